@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "AsyncViewModels",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Domain", targets: ["Domain"]),
+    .library(name: "Services", targets: ["Services"]),
+    .library(name: "ViewModels", targets: ["ViewModels"]),
+    .library(name: "ViewModelTesting", targets: ["ViewModelTesting"]),
+    .executable(name: "Benchmarks", targets: ["Benchmarks"]),
+  ],
+  targets: [
+    .target(name: "Domain"),
+    .target(name: "Services", dependencies: ["Domain"]),
+    .target(name: "ViewModels", dependencies: ["Domain"]),
+    .target(
+      name: "ViewModelTesting", dependencies: ["Domain", "Services", "ViewModels"],
+      path: "Tests/TestSupport"),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["Domain", "Services", "ViewModels", "ViewModelTesting"],
+      path: "Benchmarks"),
+    .testTarget(name: "DomainTests", dependencies: ["Domain", "ViewModelTesting"]),
+    .testTarget(name: "ServicesTests", dependencies: ["Domain", "Services", "ViewModelTesting"]),
+    .testTarget(
+      name: "ViewModelsTests", dependencies: ["Domain", "Services", "ViewModels", "ViewModelTesting"]),
+    .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"]),
+  ]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .strictMemorySafety(),
+  ]
+}

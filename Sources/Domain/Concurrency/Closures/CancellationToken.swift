@@ -1,0 +1,58 @@
+import Synchronization
+
+/// The handle of something that can be called off: a request, a callback registration, a scheduled block.
+///
+/// - Promises: the action runs **at most once**, on the thread that cancels first. The token cancels when its
+///   last reference goes away, so whoever wants the work to go on keeps the token.
+/// - Isolation: none; any thread may cancel, at any time, more than once. No lock is held while the action runs,
+///   so the action may cancel other tokens, or this one.
+/// - Errors: none. Cancelling what has already finished does nothing; ``finish()`` says so explicitly and frees
+///   what the action captured.
+public final class CancellationToken: Sendable {
+  private let action: Mutex<Phase>
+
+  private enum Phase {
+    case armed(@Sendable () -> Void)
+    case cancelled
+    case finished
+  }
+
+  /// A token whose cancellation runs `onCancel`, once.
+  public init(onCancel: @escaping @Sendable () -> Void) {
+    action = Mutex(.armed(onCancel))
+  }
+
+  /// A token that has nothing to cancel: what it stands for ended before it was handed out.
+  public static var ended: CancellationToken {
+    let token = CancellationToken {}
+    token.finish()
+    return token
+  }
+
+  /// Whether ``cancel()`` came before ``finish()``.
+  public var isCancelled: Bool {
+    action.withLock {
+      if case .cancelled = $0 { true } else { false }
+    }
+  }
+
+  /// Cancels. Only the first call runs the action, and it has run when that call returns.
+  public func cancel() {
+    leave(for: .cancelled)?()
+  }
+
+  /// Says that the work ended by itself: a later ``cancel()`` does nothing, and the action's captures are freed.
+  public func finish() {
+    _ = leave(for: .finished)
+  }
+
+  private func leave(for next: Phase) -> (@Sendable () -> Void)? {
+    action.withLock { phase in
+      guard case .armed(let onCancel) = phase else { return nil }
+      phase = next
+      return onCancel
+    }
+  }
+
+  deinit { cancel() }
+}

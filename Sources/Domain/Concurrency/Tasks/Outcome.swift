@@ -1,0 +1,51 @@
+import Foundation
+
+/// How a piece of asynchronous work ended. Cancellation is an ending of its own, never an error that a person
+/// is shown.
+public enum Outcome<Success> {
+  case success(Success)
+  case failure(any Error)
+  case cancelled
+}
+
+extension Outcome: Sendable where Success: Sendable {}
+
+extension Outcome {
+  /// Sorts an error into ``failure(_:)`` or ``cancelled``: see ``Swift/Error/isCancellation``.
+  public init(error: any Error) {
+    self = error.isCancellation ? .cancelled : .failure(error)
+  }
+
+  /// Sorts a completion handler's result.
+  public init(_ result: Result<Success, any Error>) {
+    switch result {
+    case .success(let value): self = .success(value)
+    case .failure(let error): self = Outcome(error: error)
+    }
+  }
+
+  /// Runs `work` and sorts what came of it.
+  nonisolated(nonsending)
+    public init(of work: nonisolated(nonsending) () async throws -> Success) async
+  {
+    do { self = .success(try await work()) } catch { self = Outcome(error: error) }
+  }
+
+  /// The value, where there is one.
+  public var value: Success? {
+    if case .success(let value) = self { value } else { nil }
+  }
+}
+
+extension Error {
+  /// Whether this error only says that somebody called the work off: `CancellationError`, `URLError.cancelled`,
+  /// or the `CocoaError` of a user who cancelled.
+  public var isCancellation: Bool {
+    switch self {
+    case is CancellationError: true
+    case let error as URLError: error.code == .cancelled
+    case let error as CocoaError: error.code == .userCancelled
+    default: false
+    }
+  }
+}
