@@ -1,0 +1,35 @@
+extension Cart: Codable {
+  private enum CodingKeys: CodingKey {
+    case currency, items
+  }
+
+  /// - Throws: `DecodingError`. Where an item breaks a rule of the cart (its quantity, its stock, its currency, a
+  ///   product twice) the error stands at that item; the ``CartError``, if there is one, underlies it.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(currency: try container.decode(Currency.self, forKey: .currency))
+    var lines = try container.nestedUnkeyedContainer(forKey: .items)
+    while !lines.isAtEnd {
+      let index = lines.currentIndex
+      let item = try lines.decode(CartItem.self)
+      func corrupted(_ what: String, _ underlying: CartError?) -> DecodingError {
+        .dataCorrupted(
+          .init(
+            codingPath: lines.codingPath, debugDescription: "item \(index): \(what)",
+            underlyingError: underlying))
+      }
+      guard positions[item.id] == nil else { throw corrupted("product \(item.id) is there twice", nil) }
+      do throws(CartError) {
+        try add(item.product, quantity: item.quantity)
+      } catch {
+        throw corrupted("\(error)", error)
+      }
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(currency, forKey: .currency)
+    try container.encode(items, forKey: .items)
+  }
+}
