@@ -9,7 +9,7 @@ import Synchronization
 /// - Errors: none. Cancelling what has already finished does nothing; ``finish()`` says so explicitly and frees
 ///   what the action captured.
 public final class CancellationToken: Sendable {
-  private let action: Mutex<Phase>
+  private let phase: Mutex<Phase>
 
   private enum Phase {
     case armed(@Sendable () -> Void)
@@ -19,24 +19,25 @@ public final class CancellationToken: Sendable {
 
   /// A token whose cancellation runs `onCancel`, once.
   public init(onCancel: @escaping @Sendable () -> Void) {
-    action = Mutex(.armed(onCancel))
+    phase = Mutex(.armed(onCancel))
   }
 
-  /// A token that has nothing to cancel: what it stands for ended before it was handed out.
-  public static var ended: CancellationToken {
+  /// The token of what ended before it was handed out, or cannot be called off: cancelling it does nothing.
+  public static let ended: CancellationToken = {
     let token = CancellationToken {}
     token.finish()
     return token
-  }
+  }()
 
   /// Whether ``cancel()`` came before ``finish()``.
   public var isCancelled: Bool {
-    action.withLock {
+    phase.withLock {
       if case .cancelled = $0 { true } else { false }
     }
   }
 
-  /// Cancels. Only the first call runs the action, and it has run when that call returns.
+  /// Cancels. Only the first call runs the action, and it has run when that call returns; another thread's call
+  /// that comes second may return while it still runs.
   public func cancel() {
     leave(for: .cancelled)?()
   }
@@ -47,7 +48,7 @@ public final class CancellationToken: Sendable {
   }
 
   private func leave(for next: Phase) -> (@Sendable () -> Void)? {
-    action.withLock { phase in
+    phase.withLock { phase in
       guard case .armed(let onCancel) = phase else { return nil }
       phase = next
       return onCancel
