@@ -42,10 +42,13 @@ public final class WorkItemDebouncer: Sendable {
       guard self?.claim(generation) == true else { return }
       work()
     }
-    // A later submission may have come in between, or the timer have fired: the new one is of no use then.
-    state.withLock { state in
-      if state.generation == generation { state.timer = timer }
+    let isCurrent = state.withLock { state in
+      guard state.generation == generation else { return false }
+      state.timer = timer
+      return true
     }
+    // A later submission came in between, or the timer fired at once: it is of no use to anybody.
+    if !isCurrent { timer.cancel() }
   }
 
   /// Drops the work that waits, if any.
