@@ -1,0 +1,15 @@
+/// The three ways in which every feature is written, in the order of the migration.
+///
+/// A contract is parameterised over `Stage.allCases`, so that each stage passes the same tests.
+public enum Stage: String, CaseIterable, Codable, Sendable {
+  /// Serial queues, completion handlers, callbacks on a declared queue.
+  case closure
+  /// The same services, with state handed out as a stream.
+  case stream
+  /// An actor, async services, and state handed out as a stream.
+  case async
+}
+
+extension Stage: CustomStringConvertible {
+  public var description: String { rawValue }
+}

@@ -1,0 +1,21 @@
+import Dispatch
+
+/// What a virtual clock does for somebody whose moment has come.
+enum WakeUp: Sendable {
+  case task(CheckedContinuation<Void, any Error>)
+  case block(ScheduledBlock)
+
+  func fire(at deadline: VirtualClock.Instant, on clock: VirtualClock) {
+    switch self {
+    case .task(let continuation): continuation.resume()
+    case .block(let block): block.queue.async { clock.run(block, dueAt: deadline) }
+    }
+  }
+
+  func cancel() {
+    switch self {
+    case .task(let continuation): continuation.resume(throwing: CancellationError())
+    case .block(let block): block.cancel()
+    }
+  }
+}
