@@ -1,0 +1,61 @@
+public import Synchronization
+
+/// Things that happen once (an alert, a navigation), for any number of observers. Unlike state, an event is never replayed.
+///
+/// | what | promise |
+/// | --- | --- |
+/// | broadcast, ``send(_:)`` | each event once to every observer that is there, in order; nobody there, nothing kept |
+/// | held, ``hold(_:)`` | each event once to exactly one observer: whoever reads it first, now or later. It is never dropped |
+/// | order | one order for both kinds; an observer reads in that order |
+/// | slow observer | keeps what its ``Buffering`` says, delays neither the sender nor the others, and counts what it dropped |
+/// | finish | what is unread, then the end. A stream asked for afterwards yields what is still held, then ends |
+/// | owner's end | when this object goes away its streams finish; a stream does not keep it alive |
+/// | leaving | cancelling the task, `break`, or dropping the stream frees the observer and what it had not read |
+///
+/// - Isolation: none. Every member may be called from any thread or actor.
+/// - Cost: a send is one lock and one append for each observer; it never runs an observer's code.
+public final class EventChannel<Event: Sendable>: Sendable {
+  @usableFromInline let hub = EventHub<Event>()
+
+  @inlinable
+  public init() {}
+
+  /// Hands `event` to every observer that is there now. After ``finish()`` it does nothing.
+  @inlinable
+  public func send(_ event: Event) { Waiter.resumeAll(hub.post(event)) }
+
+  /// Keeps `event` until one observer takes it: the navigation that fires before the screen has bound. An observer that leaves
+  /// without having read it leaves it for the next one. After ``finish()`` it does nothing.
+  @inlinable
+  public func hold(_ event: Event) { Waiter.resumeAll(hub.hold(event)) }
+
+  /// Ends all streams, once what is unread has been read.
+  @inlinable
+  public func finish() { Waiter.resumeAll(hub.finish()) }
+
+  /// A new observer: what is held, and every event from this call on.
+  ///
+  /// Reading one stream from two tasks splits its events between them, and cancelling one of the tasks ends it for both.
+  @inlinable
+  public func stream(_ buffering: Buffering = .unbounded) -> AsyncStream<Event> {
+    hub.makeObserver(buffering).makeStream()
+  }
+
+  /// A new observer as a concrete sequence: the promises of ``stream(_:)`` at a lower price, with a count of what it dropped.
+  @inlinable
+  public func events(_ buffering: Buffering = .unbounded) -> ObservedElements<Event> {
+    ObservedElements(.mailbox(hub.makeObserver(buffering)))
+  }
+
+  /// How many observers there are: handed out, and neither ended nor gone.
+  @inlinable public var observerCount: Int { hub.observerCount }
+
+  /// How many held events nobody has taken yet.
+  @inlinable public var heldCount: Int { hub.guarded.withLock { $0.held.count } }
+
+  /// How many events the observers' bounds made them drop, all of them together.
+  @inlinable public var droppedCount: Int { hub.droppedCount }
+
+  @inlinable
+  deinit { finish() }
+}

@@ -1,0 +1,17 @@
+public import Synchronization
+
+/// What a stream without duplicates handed out last.
+@usableFromInline
+final class LastElement<Element: Equatable & Sendable>: Sendable {
+  @usableFromInline let element = Mutex<Element?>(nil)
+
+  @inlinable init() {}
+
+  /// Remembers `new`. False if it equals what was remembered.
+  @inlinable
+  func changes(to new: Element) -> Bool {
+    guard element.withLock({ $0 }) != new else { return false }
+    element.withLock { $0 = new }
+    return true
+  }
+}

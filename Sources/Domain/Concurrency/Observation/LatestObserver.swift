@@ -1,0 +1,59 @@
+public import Synchronization
+
+/// An observer that keeps nothing but the version it saw last. Its hub does not know it unless it waits.
+///
+/// `@unchecked Sendable`: the hub's lock guards every variable.
+@usableFromInline
+final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
+  @usableFromInline let hub: StateHub<Value>
+  @usableFromInline var seenVersion: UInt64 = 0
+  @usableFromInline var hasLeft = false
+  @usableFromInline var waiters = ObserverWaiters()
+
+  @inlinable
+  init(of hub: StateHub<Value>) {
+    self.hub = hub
+    hub.guarded.withLock { $0.latestObserverCount += 1 }
+  }
+
+  @inlinable
+  func poll(after waiter: Waiter?) -> Poll<Value> {
+    hub.guarded.withLock { hub in
+      if let waiter { waiters.checkIn(waiter) }
+      if hasLeft { return .ended }
+      if seenVersion != hub.version {
+        seenVersion = hub.version
+        return .element(hub.value)
+      }
+      guard hub.isFinished else { return .nothing }
+      hasLeft = true
+      hub.latestObserverCount -= 1
+      return .ended
+    }
+  }
+
+  @inlinable
+  func park(_ continuation: UnsafeContinuation<Void, Never>) -> Waiter? {
+    hub.guarded.withLock { hub in
+      guard !hasLeft, !hub.isFinished, seenVersion == hub.version else { return nil }
+      let waiter = waiters.checkOut()
+      unsafe waiter.continuation = continuation
+      hub.waiting.insert(waiter)
+      return waiter
+    }
+  }
+
+  @inlinable
+  func leave() {
+    let waiting = hub.guarded.withLock { hub -> Waiter? in
+      guard !hasLeft else { return nil }
+      hasLeft = true
+      hub.latestObserverCount -= 1
+      return waiters.unlist(from: &hub.waiting)
+    }
+    Waiter.resumeAll(waiting)
+  }
+
+  @inlinable
+  deinit { leave() }
+}

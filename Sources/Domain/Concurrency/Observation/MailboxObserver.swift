@@ -1,0 +1,90 @@
+public import Synchronization
+
+/// The unread events of one observer, as its hub knows it.
+///
+/// `@unchecked Sendable`: the hub's lock guards every property.
+@usableFromInline
+final class Mailbox<Element: Sendable>: @unchecked Sendable {
+  @usableFromInline var inbox: Inbox<Numbered<Element>>
+  @usableFromInline var waiters = ObserverWaiters()
+  /// Its place among the hub's mailboxes, or nil when it has left.
+  @usableFromInline var index: Int?
+
+  @inlinable
+  init(_ buffering: Buffering) { inbox = Inbox(buffering) }
+}
+
+/// An observer that reads from a mailbox. The hub holds the mailbox, the reader holds this, and its end closes the mailbox.
+@usableFromInline
+final class MailboxObserver<Element: Sendable>: Observing {
+  @usableFromInline let hub: EventHub<Element>
+  @usableFromInline let mailbox: Mailbox<Element>
+
+  @inlinable
+  init(_ mailbox: Mailbox<Element>, of hub: EventHub<Element>) {
+    self.mailbox = mailbox
+    self.hub = hub
+  }
+
+  @inlinable
+  func poll(after waiter: Waiter?) -> Poll<Element> {
+    hub.guarded.withLock { hub in
+      if let waiter { mailbox.waiters.checkIn(waiter) }
+      guard mailbox.index != nil else { return .ended }
+      if let event = hub.takeNext(for: mailbox) { return .element(event.element) }
+      guard hub.isFinished else { return .nothing }
+      hub.remove(mailbox)
+      return .ended
+    }
+  }
+
+  @inlinable
+  func park(_ continuation: UnsafeContinuation<Void, Never>) -> Waiter? {
+    hub.guarded.withLock { hub in
+      guard mailbox.index != nil, !hub.isFinished, mailbox.inbox.isEmpty, hub.held.isEmpty else { return nil }
+      let waiter = mailbox.waiters.checkOut()
+      unsafe waiter.continuation = continuation
+      hub.waiting.insert(waiter)
+      return waiter
+    }
+  }
+
+  @inlinable
+  func leave() {
+    let waiting = hub.guarded.withLock { hub -> Waiter? in
+      guard mailbox.index != nil else { return nil }
+      hub.remove(mailbox)
+      return mailbox.waiters.unlist(from: &hub.waiting)
+    }
+    Waiter.resumeAll(waiting)
+  }
+
+  @inlinable var droppedCount: Int {
+    hub.guarded.withLock { _ in mailbox.inbox.droppedCount }
+  }
+
+  @inlinable
+  deinit { leave() }
+}
+
+extension EventHub.Guarded {
+  /// The oldest event that this mailbox may read: of its own, or one that is held for whoever comes.
+  @inlinable
+  mutating func takeNext(for mailbox: Mailbox<Element>) -> Numbered<Element>? {
+    guard let held = held.first else { return mailbox.inbox.removeFirst() }
+    if let own = mailbox.inbox.first, own.number < held.number { return mailbox.inbox.removeFirst() }
+    return self.held.removeFirst()
+  }
+
+  /// Takes a mailbox out, in O(1): the last one takes its place.
+  @inlinable
+  mutating func remove(_ mailbox: Mailbox<Element>) {
+    guard let index = mailbox.index else { return }
+    droppedByThoseWhoLeft += mailbox.inbox.droppedCount
+    mailbox.index = nil
+    let last = mailboxes.removeLast()
+    guard last !== mailbox else { return }
+    mailboxes[index] = last
+    last.index = index
+  }
+}

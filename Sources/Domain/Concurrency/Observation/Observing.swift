@@ -1,0 +1,94 @@
+/// One observer as the sequence types see it. The hub behind it does the locking.
+@usableFromInline
+protocol Observing<Element>: AnyObject, Sendable {
+  associatedtype Element: Sendable
+
+  /// What there is to read now. `waiter` is the one that has just been woken, if any: it is free again.
+  func poll(after waiter: Waiter?) -> Poll<Element>
+
+  /// Lists `continuation` to be resumed when there may be something to read. Nil if there is already: the
+  /// continuation was not kept, and the caller resumes it.
+  func park(_ continuation: UnsafeContinuation<Void, Never>) -> Waiter?
+
+  /// Ends the observation: whoever waits is woken, and every later poll says ``Poll/ended``. Any thread, any number of times.
+  func leave()
+}
+
+/// What an observer that looked for something to read has found.
+@usableFromInline
+enum Poll<Element> {
+  case element(Element)
+  case nothing
+  case ended
+}
+
+extension Poll: Sendable where Element: Sendable {}
+
+extension Observing {
+  /// The next element, or nil when the observation has ended. Somebody else calls ``leave()`` on cancellation.
+  @inlinable
+  nonisolated(nonsending) func next() async -> Element? {
+    await next(from: poll(after: nil))
+  }
+
+  /// The same, for a caller that has no other way to hear of its task's cancellation. What is there already costs
+  /// no cancellation handler.
+  @inlinable
+  nonisolated(nonsending) func nextUnlessCancelled() async -> Element? {
+    if Task.isCancelled {
+      leave()
+      return nil
+    }
+    switch poll(after: nil) {
+    case .element(let element): return element
+    case .ended: return nil
+    case .nothing:
+      return await withTaskCancellationHandler {
+        await next(from: .nothing)
+      } onCancel: {
+        leave()
+      }
+    }
+  }
+
+  @inlinable
+  nonisolated(nonsending) func next(from first: Poll<Element>) async -> Element? {
+    var poll = first
+    while true {
+      switch poll {
+      case .element(let element): return element
+      case .ended: return nil
+      case .nothing:
+        var waiter: Waiter?
+        unsafe await withUnsafeContinuation { continuation in
+          waiter = unsafe park(continuation)
+          if waiter == nil { unsafe continuation.resume() }
+        }
+        poll = self.poll(after: waiter)
+      }
+    }
+  }
+
+  /// The public currency. `AsyncStream` brings its own cancellation handler, so this one adds none.
+  @inlinable
+  func makeStream() -> AsyncStream<Element> {
+    AsyncStream(unfolding: { await self.next() }, onCancel: { self.leave() })
+  }
+
+  /// A stream of what `transform` makes of the elements, without neighbours that are equal.
+  @inlinable
+  func makeStream<Projected: Equatable & Sendable>(
+    distinct transform: @escaping @Sendable (Element) -> Projected
+  ) -> AsyncStream<Projected> {
+    let last = LastElement<Projected>()
+    return AsyncStream(
+      unfolding: {
+        while let element = await self.next() {
+          let projected = transform(element)
+          if last.changes(to: projected) { return projected }
+        }
+        return nil
+      },
+      onCancel: { self.leave() })
+  }
+}

@@ -1,0 +1,103 @@
+public import Synchronization
+
+/// What an ``ObservableState`` and its observers share: it lives as long as either, so that an observer can read the last
+/// value after the owner has gone, and never keeps the owner alive.
+@usableFromInline
+final class StateHub<Value: Sendable>: Sendable {
+  @usableFromInline
+  struct Guarded: Sendable {
+    @usableFromInline var value: Value
+    /// Goes up with every value. Observers begin at 0, so the first value is new to each of them.
+    @usableFromInline var version: UInt64 = 1
+    @usableFromInline var waiting = WaiterList()
+    @usableFromInline var isFinished = false
+    @usableFromInline var latestObserverCount = 0
+    /// Hands every value to the observers that buffer. Made when the first of them comes.
+    @usableFromInline var history: EventHub<Value>?
+
+    @inlinable init(value: Value) { self.value = value }
+
+    /// Takes note of a value that is already in place, and says whom to wake.
+    @inlinable
+    mutating func publish() -> Wake {
+      version &+= 1
+      guard let history else { return Wake(first: waiting.removeAll(), second: nil) }
+      return Wake(first: waiting.removeAll(), second: history.post(value))
+    }
+  }
+
+  /// Those to resume once the lock is released.
+  @usableFromInline
+  struct Wake: Sendable {
+    @usableFromInline let first: Waiter?
+    @usableFromInline let second: Waiter?
+
+    @inlinable
+    init(first: Waiter?, second: Waiter?) {
+      self.first = first
+      self.second = second
+    }
+
+    @inlinable
+    func resume() {
+      if first != nil { Waiter.resumeAll(first) }
+      if second != nil { Waiter.resumeAll(second) }
+    }
+  }
+
+  @usableFromInline let guarded: Mutex<Guarded>
+  @usableFromInline let updating = UpdateScope<Value>()
+
+  @inlinable
+  init(_ value: Value) { guarded = Mutex(Guarded(value: value)) }
+
+  @inlinable
+  var value: Value {
+    updating.refuse("read `value`")
+    return guarded.withLock { $0.value }
+  }
+
+  @inlinable
+  func send(_ value: Value) {
+    if updating.deferred(value) { return }
+    // What is replaced is released after the unlock: its deinit may be anybody's code.
+    var value = value
+    let wake = guarded.withLock { hub -> Wake? in
+      if hub.isFinished { return nil }
+      swap(&hub.value, &value)
+      return hub.publish()
+    }
+    wake?.resume()
+  }
+
+  @inlinable
+  func update<Answer: Sendable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    updating.refuse("called `update`")
+    let (answer, wake) = guarded.withLock { hub -> (Result<Answer, Failure>, Wake?) in
+      updating.begin()
+      defer { updating.end() }
+      if hub.isFinished {
+        var copy = hub.value
+        return (Result { () throws(Failure) in try body(&copy) }, nil)
+      }
+      // Also where `body` throws: what it changed before is in place, and a snapshot agrees with the streams.
+      let answer = Result { () throws(Failure) in try body(&hub.value) }
+      return (answer, hub.publish())
+    }
+    wake?.resume()
+    for value in updating.takeDeferred() { send(value) }
+    return try answer.get()
+  }
+
+  @inlinable
+  func finish() {
+    let wake = guarded.withLock { hub -> Wake? in
+      if hub.isFinished { return nil }
+      hub.isFinished = true
+      return Wake(first: hub.waiting.removeAll(), second: hub.history?.finish())
+    }
+    wake?.resume()
+  }
+}

@@ -1,0 +1,71 @@
+public import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Bionic)
+  import Bionic
+#endif
+
+/// Knows which thread is inside `update`, where the state's lock is held: a `send` from in there is put off until the update
+/// is published, and what cannot be put off is refused with a message instead of a deadlock.
+@usableFromInline
+struct UpdateScope<Value: Sendable>: ~Copyable, Sendable {
+  /// The thread inside `update`, or 0. Only that thread can find itself here, so the loads need no order.
+  @usableFromInline let thread = Atomic<UInt>(0)
+  @usableFromInline let deferredValues = Mutex<[Value]>([])
+
+  @inlinable init() {}
+
+  @inlinable var isOnThisThread: Bool {
+    let thread = thread.load(ordering: .relaxed)
+    return thread != 0 && thread == currentThread()
+  }
+
+  @inlinable
+  func begin() { thread.store(currentThread(), ordering: .relaxed) }
+
+  @inlinable
+  func end() { thread.store(0, ordering: .relaxed) }
+
+  /// Keeps `value` for after the update, if this thread is inside one.
+  @inlinable
+  func deferred(_ value: Value) -> Bool {
+    guard isOnThisThread else { return false }
+    deferredValues.withLock { $0.append(value) }
+    return true
+  }
+
+  @inlinable
+  func takeDeferred() -> [Value] {
+    deferredValues.withLock { values in
+      guard !values.isEmpty else { return [] }
+      return exchange(&values, with: [])
+    }
+  }
+
+  /// - Precondition: this thread is not inside an update.
+  @inlinable
+  func refuse(_ what: StaticString) {
+    precondition(!isOnThisThread, "ObservableState: \(what) inside its own `update`; use the inout parameter")
+  }
+}
+
+@usableFromInline
+func currentThread() -> UInt {
+  #if canImport(Darwin)
+    UInt(bitPattern: unsafe pthread_self())
+  #else
+    UInt(pthread_self())
+  #endif
+}
+
+@inlinable
+func exchange<Value>(_ place: inout Value, with new: Value) -> Value {
+  let old = place
+  place = new
+  return old
+}

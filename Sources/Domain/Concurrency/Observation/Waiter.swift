@@ -1,0 +1,68 @@
+/// One suspended `next()`: what a sender resumes. It lies in at most one ``WaiterList`` and is taken out of it
+/// exactly once, by the sender that wakes it or by its own cancellation.
+///
+/// `@unchecked Sendable`: while it is listed, the lock of the hub whose list it is guards every property; once it
+/// has been taken out, only the one who took it touches it, until the continuation is resumed.
+@usableFromInline
+@safe
+final class Waiter: @unchecked Sendable {
+  @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
+  @usableFromInline var next: Waiter?
+  @usableFromInline unowned(unsafe) var previous: Waiter?
+  @usableFromInline var listing: UInt64 = 0
+
+  @inlinable init() {}
+
+  /// Resumes this waiter and all that are chained to it. Called without any lock.
+  ///
+  /// A resumed waiter may be listed again at once, so nothing of it is read after its resumption.
+  @inlinable
+  static func resumeAll(_ first: consuming Waiter?) {
+    var upcoming = first
+    while let waiter = upcoming {
+      upcoming = waiter.next.take()
+      unsafe waiter.continuation.take()?.resume()
+    }
+  }
+}
+
+/// The suspended observers of one hub. A pure value, guarded by the hub's lock.
+///
+/// Taking all of them is O(1), because a listing is known by its number: a waiter whose number is not the current one
+/// has been taken already. Being woken means "look again", nothing more; that is what makes it safe to wake a
+/// waiter that is leaving, or two that compete for one element.
+@usableFromInline
+struct WaiterList: Sendable {
+  @usableFromInline var first: Waiter?
+  @usableFromInline var listing: UInt64 = 1
+
+  @inlinable init() {}
+
+  @inlinable
+  mutating func insert(_ waiter: Waiter) {
+    waiter.listing = listing
+    unsafe waiter.previous = nil
+    waiter.next = first
+    unsafe first?.previous = waiter
+    first = waiter
+  }
+
+  /// Takes one waiter out. False if it was not listed: somebody else is resuming it.
+  @inlinable
+  mutating func remove(_ waiter: Waiter) -> Bool {
+    guard waiter.listing == listing else { return false }
+    waiter.listing = 0
+    let next = waiter.next.take()
+    unsafe next?.previous = waiter.previous
+    if let previous = unsafe waiter.previous { previous.next = next } else { first = next }
+    return true
+  }
+
+  /// Takes all out, chained to the one that is returned, for ``Waiter/resumeAll(_:)`` after the lock is released.
+  @inlinable
+  mutating func removeAll() -> Waiter? {
+    guard first != nil else { return nil }
+    listing &+= 1
+    return first.take()
+  }
+}

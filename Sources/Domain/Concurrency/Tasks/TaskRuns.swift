@@ -1,0 +1,73 @@
+import Synchronization
+
+/// The runs of one ``TaskSlot``: their numbers, and which of them may still commit. Shared with the tasks, which must not hold the
+/// slot itself, since its end is what cancels them.
+final class TaskRuns: Sendable {
+  enum Start {
+    case started(number: UInt64, after: Task<Void, Never>?)
+    case joined(Task<Void, Never>)
+    case dropped
+  }
+
+  fileprivate struct Guarded: Sendable {
+    var newest: UInt64 = 0
+    /// Runs with a lower number have been superseded or cancelled.
+    var oldestCurrent: UInt64 = 1
+    var tasks: [(number: UInt64, task: Task<Void, Never>)] = []
+  }
+
+  private let policy: TaskSlot.Policy
+  private let guarded = Mutex(Guarded())
+
+  init(_ policy: TaskSlot.Policy) { self.policy = policy }
+
+  var isRunning: Bool { guarded.withLock { !$0.tasks.isEmpty } }
+
+  func isCurrent(_ number: UInt64) -> Bool { guarded.withLock { number >= $0.oldestCurrent } }
+
+  func begin() -> Start {
+    let (start, superseded) = guarded.withLock { runs -> (Start, [Task<Void, Never>]) in
+      let running = runs.tasks.last?.task
+      switch (policy, running) {
+      case (.join, let running?): return (.joined(running), [])
+      case (.first, .some): return (.dropped, [])
+      case (.latest, _): return (runs.start(after: nil), runs.supersede())
+      case (.queue, _): return (runs.start(after: running), [])
+      case (_, nil): return (runs.start(after: nil), [])
+      }
+    }
+    for task in superseded { task.cancel() }
+    return start
+  }
+
+  func register(_ task: Task<Void, Never>, _ number: UInt64) {
+    guarded.withLock { $0.tasks.append((number, task)) }
+  }
+
+  func end(_ number: UInt64) {
+    guarded.withLock { $0.tasks.removeAll { $0.number == number } }
+  }
+
+  func cancel() {
+    let cancelled = guarded.withLock { runs in
+      runs.newest += 1
+      return runs.supersede()
+    }
+    for task in cancelled { task.cancel() }
+  }
+}
+
+extension TaskRuns.Guarded {
+  fileprivate mutating func start(after predecessor: Task<Void, Never>?) -> TaskRuns.Start {
+    newest += 1
+    return .started(number: newest, after: predecessor)
+  }
+
+  /// Lets only the newest number commit, and forgets the tasks of the others.
+  fileprivate mutating func supersede() -> [Task<Void, Never>] {
+    oldestCurrent = newest
+    let superseded = tasks.map(\.task)
+    tasks.removeAll(keepingCapacity: true)
+    return superseded
+  }
+}
