@@ -1,1 +1,8 @@
-@main struct Main { static func main() async {} }
+import Foundation
+
+@main
+struct Main {
+  static func main() async {
+    exit(await Program.run(Array(CommandLine.arguments.dropFirst())))
+  }
+}

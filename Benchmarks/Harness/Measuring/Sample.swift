@@ -1,0 +1,28 @@
+/// One measured batch.
+struct Sample: Equatable, Sendable {
+  let operations: Int
+  let elapsed: Duration
+  /// Time that all threads of this process together spent on a core.
+  let cpu: Duration
+
+  /// Runs one batch of `workload` and measures it.
+  /// - Throws: what the work throws.
+  static func taken(of workload: Workload, iterations: Int) async throws -> Sample {
+    let clock = ContinuousClock()
+    let cpuBefore = CPUClock.process
+    let start = clock.now
+    let operations = try await workload.run(iterations)
+    let elapsed = start.duration(to: clock.now)
+    let cpu = CPUClock.process - cpuBefore
+    precondition(operations > 0, "a batch of \(iterations) iterations did \(operations) operations")
+    return Sample(operations: operations, elapsed: elapsed, cpu: cpu)
+  }
+
+  var nanosecondsPerOperation: Double { elapsed.nanoseconds / Double(operations) }
+}
+
+extension Duration {
+  var nanoseconds: Double {
+    Double(components.seconds) * 1e9 + Double(components.attoseconds) * 1e-9
+  }
+}

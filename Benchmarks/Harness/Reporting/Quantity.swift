@@ -1,0 +1,56 @@
+import Foundation
+
+/// Figures as people read them: three significant digits and a unit.
+enum Quantity {
+  static func time(nanoseconds: Double) -> String {
+    scaled(nanoseconds, [(1, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s")])
+  }
+
+  static func memory(bytes: Int) -> String {
+    scaled(Double(bytes), [(1e3, "kB"), (1e6, "MB"), (1e9, "GB")])
+  }
+
+  /// "2 min 5 s", "41 s".
+  static func wait(_ duration: Duration) -> String {
+    let seconds = Int((duration.nanoseconds / 1e9).rounded())
+    return seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
+  }
+
+  /// A multiple of the reference's time, the larger way round: "1.48× as long", "37.2× as fast".
+  static func comparison(ratio: Double) -> String {
+    ratio >= 1 ? "\(digits(ratio))× as long" : "\(digits(1 / ratio))× as fast"
+  }
+
+  static func percentage(_ fraction: Double) -> String {
+    "\(Int((fraction * 100).rounded())) %"
+  }
+
+  /// Three significant digits; all of them before the point.
+  static func digits(_ value: Double) -> String {
+    switch abs(value) {
+    case ..<9.995: String(format: "%.2f", value)
+    case ..<99.95: String(format: "%.1f", value)
+    default: grouped(Int(value.rounded()))
+    }
+  }
+
+  /// The unit is the largest of which there is at least one, as far as three digits show.
+  private static func scaled(_ value: Double, _ units: [(size: Double, name: String)]) -> String {
+    let unit = units.last { abs(value) >= $0.size * 0.9995 } ?? units[0]
+    return "\(digits(value / unit.size)) \(unit.name)"
+  }
+
+  /// "1 observer", "1,000 observers".
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  /// "12,345".
+  static func grouped(_ value: Int) -> String {
+    let text = String(abs(value))
+    let groups = stride(from: text.count, to: 0, by: -3).map { end in
+      String(text.dropLast(text.count - end).suffix(3))
+    }
+    return (value < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
+  }
+}

@@ -1,0 +1,72 @@
+extension Report {
+  static let debugWarning = """
+    ┌──────────────────────────────────────────────────────────────────────────────┐
+    │ WARNING: this is a DEBUG build. Its figures say nothing about the library.   │
+    │ Measure with:  swift run -c release Benchmarks                               │
+    └──────────────────────────────────────────────────────────────────────────────┘
+    """
+
+  /// The results as text: one table per group, all in line.
+  func table() -> String {
+    let tables = groups.map { group in (group: group, table: Self.table(of: group)) }
+    let widths = tables.map(\.table.widths).reduce(into: []) { widths, next in
+      widths = widths.isEmpty ? next : zip(widths, next).map { max($0, $1) }
+    }
+    var lines: [String] = []
+    var section: String?
+    for (group, table) in tables {
+      if group.section != section { lines += ["", group.section.uppercased()] }
+      section = group.section
+      lines += ["", "\(group.title) (per \(group.unit))"]
+      if !table.rows.isEmpty { lines += table.lines(widths: widths) }
+      lines += group.failures.map { "  FAILED \($0.variant): \($0.message)" }
+    }
+    return (lines + [""] + legend).joined(separator: "\n")
+  }
+
+  private static func table(of group: GroupResult) -> TextTable {
+    TextTable(
+      header: ["", "median", "p90", "p99", "spread", "CPU", "memory", "threads", "against"],
+      rows: group.measurements.map { measurement in
+        let time = measurement.time
+        return [
+          measurement.variant,
+          Quantity.time(nanoseconds: time.median),
+          Quantity.time(nanoseconds: time.p90),
+          Quantity.time(nanoseconds: time.p99),
+          (measurement.isUnsteady ? "! ±" : "±") + Quantity.percentage(time.spread),
+          Quantity.time(nanoseconds: measurement.cpu),
+          measurement.memory.map { "+" + Quantity.memory(bytes: $0) } ?? "–",
+          measurement.threads.map(String.init) ?? "–",
+          comparison(of: measurement, in: group),
+        ]
+      })
+  }
+
+  private static func comparison(of measurement: VariantResult, in group: GroupResult) -> String {
+    if measurement.variant == group.reference { return "reference" }
+    return group.ratio(of: measurement).map(Quantity.comparison) ?? "–"
+  }
+
+  private var legend: [String] {
+    let measurements = groups.flatMap(\.measurements)
+    var lines = [
+      "\(machine.cores) cores, \(machine.architecture), \(machine.system); \(mode) run.",
+      "median, p90, p99: time per operation. spread: half of the samples lie this near to the median.",
+      "CPU: time per operation on all cores together. memory: resident at the peak, above the beginning.",
+      "threads: how many ran. against: the median beside the reference's.",
+    ]
+    if measurements.contains(where: { $0.memory == nil || $0.threads == nil }) {
+      lines.append("–: this platform does not tell.")
+    }
+    if measurements.contains(where: \.isUnsteady) {
+      lines.append(
+        "!  unsteady: a spread beyond \(Quantity.percentage(VariantResult.spreadLimit)), or fewer than "
+          + "\(VariantResult.fewestSamples) samples. Do not rely on this row; measure again on a quiet machine."
+      )
+    }
+    if isInterrupted { lines.append("INTERRUPTED: what stands above was measured until then.") }
+    if machine.isDebugBuild { lines.append(Self.debugWarning) }
+    return lines
+  }
+}

@@ -1,0 +1,27 @@
+/// Rows of text in aligned columns: the first to the left, the others, being figures, to the right.
+struct TextTable {
+  let header: [String]
+  var rows: [[String]] = []
+
+  /// The widths that all rows need.
+  var widths: [Int] {
+    ([header] + rows).reduce(into: Array(repeating: 0, count: header.count)) { widths, row in
+      for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.count) }
+    }
+  }
+
+  /// The header and the rows, each a line, indented by two spaces.
+  /// - Parameter widths: from another table, so that several stand in line.
+  func lines(widths: [Int]? = nil) -> [String] {
+    let widths = widths ?? self.widths
+    return ([header] + rows).map { row in
+      let cells = row.enumerated().map { column, cell in
+        let padding = String(repeating: " ", count: max(0, widths[column] - cell.count))
+        return column == 0 ? cell + padding : padding + cell
+      }
+      var line = "  " + cells.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+}

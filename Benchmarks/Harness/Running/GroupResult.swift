@@ -1,0 +1,34 @@
+/// What was measured of one group.
+struct GroupResult: Codable, Equatable, Sendable {
+  let section: String
+  let title: String
+  let unit: String
+  let reference: String
+  /// In the order of the group.
+  var measurements: [VariantResult]
+  var failures: [Failure]
+
+  /// A variant that could not be measured.
+  struct Failure: Codable, Equatable, Sendable {
+    let variant: String
+    let message: String
+  }
+
+  /// How long a variant takes, as a multiple of what the reference takes; `nil` where either was not measured.
+  func ratio(of measurement: VariantResult) -> Double? {
+    guard let reference = measurements.first(where: { $0.variant == reference }), reference.time.median > 0
+    else { return nil }
+    return measurement.time.median / reference.time.median
+  }
+}
+
+extension GroupResult {
+  init(_ group: BenchmarkGroup, trials: [Trial]) {
+    self.init(
+      section: group.section, title: group.title, unit: group.unit, reference: group.reference,
+      measurements: trials.compactMap { $0.failure == nil ? VariantResult($0) : nil },
+      failures: trials.compactMap { trial in
+        trial.failure.map { Failure(variant: trial.benchmark.variant, message: "\($0)") }
+      })
+  }
+}

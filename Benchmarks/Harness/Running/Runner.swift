@@ -1,0 +1,59 @@
+/// Measures groups one after the other, and the variants of each in turns, so that whatever slows the machine down
+/// for a while slows all of them.
+struct Runner: Sendable {
+  let mode: Mode
+  let stop: StopSignal
+  let onProgress: @Sendable (RunProgress) -> Void
+
+  /// The measurements of all groups, in order. A variant that throws is reported as failed; the others go on. Once
+  /// `stop` is raised it returns what there is.
+  @concurrent
+  func run(_ groups: [BenchmarkGroup]) async -> [GroupResult] {
+    let start = ContinuousClock.now
+    var results: [GroupResult] = []
+    var variants = groups.map(\.benchmarks.count).reduce(0, +)
+    for (index, group) in groups.enumerated() where !stop.isRaised {
+      let budget = Budget(
+        remaining: mode.total - (ContinuousClock.now - start), variantLimit: mode.variantLimit)
+      let share = budget.share(of: group.benchmarks.count, among: variants)
+      variants -= group.benchmarks.count
+      let later = Budget(remaining: budget.remaining - share, variantLimit: mode.variantLimit)
+        .estimate(for: variants)
+      let groupStart = ContinuousClock.now
+      let trials = await run(group, for: share) { variant in
+        let spent = ContinuousClock.now - groupStart
+        onProgress(
+          RunProgress(
+            work: "\(group.section): \(group.title) · \(variant)", finished: index, total: groups.count,
+            elapsed: ContinuousClock.now - start, remaining: max(.zero, share - spent) + later))
+      }
+      results.append(GroupResult(group, trials: trials))
+    }
+    return results
+  }
+
+  /// Calibrates each variant, then visits all of them in turns until the time is over; every other round backwards, so
+  /// that none always follows the same neighbour.
+  private func run(
+    _ group: BenchmarkGroup, for share: Duration, visiting: (_ variant: String) -> Void
+  ) async -> [Trial] {
+    let deadline = ContinuousClock.now + share
+    var trials = group.benchmarks.map { Trial($0) }
+    for index in trials.indices where !stop.isRaised {
+      visiting(trials[index].benchmark.variant)
+      let patience = ContinuousClock.now + share / (trials.count * 4)
+      await trials[index].calibrate(target: mode.sample, until: patience)
+    }
+    let slice = (deadline - ContinuousClock.now) / (trials.count * mode.rounds)
+    var round = 0
+    while !stop.isRaised, round < mode.minimumRounds || ContinuousClock.now + slice < deadline {
+      for index in round.isMultiple(of: 2) ? Array(trials.indices) : trials.indices.reversed() {
+        guard !stop.isRaised else { break }
+        visiting(trials[index].benchmark.variant)
+        await trials[index].sample(for: slice, stop: stop)
+      }
+      round += 1
+    }
+    return trials
+  }
+}

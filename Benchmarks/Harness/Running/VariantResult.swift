@@ -1,0 +1,36 @@
+/// What was measured of one variant.
+struct VariantResult: Codable, Equatable, Sendable {
+  let variant: String
+  /// How many iterations were one sample, and how many operations that were.
+  let iterationsPerSample: Int
+  let operationsPerSample: Int
+  /// Nanoseconds per operation. Where a sample is one operation, the percentiles are those of operations; where it is
+  /// a batch of them, those of the batches' means.
+  let time: Statistics
+  /// Nanoseconds on a core per operation, of all threads together.
+  let cpu: Double
+  /// Bytes at the peak, above those at the beginning. `nil` where the platform does not tell.
+  let memory: Int?
+  /// How many threads ran. `nil` where the platform does not tell.
+  let threads: Int?
+
+  /// Whether the samples lie too far apart for the median to be trusted.
+  var isUnsteady: Bool { time.spread > Self.spreadLimit || time.count < Self.fewestSamples }
+
+  static let spreadLimit = 0.15
+  static let fewestSamples = 5
+}
+
+extension VariantResult {
+  /// `nil` where no sample was taken.
+  init?(_ trial: Trial) {
+    guard let first = trial.samples.first else { return nil }
+    let operations = trial.samples.map(\.operations).reduce(0, +)
+    let cpu = trial.samples.map(\.cpu.nanoseconds).reduce(0, +)
+    self.init(
+      variant: trial.benchmark.variant, iterationsPerSample: trial.iterations,
+      operationsPerSample: first.operations,
+      time: Statistics(trial.samples.map(\.nanosecondsPerOperation)), cpu: cpu / Double(operations),
+      memory: trial.footprint.memory, threads: trial.footprint.threads)
+  }
+}

@@ -1,0 +1,17 @@
+/// What is measured: a piece of work that has been set up and can be repeated.
+struct Workload: Sendable {
+  /// Repeats the work `iterations` times and returns how many operations that were: a burst of 1,000 values to 10
+  /// observers is one iteration and 10,000 operations.
+  let run: @Sendable (_ iterations: Int) async throws -> Int
+
+  /// Ends what set-up began. Not measured.
+  let tearDown: @Sendable () async throws -> Void
+
+  init(
+    run: @escaping @Sendable (_ iterations: Int) async throws -> Int,
+    tearDown: @escaping @Sendable () async throws -> Void = {}
+  ) {
+    self.run = run
+    self.tearDown = tearDown
+  }
+}

@@ -1,0 +1,6 @@
+/// All that can be measured, in the order of the table.
+enum Suite {
+  static func groups() -> [BenchmarkGroup] {
+    Floors.groups + BurstBenchmarks.groups
+  }
+}

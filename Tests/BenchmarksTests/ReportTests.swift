@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@testable import Benchmarks
+
+@Suite(.timeLimit(.minutes(1)))
+struct ReportTests {
+  private func measurement(
+    _ variant: String, samples: [Double], memory: Int? = 2_000_000, threads: Int? = 3
+  ) -> VariantResult {
+    VariantResult(
+      variant: variant, iterationsPerSample: 10, operationsPerSample: 10, time: Statistics(samples), cpu: 12,
+      memory: memory, threads: threads)
+  }
+
+  private func report(
+    _ groups: [GroupResult], isDebugBuild: Bool = false, isInterrupted: Bool = false
+  ) -> Report {
+    Report(
+      date: Date(timeIntervalSince1970: 1_750_000_000),
+      machine: Machine(system: "Linux", architecture: "x86-64", cores: 2, isDebugBuild: isDebugBuild),
+      mode: "quick", isInterrupted: isInterrupted, groups: groups)
+  }
+
+  private func group(_ measurements: [VariantResult], failures: [GroupResult.Failure] = []) -> GroupResult {
+    GroupResult(
+      section: "State", title: "send", unit: "value", reference: "Mutex", measurements: measurements,
+      failures: failures)
+  }
+
+  private let steady = [10.0, 10, 10, 10, 10]
+
+  @Test("the table stands in line, and compares each variant with the reference")
+  func table() {
+    let table = report([
+      group([
+        measurement("Mutex", samples: steady), measurement("ObservableState", samples: steady.map { $0 * 2 }),
+      ])
+    ]).table()
+    #expect(
+      table.hasPrefix(
+        """
+
+        STATE
+
+        send (per value)
+                            median      p90      p99  spread      CPU    memory  threads        against
+          Mutex            10.0 ns  10.0 ns  10.0 ns    ±0 %  12.0 ns  +2.00 MB        3      reference
+          ObservableState  20.0 ns  20.0 ns  20.0 ns    ±0 %  12.0 ns  +2.00 MB        3  2.00× as long
+
+        """))
+  }
+
+  @Test("a wide spread and too few samples are marked and explained; a steady row is not")
+  func unsteady() {
+    let wide = report([group([measurement("Mutex", samples: [5, 7, 10, 13, 15])])]).table()
+    #expect(wide.contains("! ±30 %"))
+    #expect(wide.contains("!  unsteady"))
+    #expect(report([group([measurement("Mutex", samples: [10, 10])])]).table().contains("! ±0 %"))
+    #expect(!report([group([measurement("Mutex", samples: steady)])]).table().contains("!"))
+  }
+
+  @Test("what a platform does not tell is a dash, not a zero")
+  func unknown() {
+    let table = report([group([measurement("Mutex", samples: steady, memory: nil, threads: nil)])]).table()
+    #expect(table.contains("–: this platform does not tell."))
+    #expect(!table.contains("+0"))
+  }
+
+  @Test("without the reference there is no comparison")
+  func noReference() {
+    let result = group([measurement("ObservableState", samples: steady)])
+    #expect(result.ratio(of: result.measurements[0]) == nil)
+    #expect(!report([result]).table().contains("as long"))
+  }
+
+  @Test("a failed variant stands in the table with its reason, even where nothing else does")
+  func failure() {
+    let failed = report([group([], failures: [.init(variant: "Mutex", message: "no server")])])
+    #expect(failed.hasFailures)
+    #expect(failed.table().contains("FAILED Mutex: no server"))
+  }
+
+  @Test("a debug build and an interruption are said loudly; a release build is not warned")
+  func warnings() {
+    #expect(report([], isDebugBuild: true).table().contains("DEBUG build"))
+    #expect(report([], isInterrupted: true).table().contains("INTERRUPTED"))
+    let clean = report([]).table()
+    #expect(!clean.contains("DEBUG") && !clean.contains("INTERRUPTED"))
+  }
+
+  @Test("the JSON form says the same: it reads back equal")
+  func json() throws {
+    let original = report([
+      group(
+        [
+          measurement("Mutex", samples: steady), measurement("x", samples: steady, memory: nil, threads: nil),
+        ],
+        failures: [.init(variant: "y", message: "gone")])
+    ])
+    let data = try original.json()
+    #expect(try Report(json: data) == original)
+    let text = String(decoding: data, as: UTF8.self)
+    #expect(text.contains("\"schema\" : 1"))
+    #expect(text.contains("\"date\" : \"2025-06-15T15:06:40Z\""))
+  }
+}

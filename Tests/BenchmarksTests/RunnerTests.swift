@@ -1,0 +1,115 @@
+import Synchronization
+import Testing
+
+@testable import Benchmarks
+
+@Suite(.timeLimit(.minutes(1)))
+struct RunnerTests {
+  /// No time at all, so that each variant is visited `rounds` times and sampled once a visit.
+  private func mode(rounds: Int) -> Mode {
+    Mode(
+      name: "test", total: .zero, variantLimit: .zero, sample: .zero, rounds: rounds, minimumRounds: rounds)
+  }
+
+  private final class Journal: Sendable {
+    private let entries = Mutex<[String]>([])
+    var all: [String] { entries.withLock { $0 } }
+    func note(_ entry: String) { entries.withLock { $0.append(entry) } }
+  }
+
+  private func group(_ benchmarks: [Benchmark]) -> BenchmarkGroup {
+    BenchmarkGroup(section: "Test", title: "work", unit: "step", reference: "a", benchmarks: benchmarks)
+  }
+
+  private func journaling(_ variant: String, in journal: Journal) -> Benchmark {
+    Benchmark(
+      variant, subject: { journal.note("+\(variant)") }, tearDown: { journal.note("-\(variant)") },
+      work: { _, iterations in iterations })
+  }
+
+  @Test("variants take turns, every other round backwards, and each is torn down before the next is set up")
+  func interleaving() async {
+    let journal = Journal()
+    let runner = Runner(mode: mode(rounds: 2), stop: StopSignal()) { _ in }
+    let results = await runner.run([group(["a", "b", "c"].map { journaling($0, in: journal) })])
+
+    let warmUp = ["+a", "-a", "+b", "-b", "+c", "-c"]
+    let forth = warmUp
+    let back = ["+c", "-c", "+b", "-b", "+a", "-a"]
+    #expect(journal.all == warmUp + forth + back)
+    #expect(results[0].measurements.map(\.variant) == ["a", "b", "c"])
+    #expect(results[0].measurements.allSatisfy { $0.time.count == 2 })
+  }
+
+  @Test("a sample grows until it lasts long enough for the clock")
+  func calibration() async {
+    let mode = Mode(
+      name: "test", total: .seconds(40), variantLimit: .milliseconds(40), sample: .microseconds(50),
+      rounds: 1,
+      minimumRounds: 1)
+    let runner = Runner(mode: mode, stop: StopSignal()) { _ in }
+    let results = await runner.run([
+      group([
+        Benchmark("a") { iterations in
+          for value in 0..<iterations { blackHole(value) }
+          return iterations
+        }
+      ])
+    ])
+    #expect(results[0].measurements[0].iterationsPerSample > 100)
+  }
+
+  @Test("a variant that throws is reported, and neither run again nor allowed to stop the others")
+  func failure() async {
+    struct Refusal: Error {}
+    let journal = Journal()
+    let failing = Benchmark(
+      "b", subject: { journal.note("+b") }, tearDown: { journal.note("-b") },
+      work: { _, _ in throw Refusal() })
+    let runner = Runner(mode: mode(rounds: 3), stop: StopSignal()) { _ in }
+    let results = await runner.run([group([journaling("a", in: Journal()), failing])])
+
+    #expect(results[0].measurements.map(\.variant) == ["a"])
+    #expect(results[0].failures == [GroupResult.Failure(variant: "b", message: "Refusal()")])
+    #expect(journal.all == ["+b", "-b"])
+  }
+
+  @Test("a variant whose set-up throws is reported too")
+  func failingSetUp() async {
+    struct NoServer: Error {}
+    let benchmark = Benchmark(
+      "a", subject: { () throws -> Int in throw NoServer() }, work: { _, count in count })
+    let results = await Runner(mode: mode(rounds: 1), stop: StopSignal()) { _ in }.run([group([benchmark])])
+    #expect(results[0].failures == [GroupResult.Failure(variant: "a", message: "NoServer()")])
+  }
+
+  @Test("once it is told to stop, it starts nothing more and hands back what there is")
+  func stopping() async {
+    let stop = StopSignal()
+    let journal = Journal()
+    let last = Benchmark("a") { iterations in
+      stop.raise()
+      return iterations
+    }
+    let runner = Runner(mode: mode(rounds: 2), stop: stop) { _ in }
+    let results = await runner.run([
+      group([last, journaling("b", in: journal)]), group([journaling("c", in: journal)]),
+    ])
+    #expect(journal.all.isEmpty)
+    #expect(results.count == 1)
+    #expect(results[0].measurements.isEmpty)
+  }
+
+  @Test("progress names the work and counts the groups up")
+  func progress() async {
+    let journal = Journal()
+    let runner = Runner(mode: mode(rounds: 1), stop: StopSignal()) { progress in
+      journal.note("\(progress.finished)/\(progress.total) \(progress.work)")
+    }
+    _ = await runner.run([group([Benchmark("a") { $0 }]), group([Benchmark("b") { $0 }])])
+    #expect(
+      journal.all == [
+        "0/2 Test: work · a", "0/2 Test: work · a", "1/2 Test: work · b", "1/2 Test: work · b",
+      ])
+  }
+}
