@@ -19,12 +19,12 @@ final class OneShot<Value: Sendable>: Sendable {
       switch phase {
       case .open:
         phase = .settled(result)
-        return unsafe (true, nil)
+        return (true, nil)
       case .awaited(let continuation):
         phase = .read
-        return (true, continuation)
+        return unsafe (true, continuation)
       case .settled, .read:
-        return unsafe (false, nil)
+        return (false, nil)
       }
     }
     unsafe reader?.resume(with: result)
