@@ -1,0 +1,88 @@
+public import Dispatch
+public import Domain
+
+/// The cart, in the closure stage.
+///
+/// - Isolation: `queue` guards the state and the requests, by convention; completions and the observer are called on `callbackQueue`.
+/// - Ordering: intents take effect in the order of the calls, after the call has returned; answers may come in any order.
+/// - Cancellation: a request that has not been answered is cancelled when the view model goes away.
+/// - Hazards: one observer, the last binding wins; ``state`` waits for the queue, and deadlocks on it.
+public final class CartClosureViewModel: @unchecked Sendable {
+  public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
+
+  private let queue = DispatchQueue(label: "CartClosureViewModel")
+  private let callbackQueue: DispatchQueue
+  private let service: (any CartClosureService)?
+  private let binding: Bindable<CartState>
+  private var current: CartState  // guarded by `queue`
+  private var requests: [PendingChange.ID: CancellationToken] = [:]  // guarded by `queue`
+
+  /// - Parameter service: has the last word on each change. Without one the cart is only this device's.
+  public init(
+    cart: Cart = Cart(), service: (any CartClosureService)? = nil, callbackQueue: DispatchQueue = .main
+  ) {
+    self.service = service
+    self.callbackQueue = callbackQueue
+    current = CartState(cart: cart, isConfirmed: service != nil)
+    binding = Bindable(current)
+  }
+
+  public var state: CartState { queue.sync { current } }
+
+  /// Makes `observer` the one observer: the current state, then every later one, on the callback queue.
+  public func bind(_ observer: @escaping @Sendable (CartState) -> Void) -> CancellationToken {
+    binding.bind(on: callbackQueue, observer)
+  }
+
+  /// Adds so many of a product. It is shown soon; `completion` is called once, when the service has answered.
+  ///
+  /// A failure is a ``Domain/CartError`` where a rule or the service refuses it, else what kept the service from answering. The
+  /// cart is then as if the call had never been.
+  public func add(_ product: Product, quantity: Int = 1, completion: @escaping Completion = { _ in }) {
+    perform(.add(product, quantity: quantity), completion)
+  }
+
+  /// Makes the quantity of an item exactly this; 0 removes it. Fails as ``add(_:quantity:completion:)`` does.
+  public func setQuantity(
+    _ quantity: Int, of id: Product.ID, completion: @escaping Completion = { _ in }
+  ) {
+    perform(.setQuantity(quantity, of: id), completion)
+  }
+
+  /// Takes an item out. Fails as ``add(_:quantity:completion:)`` does.
+  public func remove(_ id: Product.ID, completion: @escaping Completion = { _ in }) {
+    perform(.remove(id), completion)
+  }
+
+  private func perform(_ intent: CartIntent, _ completion: @escaping Completion) {
+    queue.async { [self] in
+      do {
+        let change = try current.begin(intent)
+        binding.send(current)
+        guard let service else { return complete(completion, .success(())) }
+        requests[change.id] = service.apply(change.change) { [weak self, callbackQueue] result in
+          guard let self else { return callbackQueue.async { completion(result) } }
+          queue.async { self.receive(result, for: change, completion) }
+        }
+      } catch {
+        complete(completion, .failure(error))
+      }
+    }
+  }
+
+  private func receive(
+    _ result: Result<Void, any Error>, for change: PendingChange, _ completion: @escaping Completion
+  ) {
+    requests[change.id] = nil
+    switch result {
+    case .success: current.confirm(change)
+    case .failure: current.rollBack(change)
+    }
+    binding.send(current)
+    complete(completion, result)
+  }
+
+  private func complete(_ completion: @escaping Completion, _ result: Result<Void, any Error>) {
+    callbackQueue.async { completion(result) }
+  }
+}

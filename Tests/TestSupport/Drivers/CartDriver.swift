@@ -1,0 +1,72 @@
+import Dispatch
+public import Domain
+public import ViewModels
+
+/// What the cart's contract needs of a stage. The async stage is its own driver; the others are put behind one.
+public protocol CartDriver: Sendable {
+  /// The view model itself, to see that it goes away.
+  var subject: any AnyObject & Sendable { get }
+
+  var state: CartState { get }
+  func states() -> AsyncStream<CartState>
+  func add(_ product: Product, quantity: Int) async throws
+  func setQuantity(_ quantity: Int, of id: Product.ID) async throws
+  func remove(_ id: Product.ID) async throws
+}
+
+extension Stage {
+  /// The cart's view model of this stage, on a service that speaks both forms.
+  public func makeCart(
+    cart: Cart = Cart(), service: (any CartService & CartClosureService)? = nil
+  ) -> any CartDriver {
+    let queue = DispatchQueue(label: "callbacks")
+    return switch self {
+    case .closure:
+      CartClosureDriver(CartClosureViewModel(cart: cart, service: service, callbackQueue: queue))
+    case .stream: CartStreamDriver(CartStreamViewModel(cart: cart, service: service, callbackQueue: queue))
+    case .async: CartViewModel(cart: cart, service: service)
+    }
+  }
+}
+
+extension CartViewModel: CartDriver {
+  public nonisolated var subject: any AnyObject & Sendable { self }
+}
+
+private struct CartStreamDriver: CartDriver {
+  let viewModel: CartStreamViewModel
+  init(_ viewModel: CartStreamViewModel) { self.viewModel = viewModel }
+
+  var subject: any AnyObject & Sendable { viewModel }
+  var state: CartState { viewModel.state }
+  func states() -> AsyncStream<CartState> { viewModel.states() }
+
+  func add(_ product: Product, quantity: Int) async throws {
+    try await completion(of: { viewModel.add(product, quantity: quantity, completion: $0) })
+  }
+  func setQuantity(_ quantity: Int, of id: Product.ID) async throws {
+    try await completion(of: { viewModel.setQuantity(quantity, of: id, completion: $0) })
+  }
+  func remove(_ id: Product.ID) async throws {
+    try await completion(of: { viewModel.remove(id, completion: $0) })
+  }
+}
+
+private struct CartClosureDriver: CartDriver {
+  let viewModel: CartClosureViewModel
+  init(_ viewModel: CartClosureViewModel) { self.viewModel = viewModel }
+
+  var subject: any AnyObject & Sendable { viewModel }
+  var state: CartState { viewModel.state }
+  func states() -> AsyncStream<CartState> { boundStates { viewModel.bind($0) } }
+
+  func add(_ product: Product, quantity: Int) async throws {
+    try await completion(of: { viewModel.add(product, quantity: quantity, completion: $0) })
+  }
+  func setQuantity(_ quantity: Int, of id: Product.ID) async throws {
+    try await completion(of: { viewModel.setQuantity(quantity, of: id, completion: $0) })
+  }
+  func remove(_ id: Product.ID) async throws {
+    try await completion(of: { viewModel.remove(id, completion: $0) })
+  }
+}

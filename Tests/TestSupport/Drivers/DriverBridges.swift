@@ -1,0 +1,18 @@
+import Domain
+
+/// Awaits an intent that reports to a completion handler.
+func completion<Value: Sendable>(
+  of start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
+) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in start { continuation.resume(with: $0) } }
+}
+
+/// Every state that a binding delivers, as a stream that unbinds when it ends.
+func boundStates<State: Sendable>(
+  _ bind: (@escaping @Sendable (State) -> Void) -> CancellationToken
+) -> AsyncStream<State> {
+  let (stream, continuation) = AsyncStream<State>.makeStream()
+  let token = bind { continuation.yield($0) }
+  continuation.onTermination = { _ in token.cancel() }
+  return stream
+}

@@ -1,0 +1,167 @@
+import Domain
+import Testing
+import ViewModelTesting
+import ViewModels
+
+/// What the cart promises, in every stage.
+@Suite("Cart", .timeLimit(.minutes(1)))
+struct CartContract {
+  @Test("the first state is the cart that it was given", arguments: Stage.allCases)
+  func firstState(stage: Stage) async throws {
+    var cart = Cart()
+    try cart.add(.apple, quantity: 3)
+    try await withCart(stage, cart: cart) { [cart] model in
+      let states = StateRecorder(model.states())
+      let first = try await states.first { _ in true }
+      #expect(first.cart == cart)
+      #expect(model.state.cart == cart)
+    }
+  }
+
+  @Test("adding, setting and removing show in the items and the total", arguments: Stage.allCases)
+  func quantities(stage: Stage) async throws {
+    try await withCart(stage) { model in
+      try await model.add(.apple, quantity: 2)
+      try await model.add(.pear, quantity: 1)
+      try await model.add(.apple, quantity: 1)
+      #expect(model.state.cart.items.map(\.quantity) == [3, 1])
+      #expect(try model.state.cart.total() == Money(minorUnits: 3 * 100 + 250, currency: .usd))
+
+      try await model.setQuantity(5, of: Product.pear.id)
+      try await model.remove(Product.apple.id)
+      #expect(model.state.cart.items == [CartItem(product: .pear, quantity: 5)])
+    }
+  }
+
+  @Test(
+    "more than there is in stock is a typed error that leaves the cart as it was", arguments: Stage.allCases)
+  func stockLimit(stage: Stage) async throws {
+    try await withCart(stage) { model in
+      try await model.add(.apple, quantity: 9)
+      let before = model.state.cart
+      let expected = CartError.insufficientStock(Product.apple.id, requested: 11, available: 10)
+      await #expect(throws: expected) { try await model.add(.apple, quantity: 2) }
+      #expect(model.state.cart == before)
+    }
+  }
+
+  @Test("an unknown product is a typed error that leaves the cart as it was", arguments: Stage.allCases)
+  func unknownProduct(stage: Stage) async throws {
+    try await withCart(stage) { model in
+      try await model.add(.apple, quantity: 1)
+      let before = model.state.cart
+      await #expect(throws: CartError.unknownProduct(Product.pear.id)) {
+        try await model.setQuantity(2, of: Product.pear.id)
+      }
+      await #expect(throws: CartError.unknownProduct(Product.pear.id)) {
+        try await model.remove(Product.pear.id)
+      }
+      #expect(model.state.cart == before)
+    }
+  }
+
+  @Test("a change shows before the service has answered", arguments: Stage.allCases)
+  func optimism(stage: Stage) async throws {
+    let service = ScriptedCartService()
+    try await withCart(stage, service: service) { model in
+      let added = Task { try await model.add(.apple, quantity: 2) }
+      let call = await service.calls.next()
+      #expect(call.request == CartChange(product: .apple, delta: 2))
+      #expect(model.state.cart.quantity(of: Product.apple.id) == 2)
+      #expect(model.state.pendingCount == 1)
+      call.succeed()
+      try await added.value
+      #expect(model.state.cart.quantity(of: Product.apple.id) == 2)
+      #expect(model.state.pendingCount == 0)
+    }
+  }
+
+  @Test("what the service refuses is rolled back, and its observers see it", arguments: Stage.allCases)
+  func rollBack(stage: Stage) async throws {
+    var cart = Cart()
+    try cart.add(.apple, quantity: 1)
+    try cart.add(.pear, quantity: 1)
+    let service = ScriptedCartService()
+    try await withCart(stage, cart: cart, service: service) { [cart] model in
+      let states = StateRecorder(model.states())
+      try await states.first { $0.cart == cart }
+      let removed = Task { try await model.remove(Product.apple.id) }
+      let call = await service.calls.next()
+      try await states.first { $0.cart.items.count == 1 }
+      let refusal = CartError.refused(Product.apple.id, reason: "reserved")
+      call.fail(refusal)
+      await #expect(throws: refusal) { try await removed.value }
+      #expect(model.state.cart == cart)
+      try await states.first(from: states.states.count - 1) { $0.cart == cart }
+    }
+  }
+
+  @Test("a refusal takes back its own change and no other", arguments: Stage.allCases)
+  func rollBackAmongOthers(stage: Stage) async throws {
+    let service = ScriptedCartService()
+    try await withCart(stage, service: service) { model in
+      let first = Task { try await model.add(.apple, quantity: 2) }
+      let firstCall = await service.calls.next()
+      let second = Task { try await model.add(.apple, quantity: 3) }
+      let secondCall = await service.calls.next()
+      let third = Task { try await model.remove(Product.apple.id) }
+      let thirdCall = await service.calls.next()
+      #expect(model.state.cart.isEmpty)
+
+      firstCall.fail(ServiceError.timedOut)
+      await #expect(throws: ServiceError.timedOut) { try await first.value }
+      #expect(model.state.cart.isEmpty)
+      secondCall.succeed()
+      try await second.value
+      thirdCall.fail(ServiceError.timedOut)
+      await #expect(throws: ServiceError.timedOut) { try await third.value }
+      #expect(model.state.cart.quantity(of: Product.apple.id) == 3)
+      #expect(model.state.pendingCount == 0)
+    }
+  }
+
+  @Test("no update of 8 concurrent callers is lost", arguments: Stage.allCases)
+  func concurrentCallers(stage: Stage) async throws {
+    let (callers, each) = (8, 250)
+    try await withCart(stage) { model in
+      let states = StateRecorder(model.states())
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<callers {
+          group.addTask { for _ in 0..<each { try await model.add(.nail, quantity: 1) } }
+        }
+        try await group.waitForAll()
+      }
+      #expect(model.state.cart.quantity(of: Product.nail.id) == callers * each)
+      try await states.first { $0.cart.itemCount == callers * each }
+      let counts = states.states.map(\.cart.itemCount)
+      #expect(counts == counts.sorted(), "no observer sees an older cart after a newer one")
+    }
+  }
+
+  @Test("a cart that goes away ends its streams", arguments: Stage.allCases)
+  func ownerEnd(stage: Stage) async throws {
+    guard stage != .closure else { return }  // a callback has no end: see the facts about the closure stage
+    var states: StateRecorder<CartState>?
+    try await withCart(stage) { model in states = StateRecorder(model.states()) }
+    try await states?.waitForEnd()
+  }
+}
+
+/// Makes the cart of a stage, and checks that it goes away.
+func withCart(
+  _ stage: Stage, cart: Cart = Cart(), service: (any CartService & CartClosureService)? = nil,
+  _ body: (any CartDriver) async throws -> Void
+) async throws {
+  try await LeakTracker.check { tracker in
+    let model = stage.makeCart(cart: cart, service: service)
+    tracker.track(model.subject)
+    try await body(model)
+  }
+}
+
+extension Product {
+  static let apple = Product(id: 1, name: "Apple", price: Money(minorUnits: 100, currency: .usd), stock: 10)
+  static let pear = Product(id: 2, name: "Pear", price: Money(minorUnits: 250, currency: .usd), stock: 10)
+  static let nail = Product(
+    id: 3, name: "Nail", price: Money(minorUnits: 1, currency: .usd), stock: 1_000_000)
+}
