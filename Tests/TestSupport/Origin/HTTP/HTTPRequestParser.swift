@@ -1,0 +1,118 @@
+/// Cuts the bytes of a connection into requests. Pure: no input can make it do anything but answer.
+enum HTTPRequestParser {
+  enum Result: Equatable {
+    /// A request, and how many bytes it took.
+    case request(HTTPRequest, length: Int)
+    /// So far so good.
+    case incomplete
+    /// Not HTTP/1.x; where the next request would begin cannot be told.
+    case malformed(HTTPResponse)
+  }
+
+  static let maximumHead = 16 * 1024
+  static let maximumBody = 1024 * 1024
+
+  private struct Fault: Error {
+    var status = 400
+    let reason: String
+  }
+
+  /// Reads the first request of `bytes`. O(length of the request); what follows it is not looked at.
+  static func parse(_ bytes: ArraySlice<UInt8>) -> Result {
+    do throws(Fault) {
+      guard let head = try head(of: bytes) else { return .incomplete }
+      let bodyLength = head.bodyLength ?? 0
+      let length = head.length + bodyLength
+      guard bytes.count >= length else { return .incomplete }
+      let body = Array(bytes.dropFirst(head.length).prefix(bodyLength))
+      let request = HTTPRequest(
+        method: head.method, target: head.target, body: body, keepsAlive: head.keepsAlive)
+      return .request(request, length: length)
+    } catch {
+      return .malformed(.error(error.status, error.reason))
+    }
+  }
+
+  private struct Head {
+    let method: String
+    let target: String
+    var length = 0
+    var bodyLength: Int?
+    var keepsAlive: Bool
+  }
+
+  private static let newline = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
+  private static func head(of bytes: ArraySlice<UInt8>) throws(Fault) -> Head? {
+    var lines: [ArraySlice<UInt8>] = []
+    var start = bytes.startIndex
+    while let end = bytes[start...].prefix(maximumHead).firstIndex(of: newline) {
+      var line = bytes[start..<end]
+      if line.last == carriageReturn { line.removeLast() }
+      start = end + 1
+      guard start - bytes.startIndex <= maximumHead else { break }
+      // An empty line before the request line is allowed; the one after it ends the head.
+      if line.isEmpty, lines.isEmpty { continue }
+      guard line.isEmpty else {
+        lines.append(line)
+        continue
+      }
+      var head = try requestLine(lines[0])
+      head.length = start - bytes.startIndex
+      for line in lines.dropFirst() { try header(line, into: &head) }
+      return head
+    }
+    guard bytes.count < maximumHead else { throw Fault(status: 431, reason: "the head is too long") }
+    if let first = lines.first { _ = try requestLine(first) }
+    return nil
+  }
+
+  private static func requestLine(_ line: ArraySlice<UInt8>) throws(Fault) -> Head {
+    let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    guard parts.count == 3, parts.allSatisfy({ $0.allSatisfy { (33...126).contains($0) } }),
+      !parts[0].isEmpty, parts[1].first == UInt8(ascii: "/")
+    else { throw Fault(reason: "the request line is malformed") }
+    let version = String(decoding: parts[2], as: UTF8.self)
+    guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
+      throw Fault(status: version.hasPrefix("HTTP/") ? 505 : 400, reason: "only HTTP/1.1 is spoken here")
+    }
+    return Head(
+      method: String(decoding: parts[0], as: UTF8.self), target: String(decoding: parts[1], as: UTF8.self),
+      keepsAlive: version == "HTTP/1.1")
+  }
+
+  private static func header(_ line: ArraySlice<UInt8>, into head: inout Head) throws(Fault) {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+      line[..<colon].allSatisfy({ (33...126).contains($0) })
+    else { throw Fault(reason: "a header is malformed") }
+    let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+    guard ["content-length", "transfer-encoding", "connection"].contains(name) else { return }
+    let value = String(decoding: line[(colon + 1)...], as: UTF8.self).trimmingSpaces()
+    switch name {
+    case "content-length":
+      guard !value.isEmpty, value.utf8.allSatisfy({ (48...57).contains($0) }) else {
+        throw Fault(reason: "the content length is not a number")
+      }
+      guard let length = Int(value), length <= maximumBody else {
+        throw Fault(status: 413, reason: "the body is too long")
+      }
+      guard head.bodyLength == nil || head.bodyLength == length else {
+        throw Fault(reason: "there are two content lengths")
+      }
+      head.bodyLength = length
+    case "transfer-encoding": throw Fault(status: 501, reason: "no transfer encoding is spoken here")
+    default:
+      let options = value.lowercased().split(separator: ",").map { String($0).trimmingSpaces() }
+      if options.contains("close") { head.keepsAlive = false }
+      if options.contains("keep-alive") { head.keepsAlive = true }
+    }
+  }
+}
+
+extension String {
+  fileprivate func trimmingSpaces() -> String {
+    let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    return String(drop(while: blank).reversed().drop(while: blank).reversed())
+  }
+}

@@ -1,0 +1,140 @@
+public import Domain
+public import Foundation
+import Synchronization
+
+/// A storefront's server on this machine: real sockets on 127.0.0.1, HTTP/1.1 with keep-alive, JSON.
+///
+/// | request | answer |
+/// | --- | --- |
+/// | `GET /products?page=0&size=20` | a `Page` of products; `size` is at most 1,000 |
+/// | `GET /products/ID` | a `Product`, or 404 |
+/// | `GET /search?q=…` | at most 50 `SearchHit`s, the best first |
+/// | `GET /profile`, `/orders`, `/recommendations` | a `Profile`, `[Order]`, `[Product]` |
+/// | `POST /cart/changes` with `{"product": ID, "delta": N}` | what the cart holds now; 404, or 409 with the reason |
+///
+/// A wrong parameter is answered with 400 and `{"error": …, "parameter": NAME}`; a request that is not HTTP with 400 and
+/// the end of the connection. The server has one cart.
+///
+/// - Isolation: none; every member may be used from anywhere. All connections are served by one thread of its own.
+/// - Lifetime: it stops when its last reference goes away.
+public final class HTTPOrigin: Sendable {
+  private struct Running {
+    let url: URL
+    let wakePipe: WakePipe
+    let stopFlag: StopFlag
+    let ended: DispatchGroup
+  }
+
+  private final class StopFlag: Sendable {
+    let isSet = Atomic(false)
+  }
+
+  public let catalog: Catalog
+
+  private let cart = OriginCart()
+  private let script = OriginScript()
+  private let running = Mutex<Running?>(nil)
+
+  /// An origin that is not started yet.
+  public init(catalog: Catalog = .seeded()) {
+    self.catalog = catalog
+  }
+
+  deinit { stop() }
+
+  /// Starts to serve, on a port that is free, and returns ``baseURL``. Where it serves already, it goes on.
+  ///
+  /// - Throws: ``OriginError``, where the system has no socket or no port left.
+  @discardableResult
+  public func start() throws(OriginError) -> URL {
+    try running.withLock { running throws(OriginError) in
+      if let running { return running.url }
+      let (listener, port) = try Socket.listening()
+      let started = Running(
+        url: URL(string: "http://127.0.0.1:\(port)")!, wakePipe: try WakePipe(), stopFlag: StopFlag(),
+        ended: DispatchGroup())
+      started.ended.enter()
+      Self.startThread(started, listener, script, OriginRoutes(catalog: catalog, cart: cart))
+      running = started
+      return started.url
+    }
+  }
+
+  /// Stops: closes every connection and the port, and returns when that is done. It may be started again.
+  public func stop() {
+    let stopped = running.withLock { $0.take() }
+    stopped?.stopFlag.isSet.store(true, ordering: .releasing)
+    stopped?.wakePipe.wake()
+    stopped?.ended.wait()
+  }
+
+  /// Where it serves.
+  ///
+  /// - Precondition: it was started.
+  public var baseURL: URL {
+    guard let url = running.withLock({ $0?.url }) else {
+      preconditionFailure("HTTPOrigin.baseURL: the origin was not started")
+    }
+    return url
+  }
+
+  private static func startThread(
+    _ running: Running, _ listener: Socket, _ script: OriginScript, _ routes: sending OriginRoutes
+  ) {
+    let confined = Mutex<OriginRoutes?>(routes)
+    let thread = Thread {
+      do {
+        guard let routes = confined.withLock({ $0.take() }) else { return }
+        var loop = OriginLoop(
+          listener: listener, wakePipe: running.wakePipe, script: script, routes: routes)
+        loop.run { running.stopFlag.isSet.load(ordering: .acquiring) }
+      }
+      running.ended.leave()
+    }
+    thread.name = "HTTPOrigin"
+    thread.start()
+  }
+}
+
+extension HTTPOrigin {
+  /// How many requests were received since it was made, whatever became of them.
+  public var requestCount: Int { script.state.snapshot.requestCount }
+
+  /// How many connections were accepted since it was made.
+  public var connectionCount: Int { script.state.snapshot.connectionCount }
+
+  /// How many requests met ``OriginFault/hold`` since it was made.
+  public var heldCount: Int { script.state.snapshot.heldCount }
+
+  /// Returns when at least `count` requests were received; early only when the waiting task is cancelled.
+  public func waitForRequests(_ count: Int) async {
+    _ = await script.state.waitUnlessCancelled { $0.requestCount >= count }
+  }
+
+  /// Makes the next `count` requests go wrong; only those for exactly `path` (`/products`), where one is given.
+  ///
+  /// What was scripted first happens first.
+  ///
+  /// - Precondition: `count` is not negative.
+  public func fail(next count: Int = 1, with fault: OriginFault, on path: String? = nil) {
+    precondition(count >= 0, "HTTPOrigin.fail: the number of requests is negative: \(count)")
+    guard count > 0 else { return }
+    script.state.update { $0.lines.append(.init(fault: fault, path: path, remaining: count)) }
+  }
+
+  /// Answers every request that is being held.
+  public func release() {
+    script.state.update { $0.releases += 1 }
+    running.withLock { $0?.wakePipe }?.wake()
+  }
+
+  /// How many of a product the server's cart holds.
+  public func cartQuantity(of id: Product.ID) -> Int {
+    cart.quantity(of: id)
+  }
+
+  /// Takes everything out of the server's cart.
+  public func emptyCart() {
+    cart.empty()
+  }
+}

@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The origin's thread: it sleeps in `poll` until a client or the origin's owner wants something.
+///
+/// One thread serves all connections. Everything that changes is confined to it and needs no lock, and a benchmark that
+/// shares the machine with it loses one core at most, however many connections it opens.
+///
+/// Not Sendable: made and used on that thread.
+struct OriginLoop {
+  private let listener: Socket
+  private let wakePipe: WakePipe
+  private let script: OriginScript
+  private var routes: OriginRoutes
+  private var connections: [OriginConnection] = []
+  private var acceptsAgain = ContinuousClock.now
+
+  init(listener: Socket, wakePipe: WakePipe, script: OriginScript, routes: OriginRoutes) {
+    self.listener = listener
+    self.wakePipe = wakePipe
+    self.script = script
+    self.routes = routes
+  }
+
+  /// Serves until `isStopped` says otherwise, which is asked after each wake-up.
+  mutating func run(until isStopped: () -> Bool) {
+    var polled: [pollfd] = []
+    while !isStopped() {
+      polled.removeAll(keepingCapacity: true)
+      polled.append(pollfd(fd: wakePipe.readEnd, events: Int16(POLLIN), revents: 0))
+      let accepts = ContinuousClock.now >= acceptsAgain
+      polled.append(pollfd(fd: accepts ? listener.descriptor : -1, events: Int16(POLLIN), revents: 0))
+      for connection in connections {
+        let events = (connection.wantsToRead ? POLLIN : 0) | (connection.wantsToWrite ? POLLOUT : 0)
+        polled.append(pollfd(fd: connection.socket.descriptor, events: Int16(events), revents: 0))
+      }
+      _ = unsafe poll(&polled, nfds_t(polled.count), timeout(accepts: accepts))
+      if polled[0].revents != 0 { wakePipe.drain() }
+      serve(polled.dropFirst(2).map { Int32($0.revents) })
+      if polled[1].revents != 0 { accept() }
+    }
+  }
+
+  private mutating func serve(_ events: [Int32]) {
+    let now = ContinuousClock.now
+    var hasEnded = false
+    for (index, event) in events.enumerated() {
+      if event & (POLLERR | POLLNVAL) != 0 || (event & POLLHUP != 0 && !connections[index].wantsToRead) {
+        connections[index].abandon()
+      } else {
+        if event & (POLLIN | POLLHUP) != 0 { connections[index].read() }
+        connections[index].advance(at: now, script: script, routes: &routes)
+      }
+      hasEnded = hasEnded || connections[index].isOver
+    }
+    if hasEnded { connections.removeAll(where: \.isOver) }
+  }
+
+  private mutating func accept() {
+    while true {
+      switch listener.accept() {
+      case .accepted(let socket):
+        connections.append(OriginConnection(socket))
+        script.state.update { $0.connectionCount += 1 }
+      case .nobody: return
+      case .exhausted:
+        // The listener stays readable, so that polling it at once would spin.
+        acceptsAgain = .now + .milliseconds(50)
+        return
+      }
+    }
+  }
+
+  /// In milliseconds, rounded up; -1 for as long as it takes.
+  private func timeout(accepts: Bool) -> Int32 {
+    var deadlines = connections.compactMap(\.deadline)
+    if !accepts { deadlines.append(acceptsAgain) }
+    guard let first = deadlines.min() else { return -1 }
+    let (seconds, attoseconds) = max(.zero, first - .now).components
+    return Int32(
+      clamping: min(seconds, 86_400) * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+  }
+}
