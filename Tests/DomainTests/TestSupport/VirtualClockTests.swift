@@ -99,6 +99,21 @@ struct VirtualClockTests {
     }
   }
 
+  @Test("cancelling against falling asleep leaves nobody asleep, five thousand times over")
+  func cancelAgainstSleep() async {
+    for _ in 0..<5_000 {
+      let started = Gate()
+      let sleeper = Task { [clock] in
+        started.open()
+        try await clock.sleep(for: .seconds(1))
+      }
+      await started.wait()
+      sleeper.cancel()
+      await #expect(throws: CancellationError.self) { try await sleeper.value }
+    }
+    #expect(clock.sleeperCount == 0)
+  }
+
   @Test("it serves as any clock of durations")
   func existential() async throws {
     let erased: any Clock<Duration> = clock

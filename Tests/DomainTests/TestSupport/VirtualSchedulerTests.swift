@@ -23,14 +23,14 @@ struct VirtualSchedulerTests {
   }
 
   @Test("a block runs on the queue that it was scheduled on")
-  func blockRunsOnItsQueue() async {
+  func blockRunsOnItsQueue() async throws {
     let ran = Gate()
     let token = clock.schedule(after: .seconds(1), on: queue) { [queue] in
       dispatchPrecondition(condition: .onQueue(queue))
       ran.open()
     }
     clock.advance(by: .seconds(1))
-    await ran.wait()
+    try await ran.waitUnlessCancelled()
     withExtendedLifetime(token) {}
   }
 
@@ -57,11 +57,11 @@ struct VirtualSchedulerTests {
   }
 
   @Test("a block that schedules the next one keeps its rhythm when one advance covers them all")
-  func chainedBlocksKeepTheirRhythm() async {
+  func chainedBlocksKeepTheirRhythm() async throws {
     let metronome = Metronome(clock: clock, queue: queue, period: .seconds(1), beats: 3)
     metronome.start()
     clock.advance(by: .milliseconds(3_500))
-    await metronome.ended.wait()
+    try await metronome.ended.waitUnlessCancelled()
     #expect(clock.now.offset == .milliseconds(3_500))
     #expect(clock.sleeperCount == 0)
   }
