@@ -1,0 +1,6 @@
+public import Domain
+
+/// The storefront's search, in its three stages.
+public typealias ProductSearchViewModel = SearchViewModel<SearchHit>
+public typealias ProductSearchStreamViewModel = SearchStreamViewModel<SearchHit>
+public typealias ProductSearchClosureViewModel = SearchClosureViewModel<SearchHit>

@@ -1,0 +1,90 @@
+public import Dispatch
+public import Domain
+
+/// Search as the user types, in the closure stage.
+///
+/// - Isolation: `queue` guards the state and the request, by convention; the observer is called on `callbackQueue`.
+/// - Ordering: the latest query wins; an answer to an earlier one is never published, even from a service that ignores cancellation.
+/// - Cancellation: a newer query, ``cancel()`` and the view model's end cancel the request. A state that was published before
+///   ``cancel()`` may still reach the observer after it.
+/// - Hazards: one observer, the last binding wins; ``state`` waits for the queue, and deadlocks on it.
+public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "SearchClosureViewModel")
+  private let callbackQueue: DispatchQueue
+  private let service: any SearchClosureService<Hit>
+  private let debouncer: WorkItemDebouncer
+  private let binding = Bindable(SearchState<Hit>())
+  private var current = SearchState<Hit>()  // guarded by `queue`
+  private var request: CancellationToken?  // guarded by `queue`
+
+  /// - Parameter pause: how long the typing has to rest before the service is asked.
+  public init(
+    service: any SearchClosureService<Hit>, pause: Duration = .milliseconds(300),
+    scheduler: any Scheduler = DispatchScheduler(), callbackQueue: DispatchQueue = .main
+  ) {
+    self.service = service
+    self.callbackQueue = callbackQueue
+    debouncer = WorkItemDebouncer(delay: pause, queue: queue, scheduler: scheduler)
+  }
+
+  public var state: SearchState<Hit> { queue.sync { current } }
+
+  /// Makes `observer` the one observer: the current state, then every later one, on the callback queue.
+  public func bind(_ observer: @escaping @Sendable (SearchState<Hit>) -> Void) -> CancellationToken {
+    binding.bind(on: callbackQueue, observer)
+  }
+
+  /// Searches for `query` once the typing rests. An empty one resets the search.
+  public func setQuery(_ query: String) {
+    queue.sync { take(update { $0.setQuery(query) }, afterPause: true) }
+  }
+
+  /// Searches for the current query at once: the return key, or another try.
+  public func submit() {
+    queue.sync { take(update { $0.submit() }, afterPause: false) }
+  }
+
+  /// Gives up what is on its way; the last answer stays.
+  public func cancel() {
+    queue.sync {
+      stop()
+      update { $0.cancel() }
+    }
+  }
+
+  private func take(_ step: SearchStep, afterPause: Bool) {
+    switch step {
+    case .nothing: break
+    case .stop: stop()
+    case .search(let request):
+      stop()
+      guard afterPause else { return search(request) }
+      debouncer.submit { [weak self] in self?.search(request) }
+    }
+  }
+
+  private func stop() {
+    debouncer.cancel()
+    request?.cancel()
+    request = nil
+  }
+
+  private func search(_ request: SearchRequest) {
+    self.request = service.results(for: request.query) { [weak self] result in
+      self?.receive(Outcome(result), for: request)
+    }
+  }
+
+  private func receive(_ outcome: Outcome<[Hit]>, for request: SearchRequest) {
+    queue.async { [self] in
+      guard current.awaits(request) else { return }
+      update { $0.receive(outcome, for: request) }
+    }
+  }
+
+  @discardableResult
+  private func update<Answer>(_ change: (inout SearchState<Hit>) -> Answer) -> Answer {
+    defer { binding.send(current) }
+    return change(&current)
+  }
+}
