@@ -1,6 +1,6 @@
 /// All that can be measured, in the order of the table.
 enum Suite {
   static func groups() -> [BenchmarkGroup] {
-    Floors.groups + BurstBenchmarks.groups
+    StateBenchmarks.groups + EventBenchmarks.groups + HopBenchmarks.groups
   }
 }

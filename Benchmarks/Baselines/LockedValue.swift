@@ -1,0 +1,10 @@
+import Synchronization
+
+/// The least that a value shared between threads costs: one uncontended lock around one store.
+final class LockedValue: Sendable {
+  private let guarded = Mutex(0)
+
+  var value: Int { guarded.withLock { $0 } }
+
+  func store(_ value: Int) { guarded.withLock { $0 = value } }
+}

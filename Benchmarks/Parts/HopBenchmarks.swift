@@ -1,0 +1,51 @@
+import Dispatch
+import Domain
+
+/// What it costs to get into an isolation and back.
+enum HopBenchmarks {
+  static var groups: [BenchmarkGroup] {
+    [1, 4].map(calls)
+  }
+
+  private static func calls(tasks: Int) -> BenchmarkGroup {
+    BenchmarkGroup(
+      section: "Isolation", title: "calls from \(Quantity.count(tasks, "task"))", unit: "call",
+      reference: "plain actor",
+      benchmarks: [
+        .calls("plain actor", from: tasks, subject: { PlainCounter() }) { await $0.add() },
+        .calls("actor hosted on Isolation", from: tasks, subject: { HostedCounter(on: Isolation()) }) {
+          await $0.add()
+        },
+        .calls("actor hosted on a queue", from: tasks, subject: { queueHostedCounter }) { await $0.add() },
+        .calls("queue, sync", from: tasks, subject: { QueueCounter() }) { $0.add() },
+        .calls("queue, async and a continuation", from: tasks, subject: { QueueCounter() }) { counter in
+          await unsafe withUnsafeContinuation { continuation in
+            counter.add { unsafe continuation.resume() }
+          }
+        },
+      ])
+  }
+
+  private static var queueHostedCounter: HostedCounter {
+    HostedCounter(on: QueueIsolation(DispatchQueue(label: "host")))
+  }
+}
+
+extension Benchmark {
+  /// Calls to one subject from `tasks` tasks at once. An operation is one call.
+  static func calls<Subject: Sendable>(
+    _ variant: String, from tasks: Int, subject: @escaping @Sendable () -> Subject,
+    call: @escaping @Sendable (Subject) async -> Void
+  ) -> Benchmark {
+    Benchmark(variant, subject: subject) { subject, iterations in
+      await withTaskGroup { group in
+        for _ in 0..<tasks {
+          group.addTask {
+            for _ in 0..<iterations { await call(subject) }
+          }
+        }
+      }
+      return iterations * tasks
+    }
+  }
+}

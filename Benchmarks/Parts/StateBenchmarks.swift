@@ -1,0 +1,121 @@
+import Dispatch
+import Domain
+
+/// `ObservableState` beside the floors and beside what one writes by hand.
+enum StateBenchmarks {
+  static let burst = 1_024
+
+  static var groups: [BenchmarkGroup] {
+    [send] + [1, 10, 100, 1_000].map(bursts) + [roundTrip, subscription]
+  }
+
+  private static let section = "State"
+  private static let concrete = "ObservableState, concrete"
+  private static let stream = "ObservableState, AsyncStream"
+  private static let handRolled = "AsyncStream per observer, by hand"
+
+  private static var send: BenchmarkGroup {
+    BenchmarkGroup(
+      section: section, title: "send, nobody waiting", unit: "value",
+      reference: "bare Mutex: lock, store, unlock",
+      benchmarks: [
+        Benchmark("bare Mutex: lock, store, unlock", subject: { LockedValue() }) { locked, iterations in
+          for value in 0..<iterations { locked.store(value) }
+          blackHole(locked.value)
+          return iterations
+        },
+        Benchmark("ObservableState", subject: { ObservableState(0) }) { state, iterations in
+          for value in 0..<iterations { state.send(value) }
+          blackHole(state.value)
+          return iterations
+        },
+        Benchmark("Bindable (closure stage)", subject: { Bindable(0) }) { bindable, iterations in
+          for value in 0..<iterations { bindable.send(value) }
+          blackHole(bindable.value)
+          return iterations
+        },
+      ])
+  }
+
+  private static func bursts(observers: Int) -> BenchmarkGroup {
+    let burst = burst
+    let title = "burst of \(Quantity.grouped(burst)) values to \(Quantity.count(observers, "observer"))"
+    return BenchmarkGroup(
+      section: section, title: title, unit: "value and observer", reference: handRolled,
+      benchmarks: [
+        .bursts(
+          concrete, of: burst, to: observers,
+          source: { ObservableState(0) }, values: { $0.values() }, send: { $0.send($1) }),
+        .bursts(
+          stream, of: burst, to: observers,
+          source: { ObservableState(0) }, values: { $0.stream() }, send: { $0.send($1) }),
+        .bursts(
+          handRolled, of: burst, to: observers,
+          source: { HandRolledBroadcaster(0) }, values: { $0.stream() }, send: { $0.send($1) }),
+      ] + (observers == 1 ? [bindableBursts] : []))
+  }
+
+  /// It has one observer only, which is shown every value.
+  private static var bindableBursts: Benchmark {
+    Benchmark("Bindable (closure stage), every value") {
+      let (bindable, arrivals, burst) = (Bindable(0), Latch(), burst)
+      let binding = bindable.bind(on: DispatchQueue(label: "observer")) { value in
+        if value == burst { arrivals.arrive() }
+      }
+      return Workload(
+        run: { iterations in
+          for _ in 0..<iterations {
+            arrivals.expect(1)
+            for value in 1...burst { bindable.send(value) }
+            await arrivals.wait()
+          }
+          return iterations * burst
+        },
+        tearDown: { binding.cancel() })
+    }
+  }
+
+  private static var roundTrip: BenchmarkGroup {
+    BenchmarkGroup(
+      section: section, title: "to another task and back", unit: "round trip",
+      reference: "raw continuation hand-off",
+      benchmarks: [
+        .handOffRoundTrips("raw continuation hand-off"),
+        .roundTrips(
+          concrete, source: { ObservableState(0) }, values: { $0.values() }, send: { $0.send($1) }),
+        .roundTrips(stream, source: { ObservableState(0) }, values: { $0.stream() }, send: { $0.send($1) }),
+        .roundTrips(
+          "bare AsyncStream", source: { BareStream() }, values: { $0.values }, send: { $0.send($1) }),
+      ])
+  }
+
+  private static var subscription: BenchmarkGroup {
+    BenchmarkGroup(
+      section: section, title: "subscribe, first value, leave", unit: "subscription", reference: handRolled,
+      benchmarks: [
+        .subscriptions(concrete, source: { ObservableState(0) }, values: { $0.values() }),
+        .subscriptions(stream, source: { ObservableState(0) }, values: { $0.stream() }),
+        .subscriptions(handRolled, source: { HandRolledBroadcaster(0) }, values: { $0.stream() }),
+      ])
+  }
+}
+
+extension Benchmark {
+  /// Observers that come, take the current value, and go. An operation is one of them.
+  static func subscriptions<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
+    _ variant: String,
+    source: @escaping @Sendable () -> Source,
+    values: @escaping @Sendable (Source) -> Values
+  ) -> Benchmark
+  where Values.Element == Int, Values.Failure == Never, Values.AsyncIterator: SendableMetatype {
+    Benchmark(variant, subject: source) { source, iterations in
+      for _ in 0..<iterations {
+        for await value in values(source) {
+          blackHole(value)
+          break
+        }
+      }
+      return iterations
+    }
+  }
+}
