@@ -1,4 +1,5 @@
 import Foundation
+import ViewModelTesting
 
 /// From the command line to the table.
 enum Program {
@@ -8,21 +9,33 @@ enum Program {
       let options = try Options(arguments)
       switch options.action {
       case .help: print(Options.usage)
-      case .list: try selection(options).forEach(list)
-      case .serveOrigin: break
+      case .list: try selection(options, origin: OriginProcess(catalog: nil)).forEach(list)
+      case .serveOrigin: try OriginServer.run(catalog: options.catalog)
       case .measure: return try await measure(options)
       }
       return 0
-    } catch {
+    } catch let error as UsageError {
       say("error: \(error)\n\n\(Options.usage)\n")
       return 2
+    } catch let error as CatalogError {
+      say("error: \(error)\n")
+      return 2
+    } catch {
+      say("error: \(error)\n")
+      return 1
     }
   }
 
   private static func measure(_ options: Options) async throws -> Int32 {
-    let groups = try selection(options)
+    // Read before anything is started, so that a malformed file is refused at once.
+    if let path = options.catalog { _ = try Catalog.load(contentsOf: path) }
+    let origin = OriginProcess(catalog: options.catalog)
+    let groups = try selection(options, origin: origin)
     let output = try options.json.map { path in try OutputFile(path: path) }
     if Machine.isDebugBuild { say(Report.debugWarning + "\n") }
+
+    if groups.contains(where: \.usesOrigin) { try origin.start() }
+    defer { origin.stop() }
 
     let stop = StopSignal()
     let interruption = Interruption(raising: stop)
@@ -39,8 +52,8 @@ enum Program {
     return report.isInterrupted ? 130 : report.hasFailures ? 1 : 0
   }
 
-  private static func selection(_ options: Options) throws -> [BenchmarkGroup] {
-    let groups = Suite.groups()
+  private static func selection(_ options: Options, origin: OriginProcess) throws -> [BenchmarkGroup] {
+    let groups = BenchmarkSuite.groups(origin: origin)
     guard let pattern = options.filter else { return groups }
     return try Filter(pattern).selection(of: groups)
   }

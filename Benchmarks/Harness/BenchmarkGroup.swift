@@ -8,11 +8,14 @@ struct BenchmarkGroup: Sendable {
   let unit: String
   /// The variant with which the others are compared.
   let reference: String
+  /// Whether the HTTP origin has to serve meanwhile.
+  let usesOrigin: Bool
   let benchmarks: [Benchmark]
 
   /// - Precondition: the variants have different names.
   init(
-    section: String, title: String, unit: String, reference: String, benchmarks: [Benchmark]
+    section: String, title: String, unit: String, reference: String, usesOrigin: Bool = false,
+    benchmarks: [Benchmark]
   ) {
     let names = benchmarks.map(\.variant)
     precondition(
@@ -21,6 +24,7 @@ struct BenchmarkGroup: Sendable {
     self.title = title
     self.unit = unit
     self.reference = reference
+    self.usesOrigin = usesOrigin
     self.benchmarks = benchmarks
   }
 
@@ -34,6 +38,7 @@ struct BenchmarkGroup: Sendable {
     let selected = try benchmarks.filter { try isSelected(name(of: $0)) }
     guard !selected.isEmpty else { return nil }
     return BenchmarkGroup(
-      section: section, title: title, unit: unit, reference: reference, benchmarks: selected)
+      section: section, title: title, unit: unit, reference: reference, usesOrigin: usesOrigin,
+      benchmarks: selected)
   }
 }

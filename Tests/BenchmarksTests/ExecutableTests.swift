@@ -1,0 +1,83 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
+  @testable import Benchmarks
+
+  /// The program as its user starts it. On Linux it lies beside the tests' own executable.
+  @Suite(.timeLimit(.minutes(1)))
+  struct ExecutableTests {
+    private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "Benchmarks")
+
+    private func run(_ arguments: [String]) throws -> (status: Int32, errors: String) {
+      let (process, errors) = (Process(), Pipe())
+      process.executableURL = Self.executable
+      process.arguments = arguments
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = errors
+      try process.run()
+      let data = errors.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+
+    @Test(
+      "bad usage is named, explained, and exit code 2",
+      arguments: [
+        (["--bogus"], "--bogus"), (["--filter", "("], "'('"),
+        (["--filter", "no such thing"], "no such thing"),
+        (["--json", "/no/such/folder/out.json"], "/no/such/folder/out.json"),
+      ])
+    func badUsage(arguments: [String], name: String) throws {
+      let result = try run(arguments)
+      #expect(result.status == 2)
+      #expect(result.errors.hasPrefix("error: "))
+      #expect(result.errors.contains(name))
+      #expect(result.errors.contains("USAGE:"))
+    }
+
+    @Test("a malformed catalogue is refused with its file, record and field, and exit code 2")
+    func badCatalogue() throws {
+      let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
+      defer { try? FileManager.default.removeItem(at: file) }
+      let products = """
+        [{"id": 1, "name": "Oak Lamp", "price": {"minorUnits": 1990, "currency": "EUR"}, "stock": 12},
+         {"id": 2, "name": "Ash Lamp", "price": {"minorUnits": 1990, "currency": "EUR"}, "stock": -1}]
+        """
+      try Data(products.utf8).write(to: file)
+      let result = try run(["--quick", "--catalog", file.path])
+      #expect(result.status == 2)
+      for name in [file.path, "index 1", "stock"] { #expect(result.errors.contains(name)) }
+    }
+
+    @Test("help and list succeed, and say nothing on standard error", arguments: [["--help"], ["--list"]])
+    func information(arguments: [String]) throws {
+      let result = try run(arguments)
+      #expect(result.status == 0)
+      #expect(result.errors.isEmpty)
+    }
+
+    @Test("the origin in a child process serves its catalogue, and ends with its parent's wish")
+    func origin() async throws {
+      let origin = OriginProcess(catalog: nil, executable: Self.executable)
+      #expect(throws: OriginProcessError.notStarted) { try origin.url }
+      try origin.start()
+      let url = try origin.url.appending(path: "products/1")
+      let (_, response) = try await URLSession.shared.data(from: url)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+      origin.stop()
+      await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
+    }
+
+    @Test("an origin that cannot serve is an error, rather than a wait without end")
+    func failingOrigin() {
+      let origin = OriginProcess(catalog: "/no/such/file.json", executable: Self.executable)
+      #expect(throws: OriginProcessError.ended(status: 2)) { try origin.start() }
+    }
+  }
+#endif
