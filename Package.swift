@@ -29,8 +29,9 @@ let package = Package(
   ]
 )
 
-for target in package.targets {
-  target.swiftSettings = [
+/// One list for all targets, so that none can drift. Warnings are errors where WARNINGS_AS_ERRORS is set, as it is in CI.
+let settings: [SwiftSetting] =
+  [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -39,5 +40,6 @@ for target in package.targets {
     .enableUpcomingFeature("InferIsolatedConformances"),
     .enableUpcomingFeature("ImmutableWeakCaptures"),
     .strictMemorySafety(),
-  ]
-}
+  ] + (Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+for target in package.targets { target.swiftSettings = settings }
