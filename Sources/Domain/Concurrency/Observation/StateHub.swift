@@ -17,12 +17,12 @@ final class StateHub<Value: Sendable>: Sendable {
 
     @inlinable init(value: Value) { self.value = value }
 
-    /// Takes note of a value that is already in place, and says whom to wake.
+    /// Takes note of a value that is already in place, and says whom to wake. Nobody, as a rule: that is the path to keep short.
     @inlinable
-    mutating func publish() -> Wake {
+    mutating func publish() -> Wake? {
       version &+= 1
-      guard let history else { return Wake(first: waiting.removeAll(), second: nil) }
-      return Wake(first: waiting.removeAll(), second: history.post(value))
+      if waiting.isEmpty, history == nil { return nil }
+      return Wake(first: waiting.removeAll(), second: history?.post(value))
     }
   }
 
@@ -40,8 +40,8 @@ final class StateHub<Value: Sendable>: Sendable {
 
     @inlinable
     func resume() {
-      if first != nil { Waiter.resumeAll(first) }
-      if second != nil { Waiter.resumeAll(second) }
+      Waiter.resumeAll(first)
+      Waiter.resumeAll(second)
     }
   }
 
@@ -75,19 +75,19 @@ final class StateHub<Value: Sendable>: Sendable {
     _ body: (inout Value) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     updating.refuse("called `update`")
-    let (answer, wake) = guarded.withLock { hub -> (Result<Answer, Failure>, Wake?) in
+    let (answer, wake, deferred) = guarded.withLock { hub -> (Result<Answer, Failure>, Wake?, [Value]) in
       updating.begin()
-      defer { updating.end() }
       if hub.isFinished {
         var copy = hub.value
-        return (Result { () throws(Failure) in try body(&copy) }, nil)
+        let answer = Result { () throws(Failure) in try body(&copy) }
+        return (answer, nil, updating.end())
       }
       // Also where `body` throws: what it changed before is in place, and a snapshot agrees with the streams.
       let answer = Result { () throws(Failure) in try body(&hub.value) }
-      return (answer, hub.publish())
+      return (answer, hub.publish(), updating.end())
     }
     wake?.resume()
-    for value in updating.takeDeferred() { send(value) }
+    for value in deferred { send(value) }
     return try answer.get()
   }
 

@@ -16,6 +16,7 @@ public import Synchronization
 struct UpdateScope<Value: Sendable>: ~Copyable, Sendable {
   /// The thread inside `update`, or 0. Only that thread can find itself here, so the loads need no order.
   @usableFromInline let thread = Atomic<UInt>(0)
+  @usableFromInline let hasDeferred = Atomic<Bool>(false)
   @usableFromInline let deferredValues = Mutex<[Value]>([])
 
   @inlinable init() {}
@@ -28,23 +29,23 @@ struct UpdateScope<Value: Sendable>: ~Copyable, Sendable {
   @inlinable
   func begin() { thread.store(currentThread(), ordering: .relaxed) }
 
+  /// Ends the update, and returns what it put off, oldest first. Still under the state's lock, so that it takes what is its own.
   @inlinable
-  func end() { thread.store(0, ordering: .relaxed) }
+  func end() -> [Value] {
+    thread.store(0, ordering: .relaxed)
+    // Rarely is there anything, and the flag spares each update a lock.
+    guard hasDeferred.load(ordering: .relaxed) else { return [] }
+    hasDeferred.store(false, ordering: .relaxed)
+    return deferredValues.withLock { exchange(&$0, with: []) }
+  }
 
   /// Keeps `value` for after the update, if this thread is inside one.
   @inlinable
   func deferred(_ value: Value) -> Bool {
     guard isOnThisThread else { return false }
     deferredValues.withLock { $0.append(value) }
+    hasDeferred.store(true, ordering: .relaxed)
     return true
-  }
-
-  @inlinable
-  func takeDeferred() -> [Value] {
-    deferredValues.withLock { values in
-      guard !values.isEmpty else { return [] }
-      return exchange(&values, with: [])
-    }
   }
 
   /// - Precondition: this thread is not inside an update.

@@ -6,10 +6,10 @@
 @usableFromInline
 @safe
 final class Waiter: @unchecked Sendable {
-  @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
-  @usableFromInline var next: Waiter?
-  @usableFromInline unowned(unsafe) var previous: Waiter?
-  @usableFromInline var listing: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
+  @exclusivity(unchecked) @usableFromInline var next: Waiter?
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var previous: Waiter?
+  @exclusivity(unchecked) @usableFromInline var listing: UInt64 = 0
 
   @inlinable init() {}
 
@@ -37,6 +37,8 @@ struct WaiterList: Sendable {
   @usableFromInline var listing: UInt64 = 1
 
   @inlinable init() {}
+
+  @inlinable var isEmpty: Bool { first == nil }
 
   @inlinable
   mutating func insert(_ waiter: Waiter) {
