@@ -6,9 +6,9 @@ public import Synchronization
 @usableFromInline
 final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
   @usableFromInline let hub: StateHub<Value>
-  @exclusivity(unchecked) @usableFromInline var seenVersion: UInt64 = 0
-  @exclusivity(unchecked) @usableFromInline var hasLeft = false
-  @exclusivity(unchecked) @usableFromInline var waiters = ObserverWaiters()
+  @safe @exclusivity(unchecked) @usableFromInline var seenVersion: UInt64 = 0
+  @safe @exclusivity(unchecked) @usableFromInline var hasLeft = false
+  @safe @exclusivity(unchecked) @usableFromInline var waiters = ObserverWaiters()
 
   @inlinable
   init(of hub: StateHub<Value>) {

@@ -5,10 +5,10 @@ public import Synchronization
 /// `@unchecked Sendable`: the hub's lock guards every property.
 @usableFromInline
 final class Mailbox<Element: Sendable>: @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline var inbox: Inbox<Numbered<Element>>
-  @exclusivity(unchecked) @usableFromInline var waiters = ObserverWaiters()
+  @safe @exclusivity(unchecked) @usableFromInline var inbox: Inbox<Numbered<Element>>
+  @safe @exclusivity(unchecked) @usableFromInline var waiters = ObserverWaiters()
   /// Its place among the hub's mailboxes, or nil when it has left.
-  @exclusivity(unchecked) @usableFromInline var index: Int?
+  @safe @exclusivity(unchecked) @usableFromInline var index: Int?
 
   @inlinable
   init(_ buffering: Buffering) { inbox = Inbox(buffering) }

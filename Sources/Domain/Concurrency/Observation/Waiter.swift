@@ -6,10 +6,10 @@
 @usableFromInline
 @safe
 final class Waiter: @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
-  @exclusivity(unchecked) @usableFromInline var next: Waiter?
-  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var previous: Waiter?
-  @exclusivity(unchecked) @usableFromInline var listing: UInt64 = 0
+  @safe @exclusivity(unchecked) @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
+  @safe @exclusivity(unchecked) @usableFromInline var next: Waiter?
+  @safe @exclusivity(unchecked) @usableFromInline unowned(unsafe) var previous: Waiter?
+  @safe @exclusivity(unchecked) @usableFromInline var listing: UInt64 = 0
 
   @inlinable init() {}
 
@@ -43,9 +43,9 @@ struct WaiterList: Sendable {
   @inlinable
   mutating func insert(_ waiter: Waiter) {
     waiter.listing = listing
-    unsafe waiter.previous = nil
+    waiter.previous = nil
     waiter.next = first
-    unsafe first?.previous = waiter
+    first?.previous = waiter
     first = waiter
   }
 
@@ -55,8 +55,8 @@ struct WaiterList: Sendable {
     guard waiter.listing == listing else { return false }
     waiter.listing = 0
     let next = waiter.next.take()
-    unsafe next?.previous = waiter.previous
-    if let previous = unsafe waiter.previous { previous.next = next } else { first = next }
+    next?.previous = waiter.previous
+    if let previous = waiter.previous { previous.next = next } else { first = next }
     return true
   }
 
