@@ -229,8 +229,3 @@ func ask(
   clock.advance(by: .milliseconds(300))
   return await service.calls.next()
 }
-
-extension ViewState {
-  var isIdle: Bool { if case .idle = self { true } else { false } }
-  var isEmpty: Bool { if case .empty = self { true } else { false } }
-}

@@ -1,0 +1,112 @@
+public import Domain
+
+/// What a paged list's screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
+///
+/// A load goes in three steps: ``request(for:)`` says which page an intent asks for, if any; ``begin(_:)`` notes that it is on its
+/// way; ``receive(_:)`` takes in what came of it, or ``cancel()`` calls it off. At most one page is on its way at a time.
+///
+/// Cost: O(size of the page) where a page is taken in and nobody else holds the state; who does hold it shares the items until
+/// then. Everything else is O(1).
+public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
+  /// The page that is on its way.
+  public private(set) var underWay: PageRequest?
+
+  private let first: PageRequest
+  /// What has been received; nil before the first page.
+  private var listing: Listing?
+  /// The latest failure that no success has made up for. Kept while it is being retried: a retry that is called off restores it.
+  private var failure: (request: PageRequest, error: any Error)?
+
+  /// - Precondition: `pageSize` is at least 1.
+  public init(pageSize: Int) { first = PageRequest(index: 0, size: pageSize) }
+
+  /// The items that are there, or why there are none. While it is reloaded, and where that fails, the old ones.
+  public var content: ViewState<[Item]> {
+    if let listing { return listing.items.isEmpty ? .empty : .loaded(listing.items) }
+    if underWay != nil { return .loading }
+    return failure.map { .failed($0.error) } ?? .idle
+  }
+
+  /// The items that are there; none before the first page.
+  public var items: [Item] { listing?.items ?? [] }
+
+  /// Whether there are pages after those that are there. Before the first page nobody knows, and this is false.
+  public var hasMore: Bool { listing?.next != nil }
+
+  /// Whether the first page is on its way again, behind the old content.
+  public var isReloading: Bool { listing != nil && underWay?.isFirst == true }
+
+  public var isLoadingNextPage: Bool { underWay?.isFirst == false }
+
+  /// Why the content could not be reloaded, until it has been, or while it is tried again.
+  public var reloadFailure: (any Error)? {
+    guard listing != nil, !isReloading, let failure, failure.request.isFirst else { return nil }
+    return failure.error
+  }
+
+  /// Why the next page is missing, until it is there, or while it is tried again.
+  public var nextPageFailure: (any Error)? {
+    guard !isLoadingNextPage, let failure, !failure.request.isFirst else { return nil }
+    return failure.error
+  }
+
+  /// The page that has to be requested for an intent, or nil where there is nothing to do.
+  public func request(for intent: ListIntent) -> PageRequest? {
+    switch intent {
+    case .load: listing == nil && underWay == nil ? first : nil
+    case .reload: first
+    case .loadNextPage: underWay == nil ? listing?.next : nil
+    case .retry: underWay == nil ? failure?.request : nil
+    }
+  }
+
+  /// Notes that a page is on its way, in place of the one before it.
+  public mutating func begin(_ request: PageRequest) { underWay = request }
+
+  /// Takes in what came of the page that was on its way. Cancellation is no failure: it leaves the state as ``cancel()`` does.
+  public mutating func receive(_ outcome: Outcome<Page<Item>>) {
+    guard let request = underWay else { return }
+    underWay = nil
+    switch outcome {
+    case .success(let page):
+      if request.isFirst { listing = Listing() }
+      listing?.append(page, next: page.isLast ? nil : request.next)
+      if request.isFirst || failure?.request == request { failure = nil }
+    case .failure(let error): failure = (request, error)
+    case .cancelled: break
+    }
+  }
+
+  /// Goes back to what was there before the page was requested.
+  public mutating func cancel() { underWay = nil }
+}
+
+/// What somebody wants of a list.
+public enum ListIntent: Sendable, CaseIterable {
+  case load, reload, loadNextPage, retry
+}
+
+extension ListState {
+  fileprivate struct Listing: Sendable {
+    var items: [Item] = []
+    var next: PageRequest?
+    /// Where each item stands: a server's list that shifts between two pages shows an item twice.
+    private var positions: [Item.ID: Int] = [:]
+
+    mutating func append(_ page: Page<Item>, next: PageRequest?) {
+      self.next = next
+      for item in page.items {
+        if let position = positions[item.id] {
+          items[position] = item
+        } else {
+          positions[item.id] = items.count
+          items.append(item)
+        }
+      }
+    }
+  }
+}
+
+extension PageRequest {
+  fileprivate var isFirst: Bool { index == 0 }
+}

@@ -1,0 +1,95 @@
+import Dispatch
+public import Domain
+import Synchronization
+public import ViewModels
+
+/// What the list's contract needs of a stage.
+public protocol ListDriver<Item>: Sendable {
+  associatedtype Item: Sendable & Identifiable where Item.ID: Sendable
+
+  /// The view model itself, to see that it goes away.
+  var subject: any AnyObject & Sendable { get }
+
+  var state: ListState<Item> { get }
+  func states() -> AsyncStream<ListState<Item>>
+  func load() async
+  func reload() async
+  func loadNextPage() async
+  func retry() async
+  func cancel() async
+
+  /// Returns when every answer that was given has been taken in or thrown away. To be used while nothing is on its way.
+  func settle() async
+}
+
+extension Stage {
+  /// The list's view model of this stage, on a service that speaks both forms.
+  public func makeList<Item: Sendable & Identifiable>(
+    service: any PageService<Item> & PageClosureService<Item>, pageSize: Int
+  ) -> any ListDriver<Item> where Item.ID: Sendable {
+    switch self {
+    case .closure:
+      let queue = DispatchQueue(label: "callbacks")
+      return ListClosureDriver(
+        viewModel: ListClosureViewModel(service: service, pageSize: pageSize, callbackQueue: queue))
+    case .stream:
+      return ListStreamDriver(viewModel: ListStreamViewModel(service: service, pageSize: pageSize))
+    case .async:
+      return ListAsyncDriver(ListViewModel(service: service, pageSize: pageSize))
+    }
+  }
+}
+
+private final class ListAsyncDriver<Item: Sendable & Identifiable>: ListDriver where Item.ID: Sendable {
+  let viewModel: ListViewModel<Item>
+  private let runs = Mutex<[Task<Void, Never>]>([])
+  init(_ viewModel: ListViewModel<Item>) { self.viewModel = viewModel }
+
+  var subject: any AnyObject & Sendable { viewModel }
+  var state: ListState<Item> { viewModel.state }
+  func states() -> AsyncStream<ListState<Item>> { viewModel.states() }
+
+  func load() async { note(await viewModel.load()) }
+  func reload() async { note(await viewModel.reload()) }
+  func loadNextPage() async { note(await viewModel.loadNextPage()) }
+  func retry() async { note(await viewModel.retry()) }
+  func cancel() async { await viewModel.cancel() }
+
+  func settle() async { for run in runs.withLock({ $0 }) { await run.value } }
+
+  private func note(_ run: Task<Void, Never>) { runs.withLock { $0.append(run) } }
+}
+
+private struct ListStreamDriver<Item: Sendable & Identifiable>: ListDriver where Item.ID: Sendable {
+  let viewModel: ListStreamViewModel<Item>
+
+  var subject: any AnyObject & Sendable { viewModel }
+  var state: ListState<Item> { viewModel.state }
+  func states() -> AsyncStream<ListState<Item>> { viewModel.states() }
+
+  func load() async { viewModel.load() }
+  func reload() async { viewModel.reload() }
+  func loadNextPage() async { viewModel.loadNextPage() }
+  func retry() async { viewModel.retry() }
+  func cancel() async { viewModel.cancel() }
+
+  /// Where nothing is on its way, cancelling does no more than wait for the queue.
+  func settle() async { viewModel.cancel() }
+}
+
+private struct ListClosureDriver<Item: Sendable & Identifiable>: ListDriver where Item.ID: Sendable {
+  let viewModel: ListClosureViewModel<Item>
+
+  var subject: any AnyObject & Sendable { viewModel }
+  var state: ListState<Item> { viewModel.state }
+  func states() -> AsyncStream<ListState<Item>> { boundStates { viewModel.bind($0) } }
+
+  func load() async { viewModel.load() }
+  func reload() async { viewModel.reload() }
+  func loadNextPage() async { viewModel.loadNextPage() }
+  func retry() async { viewModel.retry() }
+  func cancel() async { viewModel.cancel() }
+
+  /// Where nothing is on its way, cancelling does no more than wait for the queue.
+  func settle() async { viewModel.cancel() }
+}

@@ -1,0 +1,108 @@
+import Domain
+import Testing
+import ViewModelTesting
+import ViewModels
+
+/// What beginning again promises, in every stage.
+@Suite("List: reload", .timeLimit(.minutes(1)))
+struct ListReloadContract {
+  @Test("a reload keeps the old content until the new one is there", arguments: Stage.allCases)
+  func keepsContent(stage: Stage) async throws {
+    let service = ScriptedPageService<Row>()
+    try await withLoadedList(stage, service) { model in
+      await model.loadNextPage()
+      await service.calls.next().succeed(.rows(3...4, index: 1, isLast: true))
+      await model.settle()
+      await model.reload()
+      let reloaded = await service.calls.next()
+      #expect(reloaded.request.index == 0)
+      #expect(model.state.content.value == .rows(1...4))
+      #expect(model.state.isReloading)
+
+      reloaded.succeed(.rows(5...6))
+      await model.settle()
+      #expect(model.state.content.value == .rows(5...6))
+      #expect(!model.state.isReloading)
+      #expect(model.state.hasMore, "the pages begin again as well")
+    }
+  }
+
+  @Test("a reload that failed keeps the old content, and shows the failure", arguments: Stage.allCases)
+  func failure(stage: Stage) async throws {
+    let service = ScriptedPageService<Row>()
+    try await withLoadedList(stage, service) { model in
+      await model.reload()
+      await service.calls.next().fail(ServiceError.timedOut)
+      await model.settle()
+      #expect(model.state.content.value == .rows(1...2))
+      #expect(model.state.reloadFailure as? ServiceError == .timedOut)
+
+      await model.retry()
+      let retried = await service.calls.next()
+      #expect(retried.request.index == 0)
+      #expect(model.state.isReloading)
+      #expect(model.state.reloadFailure == nil)
+      retried.succeed(.rows(5...6))
+      await model.settle()
+      #expect(model.state.content.value == .rows(5...6))
+      #expect(model.state.reloadFailure == nil)
+    }
+  }
+
+  @Test("a page that a reload superseded never appears, whatever its service does", arguments: Stage.allCases)
+  func supersededPage(stage: Stage) async throws {
+    let service = ScriptedPageService<Row>(ignoringCancellation: true)
+    try await withList(stage, service) { model in
+      let states = StateRecorder(model.states())
+      await model.load()
+      let first = await service.calls.next()
+      await model.reload()
+      let second = await service.calls.next()
+      await first.waitForCancellation()
+      second.succeed(.rows(1...2))
+      first.succeed(.rows([666]))
+      await model.settle()
+      #expect(model.state.items == .rows(1...2))
+
+      await model.loadNextPage()
+      let next = await service.calls.next()
+      await model.reload()
+      let third = await service.calls.next()
+      await next.waitForCancellation()
+      next.succeed(.rows([666], index: 1))
+      third.succeed(.rows(3...4))
+      await model.settle()
+      #expect(model.state.items == .rows(3...4))
+      try await states.first { $0.items == .rows(3...4) }
+      #expect(!states.states.contains { $0.items.contains { $0.id == 666 } })
+    }
+  }
+
+  @Test("a failure that a reload superseded never appears", arguments: Stage.allCases)
+  func supersededFailure(stage: Stage) async throws {
+    let service = ScriptedPageService<Row>(ignoringCancellation: true)
+    try await withLoadedList(stage, service) { model in
+      await model.loadNextPage()
+      let next = await service.calls.next()
+      await model.reload()
+      let reloaded = await service.calls.next()
+      reloaded.succeed(.rows(3...4))
+      next.fail(ServiceError.timedOut)
+      await model.settle()
+      #expect(model.state.items == .rows(3...4))
+      #expect(model.state.nextPageFailure == nil)
+    }
+  }
+}
+
+/// A list of a stage whose first page is there: the rows 1 and 2.
+func withLoadedList(
+  _ stage: Stage, _ service: ScriptedPageService<Row>, _ body: (any ListDriver<Row>) async throws -> Void
+) async throws {
+  try await withList(stage, service) { model in
+    await model.load()
+    await service.calls.next().succeed(.rows(1...2))
+    await model.settle()
+    try await body(model)
+  }
+}
