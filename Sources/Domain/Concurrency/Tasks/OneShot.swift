@@ -31,6 +31,15 @@ final class OneShot<Value: Sendable>: Sendable {
     return isFirst
   }
 
+  /// Takes the result, where it has come already: that is a read.
+  func take() -> Result<Value, any Error>? {
+    phase.withLock { phase in
+      guard case .settled(let result) = phase else { return nil }
+      phase = .read
+      return result
+    }
+  }
+
   /// Waits for the result. It takes no notice of cancellation: whoever cancels settles. Read once.
   var value: Value {
     get async throws {

@@ -1,0 +1,27 @@
+extension PageClosureService {
+  /// This service for a caller that has async/await. See ``withCompletionHandler(_:)`` for what it promises.
+  public var asAsync: some PageService<Item> { AsyncPages(base: self) }
+}
+
+extension PageService {
+  /// This service for a caller that has completion handlers. See ``deliver(to:on:_:)`` for what it promises.
+  public var asClosure: some PageClosureService<Item> { ClosurePages(base: self) }
+}
+
+private struct AsyncPages<Base: PageClosureService>: PageService {
+  let base: Base
+
+  func page(_ request: PageRequest) async throws -> Page<Base.Item> {
+    try await withCompletionHandler { base.page(request, completion: $0) }
+  }
+}
+
+private struct ClosurePages<Base: PageService>: PageClosureService {
+  let base: Base
+
+  func page(
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Base.Item>, any Error>) -> Void
+  ) -> CancellationToken {
+    deliver(to: completion) { try await base.page(request) }
+  }
+}

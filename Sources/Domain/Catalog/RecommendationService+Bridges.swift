@@ -1,0 +1,27 @@
+extension RecommendationClosureService {
+  /// This service for a caller that has async/await. See ``withCompletionHandler(_:)`` for what it promises.
+  public var asAsync: some RecommendationService { AsyncRecommendations(base: self) }
+}
+
+extension RecommendationService {
+  /// This service for a caller that has completion handlers. See ``deliver(to:on:_:)`` for what it promises.
+  public var asClosure: some RecommendationClosureService { ClosureRecommendations(base: self) }
+}
+
+private struct AsyncRecommendations<Base: RecommendationClosureService>: RecommendationService {
+  let base: Base
+
+  func recommendations() async throws -> [Product] {
+    try await withCompletionHandler { base.recommendations(completion: $0) }
+  }
+}
+
+private struct ClosureRecommendations<Base: RecommendationService>: RecommendationClosureService {
+  let base: Base
+
+  func recommendations(
+    completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
+  ) -> CancellationToken {
+    deliver(to: completion) { try await base.recommendations() }
+  }
+}
