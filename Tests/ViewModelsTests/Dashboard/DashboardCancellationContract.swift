@@ -1,0 +1,156 @@
+import Domain
+import Testing
+import ViewModelTesting
+import ViewModels
+
+/// What the dashboard promises when it is called off, in every stage.
+@Suite("Dashboard, called off", .timeLimit(.minutes(1)))
+struct DashboardCancellationContract {
+  @Test("one cancel stops every request, and ends the wait for them", arguments: Stage.allCases)
+  func cancel(stage: Stage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let loaded = await model.load()
+      let calls = await script.nextOfEach()
+      await model.cancel()
+      #expect(model.state.shown == [.idle, .idle, .idle])
+      #expect(!model.state.isLoading)
+      for call in calls { await call.waitForCancellation() }
+      await loaded.value
+      #expect(model.state.shown == [.idle, .idle, .idle], "being called off is not a failure")
+      #expect(model.state.failures.isEmpty)
+    }
+  }
+
+  @Test("what came before the cancel stays", arguments: Stage.allCases)
+  func cancelAfterOne(stage: Stage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      let loaded = await model.load()
+      let calls = await script.nextOfEach()
+      calls[1].succeed(1)
+      try await states.first { $0.shown(.orders) == .number(1) }
+      await model.cancel()
+      await calls[0].waitForCancellation()
+      await calls[2].waitForCancellation()
+      await loaded.value
+      #expect(model.state.shown == [.idle, .number(1), .idle])
+    }
+  }
+
+  @Test("parts that are reloaded or retried go back to what they were", arguments: Stage.allCases)
+  func cancelReload(stage: Stage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      try await load(model, script, 1, failing: [.orders])
+      let before = model.state.shown
+      let reloaded = await model.reload()
+      _ = await script.nextOfEach()
+      #expect(model.state.shown == [.number(1), .loading, .number(1)])
+      await model.cancel()
+      #expect(model.state.shown == before)
+      #expect(model.state.failure(.orders) == .timedOut)
+      await reloaded.value
+      #expect(model.state.shown == before)
+    }
+  }
+
+  @Test("late answers are not published, nor taken for those of a newer load", arguments: Stage.allCases)
+  func lateAnswers(stage: Stage) async throws {
+    let (stale, fresh) = (1, 2)
+    let script = DashboardScript(ignoringCancellation: true)
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      let abandoned = await model.load()
+      let lateCalls = await script.nextOfEach()
+      await model.cancel()
+      lateCalls[0].succeed(stale)
+      let loaded = await model.load()
+      let calls = await script.nextOfEach()
+      lateCalls[1].fail(ServiceError.timedOut)
+      lateCalls[2].succeed(stale)
+      await abandoned.value
+      await model.load()  // behind the late answers, where they wait for a queue
+      for call in calls { call.succeed(fresh) }
+      await loaded.value
+      #expect(model.state.shown == [.number(fresh), .number(fresh), .number(fresh)])
+      try await states.first { $0.shown == [.number(fresh), .number(fresh), .number(fresh)] }
+      let everShown = states.states.flatMap(\.shown)
+      #expect(!everShown.contains(.number(stale)))
+      #expect(!everShown.contains(.failed(.timedOut)))
+    }
+  }
+
+  @Test("when cancel has returned nothing changes any more, whoever was faster", arguments: Stage.allCases)
+  func cancelAgainstAnswers(stage: Stage) async throws {
+    let script = DashboardScript(ignoringCancellation: true)
+    try await withDashboard(stage, script) { model in
+      for round in 1...200 {
+        let reloaded = await model.reload()
+        let calls = await script.nextOfEach()
+        async let answers: Void = { for call in calls { call.succeed(round) } }()
+        await model.cancel()
+        let atReturn = model.state
+        await answers
+        await reloaded.value
+        await model.cancel()  // behind the late answers, where they wait for a queue
+        try #require(!atReturn.isLoading)
+        try #require(model.state.shown == atReturn.shown)
+      }
+    }
+  }
+
+  @Test("what was called off can be loaded again", arguments: Stage.allCases)
+  func loadAfterCancel(stage: Stage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      await model.load()
+      _ = await script.nextOfEach()
+      await model.cancel()
+      try await load(model, script, 1)
+      #expect(model.state.shown == [.number(1), .number(1), .number(1)])
+    }
+  }
+
+  @Test("a cancel with nothing under way changes nothing", arguments: Stage.allCases)
+  func idleCancel(stage: Stage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      await model.cancel()
+      try await load(model, script, 1, failing: [.profile])
+      await model.cancel()
+      #expect(model.state.shown == [.failed(.timedOut), .number(1), .number(1)])
+    }
+  }
+
+  @Test("a request that its service calls off leaves the part as it was", arguments: Stage.allCases)
+  func serviceCancels(stage: Stage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let loaded = await model.load()
+      await script.next(.profile).fail(CancellationError())
+      await script.next(.orders).succeed(1)
+      await script.next(.recommendations).succeed(1)
+      await loaded.value
+      #expect(model.state.shown == [.idle, .number(1), .number(1)])
+      #expect(model.state.failures.isEmpty)
+    }
+  }
+
+  @Test(
+    "a dashboard that goes away while it loads cancels every request", arguments: Stage.allCases,
+    [false, true])
+  func ownerEnd(stage: Stage, ignoringCancellation: Bool) async throws {
+    let script = DashboardScript(ignoringCancellation: ignoringCancellation)
+    var calls: [DashboardCall] = []
+    try await withDashboard(stage, script) { model in
+      await model.load()
+      calls = await script.nextOfEach()
+    }
+    for call in calls {
+      await call.waitForCancellation()
+      call.succeed(1)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Domain
+import Testing
+import ViewModelTesting
+import ViewModels
+
+/// What the dashboard promises when it is asked again, in every stage.
+@Suite("Dashboard, asked again", .timeLimit(.minutes(1)))
+struct DashboardRefreshContract {
+  @Test("a retry loads its part and no other", arguments: Stage.allCases, DashboardPart.allCases)
+  func retry(stage: Stage, chosen: DashboardPart) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      try await load(model, script, 1, failing: Set(DashboardPart.allCases))
+      let retried = await model.retry(chosen)
+      let call = await script.next(chosen)
+      try await states.first { $0.loadingParts == [chosen] && $0.shown(chosen) == .loading }
+      call.succeed(2)
+      await retried.value
+      for part in DashboardPart.allCases {
+        #expect(model.state.shown(part) == (part == chosen ? .number(2) : .failed(.timedOut)))
+        #expect(script.requestCounts[part] == (part == chosen ? 2 : 1))
+      }
+    }
+  }
+
+  @Test("a part that has not failed is not retried", arguments: Stage.allCases)
+  func retryOfTheSound(stage: Stage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      for part in DashboardPart.allCases { await model.retry(part).value }
+      await model.retryFailed().value
+      #expect(script.requestCounts.values.allSatisfy { $0 == 0 })
+      try await load(model, script, 1)
+      for part in DashboardPart.allCases { await model.retry(part).value }
+      await model.retryFailed().value
+      #expect(script.requestCounts.values.allSatisfy { $0 == 1 })
+    }
+  }
+
+  @Test("a retry of what failed loads all of that, and nothing else", arguments: Stage.allCases)
+  func retryFailed(stage: Stage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      try await load(model, script, 1, failing: [.profile, .recommendations])
+      let retried = await model.retryFailed()
+      let (profile, recommendations) = (await script.next(.profile), await script.next(.recommendations))
+      #expect(model.state.shown == [.loading, .number(1), .loading])
+      #expect(model.state.failures.isEmpty, "what is tried again has not failed yet")
+      profile.succeed(2)
+      recommendations.fail(ServiceError.status(code: 503, message: "busy"))
+      await retried.value
+      let failure = ServiceError.status(code: 503, message: "busy")
+      #expect(model.state.shown == [.number(2), .number(1), .failed(failure)])
+      #expect(script.requestCounts == [.profile: 2, .orders: 1, .recommendations: 2])
+    }
+  }
+
+  @Test("a part is retried while another has yet to answer", arguments: Stage.allCases)
+  func retryBesideAnother(stage: Stage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      await model.load()
+      await script.next(.profile).fail(ServiceError.timedOut)
+      try await states.first { $0.shown(.profile) == .failed(.timedOut) }
+      let retried = await model.retry(.profile)
+      await script.next(.profile).succeed(1)
+      await retried.value
+      #expect(model.state.shown == [.number(1), .loading, .loading])
+      #expect(script.requestCounts == [.profile: 2, .orders: 1, .recommendations: 1])
+    }
+  }
+
+  @Test("a retry at the sight of the failure is not swallowed", arguments: Stage.allCases)
+  func retryAtOnce(stage: Stage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      await model.load()
+      var seen = 0
+      for attempt in 1...100 {
+        await script.next(.profile).fail(ServiceError.status(code: attempt, message: ""))
+        try await states.first(from: seen) {
+          $0.shown(.profile) == .failed(.status(code: attempt, message: ""))
+        }
+        seen = states.states.count
+        await model.retry(.profile)
+      }
+      await script.next(.profile).succeed(1)
+      try await states.first(from: seen) { $0.shown(.profile) == .number(1) }
+    }
+  }
+
+  @Test("a reload shows the old parts until each new one comes", arguments: Stage.allCases)
+  func reload(stage: Stage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      try await load(model, script, 1)
+      let reloaded = await model.reload()
+      let calls = await script.nextOfEach()
+      #expect(model.state.shown == [.number(1), .number(1), .number(1)])
+      #expect(model.state.loadingParts == Set(DashboardPart.allCases))
+      calls[1].succeed(2)
+      let partial = try await states.first { $0.shown(.orders) == .number(2) }
+      #expect(partial.shown == [.number(1), .number(2), .number(1)])
+      #expect(partial.loadingParts == [.profile, .recommendations])
+      calls[0].succeed(2)
+      calls[2].succeed(2)
+      await reloaded.value
+      #expect(model.state.shown == [.number(2), .number(2), .number(2)])
+      #expect(!model.state.isLoading)
+    }
+  }
+
+  @Test("a reload that fails leaves the old part, says why, and can be retried", arguments: Stage.allCases)
+  func failedReload(stage: Stage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      try await load(model, script, 1)
+      let reloaded = await model.reload()
+      await script.next(.profile).fail(ServiceError.timedOut)
+      await script.next(.orders).succeed(2)
+      await script.next(.recommendations).succeed(2)
+      await reloaded.value
+      #expect(model.state.shown == [.number(1), .number(2), .number(2)])
+      #expect(model.state.failure(.profile) == .timedOut)
+
+      let retried = await model.retryFailed()
+      await script.next(.profile).succeed(3)
+      await retried.value
+      #expect(model.state.shown == [.number(3), .number(2), .number(2)])
+      #expect(model.state.failures.isEmpty)
+    }
+  }
+
+  @Test("a reload joins what is under way already", arguments: Stage.allCases)
+  func reloadJoins(stage: Stage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      let loaded = await model.load()
+      await script.next(.profile).succeed(1)
+      try await states.first { $0.shown(.profile) == .number(1) }
+      let reloaded = await model.reload()
+      await script.next(.profile).succeed(2)
+      await script.next(.orders).succeed(2)
+      await script.next(.recommendations).succeed(2)
+      await reloaded.value
+      await loaded.value
+      #expect(model.state.shown == [.number(2), .number(2), .number(2)])
+      #expect(script.requestCounts == [.profile: 2, .orders: 1, .recommendations: 1])
+    }
+  }
+}
