@@ -103,6 +103,9 @@ extension HTTPOrigin {
   /// How many connections were accepted since it was made.
   public var connectionCount: Int { script.state.snapshot.connectionCount }
 
+  /// How many connections were open at a time, at most.
+  public var peakConnectionCount: Int { script.state.snapshot.peakConnectionCount }
+
   /// How many requests met ``OriginFault/hold`` since it was made.
   public var heldCount: Int { script.state.snapshot.heldCount }
 

@@ -66,7 +66,11 @@ struct OriginLoop {
       switch listener.accept() {
       case .accepted(let socket):
         connections.append(OriginConnection(socket))
-        script.state.update { $0.connectionCount += 1 }
+        let open = connections.count
+        script.state.update { state in
+          state.connectionCount += 1
+          state.peakConnectionCount = max(state.peakConnectionCount, open)
+        }
       case .nobody: return
       case .exhausted:
         // The listener stays readable, so that polling it at once would spin.

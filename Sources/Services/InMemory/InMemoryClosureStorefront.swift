@@ -1,0 +1,95 @@
+public import Dispatch
+public import Domain
+
+/// A storefront's services without a network, with completion handlers: as slow, and as broken, as its script says.
+///
+/// - Isolation: none. Completion handlers run on the queue that the initialiser takes, never before the call returns its
+///   token where that queue is another than the caller's, or a serial one.
+/// - Errors: those of the script; for a change of the cart ``CartError``, as the HTTP storefront has it.
+/// - Cancellation: the handler gets `CancellationError`, and the call has had no effect, unless the answer came first.
+public final class InMemoryClosureStorefront: Sendable {
+  public let contents: StorefrontContents
+  public let script: StorefrontScript
+  private let scheduler: any Scheduler
+  private let queue: DispatchQueue
+
+  /// Latencies of the script pass on `scheduler`.
+  public init(
+    _ contents: StorefrontContents = StorefrontContents(), script: StorefrontScript = StorefrontScript(),
+    scheduler: any Scheduler = DispatchScheduler(), queue: DispatchQueue = .global()
+  ) {
+    self.contents = contents
+    self.script = script
+    self.scheduler = scheduler
+    self.queue = queue
+  }
+
+  private func answer<Answer: Sendable>(
+    _ call: StorefrontCall, _ answer: @escaping @Sendable () throws -> Answer,
+    _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
+  ) -> CancellationToken {
+    let course = script.begin(call)
+    let completion = SingleCompletion(completion)
+    let wait = scheduler.schedule(after: course.latency, on: queue) {
+      completion.complete {
+        Result {
+          if let error = course.error { throw error }
+          return try answer()
+        }
+      }
+    }
+    return CancellationToken { [queue] in
+      wait.cancel()
+      // Not on this thread: whoever cancels may hold what the handler is going to need.
+      queue.async { completion.complete { .failure(CancellationError()) } }
+    }
+  }
+}
+
+extension InMemoryClosureStorefront: PageClosureService {
+  public func page(
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Product>, any Error>) -> Void
+  ) -> CancellationToken {
+    answer(.page(request), { [contents] in Page(request, of: contents.products) }, completion)
+  }
+}
+
+extension InMemoryClosureStorefront: SearchClosureService {
+  public func results(
+    for query: String, completion: @escaping @Sendable (Result<[SearchHit], any Error>) -> Void
+  ) -> CancellationToken {
+    answer(.search(query), { [contents] in contents.hits(for: query) }, completion)
+  }
+}
+
+extension InMemoryClosureStorefront: CartClosureService {
+  public func apply(
+    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    answer(.change(change), { [script, contents] in try script.apply(change, to: contents) }, completion)
+  }
+}
+
+extension InMemoryClosureStorefront: ProfileClosureService {
+  public func profile(
+    completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
+  ) -> CancellationToken {
+    answer(.profile, { [contents] in contents.profile }, completion)
+  }
+}
+
+extension InMemoryClosureStorefront: OrderClosureService {
+  public func orders(
+    completion: @escaping @Sendable (Result<[Order], any Error>) -> Void
+  ) -> CancellationToken {
+    answer(.orders, { [contents] in contents.orders }, completion)
+  }
+}
+
+extension InMemoryClosureStorefront: RecommendationClosureService {
+  public func recommendations(
+    completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
+  ) -> CancellationToken {
+    answer(.recommendations, { [contents] in contents.recommendations }, completion)
+  }
+}

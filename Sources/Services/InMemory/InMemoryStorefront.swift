@@ -1,0 +1,68 @@
+public import Domain
+
+/// A storefront's services without a network, for async code: as slow, and as broken, as its script says.
+///
+/// - Isolation: none. A call without latency answers without leaving the caller's actor.
+/// - Errors: those of the script; for a change of the cart ``CartError``, as the HTTP storefront has it.
+/// - Cancellation: ends the wait at once with `CancellationError`, and the call has had no effect.
+public final class InMemoryStorefront: Sendable {
+  public let contents: StorefrontContents
+  public let script: StorefrontScript
+  private let clock: any Clock<Duration>
+
+  /// Latencies of the script pass on `clock`.
+  public init(
+    _ contents: StorefrontContents = StorefrontContents(), script: StorefrontScript = StorefrontScript(),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.contents = contents
+    self.script = script
+    self.clock = clock
+  }
+
+  private func answer<Answer>(
+    _ call: StorefrontCall, _ answer: () throws -> Answer
+  ) async throws -> Answer {
+    let course = script.begin(call)
+    if course.latency > .zero { try await clock.sleep(for: course.latency) }
+    try Task.checkCancellation()
+    if let error = course.error { throw error }
+    return try answer()
+  }
+}
+
+extension InMemoryStorefront: PageService {
+  public func page(_ request: PageRequest) async throws -> Page<Product> {
+    try await answer(.page(request)) { Page(request, of: contents.products) }
+  }
+}
+
+extension InMemoryStorefront: SearchService {
+  public func results(for query: String) async throws -> [SearchHit] {
+    try await answer(.search(query)) { contents.hits(for: query) }
+  }
+}
+
+extension InMemoryStorefront: CartService {
+  public func apply(_ change: CartChange) async throws {
+    try await answer(.change(change)) { try script.apply(change, to: contents) }
+  }
+}
+
+extension InMemoryStorefront: ProfileService {
+  public func profile() async throws -> Profile {
+    try await answer(.profile) { contents.profile }
+  }
+}
+
+extension InMemoryStorefront: OrderService {
+  public func orders() async throws -> [Order] {
+    try await answer(.orders) { contents.orders }
+  }
+}
+
+extension InMemoryStorefront: RecommendationService {
+  public func recommendations() async throws -> [Product] {
+    try await answer(.recommendations) { contents.recommendations }
+  }
+}

@@ -1,0 +1,28 @@
+public import Domain
+
+/// What a storefront in memory has to offer.
+public struct StorefrontContents: Sendable, Equatable {
+  public var products: [Product]
+  public var profile: Profile
+  public var orders: [Order]
+  public var recommendations: [Product]
+
+  public init(
+    products: [Product] = [],
+    profile: Profile = Profile(id: 1, name: "Ada Berg", email: "ada.berg@example.com"),
+    orders: [Order] = [], recommendations: [Product] = []
+  ) {
+    self.products = products
+    self.profile = profile
+    self.orders = orders
+    self.recommendations = recommendations
+  }
+
+  /// The first 50 products whose names contain the query, whatever the case. O(length of all names).
+  func hits(for query: String) -> [SearchHit] {
+    let query = query.lowercased()
+    return products.lazy.filter { $0.name.lowercased().contains(query) }.prefix(50).map {
+      SearchHit(id: $0.id, title: $0.name, detail: "\($0.price)")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Domain
+import Foundation
+import Services
+
+/// One storefront in either form, as one spec wants to call it.
+struct StorefrontClient: Sendable {
+  let page: @Sendable (PageRequest) async throws -> Page<Product>
+  let search: @Sendable (String) async throws -> [SearchHit]
+  let apply: @Sendable (CartChange) async throws -> Void
+  let profile: @Sendable () async throws -> Profile
+  let orders: @Sendable () async throws -> [Order]
+  let recommendations: @Sendable () async throws -> [Product]
+
+  /// The storefront itself, for a leak check.
+  let service: any AnyObject & Sendable
+
+  init<Service>(_ service: Service)
+  where
+    Service: AnyObject & CartService & ProfileService & OrderService & RecommendationService,
+    Service: PageService<Product> & SearchService<SearchHit>
+  {
+    page = { try await service.page($0) }
+    search = { try await service.results(for: $0) }
+    apply = { try await service.apply($0) }
+    profile = { try await service.profile() }
+    orders = { try await service.orders() }
+    recommendations = { try await service.recommendations() }
+    self.service = service
+  }
+
+  init<Service>(closures service: Service)
+  where
+    Service: AnyObject & CartClosureService & ProfileClosureService & OrderClosureService,
+    Service: RecommendationClosureService & PageClosureService<Product> & SearchClosureService<SearchHit>
+  {
+    page = { request in try await PendingCall.result { service.page(request, completion: $0) } }
+    search = { query in try await PendingCall.result { service.results(for: query, completion: $0) } }
+    apply = { change in try await PendingCall.result { service.apply(change, completion: $0) } }
+    profile = { try await PendingCall.result { service.profile(completion: $0) } }
+    orders = { try await PendingCall.result { service.orders(completion: $0) } }
+    recommendations = { try await PendingCall.result { service.recommendations(completion: $0) } }
+    self.service = service
+  }
+
+  static func http(
+    _ form: ServiceForm, _ url: URL, timeout: Duration = .seconds(30), connectionLimit: Int = 6
+  ) -> Self {
+    switch form {
+    case .closure:
+      Self(closures: HTTPClosureStorefront(baseURL: url, timeout: timeout, connectionLimit: connectionLimit))
+    case .async: Self(HTTPStorefront(baseURL: url, timeout: timeout, connectionLimit: connectionLimit))
+    }
+  }
+}

@@ -1,0 +1,8 @@
+public import Services
+
+extension Catalog {
+  /// The same for a storefront in memory.
+  public var contents: StorefrontContents {
+    StorefrontContents(products: products, profile: profile, orders: orders, recommendations: recommendations)
+  }
+}
