@@ -27,8 +27,6 @@ enum Program {
   }
 
   private static func measure(_ options: Options) async throws -> Int32 {
-    // Read before anything is started, so that a malformed file is refused at once.
-    if let path = options.catalog { _ = try Catalog.load(contentsOf: path) }
     let origin = OriginProcess(catalog: options.catalog)
     let groups = try selection(options, origin: origin)
     let output = try options.json.map { path in try OutputFile(path: path) }
@@ -53,7 +51,8 @@ enum Program {
   }
 
   private static func selection(_ options: Options, origin: OriginProcess) throws -> [BenchmarkGroup] {
-    let groups = BenchmarkSuite.groups(origin: origin)
+    let catalog = try options.catalog.map { try Catalog.load(contentsOf: $0) } ?? .seeded()
+    let groups = BenchmarkSuite.groups(origin: origin, catalog: catalog)
     guard let pattern = options.filter else { return groups }
     return try Filter(pattern).selection(of: groups)
   }

@@ -3,91 +3,151 @@ import Domain
 import ViewModelTesting
 import ViewModels
 
-/// The cart, in memory: what a stage's own machinery costs where no service has to be waited for.
+/// The cart: how soon a change shows, how soon it is confirmed, and what many callers at once cost.
 enum CartBenchmarks {
-  static var groups: [BenchmarkGroup] { [shownChange.group, concurrentAdds.group] }
-
-  private static let product = Product(
-    id: Product.ID(rawValue: 1), name: "Lamp", price: Money(minorUnits: 1, currency: .usd), stock: .max)
+  static func groups(origin: OriginProcess, catalog: Catalog) -> [BenchmarkGroup] {
+    [confirmedChanges(.http(origin), catalog), shownChanges(catalog), concurrentAdds(catalog)].map(\.group)
+  }
 
   private static let writers = 8
 
-  /// One change after the other, each awaited until it shows.
-  private static let shownChange = FeatureBenchmark(
-    feature: "Cart", title: "change a quantity, and see it (in memory)", unit: "change"
-  ) { stage in
-    let cart = try startingCart()
-    let callbackQueue = DispatchQueue(label: "callbacks")
-    switch stage {
-    case .closure:
-      let viewModel = CartClosureViewModel(cart: cart, callbackQueue: callbackQueue)
-      let watch = StateWatch<CartState>()
-      let binding = viewModel.bind { watch.observe($0) }
-      return Workload(
-        run: { iterations in
-          for quantity in 1...iterations {
-            viewModel.setQuantity(quantity, of: product.id)
-            await watch.wait { $0.cart.quantity(of: product.id) == quantity }
+  /// A product that never runs out.
+  private static let plenty = Product(
+    id: Product.ID(rawValue: 1), name: "Lamp", price: Money(minorUnits: 1, currency: .usd), stock: .max)
+
+  /// One more and one less of a product, each awaited until the service has confirmed it and that shows.
+  private static func confirmedChanges(_ backend: Backend, _ catalog: Catalog) -> FeatureBenchmark {
+    FeatureBenchmark(
+      feature: "Cart", title: "change a quantity, and see it confirmed", unit: "change", backend: backend,
+      catalog: catalog
+    ) { stage, storefronts in
+      guard let product = catalog.products.max(by: { $0.stock < $1.stock }), product.stock >= 2 else {
+        throw NothingToSell()
+      }
+      let cart = try Cart(holding: product)
+      switch stage {
+      case .closure:
+        let viewModel = CartClosureViewModel(
+          cart: cart, service: storefronts.closure, callbackQueue: DispatchQueue(label: "callbacks"))
+        let watch = StateWatch<CartState>()
+        let binding = viewModel.bind { watch.observe($0) }
+        return Workload(
+          run: { iterations in
+            for _ in 0..<iterations {
+              for quantity in [2, 1] {
+                try await answer { viewModel.setQuantity(quantity, of: product.id, completion: $0) }
+                _ = await watch.first { $0.isConfirmed(quantity, of: product) }
+              }
+            }
+            return iterations * 2
+          }, tearDown: { binding.cancel() })
+      case .stream:
+        let viewModel = CartStreamViewModel(
+          cart: cart, service: storefronts.closure, callbackQueue: DispatchQueue(label: "callbacks"))
+        return Workload { iterations in
+          var states = viewModel.states().makeAsyncIterator()
+          for _ in 0..<iterations {
+            for quantity in [2, 1] {
+              try await answer { viewModel.setQuantity(quantity, of: product.id, completion: $0) }
+              _ = try await states.first { $0.isConfirmed(quantity, of: product) }
+            }
           }
-          return iterations
-        }, tearDown: { binding.cancel() })
-    case .stream:
-      let viewModel = CartStreamViewModel(cart: cart, callbackQueue: callbackQueue)
-      return Workload(run: { iterations in
-        var states = viewModel.states().makeAsyncIterator()
-        for quantity in 1...iterations {
-          viewModel.setQuantity(quantity, of: product.id)
-          await states.wait { $0.cart.quantity(of: product.id) == quantity }
+          return iterations * 2
         }
-        return iterations
-      })
-    case .async:
-      let viewModel = CartViewModel(cart: cart)
-      return Workload(run: { iterations in
-        var states = viewModel.states().makeAsyncIterator()
-        for quantity in 1...iterations {
-          try await viewModel.setQuantity(quantity, of: product.id)
-          await states.wait { $0.cart.quantity(of: product.id) == quantity }
+      case .async:
+        let viewModel = CartViewModel(cart: cart, service: storefronts.async)
+        return Workload { iterations in
+          var states = viewModel.states().makeAsyncIterator()
+          for _ in 0..<iterations {
+            for quantity in [2, 1] {
+              try await viewModel.setQuantity(quantity, of: product.id)
+              _ = try await states.first { $0.isConfirmed(quantity, of: product) }
+            }
+          }
+          return iterations * 2
         }
-        return iterations
-      })
+      }
     }
   }
 
-  /// Several callers at once, each with its own adds; done when all of them have been answered.
-  private static let concurrentAdds = FeatureBenchmark(
-    feature: "Cart", title: "adds from \(Quantity.count(writers, "writer")) at once (in memory)", unit: "add"
-  ) { stage in
-    let cart = try startingCart()
-    let callbackQueue = DispatchQueue(label: "callbacks")
-    switch stage {
-    case .closure:
-      let viewModel = CartClosureViewModel(cart: cart, callbackQueue: callbackQueue)
-      return completionAdds { viewModel.add(product, completion: $0) }
-    case .stream:
-      let viewModel = CartStreamViewModel(cart: cart, callbackQueue: callbackQueue)
-      return completionAdds { viewModel.add(product, completion: $0) }
-    case .async:
-      let viewModel = CartViewModel(cart: cart)
-      return Workload(run: { iterations in
-        try await withThrowingTaskGroup { group in
-          for _ in 0..<writers {
-            group.addTask {
-              for _ in 0..<iterations { try await viewModel.add(product) }
+  /// Without a service: one change after the other, each awaited until it shows.
+  private static func shownChanges(_ catalog: Catalog) -> FeatureBenchmark {
+    FeatureBenchmark(
+      feature: "Cart", title: "change a quantity, and see it", unit: "change", backend: .memory,
+      catalog: catalog
+    ) { stage, _ in
+      let cart = try Cart(holding: plenty)
+      switch stage {
+      case .closure:
+        let viewModel = CartClosureViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
+        let watch = StateWatch<CartState>()
+        let binding = viewModel.bind { watch.observe($0) }
+        return Workload(
+          run: { iterations in
+            for quantity in 1...iterations {
+              viewModel.setQuantity(quantity, of: plenty.id)
+              _ = await watch.first { $0.isConfirmed(quantity, of: plenty) }
             }
+            return iterations
+          }, tearDown: { binding.cancel() })
+      case .stream:
+        let viewModel = CartStreamViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
+        return Workload { iterations in
+          var states = viewModel.states().makeAsyncIterator()
+          for quantity in 1...iterations {
+            viewModel.setQuantity(quantity, of: plenty.id)
+            _ = try await states.first { $0.isConfirmed(quantity, of: plenty) }
           }
-          try await group.waitForAll()
+          return iterations
         }
-        return iterations * writers
-      })
+      case .async:
+        let viewModel = CartViewModel(cart: cart)
+        return Workload { iterations in
+          var states = viewModel.states().makeAsyncIterator()
+          for quantity in 1...iterations {
+            try await viewModel.setQuantity(quantity, of: plenty.id)
+            _ = try await states.first { $0.isConfirmed(quantity, of: plenty) }
+          }
+          return iterations
+        }
+      }
+    }
+  }
+
+  /// Without a service: several callers at once, each with its own adds; done when all of them have been answered.
+  private static func concurrentAdds(_ catalog: Catalog) -> FeatureBenchmark {
+    FeatureBenchmark(
+      feature: "Cart", title: "adds from \(Quantity.count(writers, "writer")) at once", unit: "add",
+      backend: .memory, catalog: catalog
+    ) { stage, _ in
+      let cart = try Cart(holding: plenty)
+      switch stage {
+      case .closure:
+        let viewModel = CartClosureViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
+        return completionAdds { viewModel.add(plenty, completion: $0) }
+      case .stream:
+        let viewModel = CartStreamViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
+        return completionAdds { viewModel.add(plenty, completion: $0) }
+      case .async:
+        let viewModel = CartViewModel(cart: cart)
+        return Workload { iterations in
+          try await withThrowingTaskGroup { group in
+            for _ in 0..<writers {
+              group.addTask {
+                for _ in 0..<iterations { try await viewModel.add(plenty) }
+              }
+            }
+            try await group.waitForAll()
+          }
+          return iterations * writers
+        }
+      }
     }
   }
 
   /// Writers that do not wait for an answer before their next add: that is what completion handlers allow.
-  private static func completionAdds(
-    _ add: @escaping @Sendable (@escaping @Sendable (Result<Void, any Error>) -> Void) -> Void
-  ) -> Workload {
-    Workload(run: { iterations in
+  private static func completionAdds(_ add: @escaping @Sendable (@escaping Completion) -> Void) -> Workload {
+    Workload { iterations in
       let answers = Latch()
       answers.expect(iterations * writers)
       await withTaskGroup { group in
@@ -99,12 +159,34 @@ enum CartBenchmarks {
       }
       await answers.wait()
       return iterations * writers
-    })
+    }
   }
 
-  private static func startingCart() throws -> Cart {
-    var cart = Cart()
-    _ = try cart.add(product, quantity: 1)
-    return cart
+  private typealias Completion = @Sendable (Result<Void, any Error>) -> Void
+
+  /// Awaits an intent that reports to a completion handler.
+  private static func answer(to intent: (@escaping Completion) -> Void) async throws {
+    try await unsafe withUnsafeThrowingContinuation { continuation in
+      intent { unsafe continuation.resume(with: $0) }
+    }
+  }
+}
+
+/// No product of the catalogue has a stock of two.
+private struct NothingToSell: Error, CustomStringConvertible {
+  var description: String { "no product of the catalogue has a stock of 2 or more" }
+}
+
+extension Cart {
+  /// One of `product`.
+  fileprivate init(holding product: Product) throws {
+    self.init(currency: product.price.currency)
+    _ = try add(product, quantity: 1)
+  }
+}
+
+extension CartState {
+  fileprivate func isConfirmed(_ quantity: Int, of product: Product) -> Bool {
+    pendingCount == 0 && cart.quantity(of: product.id) == quantity
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import Services
 import ViewModelTesting
 
 /// A piece of a feature's work, as each stage does it.
@@ -8,20 +10,35 @@ struct FeatureBenchmark: Sendable {
   let feature: String
   let title: String
   let unit: String
-  /// Whether the HTTP origin has to serve meanwhile.
-  var usesOrigin = false
-  /// Builds the view model of a stage, with its observer, and says how to repeat the work.
-  let workload: @Sendable (Stage) async throws -> Workload
+  let backend: Backend
+  let catalog: Catalog
+  /// Builds what is to be repeated: in which stage, on which services.
+  let workload: @Sendable (Stage, Storefronts) throws -> Workload
 
   /// One variant for each stage, compared with where a migration begins.
   var group: BenchmarkGroup {
-    let workload = workload
-    return BenchmarkGroup(
-      section: feature, title: title, unit: unit, reference: Self.variant(.closure), usesOrigin: usesOrigin,
+    BenchmarkGroup(
+      section: feature, title: "\(title), \(backend.label)", unit: unit, reference: Stage.closure.variant,
+      usesOrigin: backend.usesOrigin,
       benchmarks: Stage.allCases.map { stage in
-        Benchmark(Self.variant(stage)) { try await workload(stage) }
+        Benchmark(stage.variant) { try workload(stage, try storefronts()) }
       })
   }
 
-  private static func variant(_ stage: Stage) -> String { "\(stage) stage" }
+  /// New ones for each visit, so that no stage finds the connections of another.
+  private func storefronts() throws -> Storefronts {
+    switch backend {
+    case .memory:
+      let storefront = InstantStorefront(catalog)
+      return Storefronts(closure: storefront, async: storefront)
+    case .http(let origin):
+      let url = try origin.url
+      return Storefronts(closure: HTTPClosureStorefront(baseURL: url), async: HTTPStorefront(baseURL: url))
+    }
+  }
+}
+
+extension Stage {
+  /// The name of this stage's variants.
+  var variant: String { "\(self) stage" }
 }

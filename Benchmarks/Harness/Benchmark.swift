@@ -17,7 +17,7 @@ struct Benchmark: Sendable {
   /// Work that needs nothing but itself: repeats the work `iterations` times, and returns how many operations
   /// that were.
   init(_ variant: String, work: @escaping @Sendable (_ iterations: Int) async throws -> Int) {
-    self.init(variant) { Workload(run: work) }
+    self.init(variant) { Workload(work) }
   }
 
   /// Work on a subject that is set up before, and torn down after, the measured time.

@@ -7,9 +7,14 @@ struct Workload: Sendable {
   /// Ends what set-up began. Not measured.
   let tearDown: @Sendable () async throws -> Void
 
+  /// Work that leaves nothing behind.
+  init(_ run: @escaping @Sendable (_ iterations: Int) async throws -> Int) {
+    self.init(run: run, tearDown: {})
+  }
+
   init(
     run: @escaping @Sendable (_ iterations: Int) async throws -> Int,
-    tearDown: @escaping @Sendable () async throws -> Void = {}
+    tearDown: @escaping @Sendable () async throws -> Void
   ) {
     self.run = run
     self.tearDown = tearDown

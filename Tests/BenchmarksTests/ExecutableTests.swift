@@ -74,6 +74,19 @@
       await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
     }
 
+    @Test("every benchmark can be set up, run and torn down")
+    func everyBenchmark() async throws {
+      let origin = OriginProcess(catalog: nil, executable: Self.executable)
+      try origin.start()
+      let once = Mode(
+        name: "once", total: .zero, variantLimit: .zero, sample: .zero, rounds: 1, minimumRounds: 1)
+      let groups = BenchmarkSuite.groups(origin: origin).filter { !$0.title.contains("1,000 observers") }
+      for result in await Runner(mode: once, stop: StopSignal(), onProgress: { _ in }).run(groups) {
+        #expect(result.failures.isEmpty, "\(result.section) / \(result.title)")
+        #expect(!result.measurements.isEmpty, "\(result.section) / \(result.title)")
+      }
+    }
+
     @Test("an origin that cannot serve is an error, rather than a wait without end")
     func failingOrigin() {
       let origin = OriginProcess(catalog: "/no/such/file.json", executable: Self.executable)

@@ -89,6 +89,24 @@ struct ReportTests {
     #expect(!clean.contains("DEBUG") && !clean.contains("INTERRUPTED"))
   }
 
+  @Test("the features' stages stand side by side at the end; a stage that was not measured is a dash")
+  func stages() {
+    let feature = GroupResult(
+      section: "Search", title: "submit", unit: "query", reference: "closure stage",
+      measurements: [
+        measurement("closure stage", samples: steady),
+        measurement("async stage", samples: steady.map { $0 / 2 }),
+      ],
+      failures: [])
+    let lines = report([group([measurement("Mutex", samples: steady)]), feature]).stageLines
+    #expect(
+      lines.suffix(2) == [
+        "  median          closure stage  stream stage  async stage  closure : async",
+        "  Search: submit        10.0 ns             –      5.00 ns         2.00 : 1",
+      ])
+    #expect(report([group([measurement("Mutex", samples: steady)])]).stageLines.isEmpty)
+  }
+
   @Test("the JSON form says the same: it reads back equal")
   func json() throws {
     let original = report([

@@ -21,7 +21,7 @@ extension Report {
       if !table.rows.isEmpty { lines += table.lines(widths: widths) }
       lines += group.failures.map { "  FAILED \($0.variant): \($0.message)" }
     }
-    return (lines + [""] + legend).joined(separator: "\n")
+    return (lines + stageLines + [""] + legend).joined(separator: "\n")
   }
 
   private static func table(of group: GroupResult) -> TextTable {

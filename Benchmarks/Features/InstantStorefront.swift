@@ -1,0 +1,73 @@
+import Domain
+import ViewModelTesting
+
+/// A storefront that answers at once, on the caller's thread, in both forms: it adds as good as nothing to what a view
+/// model costs.
+struct InstantStorefront: Sendable {
+  let catalog: Catalog
+
+  private let hits: [SearchHit]
+
+  init(_ catalog: Catalog) {
+    self.catalog = catalog
+    hits = catalog.products.prefix(20).map { SearchHit(id: $0.id, title: $0.name, detail: "") }
+  }
+}
+
+extension InstantStorefront: PageService, SearchService, CartService, ProfileService, OrderService,
+  RecommendationService
+{
+  func page(_ request: PageRequest) async throws -> Page<Product> { Page(request, of: catalog.products) }
+  func results(for query: String) async throws -> [SearchHit] { hits }
+  func apply(_ change: CartChange) async throws {}
+  func profile() async throws -> Profile { catalog.profile }
+  func orders() async throws -> [Order] { catalog.orders }
+  func recommendations() async throws -> [Product] { catalog.recommendations }
+}
+
+extension InstantStorefront: PageClosureService, SearchClosureService, CartClosureService,
+  ProfileClosureService, OrderClosureService, RecommendationClosureService
+{
+  func page(
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Product>, any Error>) -> Void
+  ) -> CancellationToken {
+    answer(Page(request, of: catalog.products), completion)
+  }
+
+  func results(
+    for query: String, completion: @escaping @Sendable (Result<[SearchHit], any Error>) -> Void
+  ) -> CancellationToken {
+    answer(hits, completion)
+  }
+
+  func apply(
+    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    answer((), completion)
+  }
+
+  func profile(
+    completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
+  ) -> CancellationToken {
+    answer(catalog.profile, completion)
+  }
+
+  func orders(
+    completion: @escaping @Sendable (Result<[Order], any Error>) -> Void
+  ) -> CancellationToken {
+    answer(catalog.orders, completion)
+  }
+
+  func recommendations(
+    completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
+  ) -> CancellationToken {
+    answer(catalog.recommendations, completion)
+  }
+
+  private func answer<Answer>(
+    _ answer: Answer, _ completion: (Result<Answer, any Error>) -> Void
+  ) -> CancellationToken {
+    completion(.success(answer))
+    return .ended
+  }
+}

@@ -1,0 +1,122 @@
+import Dispatch
+import Domain
+import ViewModelTesting
+import ViewModels
+
+/// The search: how soon hits show, and what typing costs while nothing is asked.
+enum SearchBenchmarks {
+  static func groups(origin: OriginProcess, catalog: Catalog) -> [BenchmarkGroup] {
+    [answers(.http(origin), catalog), answers(.memory, catalog), keyStrokes(catalog)].map(\.group)
+  }
+
+  /// Two queries in turn, so that each is another than the one before.
+  private static let queries = ["lamp", "oak"]
+
+  /// A query and the return key, awaited until its hits show.
+  private static func answers(_ backend: Backend, _ catalog: Catalog) -> FeatureBenchmark {
+    FeatureBenchmark(
+      feature: "Search", title: "submit a query, and see the hits", unit: "query", backend: backend,
+      catalog: catalog
+    ) { stage, storefronts in
+      switch stage {
+      case .closure:
+        let (viewModel, watch) = closures(storefronts)
+        let binding = viewModel.bind { watch.observe($0) }
+        return Workload(
+          run: { iterations in
+            for iteration in 0..<iterations {
+              let query = queries[iteration % queries.count]
+              viewModel.setQuery(query)
+              viewModel.submit()
+              try await watch.first { $0.isAnswer(to: query) }.check()
+            }
+            return iterations
+          }, tearDown: { binding.cancel() })
+      case .stream:
+        let viewModel = ProductSearchStreamViewModel(service: storefronts.closure)
+        return Workload { iterations in
+          var states = viewModel.states().makeAsyncIterator()
+          for iteration in 0..<iterations {
+            let query = queries[iteration % queries.count]
+            viewModel.setQuery(query)
+            viewModel.submit()
+            try await states.first { $0.isAnswer(to: query) }.check()
+          }
+          return iterations
+        }
+      case .async:
+        let viewModel = ProductSearchViewModel(service: storefronts.async)
+        return Workload { iterations in
+          var states = viewModel.states().makeAsyncIterator()
+          for iteration in 0..<iterations {
+            let query = queries[iteration % queries.count]
+            await viewModel.setQuery(query)
+            await viewModel.submit()
+            try await states.first { $0.isAnswer(to: query) }.check()
+          }
+          return iterations
+        }
+      }
+    }
+  }
+
+  /// Key strokes without a pause between them: each starts the wait anew, and only the last query is asked.
+  private static func keyStrokes(_ catalog: Catalog) -> FeatureBenchmark {
+    FeatureBenchmark(
+      feature: "Search", title: "type without a pause", unit: "key stroke", backend: .memory, catalog: catalog
+    ) { stage, storefronts in
+      switch stage {
+      case .closure:
+        let (viewModel, watch) = closures(storefronts)
+        let binding = viewModel.bind { watch.observe($0) }
+        return Workload(
+          run: { iterations in
+            for stroke in 1...iterations { viewModel.setQuery(text(after: stroke)) }
+            viewModel.submit()
+            try await watch.first { $0.isAnswer(to: text(after: iterations)) }.check()
+            return iterations
+          }, tearDown: { binding.cancel() })
+      case .stream:
+        let viewModel = ProductSearchStreamViewModel(service: storefronts.closure)
+        return Workload { iterations in
+          var states = viewModel.states().makeAsyncIterator()
+          for stroke in 1...iterations { viewModel.setQuery(text(after: stroke)) }
+          viewModel.submit()
+          try await states.first { $0.isAnswer(to: text(after: iterations)) }.check()
+          return iterations
+        }
+      case .async:
+        let viewModel = ProductSearchViewModel(service: storefronts.async)
+        return Workload { iterations in
+          var states = viewModel.states().makeAsyncIterator()
+          for stroke in 1...iterations { await viewModel.setQuery(text(after: stroke)) }
+          await viewModel.submit()
+          try await states.first { $0.isAnswer(to: text(after: iterations)) }.check()
+          return iterations
+        }
+      }
+    }
+  }
+
+  private static func closures(
+    _ storefronts: Storefronts
+  ) -> (ProductSearchClosureViewModel, StateWatch<SearchState<SearchHit>>) {
+    let callbackQueue = DispatchQueue(label: "callbacks")
+    return (
+      ProductSearchClosureViewModel(service: storefronts.closure, callbackQueue: callbackQueue), StateWatch()
+    )
+  }
+
+  /// Another text for each stroke.
+  private static func text(after stroke: Int) -> String { "lamp \(stroke)" }
+}
+
+extension SearchState {
+  fileprivate func isAnswer(to query: String) -> Bool {
+    self.query == query && !isSearching
+  }
+
+  fileprivate func check() throws {
+    if let error = results.error { throw error }
+  }
+}
