@@ -122,6 +122,7 @@ struct CompletionHandlerTests {
       private(set) var log: [String] = []
       func run(_ queue: DispatchQueue) async throws -> Int {
         try await withCompletionHandler { completion in
+          assertIsolated()
           log.append("start")
           queue.async { completion(.success(7)) }
           return .ended

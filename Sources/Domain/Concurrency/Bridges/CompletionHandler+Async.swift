@@ -16,6 +16,7 @@
 /// - Throws: what the handler delivers, or `CancellationError`. Where the handler may never be called, set a
 ///   deadline: ``withCompletionHandler(deadline:clock:_:)``.
 /// - Cost: one object, and no task. The token is kept until the end, and marked as finished then.
+@inlinable
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken
 ) async throws -> Value {
@@ -36,6 +37,7 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 ///
 /// Promises, isolation and cost are those of ``withCompletionHandler(_:)``. A cancellation throws
 /// `CancellationError` at once; the call goes on, and its value is dropped.
+@inlinable
 public nonisolated(nonsending) func withCallback<Value: Sendable>(
   _ start: (@escaping @Sendable (Value) -> Void) -> Void
 ) async throws -> Value {
@@ -50,6 +52,7 @@ extension OneShot {
   ///
   /// The ending is claimed first and acted on afterwards: only one side ever resumes the task or cancels the token. So a
   /// service that calls its handler under a lock which its cancellation takes too cannot deadlock against this.
+  @inlinable
   nonisolated(nonsending) func value(cancelling token: CancellationToken) async throws -> Value {
     try await withTaskCancellationHandler {
       try await value

@@ -1,30 +1,46 @@
-import Synchronization
+public import Synchronization
 
 /// A result that arrives once, for one reader: the first ``settle(_:)`` counts, before or after the reader has come.
-final class OneShot<Value: Sendable>: Sendable {
-  @safe
-  private enum Phase {
-    case open
-    case awaited(UnsafeContinuation<Value, any Error>)
-    case settled(Result<Value, any Error>)
-    case read
-  }
+///
+/// Its stored properties are trivial to destroy, whatever `Value` is, and everything is inlinable: a generic enum under
+/// the lock would have its type looked up at run time each time that one goes away, which costs more than all the rest.
+///
+/// `@unchecked Sendable`: `phase` guards the two pointers.
+@safe @usableFromInline
+final class OneShot<Value: Sendable>: @unchecked Sendable {
+  @usableFromInline let phase = Mutex(OneShotPhase.open)
+  /// Set while ``OneShotPhase/awaited``.
+  @exclusivity(unchecked) @usableFromInline var reader: UnsafeContinuation<Value, any Error>?
+  /// Set while ``OneShotPhase/settled``: the result that came before its reader.
+  @exclusivity(unchecked) @usableFromInline var early: UnsafeMutablePointer<Result<Value, any Error>>?
 
-  private let phase = Mutex(Phase.open)
+  @inlinable
+  init() {}
+
+  @inlinable
+  deinit {
+    if let result = unsafe early { unsafe Self.free(result) }
+  }
 
   /// Keeps or hands over `result`. Returns false, and does nothing, where another result came first.
   @discardableResult
+  @inlinable
   func settle(_ result: Result<Value, any Error>) -> Bool {
-    let (isFirst, reader) = unsafe phase.withLock { phase -> (Bool, UnsafeContinuation<Value, any Error>?) in
+    var reader: UnsafeContinuation<Value, any Error>?
+    let isFirst = phase.withLock { phase in
       switch phase {
       case .open:
-        phase = .settled(result)
-        return (true, nil)
-      case .awaited(let continuation):
+        let place = UnsafeMutablePointer<Result<Value, any Error>>.allocate(capacity: 1)
+        unsafe place.initialize(to: result)
+        unsafe early = place
+        phase = .settled
+        return true
+      case .awaited:
+        unsafe reader = self.reader
         phase = .read
-        return unsafe (true, continuation)
+        return true
       case .settled, .read:
-        return (false, nil)
+        return false
       }
     }
     unsafe reader?.resume(with: result)
@@ -32,28 +48,39 @@ final class OneShot<Value: Sendable>: Sendable {
   }
 
   /// Takes the result, where it has come already: that is a read.
+  @inlinable
   func take() -> Result<Value, any Error>? {
     phase.withLock { phase in
-      guard case .settled(let result) = phase else { return nil }
+      guard phase == .settled, let place = unsafe early else { return nil }
       phase = .read
-      return result
+      unsafe early = nil
+      defer { unsafe place.deallocate() }
+      return unsafe place.move()
     }
   }
 
   /// Waits for the result. It takes no notice of cancellation: whoever cancels settles. Read once.
+  @inlinable
   var value: Value {
     get async throws {
       try unsafe await withUnsafeThrowingContinuation { continuation in
-        let settled = phase.withLock { phase -> Result<Value, any Error>? in
-          guard case .settled(let result) = phase else {
-            phase = unsafe .awaited(continuation)
-            return nil
-          }
-          phase = .read
-          return result
+        let isEarly = phase.withLock { phase in
+          guard phase == .open else { return true }
+          unsafe reader = continuation
+          phase = .awaited
+          return false
         }
-        if let settled { unsafe continuation.resume(with: settled) }
+        if isEarly, let result = take() { unsafe continuation.resume(with: result) }
       }
     }
   }
+
+  @usableFromInline
+  static func free(_ result: UnsafeMutablePointer<Result<Value, any Error>>) {
+    unsafe result.deinitialize(count: 1)
+    unsafe result.deallocate()
+  }
 }
+
+@usableFromInline
+enum OneShotPhase: Sendable { case open, awaited, settled, read }

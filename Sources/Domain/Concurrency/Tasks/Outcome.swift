@@ -12,6 +12,7 @@ extension Outcome: Sendable where Success: Sendable {}
 
 extension Outcome {
   /// Sorts an error into ``failure(_:)`` or ``cancelled``: see ``Swift/Error/isCancellation``.
+  @inlinable
   public init(error: any Error) {
     self = error.isCancellation ? .cancelled : .failure(error)
   }
@@ -25,6 +26,7 @@ extension Outcome {
   }
 
   /// Runs `work` and sorts what came of it.
+  @inlinable
   nonisolated(nonsending)
     public init(of work: nonisolated(nonsending) () async throws -> Success) async
   {

@@ -1,0 +1,62 @@
+/// A piece of work with a name: one section of a screen that is put together from several services.
+public struct Part<Name: Hashable & Sendable, Output: Sendable>: Sendable {
+  public let name: Name
+  @usableFromInline let work: @Sendable () async throws -> Output
+
+  @inlinable
+  public init(_ name: Name, _ work: @escaping @Sendable () async throws -> Output) {
+    self.name = name
+    self.work = work
+  }
+}
+
+extension Collection {
+  /// Runs the parts at the same time, at most `limit` at once, and hands over how each one ended as soon as it has.
+  ///
+  /// ```swift
+  /// try await [Part(.profile) { … }, Part(.orders) { … }].runInParallel { name, outcome in
+  ///   state.receive(outcome, for: name)
+  /// }
+  /// ```
+  ///
+  /// - Promises: `receive` is called exactly once for each part, one at a time, in the order in which they end. One that
+  ///   fails does not touch the others.
+  /// - Isolation: the parts run in child tasks, on no actor; `receive` runs in the caller's isolation, so that an actor
+  ///   publishes partial results without a hop.
+  /// - Cancellation: of the caller cancels what is under way. What was left to begin is not begun, and handed over as
+  ///   ``Outcome/cancelled``.
+  /// - Structured: nothing runs any more when this returns. A part that ignores cancellation is waited for, however long it
+  ///   takes; nothing of it is dropped, so a caller that has moved on has to look at `receive` itself.
+  /// - Throws: only ``ParallelError``, and then nothing was started.
+  /// - Cost: one child task for each part, never more than `limit` at the same time.
+  @inlinable
+  public func runInParallel<Name, Output>(
+    limit: Int? = nil, isolation: isolated (any Actor)? = #isolation,
+    receive: (Name, Outcome<Output>) -> Void
+  ) async throws(ParallelError) where Element == Part<Name, Output> {
+    try ParallelError.check(limit: limit)
+    try checkNames()
+    await withTaskGroup(of: (Name, Outcome<Output>).self) { group in
+      // The closure has the caller's isolation only if it captures it: `receive` relies on that.
+      _ = isolation
+      var running = 0
+      for part in self {
+        if running == limit, let (name, outcome) = await group.next() {
+          running -= 1
+          receive(name, outcome)
+        }
+        let isRunning = group.addTaskUnlessCancelled { (part.name, await Outcome(of: part.work)) }
+        if isRunning { running += 1 } else { receive(part.name, .cancelled) }
+      }
+      for await (name, outcome) in group { receive(name, outcome) }
+    }
+  }
+
+  @inlinable
+  func checkNames<Name, Output>() throws(ParallelError) where Element == Part<Name, Output> {
+    var names: Set<Name> = []
+    for part in self where !names.insert(part.name).inserted {
+      throw .duplicateName(String(describing: part.name))
+    }
+  }
+}
