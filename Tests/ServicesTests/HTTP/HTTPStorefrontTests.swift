@@ -48,7 +48,11 @@ struct HTTPStorefrontTests {
     ["50% + tax & more = 100?", "#1/2", "köttbullar 🥣", "a;b,c:d@e"])
   func queries(form: ServiceForm, query: String) async throws {
     let product = Product(id: 1, name: "The \(query) thing", price: .zero(in: .eur), stock: 1)
-    let origin = HTTPOrigin(catalog: Catalog(products: [product]))
+    // What would be found too, if a plus came as a space.
+    let decoy = Product(
+      id: 2, name: product.name.replacing("+", with: " ") + " too", price: product.price, stock: 1)
+    let products = query.contains("+") ? [product, decoy] : [product]
+    let origin = HTTPOrigin(catalog: Catalog(products: products))
     let client = StorefrontClient.http(form, try origin.start())
     #expect(try await client.search(query).map(\.title) == [product.name])
   }
