@@ -74,7 +74,7 @@ struct DashboardCancellationContract {
       await model.load()  // behind the late answers, where they wait for a queue
       for call in calls { call.succeed(fresh) }
       await loaded.value
-      #expect(model.state.shown == [.number(fresh), .number(fresh), .number(fresh)])
+      try #require(model.state.shown == [.number(fresh), .number(fresh), .number(fresh)])
       try await states.first { $0.shown == [.number(fresh), .number(fresh), .number(fresh)] }
       let everShown = states.states.flatMap(\.shown)
       #expect(!everShown.contains(.number(stale)))
