@@ -1,0 +1,72 @@
+public import ViewModels
+
+/// Puts a screen through its whole life, to check that it binds as a screen should.
+///
+/// ```swift
+/// let model = CartModel()
+/// try await ScreenHarness.assertBindsOnLoad {
+///   model.state.observerCount
+/// } make: {
+///   CartScreen(model: model)
+/// }
+/// ```
+@MainActor
+public enum ScreenHarness {
+  /// Checks that a screen binds on load and not before, that its observers end with it, and that nothing keeps it alive.
+  ///
+  /// Tasks that `init` starts, and observers that are just leaving, get a fair chance to run before anything is counted.
+  ///
+  /// - Parameters:
+  ///   - observerCount: how many observers the state has that the screen binds to.
+  ///   - make: makes a new screen, and keeps none.
+  /// - Throws: ``ScreenBindingError``, which names what the screen did.
+  public static func assertBindsOnLoad<Subject: Screen>(
+    observerCount: @MainActor () -> Int, make: @MainActor () -> Subject
+  ) async throws(ScreenBindingError) {
+    let countBefore = observerCount()
+    let subject = try await drive(make, countBefore, observerCount)
+    await settle { observerCount() <= countBefore && !subject.isAlive }
+    guard observerCount() <= countBefore else {
+      throw .boundAfterEnd(observers: observerCount() - countBefore)
+    }
+    guard !subject.isAlive else { throw .outlivesItsHost(screen: "\(Subject.self)") }
+  }
+
+  private final class Witness {
+    private weak var screen: (any Screen)?
+    var isAlive: Bool { screen != nil }
+    init(_ screen: any Screen) { self.screen = screen }
+  }
+
+  private static func drive(
+    _ make: @MainActor () -> some Screen, _ countBefore: Int, _ observerCount: @MainActor () -> Int
+  ) async throws(ScreenBindingError) -> Witness {
+    let host = ScreenHost(make())
+    await settle { observerCount() > countBefore }
+    guard observerCount() <= countBefore else {
+      throw .boundInInit(observers: observerCount() - countBefore)
+    }
+    do {
+      try host.show()
+      await settle { observerCount() > countBefore }
+      guard observerCount() > countBefore else { throw ScreenBindingError.notBoundOnLoad }
+      try host.hide()
+      try host.end()
+    } catch let error as ScreenBindingError {
+      throw error
+    } catch {
+      preconditionFailure("ScreenHarness: a new screen cannot be driven, because \(error)")
+    }
+    return Witness(host.screen)
+  }
+
+  private static let rounds = 200
+
+  /// Steps aside for the tasks of the process until the condition holds, or they have had their chance.
+  private static func settle(until condition: @MainActor () -> Bool) async {
+    for _ in 0..<rounds where !condition() {
+      await Task.yield()
+      await Task.detached {}.value
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Domain
+import Testing
+import ViewModelTesting
+import ViewModels
+
+@MainActor
+@Suite("The harness for screens", .timeLimit(.minutes(1)))
+struct ScreenHarnessTests {
+  let counter = Counter()
+
+  @Test("a screen that binds on load passes")
+  func bindsOnLoad() async throws {
+    try await check { CounterScreen(counter) }
+  }
+
+  @Test("a screen that binds in init is caught, also where init starts a task for it")
+  func bindsInInit() async throws {
+    final class Eager: Screen {
+      private let stream: AsyncStream<Int>
+      init(_ counter: Counter) { stream = counter.state.stream() }
+    }
+    await #expect(throws: ScreenBindingError.boundInInit(observers: 1)) { try await check { Eager(counter) } }
+
+    final class EagerTask: Screen {
+      private let task: Task<Void, Never>
+      init(_ counter: Counter) {
+        task = Task { for await _ in counter.state.stream() {} }
+      }
+      deinit { task.cancel() }
+    }
+    await #expect(throws: ScreenBindingError.boundInInit(observers: 1)) {
+      try await check { EagerTask(counter) }
+    }
+    await until { counter.state.observerCount == 0 }
+  }
+
+  @Test("a screen that never binds is caught")
+  func neverBinds() async throws {
+    final class Lazy: Screen {}
+    await #expect(throws: ScreenBindingError.notBoundOnLoad) { try await check { Lazy() } }
+  }
+
+  @Test("a screen whose observers outlive it is caught")
+  func observersOutlive() async throws {
+    final class Stray: Screen {
+      static var task: Task<Void, Never>?
+      private let counter: Counter
+      init(_ counter: Counter) { self.counter = counter }
+      func didLoad(in host: ScreenHost) {
+        Self.task = Task { [counter] in for await _ in counter.state.stream() {} }
+      }
+    }
+    await #expect(throws: ScreenBindingError.boundAfterEnd(observers: 1)) {
+      try await check { Stray(counter) }
+    }
+    Stray.task?.cancel()
+    await until { counter.state.observerCount == 0 }
+  }
+
+  @Test("a screen that keeps its own host is caught")
+  func keepsItsHost() async throws {
+    final class Clingy: Screen {
+      private let counter: Counter
+      private var host: ScreenHost?
+      init(_ counter: Counter) { self.counter = counter }
+      func didLoad(in host: ScreenHost) {
+        self.host = host
+        host.bindings.observe(counter.state.stream(), on: self) { _, _ in }
+        Self.release = { [weak self] in self?.host = nil }
+      }
+      static var release: (@MainActor () -> Void)?
+    }
+    await #expect(throws: ScreenBindingError.outlivesItsHost(screen: "Clingy")) {
+      try await check { Clingy(counter) }
+    }
+    Clingy.release?()
+  }
+
+  private func check(_ make: @MainActor () -> some Screen) async throws {
+    let state = counter.state
+    try await ScreenHarness.assertBindsOnLoad(observerCount: { state.observerCount }, make: make)
+  }
+}

@@ -1,0 +1,122 @@
+import Domain
+import Testing
+import ViewModelTesting
+import ViewModels
+
+@MainActor
+@Suite("Screens, for a long time", .timeLimit(.minutes(2)))
+struct ScreenSoakTests {
+  @Test("1,000 times back and forth over 50 screens leave nothing alive, and nothing bound")
+  func backAndForth() async throws {
+    let counter = Counter()
+    let screenCount = LiveCount()
+    @MainActor func use() async throws {
+      let stack = NavigationContainer(root: CountedScreen(counter, screenCount))
+      let host = ScreenHost(stack)
+      try host.show()
+      for round in 0..<1_000 {
+        for _ in 0..<49 { try stack.push(CountedScreen(counter, screenCount)) }
+        if round.isMultiple(of: 3) {
+          try stack.popToRoot()
+        } else {
+          for _ in 0..<49 { try stack.pop() }
+        }
+        #expect(screenCount.live == 1)
+        counter.state.update { $0 += 1 }
+        await Task.yield()
+      }
+      #expect(screenCount.made == 49_001)
+    }
+    try await use()
+    #expect(screenCount.live == 0)
+    await until { counter.state.observerCount == 0 }
+  }
+
+  @Test(
+    "a random walk over a stack keeps every screen's hooks in order, and one screen visible",
+    arguments: 0..<10)
+  func randomWalk(seed: UInt64) async throws {
+    try await withScreens { screens in
+      var numbers = SeededNumbers(seed: seed)
+      let stack = screens.track(NavigationContainer(root: CheckedScreen()))
+      let host = ScreenHost(stack)
+      var kept: [ScreenHost] = []
+      var pop: PopTransition?
+      var successes: [Int: Int] = [:]
+      for _ in 0..<400 {
+        let action = Int.random(in: 0..<9, using: &numbers)
+        do throws(ScreenError) {
+          switch action {
+          case 0: try host.show()
+          case 1: try host.hide()
+          case 2: try stack.push(kept.popLast() ?? ScreenHost(CheckedScreen()))
+          case 3: try stack.push(CheckedScreen())
+          case 4: kept.append(try stack.pop())
+          case 5: try stack.popToRoot()
+          case 6: pop = try stack.beginPop()
+          case 7: try pop?.finish()
+          default: try pop?.cancel()
+          }
+          successes[action, default: 0] += 1
+        } catch {
+          // A refusal; the checks below say whether it left things in order.
+        }
+        let isSwiping = stack.top.phase == .disappearing && host.phase == .visible
+        let shown = stack.screens.filter { $0.phase.isOnDisplay }
+        try #require(shown.count == (host.phase.isOnDisplay ? (isSwiping ? 2 : 1) : 0))
+        try #require(isSwiping || stack.top.phase == host.phase || !host.phase.isOnDisplay)
+        for screen in stack.screens {
+          try #require((screen.screen as? CheckedScreen)?.surprises == 0)
+        }
+      }
+      #expect(successes.count == 9, "each action was taken at least once")
+    }
+  }
+}
+
+/// Counts the live ones of a kind.
+@MainActor
+final class LiveCount {
+  private(set) var made = 0
+  private(set) var gone = 0
+  var live: Int { made - gone }
+  func arrive() { made += 1 }
+  func leave() { gone += 1 }
+}
+
+@MainActor
+private final class CountedScreen: Screen {
+  private let counter: Counter
+  private let screenCount: LiveCount
+
+  init(_ counter: Counter, _ screenCount: LiveCount) {
+    self.counter = counter
+    self.screenCount = screenCount
+    screenCount.arrive()
+  }
+
+  func didLoad(in host: ScreenHost) {
+    host.bindings.observe(counter.state.stream(), on: self) { _, _ in }
+    host.bindings.observe(host.traitChanges(), on: self) { _, _ in }
+    host.bindings.observe(host.keyboardChanges(), on: self) { _, _ in }
+  }
+
+  deinit { MainActor.assumeIsolated { [screenCount] in screenCount.leave() } }
+}
+
+/// A screen that notices hooks out of order.
+@MainActor
+private final class CheckedScreen: Screen {
+  private(set) var surprises = 0
+  private var checker = HookChecker()
+
+  func didLoad(in host: ScreenHost) { take(.didLoad) }
+  func willAppear(animated: Bool) { take(.willAppear(animated: animated)) }
+  func didAppear(animated: Bool) { take(.didAppear(animated: animated)) }
+  func willDisappear(animated: Bool) { take(.willDisappear(animated: animated)) }
+  func didDisappear(animated: Bool) { take(.didDisappear(animated: animated)) }
+
+  private func take(_ hook: ScreenHook) {
+    do { try checker.take(hook) } catch { surprises += 1 }
+  }
+}
