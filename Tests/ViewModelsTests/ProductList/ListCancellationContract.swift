@@ -96,14 +96,15 @@ struct ListCancellationContract {
     }
   }
 
-  @Test("cancelling where nothing is on its way changes and publishes nothing", arguments: Stage.allCases)
-  func idle(stage: Stage) async throws {
+  @Test("a cancel, a load or a retry with nothing to do publishes nothing", arguments: Stage.allCases)
+  func nothingToDo(stage: Stage) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
       let states = StateRecorder(model.states())
       try await states.first { $0.items == .rows(1...2) }
       await model.cancel()
-      await model.cancel()
+      await model.load()
+      await model.retry()
       await model.loadNextPage()
       _ = await service.calls.next()
       try await states.first { $0.isLoadingNextPage }

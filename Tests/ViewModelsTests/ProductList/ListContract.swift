@@ -84,9 +84,13 @@ struct ListContract {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await withTaskGroup { group in
-        for _ in 0..<100 { group.addTask { await model.load() } }
+        for _ in 0..<50 { group.addTask { await model.load() } }
       }
-      await service.calls.next().succeed(.rows(1...2))
+      let call = await service.calls.next()
+      await withTaskGroup { group in
+        for _ in 0..<50 { group.addTask { await model.load() } }
+      }
+      call.succeed(.rows(1...2))
       await model.settle()
       #expect(model.state.content.value == .rows(1...2))
 
