@@ -55,7 +55,16 @@ private final class ListAsyncDriver<Item: Sendable & Identifiable>: ListDriver w
   func retry() async { note(await viewModel.retry()) }
   func cancel() async { await viewModel.cancel() }
 
-  func settle() async { for run in runs.withLock({ $0 }) { await run.value } }
+  func settle() async {
+    for run in runs.withLock({ $0 }) {
+      // A test that runs out of time ends, although a call stays without an answer.
+      await withTaskCancellationHandler {
+        await run.value
+      } onCancel: {
+        run.cancel()
+      }
+    }
+  }
 
   private func note(_ run: Task<Void, Never>) { runs.withLock { $0.append(run) } }
 }
