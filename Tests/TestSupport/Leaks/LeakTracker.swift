@@ -40,14 +40,17 @@ public final class LeakTracker: Sendable {
   /// Checks that nothing tracked is alive any more.
   ///
   /// Work that is just ending gets a fair chance to let go: the check steps aside for the tasks and queues of the
-  /// process again and again, and ends as soon as nothing survives. It never sleeps; only a real leak makes it go
-  /// through all its rounds, some tens of milliseconds.
+  /// process again and again, and ends as soon as nothing survives. It never sleeps; only a real leak makes it use up
+  /// all its patience, about a second: on a busy machine a thread that is about to let go may have to wait as long.
   ///
   /// - Throws: ``LeakError``, which names what lives.
   public func assertAllReleased() async throws(LeakError) {
-    for _ in 0..<Self.rounds where !survivors.isEmpty {
+    let start = ContinuousClock.now
+    var rounds = 0
+    while !survivors.isEmpty, rounds < Self.minimalRounds || start.duration(to: .now) < Self.patience {
       await Task.yield()
       await Self.hop()
+      rounds += 1
     }
     let survivors = survivors
     guard survivors.isEmpty else { throw LeakError(survivors: survivors) }
@@ -65,7 +68,8 @@ public final class LeakTracker: Sendable {
     return result
   }
 
-  private static let rounds = 2_000
+  private static let minimalRounds = 2_000
+  private static let patience = Duration.seconds(1)
 
   /// Goes once through a global queue, behind what is enqueued there already.
   private static func hop() async {

@@ -26,6 +26,7 @@ struct ListConcurrencyTests {
         #expect(model.state.items.count == min(count + 10, rows.count))
       }
       #expect(model.state.items == rows)
+      await model.settle()
     }
   }
 }
