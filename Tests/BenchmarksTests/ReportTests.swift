@@ -51,11 +51,14 @@ struct ReportTests {
         """))
   }
 
-  @Test("a wide spread and too few samples are marked and explained; a steady row is not")
+  @Test(
+    "a wide spread, samples in two places and too few samples are marked and explained; a steady row is not")
   func unsteady() {
     let wide = report([group([measurement("Mutex", samples: [5, 7, 10, 13, 15])])]).table()
     #expect(wide.contains("! ±30 %"))
     #expect(wide.contains("!  unsteady"))
+    let bimodal = measurement("Mutex", samples: [10, 10, 10, 10, 10, 10, 10, 10, 90, 90])
+    #expect(report([group([bimodal])]).table().contains("! ±0 %"))
     #expect(report([group([measurement("Mutex", samples: [10, 10])])]).table().contains("! ±0 %"))
     #expect(!report([group([measurement("Mutex", samples: steady)])]).table().contains("!"))
   }

@@ -61,9 +61,9 @@ extension Report {
     }
     if measurements.contains(where: \.isUnsteady) {
       lines.append(
-        "!  unsteady: a spread beyond \(Quantity.percentage(VariantResult.spreadLimit)), or fewer than "
-          + "\(VariantResult.fewestSamples) samples. Do not rely on this row; measure again on a quiet machine."
-      )
+        "!  unsteady: a spread beyond \(Quantity.percentage(VariantResult.spreadLimit)), a p90 beyond "
+          + "\(Quantity.digits(VariantResult.tailLimit))× the median, or fewer than \(VariantResult.fewestSamples) samples. "
+          + "Measure again on a quiet machine.")
     }
     if isInterrupted { lines.append("INTERRUPTED: what stands above was measured until then.") }
     if machine.isDebugBuild { lines.append(Self.debugWarning) }

@@ -14,10 +14,15 @@ struct VariantResult: Codable, Equatable, Sendable {
   /// How many threads ran. `nil` where the platform does not tell.
   let threads: Int?
 
-  /// Whether the samples lie too far apart for the median to be trusted.
-  var isUnsteady: Bool { time.spread > Self.spreadLimit || time.count < Self.fewestSamples }
+  /// Whether the median is not to be trusted: the samples lie too far apart, or in two places (as they do where something
+  /// else takes the cores for a while), or there are too few of them.
+  var isUnsteady: Bool {
+    time.spread > Self.spreadLimit || time.p90 > time.median * Self.tailLimit
+      || time.count < Self.fewestSamples
+  }
 
   static let spreadLimit = 0.15
+  static let tailLimit = 2.0
   static let fewestSamples = 5
 }
 
