@@ -20,6 +20,16 @@ public struct CommitGate<Owner: Actor>: Sendable {
   @discardableResult
   public func callAsFunction(_ body: @Sendable (isolated Owner) -> Void) async -> Bool {
     guard let owner else { return false }
+    return await pass(owner, endsRun: false, body) != nil
+  }
+
+  /// Runs `body` on the owner if the run is still the current one then.
+  ///
+  /// - Returns: what `body` returns. If nil, there is nobody left to work for.
+  public func callAsFunction<Answer: Sendable>(
+    _ body: @Sendable (isolated Owner) -> Answer
+  ) async -> Answer? {
+    guard let owner else { return nil }
     return await pass(owner, endsRun: false, body)
   }
 
@@ -29,13 +39,11 @@ public struct CommitGate<Owner: Actor>: Sendable {
     _ = await pass(owner, endsRun: true, body)
   }
 
-  private func pass(
-    _ owner: isolated Owner, endsRun: Bool, _ body: @Sendable (isolated Owner) -> Void
-  ) async -> Bool {
+  private func pass<Answer: Sendable>(
+    _ owner: isolated Owner, endsRun: Bool, _ body: @Sendable (isolated Owner) -> Answer
+  ) async -> Answer? {
     let isCurrent = runs.isCurrent(number)
     if endsRun { runs.end(number) }
-    guard isCurrent else { return false }
-    body(owner)
-    return true
+    return isCurrent ? body(owner) : nil
   }
 }

@@ -1,0 +1,71 @@
+/// What copies of a ``Snapshot`` share: all items one after another, so that comparing two snapshots walks through memory once.
+@usableFromInline
+final class SnapshotStorage<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
+>: Sendable {
+  @usableFromInline typealias Item = ItemCellViewModel<ItemID, Content>
+
+  @usableFromInline let sectionIDs: [SectionID]
+  @usableFromInline let items: [Item]
+  /// The offset of each section's first item, and behind them the number of items.
+  @usableFromInline let starts: [Int]
+  @usableFromInline let sectionIndices: [SectionID: Int]
+  @usableFromInline let offsets: [ItemID: Int]
+
+  @inlinable
+  init(
+    _ sections: [SnapshotSection<SectionID, ItemID, Content>]
+  ) throws(SnapshotError<SectionID, ItemID>) {
+    var starts = [0]
+    var sectionIndices = [SectionID: Int](minimumCapacity: sections.count)
+    for (index, section) in sections.enumerated() {
+      if let other = sectionIndices.updateValue(index, forKey: section.id) {
+        throw .duplicateSection(section.id, at: other, and: index)
+      }
+      starts.append(starts[index] + section.items.count)
+    }
+    let count = starts[sections.count]
+    var items: [Item] = []
+    items.reserveCapacity(count)
+    var offsets = [ItemID: Int](minimumCapacity: count)
+    for item in sections.lazy.flatMap(\.items) {
+      if let other = offsets.updateValue(items.count, forKey: item.id) {
+        throw .duplicateItem(
+          item.id, at: Self.path(at: other, starts), and: Self.path(at: items.count, starts))
+      }
+      items.append(item)
+    }
+    sectionIDs = sections.map(\.id)
+    self.items = items
+    self.starts = starts
+    self.sectionIndices = sectionIndices
+    self.offsets = offsets
+  }
+
+  @inlinable
+  func range(ofSection index: Int) -> Range<Int> {
+    precondition(sectionIDs.indices.contains(index), "the snapshot has no section \(index)")
+    return starts[index]..<starts[index + 1]
+  }
+
+  @inlinable
+  func offset(at path: SnapshotPath) -> Int? {
+    guard sectionIDs.indices.contains(path.section) else { return nil }
+    let range = range(ofSection: path.section)
+    return path.item >= 0 && path.item < range.count ? range.lowerBound + path.item : nil
+  }
+
+  @inlinable
+  func path(at offset: Int) -> SnapshotPath { Self.path(at: offset, starts) }
+
+  /// In the last section that starts no later, since those before it may be empty. O(log(number of sections)).
+  @inlinable
+  static func path(at offset: Int, _ starts: [Int]) -> SnapshotPath {
+    var (low, high) = (0, starts.count - 1)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return SnapshotPath(section: low, item: offset - starts[low])
+  }
+}

@@ -1,0 +1,92 @@
+public import Domain
+public import Observation
+
+/// A view model's state as SwiftUI observes it, and UIKit binds it: a mirror of its stream on the main actor.
+///
+/// ```swift
+/// struct CartView: View {
+///   @State private var cart: ObservedState<CartState>
+///
+///   init(_ model: CartViewModel) { _cart = State(initialValue: ObservedState(model.state, model.states())) }
+///   var body: some View { Text("\(cart.value.itemCount)") }
+/// }
+/// ```
+///
+/// - First value: there from the start, so that no frame is drawn without it.
+/// - Later values: in order, each on the main actor; while that is busy the stream conflates, and only the latest arrives. When the
+///   stream ends, the last one stays.
+/// - Lifetime: it keeps no view model, only the stream, which does not either. It leaves the stream when it goes away: with its view.
+/// - Cost: one observer of the stream, however many views and bindings look at the mirror.
+@MainActor
+@Observable
+public final class ObservedState<Value: Sendable> {
+  /// The latest state that has arrived.
+  public private(set) var value: Value
+
+  @ObservationIgnored private let bindings = MirrorBindings<Value>()
+  @ObservationIgnored private var observation: CancellationToken?
+
+  /// Mirrors `states`. Ask the view model for `value` first and for `states` second, as in `ObservedState(model.state, model.states())`:
+  /// then nothing falls in between.
+  public init<States: AsyncSequence & Sendable>(_ value: Value, _ states: States)
+  where States.Element == Value, States.Failure == Never {
+    self.value = value
+    observation = observe(states, on: self) { mirror, value in mirror.receive(value) }
+  }
+
+  /// Mirrors a part of `states`, as in `ObservedState(model.state, model.states(), of: \.total)`; views are not told of states in which
+  /// it is as before. With `\.self` it leaves out states that are equal.
+  public init<State: Sendable, States: AsyncSequence & Sendable>(
+    _ state: State, _ states: States, of projection: @escaping @MainActor (State) -> Value
+  ) where Value: Equatable, States.Element == State, States.Failure == Never {
+    value = projection(state)
+    observation = observe(states, on: self) { mirror, state in
+      let value = projection(state)
+      if value != mirror.value { mirror.receive(value) }
+    }
+  }
+
+  private func receive(_ value: Value) {
+    self.value = value
+    bindings.deliver(value)
+  }
+}
+
+extension ObservedState {
+  /// Runs `body` with the value, at once and after each later one, until the token is cancelled or goes away, or the target does.
+  ///
+  /// All bindings of a mirror see a value before any of them sees the next one, in the order in which they were bound.
+  public func bind<Target: AnyObject>(
+    on target: Target, _ body: @escaping @MainActor (Target, Value) -> Void
+  ) -> CancellationToken {
+    body(target, value)
+    return bindings.add { [weak target] value in
+      guard let target else { return false }
+      body(target, value)
+      return true
+    }
+  }
+
+  /// Keeps a property of `target` at a part of the value, as in `cart.bind(\.title, to: \.text, on: label)`: at once, and whenever it
+  /// has changed. It ends as ``bind(on:_:)`` does.
+  public func bind<Target: AnyObject, Part: Equatable>(
+    _ part: @escaping @MainActor (Value) -> Part, to property: ReferenceWritableKeyPath<Target, Part>,
+    on target: Target
+  ) -> CancellationToken {
+    var last: Part?
+    return bind(on: target) { target, value in
+      let part = part(value)
+      guard part != last else { return }
+      last = part
+      target[keyPath: property] = part
+    }
+  }
+
+  /// The same for an optional property, such as the text of a label.
+  public func bind<Target: AnyObject, Part: Equatable>(
+    _ part: @escaping @MainActor (Value) -> Part, to property: ReferenceWritableKeyPath<Target, Part?>,
+    on target: Target
+  ) -> CancellationToken {
+    bind({ Optional(part($0)) }, to: property, on: target)
+  }
+}
