@@ -1,7 +1,18 @@
 /// What a view controller is to the code that binds it: the hooks of its life, in their order, without a view and without UIKit.
 ///
-/// A ``ScreenHost`` drives a screen and owns it. A `UIViewController` can conform and be driven by its own callbacks; a test
+/// A ``ScreenHost`` drives a screen and owns it. In an app, a view controller keeps the host, and passes its own callbacks on; a test
 /// drives the same screen on any machine.
+///
+/// ```swift
+/// final class CartScreen: Screen {
+///   private let cart: CartViewModel
+///   init(cart: CartViewModel) { self.cart = cart }
+///
+///   func didLoad(in host: ScreenHost) {
+///     host.bindings.observe(cart.states(), on: self) { screen, state in screen.render(state) }
+///   }
+/// }
+/// ```
 ///
 /// | hook | when |
 /// | --- | --- |

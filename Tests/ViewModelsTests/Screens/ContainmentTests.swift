@@ -227,10 +227,13 @@ struct ContainmentTests {
   func embedBetweenSteps() async throws {
     try await withScreens { screens in
       let (parent, old, new) = (screens.host("P"), screens.host("old"), screens.host("new"))
+      let sibling = screens.host("sibling")
       try parent.show()
       try old.bring(to: .added, in: parent)
+      try sibling.bring(to: .contained, in: parent)
       #expect(throws: ScreenError.illegalContainment(from: .added, to: .leaving)) { try parent.embed(new) }
       #expect(old.containment == .added && old.phase == .visible && new.containment == .detached)
+      #expect(sibling.containment == .contained && sibling.phase == .visible)
     }
   }
 

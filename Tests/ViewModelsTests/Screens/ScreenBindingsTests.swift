@@ -77,14 +77,29 @@ struct ScreenBindingsTests {
     }
   }
 
+  @Test("who keeps the bindings of a host does not keep them going")
+  func keptBindings() async throws {
+    try await withScreens { screens in
+      @MainActor func use() throws -> ScreenBindings {
+        let host = screens.host("A", bind: screens.bindTwo("A"))
+        try host.load()
+        return host.bindings
+      }
+      let bindings = try use()
+      #expect(bindings.count == 0)
+      #expect(screens.log.take() == ["A.didLoad", "A second", "A first"])
+    }
+  }
+
   @Test("what is bound after the end is cancelled at once")
   func bindAfterEnd() async throws {
     try await withScreens { screens in
       let host = screens.host("A")
       try host.end()
       let log = screens.log
-      host.bindings.insert(CancellationToken { MainActor.assumeIsolated { log.append("cancelled") } })
-      #expect(log.take() == ["cancelled"])
+      let token = host.bindings.insert(
+        CancellationToken { MainActor.assumeIsolated { log.append("cancelled") } })
+      #expect(log.take() == ["cancelled"] && token.isCancelled)
       let task = host.bindings.run { log.append(Task.isCancelled ? "cancelled" : "runs") }
       await task.value
       #expect(log.take() == ["cancelled"])

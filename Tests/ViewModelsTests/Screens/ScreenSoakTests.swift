@@ -74,6 +74,59 @@ struct ScreenSoakTests {
   }
 }
 
+extension ScreenSoakTests {
+  @Test(
+    "a random walk over containers in containers never shows a child without its parent", arguments: 0..<10)
+  func randomTree(seed: UInt64) async throws {
+    try await withScreens { screens in
+      var numbers = SeededNumbers(seed: seed)
+      let stacks = (0..<2).map { _ in screens.track(NavigationContainer(root: CheckedScreen())) }
+      let states = StateContainer(
+        idle: checked(), loading: checked(), loaded: checked(), failed: checked(), empty: checked())
+      let split = SplitContainer(primary: ScreenHost(stacks[1]), secondary: ScreenHost(states))
+      let tabs = screens.track(try TabContainer([ScreenHost(stacks[0]), ScreenHost(split), checked()]))
+      let root = screens.track(ScreenHost(tabs))
+      let columns = [SplitContainer.Column.primary, .secondary]
+      for _ in 0..<500 {
+        let stack = stacks[Int.random(in: 0..<2, using: &numbers)]
+        do throws(ScreenError) {
+          switch Int.random(in: 0..<9, using: &numbers) {
+          case 0: try root.beginAppearing()
+          case 1: try root.endAppearing()
+          case 2: try root.beginDisappearing()
+          case 3: try root.endDisappearing()
+          case 4: try tabs.select(Int.random(in: 0..<3, using: &numbers))
+          case 5: try stack.push(CheckedScreen())
+          case 6: try stack.pop()
+          case 7: states.show(StateContainer.Slot.allCases.randomElement(using: &numbers) ?? .idle)
+          default:
+            if let column = columns.randomElement(using: &numbers), Bool.random(using: &numbers) {
+              try split.collapse(onto: column)
+            } else {
+              try split.expand()
+            }
+          }
+        } catch {
+          // A refusal; the check below says whether it left things in order.
+        }
+        try check(root)
+      }
+    }
+  }
+
+  private func checked() -> ScreenHost { ScreenHost(CheckedScreen()) }
+
+  private func check(_ host: ScreenHost) throws {
+    for child in host.children {
+      try #require(child.containment == .contained)
+      let isAsItsParent = child.phase == host.phase
+      try #require(isAsItsParent || !child.phase.isOnDisplay)
+      try #require(((child.screen as? CheckedScreen)?.surprises ?? 0) == 0)
+      try check(child)
+    }
+  }
+}
+
 /// Counts the live ones of a kind.
 @MainActor
 final class LiveCount {
