@@ -1,3 +1,5 @@
+public import ViewModels
+
 /// How a screen broke the rule that it binds on load, and that what it binds ends with it.
 public enum ScreenBindingError: Error, Equatable {
   /// So many observers were there before the screen was loaded: it binds in `init`, or in a task that `init` starts.
@@ -8,6 +10,8 @@ public enum ScreenBindingError: Error, Equatable {
   case boundAfterEnd(observers: Int)
   /// Something keeps the screen alive that should not: most often a closure among its bindings, or its own strong host.
   case outlivesItsHost(screen: String)
+  /// The screen drives its own host, so that it cannot be shown, hidden and ended from outside.
+  case refused(ScreenError)
 }
 
 extension ScreenBindingError: CustomStringConvertible {
@@ -17,6 +21,7 @@ extension ScreenBindingError: CustomStringConvertible {
     case .notBoundOnLoad: "no observer after the load: bind in didLoad(in:)"
     case .boundAfterEnd(let count): "\(count) observers after the end: put what you bind into host.bindings"
     case .outlivesItsHost(let screen): "\(screen) is alive after its host: capture it weakly in what it binds"
+    case .refused(let error): "the screen drives its own host: \(error)"
     }
   }
 }

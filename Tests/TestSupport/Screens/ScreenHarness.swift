@@ -46,18 +46,18 @@ public enum ScreenHarness {
     guard observerCount() <= countBefore else {
       throw .boundInInit(observers: observerCount() - countBefore)
     }
-    do {
-      try host.show()
-      await settle { observerCount() > countBefore }
-      guard observerCount() > countBefore else { throw ScreenBindingError.notBoundOnLoad }
+    try step { () throws(ScreenError) in try host.show() }
+    await settle { observerCount() > countBefore }
+    guard observerCount() > countBefore else { throw .notBoundOnLoad }
+    try step { () throws(ScreenError) in
       try host.hide()
       try host.end()
-    } catch let error as ScreenBindingError {
-      throw error
-    } catch {
-      preconditionFailure("ScreenHarness: a new screen cannot be driven, because \(error)")
     }
     return Witness(host.screen)
+  }
+
+  private static func step(_ body: () throws(ScreenError) -> Void) throws(ScreenBindingError) {
+    do { try body() } catch { throw .refused(error) }
   }
 
   private static let rounds = 200

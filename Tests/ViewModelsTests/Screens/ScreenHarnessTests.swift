@@ -76,6 +76,22 @@ struct ScreenHarnessTests {
     Clingy.release?()
   }
 
+  @Test("a screen that hides itself cannot be put through its life: the error says where it stood")
+  func drivesItsHost() async throws {
+    final class Shy: Screen {
+      private let counter: Counter
+      private weak var host: ScreenHost?
+      init(_ counter: Counter) { self.counter = counter }
+      func didLoad(in host: ScreenHost) {
+        self.host = host
+        host.bindings.observe(counter.state.stream(), on: self) { _, _ in }
+      }
+      func didAppear(animated: Bool) { try? host?.hide() }
+    }
+    let expected = ScreenError.illegalTransition(from: .hidden, to: .disappearing)
+    await #expect(throws: ScreenBindingError.refused(expected)) { try await check { Shy(counter) } }
+  }
+
   private func check(_ make: @MainActor () -> some Screen) async throws {
     let state = counter.state
     try await ScreenHarness.assertBindsOnLoad(observerCount: { state.observerCount }, make: make)
