@@ -18,10 +18,6 @@ extension Endpoint where Response == [SearchHit] {
   }
 }
 
-extension Endpoint where Response == Profile {
-  static var profile: Endpoint { Endpoint("/profile") }
-}
-
 extension Endpoint where Response == [Order] {
   static var orders: Endpoint { Endpoint("/orders") }
 }
@@ -37,10 +33,10 @@ extension Endpoint where Response == Void {
     return Endpoint(
       "POST", "/cart/changes", body: Data(#"{"product":\#(id),"delta":\#(change.delta)}"#.utf8),
       decode: { _ in },
-      failure: { status, message in
-        switch status {
+      failure: { refusal in
+        switch refusal.status {
         case 404: CartError.unknownProduct(id)
-        case 409: CartError.refused(id, reason: message)
+        case 409: CartError.refused(id, reason: refusal.message)
         default: nil
         }
       })

@@ -14,13 +14,21 @@ struct Endpoint<Response: Sendable>: Sendable {
   let query: [URLQueryItem]
   let body: Data?
   let decode: @Sendable (Data) throws -> Response
-  /// What a status other than success means here; nil where it means nothing in particular.
-  let failure: @Sendable (_ status: Int, _ message: String) -> (any Error)?
+  /// What a refusal means here; nil where it means nothing in particular.
+  let failure: @Sendable (Refusal) -> (any Error)?
+
+  /// An answer with a status other than success.
+  struct Refusal: Sendable {
+    let status: Int
+    /// The server's reason, else what the status means in general.
+    let message: String
+    let body: Data
+  }
 
   init(
     _ method: String, _ path: String, query: [URLQueryItem] = [], body: Data? = nil,
     decode: @escaping @Sendable (Data) throws -> Response,
-    failure: @escaping @Sendable (_ status: Int, _ message: String) -> (any Error)? = { _, _ in nil }
+    failure: @escaping @Sendable (Refusal) -> (any Error)? = { _ in nil }
   ) {
     self.method = method
     self.path = path

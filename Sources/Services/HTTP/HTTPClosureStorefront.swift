@@ -4,7 +4,7 @@ public import Foundation
 /// A storefront's services over HTTP, with completion handlers.
 ///
 /// - Isolation: none. Completion handlers run on the session's serial queue, after the answer was decoded there.
-/// - Errors: ``ServiceError``; for a change of the cart that the server would not have, ``CartError``.
+/// - Errors: ``ServiceError``; for what the server would not have, ``CartError`` or ``ProfileError``.
 /// - Cancellation: cancelling the token cancels the request; the handler gets `CancellationError`, unless the answer
 ///   came first.
 /// - Cost: connections stay open and are used again, at most `connectionLimit` of them; further requests wait.
@@ -46,11 +46,18 @@ extension HTTPClosureStorefront: CartClosureService {
   }
 }
 
-extension HTTPClosureStorefront: ProfileClosureService {
+extension HTTPClosureStorefront: ProfileEditingClosureService {
   public func profile(
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
     transport.load(.profile, completion: completion)
+  }
+
+  public func save(
+    _ draft: Profile.Draft, basedOn version: Int,
+    completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
+  ) -> CancellationToken {
+    transport.load(.saveProfile(draft, basedOn: version), completion: completion)
   }
 }
 

@@ -4,7 +4,7 @@ public import Foundation
 /// A storefront's services over HTTP, for async code.
 ///
 /// - Isolation: none. Requests are sent and answers decoded off the caller's actor.
-/// - Errors: ``ServiceError``; for a change of the cart that the server would not have, ``CartError``.
+/// - Errors: ``ServiceError``; for what the server would not have, ``CartError`` or ``ProfileError``.
 /// - Cancellation: cancelling the task cancels the request, and throws `CancellationError`.
 /// - Cost: connections stay open and are used again, at most `connectionLimit` of them; further requests wait.
 public final class HTTPStorefront: Sendable {
@@ -39,9 +39,13 @@ extension HTTPStorefront: CartService {
   }
 }
 
-extension HTTPStorefront: ProfileService {
+extension HTTPStorefront: ProfileEditingService {
   public func profile() async throws -> Profile {
     try await transport.value(of: .profile)
+  }
+
+  public func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile {
+    try await transport.value(of: .saveProfile(draft, basedOn: version))
   }
 }
 

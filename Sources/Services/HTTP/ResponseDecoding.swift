@@ -45,7 +45,7 @@ enum ResponseDecoding {
     let message =
       (try? JSONDecoder().decode(ErrorBody.self, from: data))?.error
       ?? HTTPURLResponse.localizedString(forStatusCode: status)
-    if let error = endpoint.failure(status, message) { return error }
+    if let error = endpoint.failure(.init(status: status, message: message, body: data)) { return error }
     return status == 404
       ? ServiceError.notFound("\(endpoint.name): \(message)")
       : ServiceError.status(code: status, message: message)

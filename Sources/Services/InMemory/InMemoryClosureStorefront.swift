@@ -5,7 +5,7 @@ public import Domain
 ///
 /// - Isolation: none. Completion handlers run on the queue that the initialiser takes, never before the call returns its
 ///   token where that queue is another than the caller's, or a serial one.
-/// - Errors: those of the script; for a change of the cart ``CartError``, as the HTTP storefront has it.
+/// - Errors: those of the script; for what a server would not have ``CartError`` or ``ProfileError``, as over HTTP.
 /// - Cancellation: the handler gets `CancellationError`, and the call has had no effect, unless the answer came first.
 public final class InMemoryClosureStorefront: Sendable {
   public let contents: StorefrontContents
@@ -70,11 +70,20 @@ extension InMemoryClosureStorefront: CartClosureService {
   }
 }
 
-extension InMemoryClosureStorefront: ProfileClosureService {
+extension InMemoryClosureStorefront: ProfileEditingClosureService {
   public func profile(
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
-    answer(.profile, { [contents] in contents.profile }, completion)
+    answer(.profile, { [script, contents] in script.profile(of: contents) }, completion)
+  }
+
+  public func save(
+    _ draft: Profile.Draft, basedOn version: Int,
+    completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
+  ) -> CancellationToken {
+    answer(
+      .saveProfile(draft, basedOn: version),
+      { [script, contents] in try script.save(draft, basedOn: version, in: contents) }, completion)
   }
 }
 

@@ -3,7 +3,7 @@ public import Domain
 /// A storefront's services without a network, for async code: as slow, and as broken, as its script says.
 ///
 /// - Isolation: none. A call without latency answers without leaving the caller's actor.
-/// - Errors: those of the script; for a change of the cart ``CartError``, as the HTTP storefront has it.
+/// - Errors: those of the script; for what a server would not have ``CartError`` or ``ProfileError``, as over HTTP.
 /// - Cancellation: ends the wait at once with `CancellationError`, and the call has had no effect.
 public final class InMemoryStorefront: Sendable {
   public let contents: StorefrontContents
@@ -49,9 +49,15 @@ extension InMemoryStorefront: CartService {
   }
 }
 
-extension InMemoryStorefront: ProfileService {
+extension InMemoryStorefront: ProfileEditingService {
   public func profile() async throws -> Profile {
-    try await answer(.profile) { contents.profile }
+    try await answer(.profile) { script.profile(of: contents) }
+  }
+
+  public func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile {
+    try await answer(.saveProfile(draft, basedOn: version)) {
+      try script.save(draft, basedOn: version, in: contents)
+    }
   }
 }
 

@@ -6,6 +6,7 @@ public enum StorefrontCall: Sendable, Equatable {
   case search(String)
   case change(CartChange)
   case profile
+  case saveProfile(Profile.Draft, basedOn: Int)
   case orders
   case recommendations
 
@@ -15,6 +16,7 @@ public enum StorefrontCall: Sendable, Equatable {
     case .search: .search
     case .change: .cart
     case .profile: .profile
+    case .saveProfile: .profileSaving
     case .orders: .orders
     case .recommendations: .recommendations
     }

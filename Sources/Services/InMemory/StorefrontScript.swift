@@ -6,17 +6,19 @@ import Synchronization
 /// - Isolation: none; every member may be used from anywhere, while calls are under way. A call follows the script as it
 ///   is when the call is made, and the refusals as they are when it is answered.
 public final class StorefrontScript: Sendable {
-  fileprivate struct Failure {
+  struct Failure {
     let error: any Error
     var remaining: Int
   }
 
-  private struct State {
+  struct State {
     var calls: [StorefrontCall] = []
     var latencies: [StorefrontEndpoint: Duration] = [:]
     var failures: [StorefrontEndpoint: [Failure]] = [:]
     var refusals: [Product.ID: String] = [:]
     var cart: [Product.ID: Int] = [:]
+    /// The profile as it was saved last; nil before that.
+    var profile: Profile?
   }
 
   /// How one call goes.
@@ -25,7 +27,7 @@ public final class StorefrontScript: Sendable {
     let error: (any Error)?
   }
 
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
   /// A script under which every call succeeds, without delay.
   public init() {}

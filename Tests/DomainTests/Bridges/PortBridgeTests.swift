@@ -23,7 +23,9 @@ private struct Shop {
   }
 }
 
-extension Shop: PageService, SearchService, CartService, ProfileService, OrderService, RecommendationService {
+extension Shop: PageService, SearchService, CartService, ProfileEditingService, OrderService,
+  RecommendationService
+{
   static let product = Product(id: 1, name: "Tea", price: Money(minorUnits: 250, currency: .eur), stock: 3)
   static let profile = Profile(id: 1, name: "Ada", email: "ada@example.com")
   static let order = Order(
@@ -35,13 +37,16 @@ extension Shop: PageService, SearchService, CartService, ProfileService, OrderSe
   func results(for query: String) async throws -> [String] { try await answer([query]) }
   func apply(_ change: CartChange) async throws { try await answer(()) }
   func profile() async throws -> Profile { try await answer(Self.profile) }
+  func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile {
+    try await answer(Self.profile.applying(draft))
+  }
   func orders() async throws -> [Order] { try await answer([Self.order]) }
   func recommendations() async throws -> [Product] { try await answer([Self.product]) }
 }
 
 /// A port, called through both of its bridges: async → completion handler → async.
 private enum Port: CaseIterable {
-  case page, search, cart, profile, orders, recommendations
+  case page, search, cart, profile, profileEditing, profileSaving, orders, recommendations
 
   /// True where the answer is the one that the service gave.
   func isAnswered(by shop: Shop) async throws -> Bool {
@@ -59,6 +64,13 @@ private enum Port: CaseIterable {
     case .profile:
       let service: any ProfileService = (shop as any ProfileService).asClosure.asAsync
       return try await service.profile() == Shop.profile
+    case .profileEditing:
+      let service: any ProfileEditingService = (shop as any ProfileEditingService).asClosure.asAsync
+      return try await service.profile() == Shop.profile
+    case .profileSaving:
+      let service: any ProfileEditingService = (shop as any ProfileEditingService).asClosure.asAsync
+      let draft = Profile.Draft(name: "King", email: "king@example.com")
+      return try await service.save(draft, basedOn: 1) == Shop.profile.applying(draft)
     case .orders:
       let service: any OrderService = (shop as any OrderService).asClosure.asAsync
       return try await service.orders() == [Shop.order]

@@ -74,6 +74,20 @@ struct HTTPStorefrontTests {
     }
   }
 
+  @Test("a profile is saved or refused as the server says", arguments: ServiceForm.allCases)
+  func profile(form: ServiceForm) async throws {
+    let client = StorefrontClient.http(form, url)
+    try await expectProfileRules(client, first: origin.catalog.profile)
+    #expect(try await client.profile() == origin.profile)
+    let draft = Profile.Draft(origin.profile)
+    for status in [409, 422] {
+      origin.fail(with: .status(status), on: "/profile")
+      await #expect(throws: ServiceError.status(code: status, message: "this was scripted")) {
+        try await client.save(draft, 1)
+      }
+    }
+  }
+
   @Test("a status other than success is an error with the server's reason", arguments: ServiceForm.allCases)
   func statuses(form: ServiceForm) async throws {
     let client = StorefrontClient.http(form, url)

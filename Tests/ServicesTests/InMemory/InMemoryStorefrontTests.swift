@@ -34,9 +34,16 @@ struct InMemoryStorefrontTests {
     #expect(try await client.profile() == catalog.profile)
     #expect(try await client.orders() == catalog.orders)
     #expect(try await client.recommendations() == catalog.recommendations)
+    let draft = Profile.Draft(name: "Ada", email: "ada@example.com")
     #expect(
-      script.calls == [.page(request), .search("OAK"), .change(change), .profile, .orders, .recommendations])
-    #expect(StorefrontEndpoint.allCases.map(script.callCount) == [1, 1, 1, 1, 1, 1])
+      try await client.save(draft, 1)
+        == Profile(id: catalog.profile.id, name: "Ada", email: "ada@example.com", version: 2))
+    #expect(
+      script.calls == [
+        .page(request), .search("OAK"), .change(change), .profile, .orders, .recommendations,
+        .saveProfile(draft, basedOn: 1),
+      ])
+    #expect(StorefrontEndpoint.allCases.allSatisfy { script.callCount(of: $0) == 1 })
     #expect(script.cartQuantity(of: 5) == 1)
   }
 
@@ -105,6 +112,11 @@ struct InMemoryStorefrontTests {
     try await client.apply(CartChange(product: product, delta: 2))
     try await client.apply(CartChange(product: product, delta: -1))
     #expect(script.cartQuantity(of: 1) == 1)
+  }
+
+  @Test("a profile is saved or refused as a server would do it", arguments: ServiceForm.allCases)
+  func profile(form: ServiceForm) async throws {
+    try await expectProfileRules(client(form), first: catalog.profile)
   }
 
   @Test("cancelling against the answer completes once, whoever wins")

@@ -103,6 +103,39 @@ struct OriginRoutesTests {
     #expect(answer.body.hasSuffix(#""parameter":"\#(parameter)"}"#))
   }
 
+  @Test("a profile is saved in its next version, and can be read at once, on the same connection too")
+  func profile() throws {
+    let first = try value("/profile", as: Profile.self)
+    let body = #"{"name": "Ada", "email": "ada@example.com", "version": 1}"#
+    let put = "PUT /profile HTTP/1.1\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    let connection = try RawConnection(to: url)
+    let get = "GET /profile HTTP/1.1\r\n\r\n"
+    connection.send("\(get)\(put)\(get)GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+    let answers = connection.readToEnd().components(separatedBy: #""name":"Ada","version":2}"#)
+    #expect(answers.count == 1 + 2, "the answer to the PUT, and to the GET after it")
+    #expect(origin.profile == Profile(id: first.id, name: "Ada", email: "ada@example.com", version: 2))
+    let conflict = try request("PUT", "/profile", body: body)
+    #expect(conflict.status == 409)
+    #expect(conflict.body.contains(#""current":{"email":"ada@example.com""#))
+    #expect(try value("/profile") == origin.profile)
+  }
+
+  @Test(
+    "a profile that makes no sense is answered with what is wrong",
+    arguments: [
+      (#"{"name": "", "email": "a@b.c", "version": 1}"#, 422, "name"),
+      (#"{"name": "Ada", "email": "a", "version": 1}"#, 422, "email"),
+      (#"{"email": "a@b.c", "version": 1}"#, 400, "name"),
+      (#"{"name": 1, "email": "a@b.c", "version": 1}"#, 400, "name"),
+      (#"{"name": "Ada", "email": "a@b.c"}"#, 400, "version"), ("[]", 400, "body"), ("", 400, "body"),
+    ])
+  func badProfiles(body: String, status: Int, parameter: String) throws {
+    let answer = try request("PUT", "/profile", body: body)
+    #expect(answer.status == status)
+    #expect(answer.body.hasSuffix(#""parameter":"\#(parameter)"}"#))
+    #expect(origin.profile == origin.catalog.profile)
+  }
+
   @Test(
     "a search finds names whatever the case, the best first",
     arguments: [

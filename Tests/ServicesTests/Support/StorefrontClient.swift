@@ -8,6 +8,7 @@ struct StorefrontClient: Sendable {
   let search: @Sendable (String) async throws -> [SearchHit]
   let apply: @Sendable (CartChange) async throws -> Void
   let profile: @Sendable () async throws -> Profile
+  let save: @Sendable (Profile.Draft, _ version: Int) async throws -> Profile
   let orders: @Sendable () async throws -> [Order]
   let recommendations: @Sendable () async throws -> [Product]
 
@@ -16,13 +17,14 @@ struct StorefrontClient: Sendable {
 
   init<Service>(_ service: Service)
   where
-    Service: AnyObject & CartService & ProfileService & OrderService & RecommendationService,
+    Service: AnyObject & CartService & ProfileEditingService & OrderService & RecommendationService,
     Service: PageService<Product> & SearchService<SearchHit>
   {
     page = { try await service.page($0) }
     search = { try await service.results(for: $0) }
     apply = { try await service.apply($0) }
     profile = { try await service.profile() }
+    save = { try await service.save($0, basedOn: $1) }
     orders = { try await service.orders() }
     recommendations = { try await service.recommendations() }
     self.service = service
@@ -30,13 +32,16 @@ struct StorefrontClient: Sendable {
 
   init<Service>(closures service: Service)
   where
-    Service: AnyObject & CartClosureService & ProfileClosureService & OrderClosureService,
+    Service: AnyObject & CartClosureService & ProfileEditingClosureService & OrderClosureService,
     Service: RecommendationClosureService & PageClosureService<Product> & SearchClosureService<SearchHit>
   {
     page = { request in try await PendingCall.result { service.page(request, completion: $0) } }
     search = { query in try await PendingCall.result { service.results(for: query, completion: $0) } }
     apply = { change in try await PendingCall.result { service.apply(change, completion: $0) } }
     profile = { try await PendingCall.result { service.profile(completion: $0) } }
+    save = { draft, version in
+      try await PendingCall.result { service.save(draft, basedOn: version, completion: $0) }
+    }
     orders = { try await PendingCall.result { service.orders(completion: $0) } }
     recommendations = { try await PendingCall.result { service.recommendations(completion: $0) } }
     self.service = service

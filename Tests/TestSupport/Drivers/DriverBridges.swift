@@ -7,6 +7,21 @@ func completion<Value: Sendable>(
   try await withCheckedThrowingContinuation { continuation in start { continuation.resume(with: $0) } }
 }
 
+/// Starts an intent at once, and gives a task that ends when the intent has called its completion handler. It holds nothing else.
+func completionTask<Value: Sendable>(
+  of start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
+) -> Task<Value, any Error> {
+  let (results, continuation) = AsyncStream<Result<Value, any Error>>.makeStream()
+  start {
+    continuation.yield($0)
+    continuation.finish()
+  }
+  return Task {
+    for await result in results { return try result.get() }
+    throw CancellationError()
+  }
+}
+
 /// Every state that a binding delivers, as a stream that unbinds when it ends.
 func boundStates<State: Sendable>(
   _ bind: (@escaping @Sendable (State) -> Void) -> CancellationToken

@@ -10,10 +10,11 @@ import Synchronization
 /// | `GET /products/ID` | a `Product`, or 404 |
 /// | `GET /search?q=…` | at most 50 `SearchHit`s, the best first |
 /// | `GET /profile`, `/orders`, `/recommendations` | a `Profile`, `[Order]`, `[Product]` |
+/// | `PUT /profile` with `{"name": …, "email": …, "version": N}` | the `Profile` in its new version; 409 with the `current` one where that is not version N, 422 for a value that breaks a rule |
 /// | `POST /cart/changes` with `{"product": ID, "delta": N}` | what the cart holds now; 404, or 409 with the reason |
 ///
 /// A wrong parameter is answered with 400 and `{"error": …, "parameter": NAME}`; a request that is not HTTP with 400 and
-/// the end of the connection. The server has one cart.
+/// the end of the connection. The server has one cart and one profile.
 ///
 /// - Isolation: none; every member may be used from anywhere. All connections are served by one thread of its own.
 /// - Lifetime: it stops when its last reference goes away.
@@ -32,12 +33,14 @@ public final class HTTPOrigin: Sendable {
   public let catalog: Catalog
 
   private let cart = OriginCart()
+  private let storedProfile: OriginProfile
   private let script = OriginScript()
   private let running = Mutex<Running?>(nil)
 
   /// An origin that is not started yet.
   public init(catalog: Catalog = .seeded()) {
     self.catalog = catalog
+    storedProfile = OriginProfile(catalog.profile)
   }
 
   deinit { stop() }
@@ -54,7 +57,8 @@ public final class HTTPOrigin: Sendable {
         url: URL(string: "http://127.0.0.1:\(port)")!, wakePipe: try WakePipe(), stopFlag: StopFlag(),
         ended: DispatchGroup())
       started.ended.enter()
-      Self.startThread(started, listener, script, OriginRoutes(catalog: catalog, cart: cart))
+      Self.startThread(
+        started, listener, script, OriginRoutes(catalog: catalog, cart: cart, profile: storedProfile))
       running = started
       return started.url
     }
@@ -130,6 +134,9 @@ extension HTTPOrigin {
     script.state.update { $0.releases += 1 }
     running.withLock { $0?.wakePipe }?.wake()
   }
+
+  /// The profile as the server has it by now.
+  public var profile: Profile { storedProfile.current }
 
   /// How many of a product the server's cart holds.
   public func cartQuantity(of id: Product.ID) -> Int {

@@ -5,17 +5,19 @@ import Foundation
 ///
 /// Not Sendable: it belongs to the origin's thread.
 struct OriginRoutes {
-  private let catalog: Catalog
-  private let cart: OriginCart
+  let catalog: Catalog
+  let cart: OriginCart
+  let profile: OriginProfile
   private lazy var index = CatalogIndex(catalog)
   private var kept: [String: [UInt8]] = [:]
 
   /// How many encoded answers are kept: every page and product of a usual catalogue. Past that it begins anew.
   private static let keptLimit = 16_384
 
-  init(catalog: Catalog, cart: OriginCart) {
+  init(catalog: Catalog, cart: OriginCart, profile: OriginProfile) {
     self.catalog = catalog
     self.cart = cart
+    self.profile = profile
   }
 
   /// The answer as it stands on the wire.
@@ -31,12 +33,16 @@ struct OriginRoutes {
     return answer
   }
 
+  /// To be called by whatever changes what can be read.
+  mutating func forgetAnswers() { kept.removeAll(keepingCapacity: true) }
+
   mutating func response(to request: HTTPRequest) -> HTTPResponse {
     let target = HTTPTarget(request.target)
     do throws(ParameterError) {
       switch (request.method, target.path) {
-      case ("POST", ["cart", "changes"]): return try change(request.body)
+      case ("POST", ["cart", "changes"]): return try changeCart(request.body)
       case (_, ["cart", "changes"]): return .error(405, "only POST is allowed here")
+      case ("PUT", ["profile"]): return try saveProfile(request.body)
       case ("GET", _), ("HEAD", _): return try read(target)
       default: return .error(405, "only GET is allowed here")
       }
@@ -49,7 +55,7 @@ struct OriginRoutes {
     switch target.path {
     case ["products"]: return try products(target)
     case ["search"]: return try search(target)
-    case ["profile"]: return .json(catalog.profile)
+    case ["profile"]: return .json(profile.current)
     case ["orders"]: return .json(catalog.orders)
     case ["recommendations"]: return .json(catalog.recommendations)
     case let path where path.count == 2 && path[0] == "products": return try product(path[1])
@@ -78,28 +84,5 @@ struct OriginRoutes {
       throw ParameterError(parameter: "q", reason: "a text to search for is missing")
     }
     return .json(index.hits(for: query, limit: 50))
-  }
-
-  private func change(_ body: [UInt8]) throws(ParameterError) -> HTTPResponse {
-    let value: JSONValue
-    do throws(JSONSyntaxError) {
-      value = try JSONReader.value(of: body)
-    } catch {
-      throw ParameterError(parameter: "body", reason: "not JSON: \(error.reason)")
-    }
-    guard case .object(let members) = value else {
-      throw ParameterError(parameter: "body", reason: "expected an object, found \(value.kind)")
-    }
-    return cart.apply(
-      OriginCart.Change(product: try number("product", members), delta: try number("delta", members)),
-      in: catalog)
-  }
-
-  private func number(_ name: String, _ members: [String: JSONValue]) throws(ParameterError) -> Int {
-    guard let value = members[name] else { throw ParameterError(parameter: name, reason: "it is missing") }
-    guard case .number(let text) = value, let number = Int(text) else {
-      throw ParameterError(parameter: name, reason: "expected a whole number, found \(value.kind)")
-    }
-    return number
   }
 }

@@ -43,7 +43,8 @@ struct HTTPResponse: Equatable, Sendable {
 
   private static let phrases = [
     200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed", 409: "Conflict",
-    413: "Content Too Large", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
+    413: "Content Too Large", 422: "Unprocessable Content", 431: "Request Header Fields Too Large",
+    500: "Internal Server Error",
     501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
   ]
 }

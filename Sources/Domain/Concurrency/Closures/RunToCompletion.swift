@@ -1,0 +1,51 @@
+import Synchronization
+
+/// Starts a call that nobody can call off: for what must not stop half-way, such as a save.
+///
+/// A call is cancelled when its token goes away. Here the call itself keeps the token until it has called its completion handler,
+/// so that it outlives whoever started it.
+///
+/// ```swift
+/// runToCompletion { service.save(draft, basedOn: 3, completion: $0) } completion: { result in … }
+/// ```
+///
+/// - Promises: the token is cancelled by nobody. `completion` is called whenever the call's handler is, on the same thread; the
+///   token is marked as finished before.
+/// - Hazards: a call that never calls its handler is never let go.
+public func runToCompletion<Value: Sendable>(
+  _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
+  completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+) {
+  let keeper = TokenKeeper()
+  keeper.keep(
+    start { result in
+      keeper.end()
+      completion(result)
+    })
+}
+
+/// A token that lives as long as its call.
+private final class TokenKeeper: Sendable {
+  private struct State {
+    var token: CancellationToken?
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+
+  func keep(_ token: CancellationToken) {
+    let hasEnded = state.withLock { state in
+      if !state.hasEnded { state.token = token }
+      return state.hasEnded
+    }
+    if hasEnded { token.finish() }
+  }
+
+  func end() {
+    let token = state.withLock { state in
+      state.hasEnded = true
+      return state.token.take()
+    }
+    token?.finish()
+  }
+}
