@@ -35,6 +35,10 @@ private final class LockingSource: Sendable {
     }
   }
 
+  func holdingTheLock(_ body: () -> Void) {
+    state.withLock { _ in body() }
+  }
+
   func forgetObservers() {
     state.withLock { $0.observers.removeAll() }
   }
@@ -154,6 +158,22 @@ struct CallbackStreamTests {
     #expect(released == nil)
     #expect(await first.reduce(into: []) { $0.append($1) } == [1])
     #expect(await second.reduce(into: []) { $0.append($1) } == [1, 2])
+  }
+
+  @Test("cancelling the reader runs none of the source's code in place, under whatever locks")
+  func cancelWithinTheSourcesLock() async {
+    for round in 0..<200 {
+      let (source, seen) = (LockingSource(), Gate())
+      let stream = AsyncStream(buffering: .latest, observing: { source.observe($0) })
+      let reader = Task {
+        for await _ in stream { seen.open() }
+      }
+      source.send(round)
+      await seen.wait()
+      source.holdingTheLock { reader.cancel() }
+      await reader.value
+      await source.removed.wait()
+    }
   }
 
   @Test("send against cancel against a source that calls back under its lock: no deadlock, all unregistered")

@@ -77,6 +77,29 @@ struct CompletionHandlerTests {
     #expect(call.cancelCount == 1)
   }
 
+  @Test("a cancellation that comes after the answer, but before the task goes on, cancels nothing")
+  func cancellationAfterTheAnswer() async throws {
+    actor Caller {
+      nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+      private nonisolated let host: QueueIsolation
+      init(_ queue: DispatchQueue) { host = QueueIsolation(queue) }
+      func run(_ call: LegacyCall<Int>) async throws -> Int {
+        try await withCompletionHandler { call.start($0) }
+      }
+    }
+    let queue = DispatchQueue(label: "caller")
+    let caller = Caller(queue)
+    let task = Task { [call] in try await caller.run(call) }
+    await call.started.wait()
+    // While this block holds the caller's queue, the task cannot go on.
+    await queue.run { [call] in
+      call.answer(1)
+      task.cancel()
+    }
+    #expect(try await task.value == 1)
+    #expect(call.cancelCount == 0)
+  }
+
   @Test("a call that cannot be called off is left behind by a cancellation")
   func cancellationWithoutToken() async {
     let started = Gate()

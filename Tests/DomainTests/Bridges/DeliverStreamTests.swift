@@ -82,8 +82,34 @@ struct DeliverStreamTests {
     }
   }
 
-  @Test("a sequence that conflates goes on with the latest where the queue is busy")
+  @Test("the next element is asked for when the call before has returned, not sooner")
   func backPressure() async {
+    struct Numbers: AsyncSequence, AsyncIteratorProtocol {
+      let asked: Gate
+      var count = 0
+      func makeAsyncIterator() -> Self { self }
+      mutating func next(isolation: isolated (any Actor)?) async -> Int? {
+        await asked.wait()
+        count += 1
+        return count <= 2 ? count : nil
+      }
+    }
+    let asked = Gate(isOpen: true)
+    queue.suspend()
+    let token = deliver(
+      Numbers(asked: asked), on: queue, to: { [log] in log.append($0) },
+      completion: { [ended] _ in ended.open() })
+    await asked.waitForArrivals(1)
+    for _ in 0..<200 { await Task.yield() }
+    #expect(asked.arrivalCount == 1)
+    queue.resume()
+    await ended.wait()
+    #expect(log.values == [1, 2])
+    token.cancel()
+  }
+
+  @Test("a sequence that conflates goes on with the latest where the queue is busy")
+  func conflation() async {
     let state = ObservableState(0)
     queue.suspend()
     let token = deliver(

@@ -161,6 +161,36 @@ struct BindableTests {
     token.cancel()
   }
 
+  @Test("on a concurrent queue, too, one call ends before the next begins, and none is forgotten")
+  func concurrentQueue() async {
+    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    let (entered, leave, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
+    let log = DeliveryLog<Int>()
+    let bindable = Bindable(0)
+    done.enter()
+    let token = bindable.bind(on: queue) { value in
+      log.append(value)
+      if value == 0 {
+        entered.signal()
+        leave.wait()
+      }
+      if value == 2 { done.leave() }
+    }
+    entered.wait()
+    for value in 1...2 {
+      bindable.send(value)
+      // The turn that was submitted for it has every chance to call the observer, and must not.
+      for _ in 0..<50 { await queue.run {} }
+    }
+    #expect(log.values == [0])
+    leave.signal()
+    await withCheckedContinuation { continuation in
+      done.notify(queue: queue) { continuation.resume() }
+    }
+    #expect(log.values == [0, 1, 2])
+    token.cancel()
+  }
+
   @Test("send against cancel against bind: at most one call begins after cancel returned elsewhere")
   func raceOfCancel() async {
     for _ in 0..<1_000 {

@@ -1,5 +1,5 @@
 public import Dispatch
-import Synchronization
+public import Synchronization
 
 /// A value of the closure stage that can be watched: every change is handed to one observer, on the queue that
 /// the observer asked for.
@@ -15,23 +15,30 @@ import Synchronization
 /// - Cost: a send stores the value; it takes a turn on the queue only where none is pending. A burst is delivered
 ///   in one turn, and waits in memory until then.
 public final class Bindable<Value: Sendable>: Sendable {
-  private let state: Mutex<State>
+  @usableFromInline let state: Mutex<State>
 
-  private struct State {
-    var value: Value
-    var binding: Binding<Value>?
+  @usableFromInline
+  struct State {
+    @usableFromInline var value: Value
+    @usableFromInline var binding: Binding<Value>?
+
+    @inlinable
+    init(_ value: Value) { self.value = value }
   }
 
+  @inlinable
   public init(_ value: Value) {
-    state = Mutex(State(value: value, binding: nil))
+    state = Mutex(State(value))
   }
 
   /// The value sent last. It may be ahead of what the observer has been shown.
+  @inlinable
   public var value: Value {
     state.withLock { $0.value }
   }
 
   /// Stores `value` and has it delivered to the observer, if there is one.
+  @inlinable
   public func send(_ value: Value) {
     // The old value leaves the lock alive: releasing it may run a `deinit` that comes back here.
     let replaced = state.withLock { state in
@@ -49,6 +56,7 @@ public final class Bindable<Value: Sendable>: Sendable {
   /// After `cancel()` of the token (or its release) nothing more is delivered if it was called on `queue` and
   /// `queue` is serial. Called from anywhere else, at most one call is still running or about to begin when
   /// `cancel()` returns; what waits behind it is dropped. The same holds for an observer that is replaced.
+  @inlinable
   public func bind(
     on queue: DispatchQueue = .main, _ observer: @escaping @Sendable (Value) -> Void
   ) -> CancellationToken {
@@ -63,6 +71,7 @@ public final class Bindable<Value: Sendable>: Sendable {
     return CancellationToken { binding.end() }
   }
 
+  @inlinable
   deinit {
     // Nothing can be sent any more: the observer goes as soon as it has seen what is pending.
     state.withLock { $0.binding }?.close()

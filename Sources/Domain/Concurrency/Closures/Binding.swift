@@ -1,34 +1,44 @@
-import Dispatch
-import Synchronization
+public import Dispatch
+public import Synchronization
 
 /// One observer of a ``Bindable``: the values that wait for it, and the turns on its queue that hand them over.
+@usableFromInline
 final class Binding<Value: Sendable>: Sendable {
-  private let queue: DispatchQueue
-  private let delivery: Mutex<Delivery>
+  @usableFromInline let queue: DispatchQueue
+  @usableFromInline let delivery: Mutex<Delivery>
+  /// Asked before each call. Not under the lock: a turn would get in the way of those who send.
+  @usableFromInline let hasEnded = Atomic(false)
 
-  private struct Delivery {
-    var observer: (@Sendable (Value) -> Void)?
-    var pending: [Value] = []
+  @usableFromInline
+  struct Delivery {
+    @usableFromInline var observer: (@Sendable (Value) -> Void)?
+    @usableFromInline var pending: [Value] = []
     /// A turn was submitted and has not taken what is pending yet.
-    var isScheduled = false
+    @usableFromInline var isScheduled = false
     /// A turn is calling the observer.
-    var isDelivering = false
+    @usableFromInline var isDelivering = false
     /// Nothing will be enqueued any more.
-    var isClosed = false
+    @usableFromInline var isClosed = false
 
-    var isIdle: Bool { pending.isEmpty && !isScheduled && !isDelivering }
+    @inlinable
+    init(observer: @escaping @Sendable (Value) -> Void) { self.observer = observer }
 
+    @inlinable var isIdle: Bool { pending.isEmpty && !isScheduled && !isDelivering }
+
+    @inlinable
     mutating func takePending() -> [Value] {
       defer { pending = [] }
       return pending
     }
   }
 
+  @inlinable
   init(queue: DispatchQueue, observer: @escaping @Sendable (Value) -> Void) {
     self.queue = queue
     delivery = Mutex(Delivery(observer: observer))
   }
 
+  @inlinable
   func enqueue(_ value: Value) {
     delivery.withLock { delivery in
       guard delivery.observer != nil else { return }
@@ -41,7 +51,9 @@ final class Binding<Value: Sendable>: Sendable {
   }
 
   /// Drops the observer and what waits for it.
+  @inlinable
   func end() {
+    hasEnded.store(true, ordering: .sequentiallyConsistent)
     // Both leave the lock alive: releasing them may run a `deinit` that comes back here.
     let dropped = delivery.withLock { delivery in
       let dropped = (delivery.observer, delivery.pending)
@@ -53,6 +65,7 @@ final class Binding<Value: Sendable>: Sendable {
   }
 
   /// Drops the observer once it has seen what waits for it.
+  @inlinable
   func close() {
     let isIdle = delivery.withLock { delivery in
       delivery.isClosed = true
@@ -61,30 +74,31 @@ final class Binding<Value: Sendable>: Sendable {
     if isIdle { end() }
   }
 
-  private func takeTurn() {
-    var batch = begin()
-    while let values = batch {
-      for value in values {
-        // Asked before each value: the observer may have been cancelled by the call before.
-        guard let observer = delivery.withLock({ $0.observer }) else { break }
-        observer(value)
-      }
-      batch = proceed()
+  @inlinable
+  func takeTurn() {
+    guard let (observer, first) = begin() else { return }
+    var batch = first
+    while true {
+      for value in batch where !hasEnded.load(ordering: .sequentiallyConsistent) { observer(value) }
+      guard let next = proceed() else { return }
+      batch = next
     }
   }
 
-  private func begin() -> [Value]? {
+  @inlinable
+  func begin() -> (@Sendable (Value) -> Void, [Value])? {
     delivery.withLock { delivery in
       delivery.isScheduled = false
       // Only on a concurrent queue: the turn that is delivering takes what this one came for.
-      guard !delivery.isDelivering else { return nil }
+      guard !delivery.isDelivering, let observer = delivery.observer else { return nil }
       delivery.isDelivering = true
-      return delivery.takePending()
+      return (observer, delivery.takePending())
     }
   }
 
   /// What the turn delivers next; `nil` where it is over, or another one has been submitted for the rest.
-  private func proceed() -> [Value]? {
+  @inlinable
+  func proceed() -> [Value]? {
     let (next, isOver) = delivery.withLock { delivery -> ([Value]?, Bool) in
       if !delivery.pending.isEmpty, !delivery.isScheduled { return (delivery.takePending(), false) }
       delivery.isDelivering = false
