@@ -10,6 +10,9 @@ public struct DashboardState: Sendable {
   /// The parts that were asked for and have not been answered.
   public private(set) var loadingParts: Set<DashboardPart> = []
 
+  /// Tells what is under way now from what a cancel has called off.
+  private var era = 0
+
   /// Kept while a part is tried again: a retry that is called off restores it.
   private var lastFailures: [DashboardPart: any Error] = [:]
   private var knownProfile: Profile?
@@ -50,7 +53,7 @@ public struct DashboardState: Sendable {
   }
 
   /// Notes that these parts have been asked for. The answer to each belongs into ``receive(_:for:)``.
-  public mutating func begin(_ parts: [DashboardPart]) { loadingParts.formUnion(parts) }
+  public mutating func begin(_ parts: some Sequence<DashboardPart>) { loadingParts.formUnion(parts) }
 
   /// Takes in what came of the request for a part. A request that was called off leaves the part as it was.
   public mutating func receive(_ outcome: Outcome<DashboardAnswer>, for part: DashboardPart) {
@@ -65,7 +68,15 @@ public struct DashboardState: Sendable {
   }
 
   /// Calls off what is under way: each part is as it was before it was asked for.
-  public mutating func cancel() { loadingParts = [] }
+  public mutating func cancel() {
+    loadingParts = []
+    era += 1
+  }
+
+  /// Whether what was under way for these parts in an earlier state still is.
+  public func isLoading(_ parts: Set<DashboardPart>, since earlier: DashboardState) -> Bool {
+    era == earlier.era && !loadingParts.isDisjoint(with: parts)
+  }
 
   private mutating func keep(_ answer: DashboardAnswer) {
     switch answer {

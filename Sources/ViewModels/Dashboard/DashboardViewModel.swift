@@ -12,8 +12,7 @@ public actor DashboardViewModel {
 
   private nonisolated let host: any Actor
   private nonisolated let store = ObservableState(DashboardState())
-  private let requests = Dictionary(
-    uniqueKeysWithValues: DashboardPart.allCases.map { ($0, TaskSlot(.join)) })
+  private let loading = TaskSlot(.concurrent)
   private let answer: @Sendable (DashboardPart) async throws -> DashboardAnswer
 
   public init(
@@ -37,7 +36,7 @@ public actor DashboardViewModel {
 
   /// Loads in parallel what there is nothing to show of yet, and joins what is under way. Each part is shown as it comes.
   ///
-  /// - Returns: a task that ends when each of these parts has been answered or called off. It only waits: to cancel it stops nothing.
+  /// - Returns: a task that ends when none of these parts is under way. It only waits: to cancel it stops nothing.
   @discardableResult
   public func load() -> Task<Void, Never> { perform(.load) }
 
@@ -56,20 +55,25 @@ public actor DashboardViewModel {
   /// Calls off what is under way: those parts are as they were before, and nothing more is published after the call.
   public func cancel() {
     guard state.isLoading else { return }
-    for request in requests.values { request.cancel() }
+    loading.cancel()
     store.update { $0.cancel() }
   }
 
   private func perform(_ intent: DashboardIntent) -> Task<Void, Never> {
-    let parts = state.parts(of: intent)
-    if !state.loadingParts.isSuperset(of: parts) { store.update { $0.begin(parts) } }
-    let running = parts.compactMap { part in
-      requests[part]?.run(on: self) { [answer] in
-        try await answer(part)
-      } commit: { model, outcome in
-        model.store.update { $0.receive(outcome, for: part) }
-      }
+    let parts = Set(state.parts(of: intent))
+    let unasked = parts.subtracting(state.loadingParts)
+    if !unasked.isEmpty {
+      store.update { $0.begin(unasked) }
+      loading.run(
+        on: self,
+        inSteps: { [answer] commit in
+          await unasked.runInParallel(answer) { part, outcome in
+            await commit { $0.store.update { $0.receive(outcome, for: part) } }
+          }
+        })
     }
-    return Task { for request in running { await request.value } }
+    return Task { [begun = state, states = store.values()] in
+      for await state in states where !state.isLoading(parts, since: begun) { return }
+    }
   }
 }

@@ -32,10 +32,19 @@ extension Collection {
   @inlinable
   public func runInParallel<Name, Output>(
     limit: Int? = nil, isolation: isolated (any Actor)? = #isolation,
-    receive: (Name, Outcome<Output>) -> Void
+    receive: (Name, Outcome<Output>) async -> Void
   ) async throws(ParallelError) where Element == Part<Name, Output> {
     try ParallelError.check(limit: limit)
     try checkNames()
+    await run(limit: limit, receive: receive)
+  }
+
+  /// The parts, which have different names, and a limit that is in order.
+  @inlinable
+  func run<Name, Output>(
+    limit: Int?, isolation: isolated (any Actor)? = #isolation,
+    receive: (Name, Outcome<Output>) async -> Void
+  ) async where Element == Part<Name, Output> {
     await withTaskGroup(of: (Name, Outcome<Output>).self) { group in
       // The closure has the caller's isolation only if it captures it: `receive` relies on that.
       _ = isolation
@@ -43,12 +52,12 @@ extension Collection {
       for part in self {
         if running == limit, let (name, outcome) = await group.next() {
           running -= 1
-          receive(name, outcome)
+          await receive(name, outcome)
         }
         let isRunning = group.addTaskUnlessCancelled { (part.name, await Outcome(of: part.work)) }
-        if isRunning { running += 1 } else { receive(part.name, .cancelled) }
+        if isRunning { running += 1 } else { await receive(part.name, .cancelled) }
       }
-      for await (name, outcome) in group { receive(name, outcome) }
+      for await (name, outcome) in group { await receive(name, outcome) }
     }
   }
 
@@ -58,5 +67,18 @@ extension Collection {
     for part in self where !names.insert(part.name).inserted {
       throw .duplicateName(String(describing: part.name))
     }
+  }
+}
+
+extension Set where Element: Sendable {
+  /// Runs `work` for every name at the same time, and hands over how each one ended as soon as it has: the promises are those of
+  /// ``Swift/Collection/runInParallel(limit:isolation:receive:)``, with nothing to refuse, since the names of a set differ.
+  @inlinable
+  public func runInParallel<Output: Sendable>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ work: @escaping @Sendable (Element) async throws -> Output,
+    receive: (Element, Outcome<Output>) async -> Void
+  ) async {
+    await map { name in Part(name) { try await work(name) } }.run(limit: nil, receive: receive)
   }
 }

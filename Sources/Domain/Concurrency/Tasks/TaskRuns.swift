@@ -33,6 +33,7 @@ final class TaskRuns: Sendable {
       case (.first, .some): return (.dropped, [])
       case (.latest, _): return (runs.start(after: nil), runs.supersede())
       case (.queue, _): return (runs.start(after: running), [])
+      case (.concurrent, _): return (runs.start(after: nil), [])
       case (_, nil): return (runs.start(after: nil), [])
       }
     }

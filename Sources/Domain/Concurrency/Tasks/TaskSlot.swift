@@ -1,4 +1,4 @@
-/// A place for one piece of work that a view model may start again while it still runs. The policy says what becomes of whom.
+/// A place for work that a view model may start again while it still runs. The policy says what becomes of whom.
 ///
 /// The work computes and must not touch its owner; what it found is *committed* by a closure that runs on the owner. A slot
 /// commits nothing that has been superseded or cancelled, even where the work took no notice, so that no view model has to
@@ -30,6 +30,8 @@ public final class TaskSlot {
     case join
     /// Waits for its turn.
     case queue
+    /// Runs beside it.
+    case concurrent
   }
 
   private let runs: TaskRuns
