@@ -7,7 +7,7 @@ enum BenchmarkSuite {
   }
 
   private static var parts: [BenchmarkGroup] {
-    StateBenchmarks.groups + EventBenchmarks.groups + HopBenchmarks.groups
+    StateBenchmarks.groups + EventBenchmarks.groups + HopBenchmarks.groups + SnapshotBenchmarks.groups
   }
 
   private static func features(origin: OriginProcess, catalog: Catalog) -> [BenchmarkGroup] {

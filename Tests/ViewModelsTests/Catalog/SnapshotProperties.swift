@@ -20,6 +20,49 @@ struct SnapshotProperties {
     }
   }
 
+  @Test(
+    "batches lead to the new snapshot, and none both moves sections and changes anything else",
+    arguments: [1, 2])
+  func batches(seed: UInt64) throws {
+    var random = RandomShelves(seed: seed)
+    for round in 0..<800 {
+      let old = try random.snapshot(sections: 1 + round % 6, items: round % 24)
+      let new = try random.variation(of: old, changes: round % 12)
+      var shown = old
+      let batches = new.batches(from: old)
+      for batch in batches {
+        let sectionMoves = batch.difference.movedSections.count
+        #expect(sectionMoves == 0 || sectionMoves == batch.difference.count)
+        #expect(
+          ListViewDouble(showing: shown).performing(batch.difference) == batch.snapshot.sections.map(\.rows))
+        shown = batch.snapshot
+      }
+      #expect(shown == new)
+      #expect(batches.count <= 2)
+      #expect(batches.isEmpty == (old == new))
+    }
+  }
+
+  @Test("each list of a difference is in order", arguments: [1, 2])
+  func order(seed: UInt64) throws {
+    var random = RandomShelves(seed: seed)
+    for round in 0..<300 {
+      let old = try random.snapshot(sections: 5, items: round)
+      let difference = try random.variation(of: old, changes: round % 30).difference(from: old)
+      expectInOrder(difference.deletedSections.map(\.index))
+      expectInOrder(difference.insertedSections.map(\.index))
+      expectInOrder(difference.movedSections.map(\.to))
+      expectInOrder(difference.deletedItems.map(\.path))
+      expectInOrder(difference.insertedItems.map(\.path))
+      expectInOrder(difference.movedItems.map(\.to))
+      expectInOrder(difference.reconfiguredItems.map(\.to))
+    }
+  }
+
+  private func expectInOrder<Place: Comparable>(_ places: [Place]) {
+    #expect(places == places.sorted())
+  }
+
   @Test("as few items move as can be", arguments: [1, 2, 3])
   func fewestMoves(seed: UInt64) throws {
     var random = RandomShelves(seed: seed)

@@ -9,6 +9,8 @@
 /// | items | those of sections that are in both snapshots. A move goes within a section or across two. What comes out of a deleted section, or goes to an inserted one, is no move: list views refuse it |
 /// | reconfigured items | those with other content than before, wherever they stand, moved ones too. They are drawn again, not replaced |
 ///
+/// A list view that cannot move a section and change its items at once takes ``Snapshot/batches(from:)`` instead.
+///
 /// Each list is sorted by where its elements end up, the deleted ones by where they were. Moves are as few as possible.
 ///
 /// It is a plain value, and may be changed or made up: ``Snapshot/applying(_:)`` trusts none.

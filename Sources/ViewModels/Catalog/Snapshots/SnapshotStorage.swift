@@ -24,16 +24,16 @@ final class SnapshotStorage<
       }
       starts.append(starts[index] + section.items.count)
     }
-    let count = starts[sections.count]
-    var items: [Item] = []
-    items.reserveCapacity(count)
-    var offsets = [ItemID: Int](minimumCapacity: count)
-    for item in sections.lazy.flatMap(\.items) {
-      if let other = offsets.updateValue(items.count, forKey: item.id) {
+    // Where there is one section, its array is shared.
+    var items = sections.first?.items ?? []
+    if sections.count > 1 { items.reserveCapacity(starts[sections.count]) }
+    for section in sections.dropFirst() { items += section.items }
+    var offsets = [ItemID: Int](minimumCapacity: items.count)
+    for offset in items.indices {
+      if let other = offsets.updateValue(offset, forKey: items[offset].id) {
         throw .duplicateItem(
-          item.id, at: Self.path(at: other, starts), and: Self.path(at: items.count, starts))
+          items[offset].id, at: Self.path(at: other, starts), and: Self.path(at: offset, starts))
       }
-      items.append(item)
     }
     sectionIDs = sections.map(\.id)
     self.items = items
