@@ -63,7 +63,7 @@ extension Collection {
 
   @inlinable
   func checkNames<Name, Output>() throws(ParallelError) where Element == Part<Name, Output> {
-    var names: Set<Name> = []
+    var names = Set<Name>(minimumCapacity: count)
     for part in self where !names.insert(part.name).inserted {
       throw .duplicateName(String(describing: part.name))
     }
