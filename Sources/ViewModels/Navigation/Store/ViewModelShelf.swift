@@ -1,0 +1,125 @@
+import Synchronization
+
+/// The view models of a store, how many use each, and the graces that run. It outlives neither its store nor what ends on it:
+/// leases and graces know it weakly.
+final class ViewModelShelf<Identity: Hashable & Sendable, Model: AnyObject & Sendable>: Sendable {
+  private struct Entry: Sendable {
+    let model: Model
+    var users = 1
+    /// The grace that runs, from its beginning; the task comes a moment later.
+    var grace: Grace?
+  }
+
+  private struct Grace: Sendable {
+    let number: UInt64
+    var task: Task<Void, Never>?
+  }
+
+  private struct Guarded: Sendable {
+    var entries: [Identity: Entry] = [:]
+    var leases = 0
+    var inGrace = 0
+    var graces: UInt64 = 0
+  }
+
+  private enum Departure {
+    case none
+    case grace(UInt64)
+    /// Carried out of the lock, because its release may run anybody's code.
+    case gone(Model)
+  }
+
+  private let guarded = Mutex(Guarded())
+  private let grace: Duration
+  private let clock: any Clock<Duration>
+
+  init(grace: Duration, clock: any Clock<Duration>) {
+    self.grace = grace
+    self.clock = clock
+  }
+
+  var counts: ViewModelCounts {
+    guarded.withLock {
+      ViewModelCounts(inUse: $0.entries.count - $0.inGrace, inGrace: $0.inGrace, leases: $0.leases)
+    }
+  }
+
+  /// One more user for what is there. It ends the grace.
+  func lease(_ identity: Identity) -> ViewModelLease<Model>? {
+    let found = guarded.withLock { shelf -> (Model, Grace?)? in
+      guard var entry = shelf.entries[identity] else { return nil }
+      let grace = entry.grace.take()
+      if grace != nil { shelf.inGrace -= 1 }
+      entry.users += 1
+      shelf.leases += 1
+      shelf.entries[identity] = entry
+      return (entry.model, grace)
+    }
+    guard let (model, grace) = found else { return nil }
+    grace?.task?.cancel()
+    return makeLease(model, identity)
+  }
+
+  /// The first user of a new view model.
+  func insert(_ model: Model, for identity: Identity) -> ViewModelLease<Model> {
+    guarded.withLock { shelf in
+      shelf.entries[identity] = Entry(model: model)
+      shelf.leases += 1
+    }
+    return makeLease(model, identity)
+  }
+
+  /// Ends every grace, and keeps nothing for anybody any more.
+  func close() {
+    let entries = guarded.withLock { shelf in
+      shelf.inGrace = 0
+      let entries = shelf.entries
+      shelf.entries = [:]
+      return entries
+    }
+    for entry in entries.values { entry.grace?.task?.cancel() }
+  }
+
+  private func makeLease(_ model: Model, _ identity: Identity) -> ViewModelLease<Model> {
+    ViewModelLease(model) { [weak self] in self?.leave(identity) }
+  }
+
+  private func leave(_ identity: Identity) {
+    let departure = guarded.withLock { shelf -> Departure in
+      shelf.leases -= 1
+      guard var entry = shelf.entries[identity] else { return .none }
+      entry.users -= 1
+      defer { shelf.entries[identity] = entry.users == 0 && grace == .zero ? nil : entry }
+      guard entry.users == 0 else { return .none }
+      if grace == .zero { return .gone(entry.model) }
+      shelf.graces += 1
+      shelf.inGrace += 1
+      entry.grace = Grace(number: shelf.graces)
+      return .grace(shelf.graces)
+    }
+    if case .grace(let number) = departure { wait(identity, number) }
+  }
+
+  private func wait(_ identity: Identity, _ number: UInt64) {
+    let task = Task { [weak self, clock, grace] in
+      // A grace that was ended expires nothing: its number is not the current one.
+      try? await clock.sleep(for: grace)
+      self?.expire(identity, number)
+    }
+    let isCurrent = guarded.withLock { shelf in
+      guard shelf.entries[identity]?.grace?.number == number else { return false }
+      shelf.entries[identity]?.grace?.task = task
+      return true
+    }
+    if !isCurrent { task.cancel() }
+  }
+
+  private func expire(_ identity: Identity, _ number: UInt64) {
+    // What is taken out is released after the unlock.
+    _ = guarded.withLock { shelf -> Entry? in
+      guard shelf.entries[identity]?.grace?.number == number else { return nil }
+      shelf.inGrace -= 1
+      return shelf.entries.removeValue(forKey: identity)
+    }
+  }
+}
