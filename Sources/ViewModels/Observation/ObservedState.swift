@@ -16,7 +16,8 @@ public import Observation
 /// - Later values: in order, each on the main actor; while that is busy the stream conflates, and only the latest arrives. When the
 ///   stream ends, the last one stays.
 /// - Lifetime: it keeps no view model, only the stream, which does not either. It leaves the stream when it goes away: with its view.
-/// - Cost: one observer of the stream, however many views and bindings look at the mirror.
+/// - Cost: one observer of the stream, however many views and bindings look at the mirror. A `@State` makes its initial value anew
+///   whenever the view is described anew, and drops it: an observer that comes and goes, in vain but cheap.
 @MainActor
 @Observable
 public final class ObservedState<Value: Sendable> {
