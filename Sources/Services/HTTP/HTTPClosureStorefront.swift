@@ -4,7 +4,7 @@ public import Foundation
 /// A storefront's services over HTTP, with completion handlers.
 ///
 /// - Isolation: none. Completion handlers run on the session's serial queue, after the answer was decoded there.
-/// - Errors: ``ServiceError``; for what the server would not have, ``CartError`` or ``ProfileError``.
+/// - Errors: ``ServiceError``; for what the server would not have, ``CartError``, ``ProfileError`` or ``PostError``.
 /// - Cancellation: cancelling the token cancels the request; the handler gets `CancellationError`, unless the answer
 ///   came first.
 /// - Cost: connections stay open and are used again, at most `connectionLimit` of them; further requests wait.
@@ -58,6 +58,20 @@ extension HTTPClosureStorefront: ProfileEditingClosureService {
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
     transport.load(.saveProfile(draft, basedOn: version), completion: completion)
+  }
+}
+
+extension HTTPClosureStorefront: PostClosureService {
+  public func posts(
+    completion: @escaping @Sendable (Result<[Post], any Error>) -> Void
+  ) -> CancellationToken {
+    transport.load(.posts, completion: completion)
+  }
+
+  public func delete(
+    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    transport.load(.deletePost(id), completion: completion)
   }
 }
 

@@ -4,7 +4,7 @@ public import Foundation
 /// A storefront's services over HTTP, for async code.
 ///
 /// - Isolation: none. Requests are sent and answers decoded off the caller's actor.
-/// - Errors: ``ServiceError``; for what the server would not have, ``CartError`` or ``ProfileError``.
+/// - Errors: ``ServiceError``; for what the server would not have, ``CartError``, ``ProfileError`` or ``PostError``.
 /// - Cancellation: cancelling the task cancels the request, and throws `CancellationError`.
 /// - Cost: connections stay open and are used again, at most `connectionLimit` of them; further requests wait.
 public final class HTTPStorefront: Sendable {
@@ -46,6 +46,16 @@ extension HTTPStorefront: ProfileEditingService {
 
   public func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile {
     try await transport.value(of: .saveProfile(draft, basedOn: version))
+  }
+}
+
+extension HTTPStorefront: PostService {
+  public func posts() async throws -> [Post] {
+    try await transport.value(of: .posts)
+  }
+
+  public func delete(_ id: Post.ID) async throws {
+    try await transport.value(of: .deletePost(id))
   }
 }
 

@@ -5,7 +5,8 @@ public import Domain
 ///
 /// - Isolation: none. Completion handlers run on the queue that the initialiser takes, never before the call returns its
 ///   token where that queue is another than the caller's, or a serial one.
-/// - Errors: those of the script; for what a server would not have ``CartError`` or ``ProfileError``, as over HTTP.
+/// - Errors: those of the script; for what a server would not have ``CartError``, ``ProfileError`` or ``PostError``, as over
+///   HTTP.
 /// - Cancellation: the handler gets `CancellationError`, and the call has had no effect, unless the answer came first.
 public final class InMemoryClosureStorefront: Sendable {
   public let contents: StorefrontContents
@@ -84,6 +85,20 @@ extension InMemoryClosureStorefront: ProfileEditingClosureService {
     answer(
       .saveProfile(draft, basedOn: version),
       { [script, contents] in try script.save(draft, basedOn: version, in: contents) }, completion)
+  }
+}
+
+extension InMemoryClosureStorefront: PostClosureService {
+  public func posts(
+    completion: @escaping @Sendable (Result<[Post], any Error>) -> Void
+  ) -> CancellationToken {
+    answer(.posts, { [script, contents] in script.posts(of: contents) }, completion)
+  }
+
+  public func delete(
+    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    answer(.deletePost(id), { [script, contents] in try script.delete(id, of: contents) }, completion)
   }
 }
 

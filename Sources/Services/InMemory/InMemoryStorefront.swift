@@ -3,7 +3,8 @@ public import Domain
 /// A storefront's services without a network, for async code: as slow, and as broken, as its script says.
 ///
 /// - Isolation: none. A call without latency answers without leaving the caller's actor.
-/// - Errors: those of the script; for what a server would not have ``CartError`` or ``ProfileError``, as over HTTP.
+/// - Errors: those of the script; for what a server would not have ``CartError``, ``ProfileError`` or ``PostError``, as over
+///   HTTP.
 /// - Cancellation: ends the wait at once with `CancellationError`, and the call has had no effect.
 public final class InMemoryStorefront: Sendable {
   public let contents: StorefrontContents
@@ -58,6 +59,16 @@ extension InMemoryStorefront: ProfileEditingService {
     try await answer(.saveProfile(draft, basedOn: version)) {
       try script.save(draft, basedOn: version, in: contents)
     }
+  }
+}
+
+extension InMemoryStorefront: PostService {
+  public func posts() async throws -> [Post] {
+    try await answer(.posts) { script.posts(of: contents) }
+  }
+
+  public func delete(_ id: Post.ID) async throws {
+    try await answer(.deletePost(id)) { try script.delete(id, of: contents) }
   }
 }
 

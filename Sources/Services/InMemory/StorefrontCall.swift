@@ -7,6 +7,8 @@ public enum StorefrontCall: Sendable, Equatable {
   case change(CartChange)
   case profile
   case saveProfile(Profile.Draft, basedOn: Int)
+  case posts
+  case deletePost(Post.ID)
   case orders
   case recommendations
 
@@ -17,6 +19,8 @@ public enum StorefrontCall: Sendable, Equatable {
     case .change: .cart
     case .profile: .profile
     case .saveProfile: .profileSaving
+    case .posts: .posts
+    case .deletePost: .postDeletion
     case .orders: .orders
     case .recommendations: .recommendations
     }

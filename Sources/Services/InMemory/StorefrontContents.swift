@@ -6,16 +6,19 @@ public struct StorefrontContents: Sendable, Equatable {
   public var profile: Profile
   public var orders: [Order]
   public var recommendations: [Product]
+  /// The newest first.
+  public var posts: [Post]
 
   public init(
     products: [Product] = [],
     profile: Profile = Profile(id: 1, name: "Ada Berg", email: "ada.berg@example.com"),
-    orders: [Order] = [], recommendations: [Product] = []
+    orders: [Order] = [], recommendations: [Product] = [], posts: [Post] = []
   ) {
     self.products = products
     self.profile = profile
     self.orders = orders
     self.recommendations = recommendations
+    self.posts = posts
   }
 
   /// The first 50 products whose names contain the query, whatever the case. O(length of all names).

@@ -19,6 +19,7 @@ public final class StorefrontScript: Sendable {
     var cart: [Product.ID: Int] = [:]
     /// The profile as it was saved last; nil before that.
     var profile: Profile?
+    var deletedPosts: Set<Post.ID> = []
   }
 
   /// How one call goes.

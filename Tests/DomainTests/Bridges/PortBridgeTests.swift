@@ -24,10 +24,11 @@ private struct Shop {
 }
 
 extension Shop: PageService, SearchService, CartService, ProfileEditingService, OrderService,
-  RecommendationService
+  RecommendationService, PostService
 {
   static let product = Product(id: 1, name: "Tea", price: Money(minorUnits: 250, currency: .eur), stock: 3)
   static let profile = Profile(id: 1, name: "Ada", email: "ada@example.com")
+  static let post = Post(id: 1, title: "Tea", body: "")
   static let order = Order(
     id: 1, total: Money(minorUnits: 500, currency: .eur), itemCount: 2, status: .placed)
 
@@ -40,13 +41,16 @@ extension Shop: PageService, SearchService, CartService, ProfileEditingService, 
   func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile {
     try await answer(Self.profile.applying(draft))
   }
+  func posts() async throws -> [Post] { try await answer([Self.post]) }
+  func delete(_ id: Post.ID) async throws { try await answer(()) }
   func orders() async throws -> [Order] { try await answer([Self.order]) }
   func recommendations() async throws -> [Product] { try await answer([Self.product]) }
 }
 
 /// A port, called through both of its bridges: async → completion handler → async.
 private enum Port: CaseIterable {
-  case page, search, cart, profile, profileEditing, profileSaving, orders, recommendations
+  case page, search, cart, profile, profileEditing, profileSaving, posts, postDeletion, orders,
+    recommendations
 
   /// True where the answer is the one that the service gave.
   func isAnswered(by shop: Shop) async throws -> Bool {
@@ -71,6 +75,13 @@ private enum Port: CaseIterable {
       let service: any ProfileEditingService = (shop as any ProfileEditingService).asClosure.asAsync
       let draft = Profile.Draft(name: "King", email: "king@example.com")
       return try await service.save(draft, basedOn: 1) == Shop.profile.applying(draft)
+    case .posts:
+      let service: any PostService = (shop as any PostService).asClosure.asAsync
+      return try await service.posts() == [Shop.post]
+    case .postDeletion:
+      let service: any PostService = (shop as any PostService).asClosure.asAsync
+      try await service.delete(Shop.post.id)
+      return true
     case .orders:
       let service: any OrderService = (shop as any OrderService).asClosure.asAsync
       return try await service.orders() == [Shop.order]

@@ -88,6 +88,12 @@ struct HTTPStorefrontTests {
     }
   }
 
+  @Test("a post is deleted once", arguments: ServiceForm.allCases)
+  func posts(form: ServiceForm) async throws {
+    try await expectPostRules(StorefrontClient.http(form, url), first: origin.catalog.posts)
+    #expect(origin.posts.count == origin.catalog.posts.count - 1)
+  }
+
   @Test("a status other than success is an error with the server's reason", arguments: ServiceForm.allCases)
   func statuses(form: ServiceForm) async throws {
     let client = StorefrontClient.http(form, url)

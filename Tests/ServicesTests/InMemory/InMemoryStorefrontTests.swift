@@ -38,10 +38,12 @@ struct InMemoryStorefrontTests {
     #expect(
       try await client.save(draft, 1)
         == Profile(id: catalog.profile.id, name: "Ada", email: "ada@example.com", version: 2))
+    #expect(try await client.posts() == catalog.posts)
+    try await client.deletePost(30)
     #expect(
       script.calls == [
         .page(request), .search("OAK"), .change(change), .profile, .orders, .recommendations,
-        .saveProfile(draft, basedOn: 1),
+        .saveProfile(draft, basedOn: 1), .posts, .deletePost(30),
       ])
     #expect(StorefrontEndpoint.allCases.allSatisfy { script.callCount(of: $0) == 1 })
     #expect(script.cartQuantity(of: 5) == 1)
@@ -117,6 +119,11 @@ struct InMemoryStorefrontTests {
   @Test("a profile is saved or refused as a server would do it", arguments: ServiceForm.allCases)
   func profile(form: ServiceForm) async throws {
     try await expectProfileRules(client(form), first: catalog.profile)
+  }
+
+  @Test("a post is deleted once", arguments: ServiceForm.allCases)
+  func posts(form: ServiceForm) async throws {
+    try await expectPostRules(client(form), first: catalog.posts)
   }
 
   @Test("cancelling against the answer completes once, whoever wins")

@@ -35,6 +35,7 @@ struct OriginRoutesTests {
     let catalog = origin.catalog
     #expect(try value("/profile") == catalog.profile)
     #expect(try value("/orders") == catalog.orders)
+    #expect(try value("/posts") == catalog.posts)
     #expect(try value("/recommendations") == catalog.recommendations)
     #expect(try value("/products/7") == catalog.products[6])
     #expect(try value("/products") == Page(items: Array(catalog.products[0..<20]), index: 0, isLast: false))
@@ -134,6 +135,15 @@ struct OriginRoutesTests {
     #expect(answer.status == status)
     #expect(answer.body.hasSuffix(#""parameter":"\#(parameter)"}"#))
     #expect(origin.profile == origin.catalog.profile)
+  }
+
+  @Test(
+    "a post is deleted by its id, and only that way",
+    arguments: [("7", 200), ("31", 404), ("seven", 400), ("", 405), ("7/8", 405)])
+  func deletePost(id: String, status: Int) throws {
+    #expect(try request("DELETE", "/posts/\(id)").status == status)
+    #expect(origin.posts.count == (status == 200 ? 29 : 30))
+    #expect(try value("/posts") == origin.posts)
   }
 
   @Test(

@@ -9,6 +9,8 @@ struct StorefrontClient: Sendable {
   let apply: @Sendable (CartChange) async throws -> Void
   let profile: @Sendable () async throws -> Profile
   let save: @Sendable (Profile.Draft, _ version: Int) async throws -> Profile
+  let posts: @Sendable () async throws -> [Post]
+  let deletePost: @Sendable (Post.ID) async throws -> Void
   let orders: @Sendable () async throws -> [Order]
   let recommendations: @Sendable () async throws -> [Product]
 
@@ -18,13 +20,15 @@ struct StorefrontClient: Sendable {
   init<Service>(_ service: Service)
   where
     Service: AnyObject & CartService & ProfileEditingService & OrderService & RecommendationService,
-    Service: PageService<Product> & SearchService<SearchHit>
+    Service: PageService<Product> & SearchService<SearchHit> & PostService
   {
     page = { try await service.page($0) }
     search = { try await service.results(for: $0) }
     apply = { try await service.apply($0) }
     profile = { try await service.profile() }
     save = { try await service.save($0, basedOn: $1) }
+    posts = { try await service.posts() }
+    deletePost = { try await service.delete($0) }
     orders = { try await service.orders() }
     recommendations = { try await service.recommendations() }
     self.service = service
@@ -33,7 +37,8 @@ struct StorefrontClient: Sendable {
   init<Service>(closures service: Service)
   where
     Service: AnyObject & CartClosureService & ProfileEditingClosureService & OrderClosureService,
-    Service: RecommendationClosureService & PageClosureService<Product> & SearchClosureService<SearchHit>
+    Service: RecommendationClosureService & PageClosureService<Product> & SearchClosureService<SearchHit>,
+    Service: PostClosureService
   {
     page = { request in try await PendingCall.result { service.page(request, completion: $0) } }
     search = { query in try await PendingCall.result { service.results(for: query, completion: $0) } }
@@ -42,6 +47,8 @@ struct StorefrontClient: Sendable {
     save = { draft, version in
       try await PendingCall.result { service.save(draft, basedOn: version, completion: $0) }
     }
+    posts = { try await PendingCall.result { service.posts(completion: $0) } }
+    deletePost = { id in try await PendingCall.result { service.delete(id, completion: $0) } }
     orders = { try await PendingCall.result { service.orders(completion: $0) } }
     recommendations = { try await PendingCall.result { service.recommendations(completion: $0) } }
     self.service = service

@@ -22,7 +22,7 @@ func completionTask<Value: Sendable>(
   }
 }
 
-/// Every state that a binding delivers, as a stream that unbinds when it ends.
+/// Everything that a binding delivers, as a stream that unbinds when it ends.
 func boundStates<State: Sendable>(
   _ bind: (@escaping @Sendable (State) -> Void) -> CancellationToken
 ) -> AsyncStream<State> {

@@ -11,10 +11,12 @@ import Synchronization
 /// | `GET /search?q=…` | at most 50 `SearchHit`s, the best first |
 /// | `GET /profile`, `/orders`, `/recommendations` | a `Profile`, `[Order]`, `[Product]` |
 /// | `PUT /profile` with `{"name": …, "email": …, "version": N}` | the `Profile` in its new version; 409 with the `current` one where that is not version N, 422 for a value that breaks a rule |
+/// | `GET /posts` | `[Post]`, the newest first |
+/// | `DELETE /posts/ID` | 404 where there is none |
 /// | `POST /cart/changes` with `{"product": ID, "delta": N}` | what the cart holds now; 404, or 409 with the reason |
 ///
 /// A wrong parameter is answered with 400 and `{"error": …, "parameter": NAME}`; a request that is not HTTP with 400 and
-/// the end of the connection. The server has one cart and one profile.
+/// the end of the connection. The server has one cart, one profile and one list of posts.
 ///
 /// - Isolation: none; every member may be used from anywhere. All connections are served by one thread of its own.
 /// - Lifetime: it stops when its last reference goes away.
@@ -34,6 +36,7 @@ public final class HTTPOrigin: Sendable {
 
   private let cart = OriginCart()
   private let storedProfile: OriginProfile
+  private let storedPosts: OriginPosts
   private let script = OriginScript()
   private let running = Mutex<Running?>(nil)
 
@@ -41,6 +44,7 @@ public final class HTTPOrigin: Sendable {
   public init(catalog: Catalog = .seeded()) {
     self.catalog = catalog
     storedProfile = OriginProfile(catalog.profile)
+    storedPosts = OriginPosts(catalog.posts)
   }
 
   deinit { stop() }
@@ -58,7 +62,8 @@ public final class HTTPOrigin: Sendable {
         ended: DispatchGroup())
       started.ended.enter()
       Self.startThread(
-        started, listener, script, OriginRoutes(catalog: catalog, cart: cart, profile: storedProfile))
+        started, listener, script,
+        OriginRoutes(catalog: catalog, cart: cart, profile: storedProfile, posts: storedPosts))
       running = started
       return started.url
     }
@@ -137,6 +142,9 @@ extension HTTPOrigin {
 
   /// The profile as the server has it by now.
   public var profile: Profile { storedProfile.current }
+
+  /// The posts that the server has left.
+  public var posts: [Post] { storedPosts.current }
 
   /// How many of a product the server's cart holds.
   public func cartQuantity(of id: Product.ID) -> Int {

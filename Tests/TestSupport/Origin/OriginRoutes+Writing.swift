@@ -17,6 +17,15 @@ extension OriginRoutes {
     return response
   }
 
+  mutating func deletePost(_ text: String) throws(ParameterError) -> HTTPResponse {
+    guard let id = Int(text) else {
+      throw ParameterError(parameter: "id", reason: "expected a whole number, found \"\(text)\"")
+    }
+    let response = posts.delete(Post.ID(rawValue: id))
+    forgetAnswers()
+    return response
+  }
+
   private func members(of body: [UInt8]) throws(ParameterError) -> [String: JSONValue] {
     let value: JSONValue
     do throws(JSONSyntaxError) {

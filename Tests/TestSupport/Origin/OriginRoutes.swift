@@ -8,16 +8,18 @@ struct OriginRoutes {
   let catalog: Catalog
   let cart: OriginCart
   let profile: OriginProfile
+  let posts: OriginPosts
   private lazy var index = CatalogIndex(catalog)
   private var kept: [String: [UInt8]] = [:]
 
   /// How many encoded answers are kept: every page and product of a usual catalogue. Past that it begins anew.
   private static let keptLimit = 16_384
 
-  init(catalog: Catalog, cart: OriginCart, profile: OriginProfile) {
+  init(catalog: Catalog, cart: OriginCart, profile: OriginProfile, posts: OriginPosts) {
     self.catalog = catalog
     self.cart = cart
     self.profile = profile
+    self.posts = posts
   }
 
   /// The answer as it stands on the wire.
@@ -43,6 +45,7 @@ struct OriginRoutes {
       case ("POST", ["cart", "changes"]): return try changeCart(request.body)
       case (_, ["cart", "changes"]): return .error(405, "only POST is allowed here")
       case ("PUT", ["profile"]): return try saveProfile(request.body)
+      case ("DELETE", let path) where path.count == 2 && path[0] == "posts": return try deletePost(path[1])
       case ("GET", _), ("HEAD", _): return try read(target)
       default: return .error(405, "only GET is allowed here")
       }
@@ -56,6 +59,7 @@ struct OriginRoutes {
     case ["products"]: return try products(target)
     case ["search"]: return try search(target)
     case ["profile"]: return .json(profile.current)
+    case ["posts"]: return .json(posts.current)
     case ["orders"]: return .json(catalog.orders)
     case ["recommendations"]: return .json(catalog.recommendations)
     case let path where path.count == 2 && path[0] == "products": return try product(path[1])

@@ -13,8 +13,8 @@ extension Catalog {
   /// ```
   ///
   /// Each product has an `id` of its own (a whole number), a `name` that is not empty, a `price` of 0 or more in the
-  /// minor units of a currency of ISO 4217, and a `stock` of 0 or more. Other fields are ignored. Profile, orders and
-  /// recommendations are made up, from the products. Blocks while it reads.
+  /// minor units of a currency of ISO 4217, and a `stock` of 0 or more. Other fields are ignored. Everything else is
+  /// made up, from the products. Blocks while it reads.
   ///
   /// - Throws: ``CatalogError``, which names the file, the record and the field.
   public static func load(contentsOf path: String) throws(CatalogError) -> Catalog {

@@ -56,6 +56,18 @@ extension Catalog {
         status: generator.pick(Order.Status.allCases))
     }
   }
+
+  static func posts(by generator: inout SplitMix64) -> [Post] {
+    (1...30).reversed().map { id in
+      let (material, thing) = (generator.pick(materials), generator.pick(things))
+      return Post(
+        id: Post.ID(rawValue: id), title: "\(generator.pick(verbs)) a \(thing.lowercased())",
+        body: "What to look for, why \(material.lowercased()) is not always the answer, and what it may cost."
+      )
+    }
+  }
+
+  private static let verbs = ["Choosing", "Mending", "Cleaning", "Giving", "Moving", "Painting"]
 }
 
 extension Profile {

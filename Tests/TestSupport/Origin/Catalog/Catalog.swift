@@ -1,6 +1,6 @@
 public import Domain
 
-/// What an ``HTTPOrigin`` sells, and to whom: products, a profile, orders and recommendations.
+/// What an ``HTTPOrigin`` sells, and to whom: products, a profile, orders, recommendations and posts.
 ///
 /// A value; two catalogues made from the same seed and count are equal, on every platform.
 public struct Catalog: Sendable, Equatable {
@@ -12,9 +12,12 @@ public struct Catalog: Sendable, Equatable {
   /// The best first.
   public let recommendations: [Product]
 
+  /// The newest first.
+  public let posts: [Post]
+
   private let positions: [Product.ID: Int]
 
-  /// A catalogue of these products; `seed` decides over the profile, the orders and the recommendations. O(n).
+  /// A catalogue of these products; `seed` decides over everything else. O(n).
   ///
   /// - Precondition: no two products have the same id.
   public init(products: [Product], seed: UInt64 = 1) {
@@ -29,6 +32,7 @@ public struct Catalog: Sendable, Equatable {
     profile = .seeded(by: &generator)
     recommendations = products.isEmpty ? [] : Self.recommendations(among: products, by: &generator)
     orders = products.isEmpty ? [] : Self.orders(of: products, by: &generator)
+    posts = Self.posts(by: &generator)
   }
 
   /// The product with this id. O(1).
