@@ -35,7 +35,7 @@ public struct ObservedElements<Element: Sendable>: AsyncSequence, Sendable {
     init(_ source: Source) { self.source = source }
 
     /// The next element, or nil at the end and after cancellation. It stays on the caller's actor.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       switch source {
       case .latest(let observer): await observer.nextUnlessCancelled()
@@ -44,7 +44,7 @@ public struct ObservedElements<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// The next element, or nil at the end and after cancellation.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func next() async -> Element? {
       switch source {
       case .latest(let observer): await observer.nextUnlessCancelled()

@@ -26,14 +26,18 @@ extension Poll: Sendable where Element: Sendable {}
 
 extension Observing {
   /// The next element, or nil when the observation has ended. Somebody else calls ``leave()`` on cancellation.
-  @inlinable
+  @inlinable @inline(__always)
   nonisolated(nonsending) func next() async -> Element? {
-    await next(from: poll(after: nil))
+    switch poll(after: nil) {
+    case .element(let element): element
+    case .ended: nil
+    case .nothing: await nextAfterWaiting()
+    }
   }
 
   /// The same, for a caller that has no other way to hear of its task's cancellation. What is there already costs
   /// no cancellation handler.
-  @inlinable
+  @inlinable @inline(__always)
   nonisolated(nonsending) func nextUnlessCancelled() async -> Element? {
     if Task.isCancelled {
       leave()
@@ -42,29 +46,23 @@ extension Observing {
     switch poll(after: nil) {
     case .element(let element): return element
     case .ended: return nil
-    case .nothing:
-      return await withTaskCancellationHandler {
-        await next(from: .nothing)
-      } onCancel: {
-        leave()
-      }
+    case .nothing: return await withTaskCancellationHandler { await nextAfterWaiting() } onCancel: { leave() }
     }
   }
 
-  @inlinable
-  nonisolated(nonsending) func next(from first: Poll<Element>) async -> Element? {
-    var poll = first
+  /// Waits, and looks again, until there is something to return.
+  @inlinable @inline(__always)
+  nonisolated(nonsending) func nextAfterWaiting() async -> Element? {
     while true {
-      switch poll {
+      var waiter: Waiter?
+      unsafe await withUnsafeContinuation { continuation in
+        waiter = unsafe park(continuation)
+        if waiter == nil { unsafe continuation.resume() }
+      }
+      switch poll(after: waiter) {
       case .element(let element): return element
       case .ended: return nil
-      case .nothing:
-        var waiter: Waiter?
-        unsafe await withUnsafeContinuation { continuation in
-          waiter = unsafe park(continuation)
-          if waiter == nil { unsafe continuation.resume() }
-        }
-        poll = self.poll(after: waiter)
+      case .nothing: continue
       }
     }
   }
