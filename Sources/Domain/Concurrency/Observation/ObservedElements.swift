@@ -28,6 +28,21 @@ public struct ObservedElements<Element: Sendable>: AsyncSequence, Sendable {
   @inlinable
   public func makeAsyncIterator() -> Iterator { Iterator(source) }
 
+  /// Runs `body` for each element, until the end or the cancellation of the task: the loop to choose where speed counts, since it
+  /// listens for a cancellation once, where `for await` does so each time that it has to wait.
+  ///
+  /// - Isolation: `body` runs on the caller's actor, one element at a time. It ends the observation when it throws.
+  /// - Throws: what `body` throws.
+  @inlinable
+  public func forEach<Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation, _ body: (Element) async throws(Failure) -> Void
+  ) async throws(Failure) {
+    switch source {
+    case .latest(let observer): try await observer.forEach(body)
+    case .mailbox(let observer): try await observer.forEach(body)
+    }
+  }
+
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let source: Source
 

@@ -46,8 +46,32 @@ extension Observing {
     switch poll(after: nil) {
     case .element(let element): return element
     case .ended: return nil
-    case .nothing: return await withTaskCancellationHandler { await nextAfterWaiting() } onCancel: { leave() }
+    case .nothing:
+      return await withTaskCancellationHandler {
+        await nextAfterWaiting()
+      } onCancel: {
+        leave()
+      }
     }
+  }
+
+  /// Hands over every element, and listens for a cancellation once.
+  @inlinable
+  nonisolated(nonsending) func forEach<Failure: Error>(
+    _ body: (Element) async throws(Failure) -> Void
+  ) async throws(Failure) {
+    let result = await withTaskCancellationHandler {
+      do throws(Failure) {
+        while let element = await next() { try await body(element) }
+        return Result<Void, Failure>.success(())
+      } catch {
+        return .failure(error)
+      }
+    } onCancel: {
+      leave()
+    }
+    leave()
+    try result.get()
   }
 
   /// Waits, and looks again, until there is something to return.

@@ -1,0 +1,66 @@
+import Domain
+import Testing
+import ViewModelTesting
+
+@Suite("forEach over observed elements", .timeLimit(.minutes(1)))
+struct ForEachTests {
+  private struct Enough: Error {}
+
+  @Test("hands over every element in order, and returns at the end")
+  func everyElement() async {
+    let events = EventChannel<Int>()
+    let observed = events.events()
+    for event in 1...3 { events.send(event) }
+    events.finish()
+    var seen: [Int] = []
+    await observed.forEach { seen.append($0) }
+    #expect(seen == [1, 2, 3])
+    #expect(events.observerCount == 0)
+  }
+
+  @Test("waits for what has yet to come, each time")
+  func waits() async {
+    let (ping, pong) = (ObservableState(0), ObservableState(0))
+    let partner = Task { [values = ping.values()] in
+      await values.forEach { value in
+        pong.send(value)
+        if value == 1_000 { ping.finish() }
+      }
+    }
+    await pong.values().forEach { value in
+      if value == 1_000 { pong.finish() } else { ping.send(value + 1) }
+    }
+    await partner.value
+    #expect(pong.value == 1_000)
+  }
+
+  @Test("a cancelled task leaves, whether it waits, works or has yet to begin", arguments: 0...2)
+  func cancellation(moment: Int) async {
+    let state = ObservableState(0)
+    let (working, gate) = (Gate(), Gate(isOpen: moment != 1))
+    let task = Task { [values = state.values()] in
+      if moment == 2 { withUnsafeCurrentTask { unsafe $0?.cancel() } }
+      await values.forEach { _ in
+        working.open()
+        await gate.wait()
+      }
+    }
+    if moment != 2 { await working.wait() }
+    task.cancel()
+    gate.open()
+    await task.value
+    #expect(working.isOpen == (moment != 2))
+    #expect(state.observerCount == 0)
+  }
+
+  @Test("an error of the body ends the observation, and is thrown")
+  func failure() async {
+    let state = ObservableState(0)
+    let observed = state.values()
+    await #expect(throws: Enough.self) {
+      try await observed.forEach { (_: Int) throws(Enough) in throw Enough() }
+    }
+    #expect(state.observerCount == 0)
+    _ = observed
+  }
+}
