@@ -39,7 +39,7 @@ struct ForEachTests {
     let state = ObservableState(0)
     let (working, gate) = (Gate(), Gate(isOpen: moment != 1))
     let task = Task { [values = state.values()] in
-      if moment == 2 { withUnsafeCurrentTask { unsafe $0?.cancel() } }
+      if moment == 2 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
       await values.forEach { _ in
         working.open()
         await gate.wait()
