@@ -181,6 +181,28 @@ struct ProfileSaveContract {
     try await saved?.value
     #expect(try await services.0.profile().name == "Ada King")
   }
+
+  @Test("a save arrives over HTTP, though the screen and its storefront are gone", arguments: Stage.allCases)
+  func arrivesOverHTTP(stage: Stage) async throws {
+    let origin = HTTPOrigin(catalog: .seeded(count: 1))
+    let url = try origin.start()
+    var saved: Task<Void, any Error>?
+    try await LeakTracker.check { tracker in
+      let model = stage.makeProfile(
+        service: HTTPStorefront(baseURL: url), closures: HTTPClosureStorefront(baseURL: url))
+      tracker.track(model.subject)
+      let states = StateRecorder(model.states())
+      await model.load()
+      try await states.first { $0.content.value == origin.catalog.profile }
+      try await model.edit(.name, to: "Ada King")
+      origin.fail(with: .hold)
+      saved = await model.save()
+      await origin.waitForRequests(2)
+    }
+    origin.release()
+    try await saved?.value
+    #expect(origin.profile.name == "Ada King")
+  }
 }
 
 extension ProfileSave {
