@@ -22,7 +22,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// Hands `event` to every observer that is there now. After ``finish()`` it does nothing.
   @inlinable
-  public func send(_ event: Event) { Waiter.resumeAll(hub.post(event)) }
+  public func send(_ event: Event) { hub.post(event)?.resume() }
 
   /// Keeps `event` until one observer takes it: the navigation that fires before the screen has bound. An observer that leaves
   /// without having read it leaves it for the next one. After ``finish()`` it does nothing.

@@ -21,23 +21,39 @@ final class EventHub<Element: Sendable>: Sendable {
 
   @inlinable init() {}
 
-  /// Puts `element` into every inbox. Returns whom to resume, once no lock is held any more.
+  /// What is left to do when no lock is held any more, that of an ``ObservableState`` included: to resume those who
+  /// waited, and to let go what full inboxes gave up, which may be the last reference to anything.
+  @usableFromInline
+  struct Aftermath: Sendable {
+    @usableFromInline let waiting: Waiter?
+    @usableFromInline let dropped: [Numbered<Element>]
+
+    @inlinable
+    init(waiting: Waiter?, dropped: [Numbered<Element>]) {
+      self.waiting = waiting
+      self.dropped = dropped
+    }
+
+    @inlinable
+    func resume() { Waiter.resumeAll(waiting) }
+  }
+
+  /// Puts `element` into every inbox.
   @inlinable
-  func post(_ element: Element) -> Waiter? {
-    // What a full inbox gives up is released after the unlock, as it may be the last reference to anything.
-    var dropped: [Numbered<Element>] = []
-    return guarded.withLock { hub -> Waiter? in
+  func post(_ element: Element) -> Aftermath? {
+    guarded.withLock { hub -> Aftermath? in
       guard !hub.isFinished else { return nil }
       hub.sent &+= 1
       let numbered = Numbered(number: hub.sent, element: element)
+      var dropped: [Numbered<Element>] = []
       for mailbox in hub.mailboxes {
         if let victim = mailbox.inbox.append(numbered) { dropped.append(victim) }
       }
-      return hub.waiting.removeAll()
+      return Aftermath(waiting: hub.waiting.removeAll(), dropped: dropped)
     }
   }
 
-  /// Keeps `element` for the first observer that comes to read. Returns whom to resume.
+  /// Keeps `element` for the first observer that comes to read. Returns whom to resume, once no lock is held any more.
   @inlinable
   func hold(_ element: Element) -> Waiter? {
     guarded.withLock { hub -> Waiter? in
@@ -48,7 +64,7 @@ final class EventHub<Element: Sendable>: Sendable {
     }
   }
 
-  /// Nothing more is accepted; what was accepted can still be read. Returns whom to resume.
+  /// Nothing more is accepted; what was accepted can still be read. Returns whom to resume, once no lock is held any more.
   @inlinable
   func finish() -> Waiter? {
     guarded.withLock { hub in

@@ -2,7 +2,9 @@
 /// ``Buffering`` policy. A pure value; whoever holds it does the locking.
 @usableFromInline
 struct Inbox<Element> {
-  @usableFromInline var slots: ContiguousArray<Element?> = []
+  @usableFromInline typealias Slots = ContiguousArray<Element?>
+
+  @usableFromInline var slots: Slots = []
   @usableFromInline var head = 0
   @usableFromInline var count = 0
   @usableFromInline var droppedCount = 0
@@ -50,6 +52,13 @@ struct Inbox<Element> {
     return element
   }
 
+  /// Empties the inbox. Returns what was in it, so that the caller can let it go outside its lock.
+  @inlinable
+  mutating func removeAll() -> Slots {
+    (head, count) = (0, 0)
+    return exchange(&slots, with: [])
+  }
+
   @inlinable
   mutating func store(_ element: Element) {
     if count == slots.count { grow() }
@@ -60,7 +69,7 @@ struct Inbox<Element> {
   /// Doubles the ring, whose size is always a power of two, and unrolls it.
   @inlinable
   mutating func grow() {
-    var larger = ContiguousArray<Element?>()
+    var larger = Slots()
     larger.reserveCapacity(max(4, slots.count * 2))
     for offset in 0..<count { larger.append(slots[(head + offset) & (slots.count - 1)]) }
     larger.append(contentsOf: repeatElement(nil, count: max(4, slots.count * 2) - count))

@@ -13,7 +13,7 @@ final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
   @inlinable
   init(of hub: StateHub<Value>) {
     self.hub = hub
-    hub.guarded.withLock { $0.latestObserverCount += 1 }
+    hub.latestObserverCount.add(1, ordering: .relaxed)
   }
 
   @inlinable
@@ -26,8 +26,7 @@ final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
         return .element(hub.value)
       }
       guard hub.isFinished else { return .nothing }
-      hasLeft = true
-      hub.latestObserverCount -= 1
+      markAsLeft()
       return .ended
     }
   }
@@ -45,15 +44,24 @@ final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
 
   @inlinable
   func leave() {
+    hub.updating.refuse("cancelled a reader")
     let waiting = hub.guarded.withLock { hub -> Waiter? in
       guard !hasLeft else { return nil }
-      hasLeft = true
-      hub.latestObserverCount -= 1
+      markAsLeft()
       return waiters.unlist(from: &hub.waiting)
     }
     Waiter.resumeAll(waiting)
   }
 
   @inlinable
-  deinit { leave() }
+  func markAsLeft() {
+    hasLeft = true
+    hub.latestObserverCount.subtract(1, ordering: .relaxed)
+  }
+
+  // Nobody waits here any more, since whoever waits holds the observer.
+  @inlinable
+  deinit {
+    if !hasLeft { markAsLeft() }
+  }
 }

@@ -51,10 +51,11 @@ final class MailboxObserver<Element: Sendable>: Observing {
 
   @inlinable
   func leave() {
-    let waiting = hub.guarded.withLock { hub -> Waiter? in
-      guard mailbox.index != nil else { return nil }
+    // What is unread is let go after the unlock, and now, even if somebody still holds on to this observer.
+    let (waiting, _) = hub.guarded.withLock { hub -> (Waiter?, Inbox<Numbered<Element>>.Slots) in
+      guard mailbox.index != nil else { return (nil, []) }
       hub.remove(mailbox)
-      return mailbox.waiters.unlist(from: &hub.waiting)
+      return (mailbox.waiters.unlist(from: &hub.waiting), mailbox.inbox.removeAll())
     }
     Waiter.resumeAll(waiting)
   }

@@ -43,20 +43,26 @@ extension ObservableState {
 
   /// How many observers there are: handed out, and neither ended nor gone.
   @inlinable public var observerCount: Int {
-    hub.guarded.withLock { $0.latestObserverCount + ($0.history?.observerCount ?? 0) }
+    hub.latestObserverCount.load(ordering: .relaxed) + (hub.history?.observerCount ?? 0)
   }
 
   /// How many values the bounded observers of this state had to drop, all of them together.
   @inlinable public var droppedCount: Int {
-    hub.guarded.withLock { $0.history?.droppedCount ?? 0 }
+    hub.history?.droppedCount ?? 0
   }
 }
 
 extension StateHub {
+  @inlinable var history: EventHub<Value>? {
+    updating.refuse("counted the observers")
+    return guarded.withLock { $0.history }
+  }
+
   /// Hands out and registers in one step, so that no value falls in between.
   @inlinable
   func makeBufferingObserver(_ buffering: Buffering) -> MailboxObserver<Value> {
-    guarded.withLock { hub in
+    updating.refuse("asked for a buffering stream")
+    return guarded.withLock { hub in
       let history = hub.history ?? EventHub()
       hub.history = history
       if hub.isFinished { _ = history.finish() }

@@ -44,7 +44,8 @@ public final class ObservableState<Value: Sendable>: Sendable {
   /// is published. After ``finish()`` it works on a copy that is thrown away.
   ///
   /// - Throws: what `body` throws.
-  /// - Precondition: not called from inside the body of this state's own `update`.
+  /// - Precondition: not called from inside the body of this state's own `update`. Nor does that body, or the end of a value that
+  ///   it replaces, use this state in any other way than to send to it, or to let go one of its streams.
   @inlinable @discardableResult
   public func update<Answer: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Answer
@@ -53,6 +54,8 @@ public final class ObservableState<Value: Sendable>: Sendable {
   }
 
   /// Ends all streams, once they have yielded the last value. The value stays as it is from then on.
+  ///
+  /// - Precondition: not called from inside the body of this state's own ``update(_:)``.
   @inlinable
   public func finish() { hub.finish() }
 

@@ -11,7 +11,6 @@ final class StateHub<Value: Sendable>: Sendable {
     @usableFromInline var version: UInt64 = 1
     @usableFromInline var waiting = WaiterList()
     @usableFromInline var isFinished = false
-    @usableFromInline var latestObserverCount = 0
     /// Hands every value to the observers that buffer. Made when the first of them comes.
     @usableFromInline var history: EventHub<Value>?
 
@@ -22,31 +21,33 @@ final class StateHub<Value: Sendable>: Sendable {
     mutating func publish() -> Wake? {
       version &+= 1
       if waiting.isEmpty, history == nil { return nil }
-      return Wake(first: waiting.removeAll(), second: history?.post(value))
+      return Wake(waiting: waiting.removeAll(), buffering: history?.post(value))
     }
   }
 
   /// Those to resume once the lock is released.
   @usableFromInline
   struct Wake: Sendable {
-    @usableFromInline let first: Waiter?
-    @usableFromInline let second: Waiter?
+    @usableFromInline let waiting: Waiter?
+    @usableFromInline let buffering: EventHub<Value>.Aftermath?
 
     @inlinable
-    init(first: Waiter?, second: Waiter?) {
-      self.first = first
-      self.second = second
+    init(waiting: Waiter?, buffering: EventHub<Value>.Aftermath?) {
+      self.waiting = waiting
+      self.buffering = buffering
     }
 
     @inlinable
     func resume() {
-      Waiter.resumeAll(first)
-      Waiter.resumeAll(second)
+      Waiter.resumeAll(waiting)
+      buffering?.resume()
     }
   }
 
   @usableFromInline let guarded: Mutex<Guarded>
   @usableFromInline let updating = UpdateScope<Value>()
+  /// Not under the lock, so that an observer may go away wherever a value does, even inside an update.
+  @usableFromInline let latestObserverCount = Atomic(0)
 
   @inlinable
   init(_ value: Value) { guarded = Mutex(Guarded(value: value)) }
@@ -93,11 +94,13 @@ final class StateHub<Value: Sendable>: Sendable {
 
   @inlinable
   func finish() {
-    let wake = guarded.withLock { hub -> Wake? in
-      if hub.isFinished { return nil }
+    updating.refuse("called `finish`")
+    let (waiting, buffering) = guarded.withLock { hub -> (Waiter?, Waiter?) in
+      if hub.isFinished { return (nil, nil) }
       hub.isFinished = true
-      return Wake(first: hub.waiting.removeAll(), second: hub.history?.finish())
+      return (hub.waiting.removeAll(), hub.history?.finish())
     }
-    wake?.resume()
+    Waiter.resumeAll(waiting)
+    Waiter.resumeAll(buffering)
   }
 }

@@ -51,7 +51,8 @@ struct UpdateScope<Value: Sendable>: ~Copyable, Sendable {
   /// - Precondition: this thread is not inside an update.
   @inlinable
   func refuse(_ what: StaticString) {
-    precondition(!isOnThisThread, "ObservableState: \(what) inside its own `update`; use the inout parameter")
+    precondition(
+      !isOnThisThread, "ObservableState: \(what) inside its own `update`, whose body has the state to itself")
   }
 }
 

@@ -35,7 +35,7 @@ public struct CommitGate<Owner: Actor>: Sendable {
 
   /// The same, as the run's last step: within `body` the slot is free for another run.
   func commitLast(_ body: @Sendable (isolated Owner) -> Void) async {
-    guard let owner else { return }
+    guard let owner else { return runs.end(number) }
     _ = await pass(owner, endsRun: true, body)
   }
 

@@ -45,9 +45,15 @@ extension Error {
   public var isCancellation: Bool {
     switch self {
     case is CancellationError: true
-    case let error as URLError: error.code == .cancelled
-    case let error as CocoaError: error.code == .userCancelled
-    default: false
+    case let error as URLError where error.code == .cancelled: true
+    case let error as CocoaError where error.code == .userCancelled: true
+    default: isCancelledRequest(self)
     }
   }
+}
+
+/// Away from Apple's platforms, an `NSError` of that domain casts to `CocoaError` rather than to `URLError`.
+private func isCancelledRequest(_ error: Any) -> Bool {
+  guard let error = error as? NSError else { return false }
+  return error.domain == NSURLErrorDomain && error.code == NSURLErrorCancelled
 }

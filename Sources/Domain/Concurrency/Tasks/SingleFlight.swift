@@ -28,6 +28,9 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   /// How many flights are under way.
   public var count: Int { guarded.withLock { $0.flights.count } }
 
+  /// How many callers share the flight for `key` now.
+  public func callerCount(for key: Key) -> Int { guarded.withLock { $0.flights[key]?.seats.count ?? 0 } }
+
   /// What `work` returns, or what the work that is under way for `key` returns.
   ///
   /// - Throws: what the work throws, or `CancellationError` where this caller was cancelled.

@@ -3,7 +3,7 @@ import Synchronization
 /// Keeps tasks for an owner, and cancels them when it goes away: what a view model, a screen or a server's session holds its
 /// running work in.
 ///
-/// - Promises: a task that has ended is shed at once; work that comes after ``close()`` is cancelled at once.
+/// - Promises: a task that has ended is shed at once; work that comes after ``close()`` is cancelled before it begins.
 /// - Isolation: none. Any thread may add, cancel and close.
 /// - Cancellation: ``cancelAll()`` and ``close()`` cancel, they do not wait. A task that must not keep its owner alive captures it
 ///   weakly; see ``observe(_:on:_:)-(_,Actor,_)``.
@@ -23,6 +23,7 @@ public final class TaskBag: Sendable {
   ) -> Task<Void, Never> {
     let number = contents.reserve()
     let task = Task(priority: priority) { [contents] in
+      if !contents.contains(number) { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
       await work()
       contents.remove(number)
     }
@@ -58,7 +59,7 @@ public final class TaskBag: Sendable {
 private final class TaskBagContents: Sendable {
   private struct Guarded {
     var next: UInt64 = 0
-    /// An entry without a cancel action is one whose task is just being made.
+    /// An entry without a cancel action is one whose task is just being made. One that is gone has ended or was cancelled.
     var entries: [UInt64: (@Sendable () -> Void)?] = [:]
     var isClosed = false
   }
@@ -70,34 +71,34 @@ private final class TaskBagContents: Sendable {
   func reserve() -> UInt64 {
     guarded.withLock { bag in
       bag.next += 1
-      bag.entries[bag.next] = .some(nil)
+      if !bag.isClosed { bag.entries[bag.next] = .some(nil) }
       return bag.next
     }
   }
 
-  /// Completes an entry. It is gone if its task has ended already, or the bag was cancelled in between.
+  func contains(_ number: UInt64) -> Bool { guarded.withLock { $0.entries[number] != nil } }
+
+  /// Completes an entry. Where it is gone there is nothing to keep, and to cancel what has ended does no harm.
   func fill(_ number: UInt64, cancel: @escaping @Sendable () -> Void) {
-    let mustCancel = guarded.withLock { bag in
-      guard !bag.isClosed else {
-        bag.entries[number] = nil
-        return true
-      }
-      if bag.entries[number] != nil { bag.entries[number] = cancel }
-      return false
+    let isKept = guarded.withLock { bag in
+      guard bag.entries[number] != nil else { return false }
+      bag.entries[number] = cancel
+      return true
     }
-    if mustCancel { cancel() }
+    if !isKept { cancel() }
   }
 
   func remove(_ number: UInt64) {
-    guarded.withLock { _ = $0.entries.removeValue(forKey: number) }
+    // What the action captured is let go after the unlock.
+    _ = guarded.withLock { $0.entries.removeValue(forKey: number) }
   }
 
   func cancelAll(closing: Bool) {
     let actions = guarded.withLock { bag in
       if closing { bag.isClosed = true }
-      let filled = bag.entries.filter { $0.value != nil }
-      for number in filled.keys { bag.entries[number] = nil }
-      return filled.values
+      let actions = bag.entries.values
+      bag.entries = [:]
+      return actions
     }
     for action in actions { action?() }
   }

@@ -41,8 +41,11 @@ final class TaskRuns: Sendable {
     return start
   }
 
+  /// Keeps the task of a run, unless a cancellation handler of the run before has superseded it already.
   func register(_ task: Task<Void, Never>, _ number: UInt64) {
-    guarded.withLock { $0.tasks.append((number, task)) }
+    guarded.withLock { runs in
+      if number >= runs.oldestCurrent { runs.tasks.append((number, task)) }
+    }
   }
 
   func end(_ number: UInt64) {

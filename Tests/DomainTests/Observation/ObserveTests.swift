@@ -1,0 +1,236 @@
+import Domain
+import Synchronization
+import Testing
+import ViewModelTesting
+
+@Suite("observe", .timeLimit(.minutes(1)))
+struct ObserveTests {
+  /// An owner that writes down what it is handed.
+  private actor Screen {
+    private(set) var shown: [Int] = []
+    private var observation: CancellationToken?
+    private let log: Notes?
+
+    init(log: Notes? = nil) { self.log = log }
+
+    func follow(_ values: AsyncStream<Int>) {
+      observation = observe(values, on: self) { screen, value in screen.show(value) }
+    }
+
+    func show(_ value: Int) {
+      shown.append(value)
+      log?.add("\(value)")
+    }
+
+    func leave() { observation?.cancel() }
+
+    /// Sends while it holds its isolation, then cancels: nothing of it may be shown.
+    func cancelAfterSending(_ values: ClosedRange<Int>, to state: ObservableState<Int>) {
+      for value in values { state.send(value) }
+      observation?.cancel()
+    }
+  }
+
+  @Test("the body runs on the owner, for each element, in order")
+  func runsOnTheOwner() async throws {
+    let channel = EventChannel<Int>()
+    let screen = Screen()
+    let done = Gate(isOpen: true)
+    let token = observe(channel.stream(), on: screen) { screen, value in
+      screen.assertIsolated()
+      screen.show(value)
+      if value == 100 { await done.wait() }
+    }
+    for value in 1...100 { channel.send(value) }
+    await done.waitForArrivals(1)
+    #expect(await screen.shown == Array(1...100))
+    token.cancel()
+  }
+
+  @Test("a body that waits lets a stream of state go on with the latest")
+  func conflation() async throws {
+    let state = ObservableState(0)
+    let screen = Screen()
+    let gate = Gate()
+    let token = observe(state.stream(), on: screen) { screen, value in
+      screen.show(value)
+      await gate.wait()
+    }
+    await gate.waitForArrivals(1)
+    for value in 1...10 { state.send(value) }
+    gate.release()
+    await gate.waitForArrivals(2)
+    #expect(await screen.shown == [0, 10])
+    gate.open()
+    token.cancel()
+  }
+
+  @Test("it ends with its source")
+  func endsWithTheSource() async throws {
+    let captured = LeakTracker()
+    let screen = Screen()
+    var state: ObservableState<Int>? = ObservableState(1)
+    let token = try #require(
+      state.map { state in
+        let object = captured.track(Reentrant(0))
+        return observe(state.stream(), on: screen) { screen, value in
+          screen.show(value + object.number)
+        }
+      })
+    state = nil
+    try await captured.assertAllReleased()
+    #expect(await screen.shown == [1])
+    token.cancel()
+  }
+
+  @Test("it ends when the token is cancelled, or dropped", arguments: [true, false])
+  func endsWithTheToken(byCancelling: Bool) async throws {
+    let state = ObservableState(0)
+    let screen = Screen()
+    var token: CancellationToken? = observe(state.stream(), on: screen) { $0.show($1) }
+    try await until { state.parkedCount == 1 }
+    if byCancelling { token?.cancel() } else { token = nil }
+    #expect(state.observerCount == 0)
+    state.send(1)
+    #expect(await screen.shown == [0])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("it does not keep its owner, and an owner that keeps the token takes the observer along")
+  func endsWithTheOwner() async throws {
+    let state = ObservableState(0)
+    try await LeakTracker.check { tracker in
+      let screen = tracker.track(Screen())
+      await screen.follow(state.stream())
+      try await until { state.parkedCount == 1 }
+    }
+    #expect(state.observerCount == 0)
+  }
+
+  @Test("an owner that goes away while its body waits elsewhere is let go when the body returns")
+  func ownerGoesWhileBusy() async throws {
+    let state = ObservableState(0)
+    let gate = Gate()
+    let tracker = LeakTracker()
+    let token = Holder<CancellationToken>()
+    do {
+      let screen = tracker.track(Screen())
+      token.put(observe(state.stream(), on: screen) { _, _ in await gate.wait() })
+      await gate.waitForArrivals(1)
+    }
+    #expect(tracker.survivors.count == 1)
+    gate.open()
+    try await tracker.assertAllReleased()
+    token.letGo()
+  }
+
+  @Test("an owner that goes without its token is noticed at the next element")
+  func ownerWithoutToken() async throws {
+    let state = ObservableState(0)
+    let log = Notes()
+    let token = Holder<CancellationToken>()
+    try await LeakTracker.check { tracker in
+      let screen = tracker.track(Screen(log: log))
+      token.put(observe(state.stream(), on: screen) { $0.show($1) })
+      try await until { state.parkedCount == 1 }
+    }
+    #expect(state.observerCount == 1)
+    state.send(1)
+    try await until { state.observerCount == 0 }
+    #expect(log.all == ["0"])
+    token.letGo()
+  }
+
+  @Test("after a cancel from the owner's isolation the body is not begun again")
+  func nothingAfterCancel() async throws {
+    for _ in 0..<1_000 {
+      let state = ObservableState(0)
+      let screen = Screen()
+      await screen.follow(state.stream())
+      await screen.cancelAfterSending(1...3, to: state)
+      let shown = await screen.shown
+      state.send(4)
+      try await until { state.observerCount == 0 }
+      guard await screen.shown == shown, shown.allSatisfy({ $0 == 0 }) else {
+        Issue.record("shown after the cancel: \(await screen.shown)")
+        return
+      }
+    }
+  }
+
+  @Test("the concrete sequence can be observed as well")
+  func concreteSequence() async throws {
+    let state = ObservableState(0)
+    let screen = Screen()
+    let token = observe(state.values(), on: screen) { $0.show($1) }
+    try await until { state.parkedCount == 1 }
+    token.cancel()
+    #expect(state.observerCount == 0)
+    #expect(await screen.shown == [0])
+  }
+
+  @MainActor
+  private final class Controller {
+    private(set) var shown: [Int] = []
+    var observation: CancellationToken?
+
+    func show(_ value: Int) { shown.append(value) }
+  }
+
+  @Test("on the main actor: the body runs there, in order, and ends with the token")
+  @MainActor
+  func mainActor() async throws {
+    let channel = EventChannel<Int>()
+    let controller = Controller()
+    let token = observe(channel.stream(), on: controller) { controller, value in
+      MainActor.assertIsolated()
+      controller.show(value)
+    }
+    for value in 1...20 { channel.send(value) }
+    try await until { controller.shown.count == 20 }
+    #expect(controller.shown == Array(1...20))
+    channel.send(21)
+    token.cancel()
+    try await until { channel.observerCount == 0 }
+    #expect(controller.shown == Array(1...20))
+  }
+
+  @Test("on the main actor: the owner is not kept, and takes the observer along")
+  @MainActor
+  func mainActorOwner() async throws {
+    let state = ObservableState(0)
+    try await LeakTracker.check { tracker in
+      let controller = tracker.track(Controller())
+      controller.observation = observe(state.stream(), on: controller) { $0.show($1) }
+      try await until { state.parkedCount == 1 }
+      #expect(controller.shown == [0])
+    }
+    #expect(state.observerCount == 0)
+  }
+
+  @Test("on the main actor: it ends with its source, and an owner that goes without its token is noticed")
+  @MainActor
+  func mainActorEnds() async throws {
+    let state = ObservableState(0)
+    var controller: Controller? = Controller()
+    let token = try #require(controller.map { observe(state.stream(), on: $0) { $0.show($1) } })
+    try await until { state.parkedCount == 1 }
+    controller = nil
+    state.send(1)
+    try await until { state.observerCount == 0 }
+    token.cancel()
+
+    let captured = LeakTracker()
+    let other = Controller()
+    var source: ObservableState<Int>? = ObservableState(1)
+    let kept = try #require(
+      source.map { source in
+        let object = captured.track(Reentrant(0))
+        return observe(source.stream(), on: other) { $0.show($1 + object.number) }
+      })
+    source = nil
+    try await captured.assertAllReleased()
+    #expect(other.shown == [1])
+    kept.cancel()
+  }
+}

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// A value whose end runs code.
+final class Reentrant: Sendable {
+  let number: Int
+  private let onRelease: @Sendable () -> Void
+
+  init(_ number: Int, onRelease: @escaping @Sendable () -> Void = {}) {
+    self.number = number
+    self.onRelease = onRelease
+  }
+
+  deinit { onRelease() }
+}
+
+/// Holds something that a test wants to let go of at a certain moment.
+final class Holder<Value: Sendable>: Sendable {
+  private let content: Mutex<Value?>
+
+  init(_ value: Value? = nil) { content = Mutex(value) }
+
+  func put(_ value: Value) { _ = exchange(value) }
+
+  func letGo() { _ = exchange(nil) }
+
+  private func exchange(_ value: Value?) -> Value? {
+    content.withLock { content in
+      let old = content
+      content = value
+      return old
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import Dispatch
+import Domain
+import Synchronization
+import Testing
+import ViewModelTesting
+
+@Suite("ObservableState: update", .timeLimit(.minutes(1)))
+struct UpdateTests {
+  private struct Refusal: Error, Equatable {}
+
+  @Test("an update runs its body once, and hands back its answer")
+  func runsOnce() {
+    let state = ObservableState([1])
+    var runs = 0
+    let count = state.update { value in
+      runs += 1
+      value.append(2)
+      return value.count
+    }
+    #expect((runs, count) == (1, 2))
+    #expect(state.value == [1, 2])
+  }
+
+  @Test(
+    "observers see the result of an update, never a value in between", arguments: HandOut.allCases,
+    Buffering.kinds)
+  func publishesOnce(handOut: HandOut, buffering: Buffering) async throws {
+    let state = ObservableState(0)
+    let recorder = StateRecorder(handOut.observe(state, buffering))
+    try await until { state.parkedCount == 1 }
+    state.update { value in for _ in 1...10 { value += 1 } }
+    try await until { state.parkedCount == 1 }
+    state.finish()
+    #expect(try await recorder.waitForEnd() == [0, 10])
+  }
+
+  @Test("concurrent updates lose nothing")
+  func atomic() {
+    let state = ObservableState(0)
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 1...5_000 { state.update { $0 += 1 } }
+    }
+    #expect(state.value == 40_000)
+  }
+
+  @Test("the sum of two fields stays, as whoever looks sees", arguments: HandOut.allCases)
+  func neverTorn(handOut: HandOut) async throws {
+    struct Account: Sendable {
+      var giro = 100
+      var savings = 0
+    }
+    let state = ObservableState(Account())
+    let recorders = Buffering.kinds.map { StateRecorder(handOut.observe(state, $0)) }
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for round in 1...1_000 {
+        let amount = (thread + round) % 7
+        state.update {
+          $0.giro -= amount
+          $0.savings += amount
+        }
+        let now = state.value
+        #expect(now.giro + now.savings == 100)
+      }
+    }
+    state.finish()
+    for recorder in recorders {
+      #expect(try await recorder.waitForEnd().allSatisfy { $0.giro + $0.savings == 100 })
+    }
+  }
+
+  @Test(
+    "what an update changed before it threw stands, and is published", arguments: HandOut.allCases,
+    Buffering.kinds)
+  func throwing(handOut: HandOut, buffering: Buffering) async {
+    let state = ObservableState(0)
+    let observer = handOut.observe(state, buffering)
+    #expect(await observer.next() == 0)
+    #expect(throws: Refusal()) {
+      try state.update { value throws(Refusal) in
+        value = 1
+        throw Refusal()
+      }
+    }
+    #expect(state.value == 1)
+    #expect(await observer.next() == 1)
+    state.update { $0 += 1 }
+    #expect(await observer.next() == 2)
+  }
+
+  @Test("a send from inside an update follows it, in order", arguments: HandOut.allCases)
+  func reentrantSends(handOut: HandOut) async {
+    let state = ObservableState(0)
+    let (all, latest) = (handOut.observe(state, .unbounded), handOut.observe(state))
+    state.update { value in
+      state.send(10)
+      value = 1
+      state.send(20)
+      value = 2
+    }
+    #expect(state.value == 20)
+    #expect(await latest.next() == 20)
+    #expect(await all.next(4) == [0, 2, 10, 20])
+    state.update { _ in state.send(30) }
+    #expect(state.value == 30)
+    #expect(await all.next(2) == [20, 30])
+  }
+
+  @Test("a send from inside an update that throws follows it too", arguments: HandOut.allCases)
+  func reentrantSendBeforeThrowing(handOut: HandOut) async {
+    let state = ObservableState(0)
+    let all = handOut.observe(state, .unbounded)
+    #expect(throws: Refusal()) {
+      try state.update { value throws(Refusal) in
+        state.send(2)
+        value = 1
+        throw Refusal()
+      }
+    }
+    #expect(await all.next(3) == [0, 1, 2])
+  }
+
+  @Test("a send from inside an update has been published when that update returns, whoever else updates")
+  func reentrantSendIsPublishedOnReturn() {
+    struct Tagged: Sendable {
+      var tag = 0
+      var bumps = 0
+    }
+    let state = ObservableState(Tagged())
+    let isDone = Gate()
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      if thread == 0 {
+        for tag in 1...50_000 {
+          state.update { _ in state.send(Tagged(tag: tag)) }
+          let now = state.value.tag
+          if now != tag {
+            Issue.record("after the update that sends \(tag), the state is still at \(now)")
+            break
+          }
+        }
+        isDone.open()
+      } else {
+        // Bounded, as the two may be given one thread.
+        for _ in 1...500_000 where !isDone.isOpen { state.update { $0.bumps += 1 } }
+      }
+    }
+  }
+
+  @Test("another state may be read, sent to and updated from inside an update")
+  func otherStates() {
+    let (one, other) = (ObservableState(0), ObservableState(5))
+    one.update { value in
+      value = other.value
+      other.send(6)
+      other.update { $0 += 1 }
+    }
+    #expect((one.value, other.value) == (5, 7))
+  }
+
+  @Test("other threads wait for an update, and are not mistaken for it")
+  func otherThreads() {
+    let state = ObservableState(0)
+    let turns = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      for _ in 1...2_000 {
+        if thread == 0 {
+          state.update { $0 += 1 }
+        } else {
+          _ = state.value
+          _ = state.observerCount
+          state.update { $0 += 1 }
+          turns.add(1, ordering: .relaxed)
+        }
+      }
+    }
+    #expect(state.value == 4_000)
+    #expect(turns.load(ordering: .relaxed) == 2_000)
+  }
+
+  @Test("updating inside an update is a programming error, and the message says so")
+  func nestedUpdate() async throws {
+    let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let state = ObservableState(0)
+      state.update { _ in state.update { $0 += 1 } }
+    }
+    let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("called `update` inside its own `update`"))
+  }
+
+  @Test("reading the value inside an update is a programming error, and the message says so")
+  func valueInsideUpdate() async throws {
+    let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let state = ObservableState(0)
+      state.update { $0 = state.value }
+    }
+    let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("read `value` inside its own `update`"))
+  }
+
+  @Test("finishing inside an update is a programming error, and the message says so")
+  func finishInsideUpdate() async throws {
+    let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let state = ObservableState(0)
+      state.update { _ in state.finish() }
+    }
+    let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("called `finish` inside its own `update`"))
+  }
+
+  @Test("cancelling a reader inside an update is a programming error, and the message says so")
+  func cancelInsideUpdate() async throws {
+    let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let state = ObservableState(0)
+      let recorder = StateRecorder(state.values())
+      try await until { state.parkedCount == 1 }
+      state.update { _ in recorder.cancel() }
+    }
+    let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("cancelled a reader inside its own `update`"))
+  }
+}

@@ -1,0 +1,83 @@
+import Synchronization
+import Testing
+import ViewModelTesting
+
+@testable import Domain
+
+@Suite("OneShot", .timeLimit(.minutes(1)))
+struct OneShotTests {
+  private struct Failure: Error, Equatable {}
+
+  @Test("a result that came before its reader is handed over")
+  func settledBefore() async throws {
+    let shot = OneShot<Int>()
+    #expect(shot.settle(.success(1)))
+    #expect(try await shot.value == 1)
+  }
+
+  @Test("a reader that came before its result waits for it")
+  func settledAfter() async throws {
+    for _ in 0..<1_000 {
+      let shot = OneShot<Int>()
+      let reader = Task { try await shot.value }
+      await Task.yield()
+      #expect(shot.settle(.success(1)))
+      #expect(try await reader.value == 1)
+    }
+  }
+
+  @Test("a failure is thrown")
+  func failure() async {
+    let shot = OneShot<Int>()
+    shot.settle(.failure(Failure()))
+    await #expect(throws: Failure()) { try await shot.value }
+  }
+
+  @Test("only the first result counts, before and after it was read")
+  func firstCounts() async throws {
+    let shot = OneShot<Int>()
+    #expect(shot.settle(.success(1)))
+    #expect(!shot.settle(.success(2)))
+    #expect(try await shot.value == 1)
+    #expect(!shot.settle(.failure(Failure())))
+  }
+
+  @Test("cancellation of the reader is nothing that it notices")
+  func ignoresCancellation() async throws {
+    let shot = OneShot<Int>()
+    let reader = Task { try await shot.value }
+    reader.cancel()
+    await Task.yield()
+    shot.settle(.success(1))
+    #expect(try await reader.value == 1)
+  }
+
+  @Test("several settle at once: one of them counts")
+  func race() async throws {
+    for _ in 0..<5_000 {
+      let shot = OneShot<Int>()
+      let winners = Tally()
+      let settlers = (1...2).map { number in
+        Task {
+          guard shot.settle(.success(number)) else { return 0 }
+          winners.increment()
+          return number
+        }
+      }
+      let value = try await shot.value
+      let numbers = await (settlers[0].value, settlers[1].value)
+      #expect(winners.count == 1)
+      #expect(value == numbers.0 + numbers.1)
+    }
+  }
+
+  @Test("a result is freed when it has been read")
+  func freesTheResult() async throws {
+    let shot = OneShot<Reentrant>()
+    try await LeakTracker.check { tracker in
+      shot.settle(.success(tracker.track(Reentrant(1))))
+      let result = try await shot.value
+      #expect(result.number == 1)
+    }
+  }
+}
