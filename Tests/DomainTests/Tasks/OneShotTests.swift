@@ -71,6 +71,24 @@ struct OneShotTests {
     }
   }
 
+  @Test("a result that has come can be taken without waiting, and that is a read")
+  func take() {
+    let shot = OneShot<Int>()
+    #expect(shot.take()?.value == nil)
+    shot.settle(.success(1))
+    #expect(shot.take()?.value == 1)
+    #expect(shot.take()?.value == nil)
+    #expect(!shot.settle(.success(2)))
+  }
+
+  @Test("a result that nobody reads is freed with its place")
+  func freesTheUnread() async throws {
+    try await LeakTracker.check { tracker in
+      let shot = tracker.track(OneShot<Reentrant>())
+      shot.settle(.success(tracker.track(Reentrant(1))))
+    }
+  }
+
   @Test("a result is freed when it has been read")
   func freesTheResult() async throws {
     let shot = OneShot<Reentrant>()
@@ -80,4 +98,8 @@ struct OneShotTests {
       #expect(result.number == 1)
     }
   }
+}
+
+extension Result {
+  fileprivate var value: Success? { try? get() }
 }
