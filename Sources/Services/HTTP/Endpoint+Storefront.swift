@@ -12,6 +12,14 @@ extension Endpoint where Response == Page<Product> {
   }
 }
 
+extension Endpoint where Response == Product {
+  static func product(_ id: Product.ID) -> Endpoint {
+    Endpoint(
+      "GET", "/products/\(id)", decode: { try JSONDecoder().decode(Product.self, from: $0) },
+      failure: { $0.status == 404 ? ServiceError.notFound("product \(id)") : nil })
+  }
+}
+
 extension Endpoint where Response == [SearchHit] {
   static func search(_ query: String) -> Endpoint {
     Endpoint("/search", query: [URLQueryItem(name: "q", value: query)])

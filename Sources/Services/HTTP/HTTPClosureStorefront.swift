@@ -30,6 +30,14 @@ extension HTTPClosureStorefront: PageClosureService {
   }
 }
 
+extension HTTPClosureStorefront: DetailClosureService {
+  public func detail(
+    of id: Product.ID, completion: @escaping @Sendable (Result<Product, any Error>) -> Void
+  ) -> CancellationToken {
+    transport.load(.product(id), completion: completion)
+  }
+}
+
 extension HTTPClosureStorefront: SearchClosureService {
   public func results(
     for query: String, completion: @escaping @Sendable (Result<[SearchHit], any Error>) -> Void

@@ -27,6 +27,12 @@ extension HTTPStorefront: PageService {
   }
 }
 
+extension HTTPStorefront: DetailService {
+  public func detail(of id: Product.ID) async throws -> Product {
+    try await transport.value(of: .product(id))
+  }
+}
+
 extension HTTPStorefront: SearchService {
   public func results(for query: String) async throws -> [SearchHit] {
     try await transport.value(of: .search(query))

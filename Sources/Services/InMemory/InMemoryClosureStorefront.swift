@@ -55,6 +55,14 @@ extension InMemoryClosureStorefront: PageClosureService {
   }
 }
 
+extension InMemoryClosureStorefront: DetailClosureService {
+  public func detail(
+    of id: Product.ID, completion: @escaping @Sendable (Result<Product, any Error>) -> Void
+  ) -> CancellationToken {
+    answer(.product(id), { [contents] in try contents.product(id) }, completion)
+  }
+}
+
 extension InMemoryClosureStorefront: SearchClosureService {
   public func results(
     for query: String, completion: @escaping @Sendable (Result<[SearchHit], any Error>) -> Void

@@ -38,6 +38,12 @@ extension InMemoryStorefront: PageService {
   }
 }
 
+extension InMemoryStorefront: DetailService {
+  public func detail(of id: Product.ID) async throws -> Product {
+    try await answer(.product(id)) { try contents.product(id) }
+  }
+}
+
 extension InMemoryStorefront: SearchService {
   public func results(for query: String) async throws -> [SearchHit] {
     try await answer(.search(query)) { contents.hits(for: query) }

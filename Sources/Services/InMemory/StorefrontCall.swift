@@ -3,6 +3,7 @@ public import Domain
 /// One call of a storefront in memory, with what it was asked for.
 public enum StorefrontCall: Sendable, Equatable {
   case page(PageRequest)
+  case product(Product.ID)
   case search(String)
   case change(CartChange)
   case profile
@@ -15,6 +16,7 @@ public enum StorefrontCall: Sendable, Equatable {
   public var endpoint: StorefrontEndpoint {
     switch self {
     case .page: .page
+    case .product: .product
     case .search: .search
     case .change: .cart
     case .profile: .profile

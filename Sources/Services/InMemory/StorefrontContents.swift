@@ -21,6 +21,14 @@ public struct StorefrontContents: Sendable, Equatable {
     self.posts = posts
   }
 
+  /// The product with this id. O(products).
+  ///
+  /// - Throws: ``ServiceError/notFound(_:)``, which names it.
+  public func product(_ id: Product.ID) throws(ServiceError) -> Product {
+    guard let product = products.first(where: { $0.id == id }) else { throw .notFound("product \(id)") }
+    return product
+  }
+
   /// The first 50 products whose names contain the query, whatever the case. O(length of all names).
   func hits(for query: String) -> [SearchHit] {
     let query = query.lowercased()

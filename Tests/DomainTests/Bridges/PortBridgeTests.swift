@@ -23,7 +23,7 @@ private struct Shop {
   }
 }
 
-extension Shop: PageService, SearchService, CartService, ProfileEditingService, OrderService,
+extension Shop: PageService, DetailService, SearchService, CartService, ProfileEditingService, OrderService,
   RecommendationService, PostService
 {
   static let product = Product(id: 1, name: "Tea", price: Money(minorUnits: 250, currency: .eur), stock: 3)
@@ -35,6 +35,7 @@ extension Shop: PageService, SearchService, CartService, ProfileEditingService, 
   func page(_ request: PageRequest) async throws -> Page<Int> {
     try await answer(Page(items: [request.index, request.size], index: request.index, isLast: true))
   }
+  func detail(of id: Product.ID) async throws -> Product { try await answer(Self.product) }
   func results(for query: String) async throws -> [String] { try await answer([query]) }
   func apply(_ change: CartChange) async throws { try await answer(()) }
   func profile() async throws -> Profile { try await answer(Self.profile) }
@@ -49,7 +50,7 @@ extension Shop: PageService, SearchService, CartService, ProfileEditingService, 
 
 /// A port, called through both of its bridges: async → completion handler → async.
 private enum Port: CaseIterable {
-  case page, search, cart, profile, profileEditing, profileSaving, posts, postDeletion, orders,
+  case page, detail, search, cart, profile, profileEditing, profileSaving, posts, postDeletion, orders,
     recommendations
 
   /// True where the answer is the one that the service gave.
@@ -58,6 +59,9 @@ private enum Port: CaseIterable {
     case .page:
       let service: any PageService<Int> = (shop as any PageService<Int>).asClosure.asAsync
       return try await service.page(PageRequest(index: 2, size: 9)).items == [2, 9]
+    case .detail:
+      let service: any DetailService<Product> = (shop as any DetailService<Product>).asClosure.asAsync
+      return try await service.detail(of: Shop.product.id) == Shop.product
     case .search:
       let service: any SearchService<String> = (shop as any SearchService<String>).asClosure.asAsync
       return try await service.results(for: "tea") == ["tea"]

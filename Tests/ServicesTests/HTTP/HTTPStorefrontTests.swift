@@ -21,6 +21,7 @@ struct HTTPStorefrontTests {
     #expect(
       try await client.page(PageRequest(index: 3, size: 30))
         == Page(items: Array(catalog.products[90..<100]), index: 3, isLast: true))
+    #expect(try await client.product(7) == catalog.products[6])
     #expect(try await client.profile() == catalog.profile)
     #expect(try await client.orders() == catalog.orders)
     #expect(try await client.recommendations() == catalog.recommendations)
@@ -71,6 +72,13 @@ struct HTTPStorefrontTests {
     origin.fail(with: .status(500))
     await #expect(throws: ServiceError.status(code: 500, message: "this was scripted")) {
       try await client.apply(CartChange(product: product, delta: 1))
+    }
+  }
+
+  @Test("an unknown product is not found, by its id", arguments: ServiceForm.allCases)
+  func unknownProduct(form: ServiceForm) async {
+    await #expect(throws: ServiceError.notFound("product 999")) {
+      try await StorefrontClient.http(form, url).product(999)
     }
   }
 

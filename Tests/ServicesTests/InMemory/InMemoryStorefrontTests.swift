@@ -29,6 +29,7 @@ struct InMemoryStorefrontTests {
     #expect(
       try await client.page(request) == Page(items: Array(catalog.products[90..<100]), index: 3, isLast: true)
     )
+    #expect(try await client.product(7) == catalog.products[6])
     #expect(try await client.search("OAK").allSatisfy { $0.title.contains("Oak") })
     try await client.apply(change)
     #expect(try await client.profile() == catalog.profile)
@@ -42,7 +43,7 @@ struct InMemoryStorefrontTests {
     try await client.deletePost(30)
     #expect(
       script.calls == [
-        .page(request), .search("OAK"), .change(change), .profile, .orders, .recommendations,
+        .page(request), .product(7), .search("OAK"), .change(change), .profile, .orders, .recommendations,
         .saveProfile(draft, basedOn: 1), .posts, .deletePost(30),
       ])
     #expect(StorefrontEndpoint.allCases.allSatisfy { script.callCount(of: $0) == 1 })
@@ -114,6 +115,11 @@ struct InMemoryStorefrontTests {
     try await client.apply(CartChange(product: product, delta: 2))
     try await client.apply(CartChange(product: product, delta: -1))
     #expect(script.cartQuantity(of: 1) == 1)
+  }
+
+  @Test("an unknown product is not found, by its id", arguments: ServiceForm.allCases)
+  func unknownProduct(form: ServiceForm) async {
+    await #expect(throws: ServiceError.notFound("product 999")) { try await client(form).product(999) }
   }
 
   @Test("a profile is saved or refused as a server would do it", arguments: ServiceForm.allCases)

@@ -5,6 +5,7 @@ import Services
 /// One storefront in either form, as one spec wants to call it.
 struct StorefrontClient: Sendable {
   let page: @Sendable (PageRequest) async throws -> Page<Product>
+  let product: @Sendable (Product.ID) async throws -> Product
   let search: @Sendable (String) async throws -> [SearchHit]
   let apply: @Sendable (CartChange) async throws -> Void
   let profile: @Sendable () async throws -> Profile
@@ -20,9 +21,10 @@ struct StorefrontClient: Sendable {
   init<Service>(_ service: Service)
   where
     Service: AnyObject & CartService & ProfileEditingService & OrderService & RecommendationService,
-    Service: PageService<Product> & SearchService<SearchHit> & PostService
+    Service: PageService<Product> & DetailService<Product> & SearchService<SearchHit> & PostService
   {
     page = { try await service.page($0) }
+    product = { try await service.detail(of: $0) }
     search = { try await service.results(for: $0) }
     apply = { try await service.apply($0) }
     profile = { try await service.profile() }
@@ -37,10 +39,11 @@ struct StorefrontClient: Sendable {
   init<Service>(closures service: Service)
   where
     Service: AnyObject & CartClosureService & ProfileEditingClosureService & OrderClosureService,
-    Service: RecommendationClosureService & PageClosureService<Product> & SearchClosureService<SearchHit>,
-    Service: PostClosureService
+    Service: RecommendationClosureService & DetailClosureService<Product> & PageClosureService<Product>
+      & SearchClosureService<SearchHit> & PostClosureService
   {
     page = { request in try await PendingCall.result { service.page(request, completion: $0) } }
+    product = { id in try await PendingCall.result { service.detail(of: id, completion: $0) } }
     search = { query in try await PendingCall.result { service.results(for: query, completion: $0) } }
     apply = { change in try await PendingCall.result { service.apply(change, completion: $0) } }
     profile = { try await PendingCall.result { service.profile(completion: $0) } }
