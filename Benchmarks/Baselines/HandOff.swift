@@ -19,8 +19,17 @@ final class HandOff: Sendable {
     unsafe continuation?.resume(returning: value)
   }
 
-  /// The next value. One task at a time.
-  func take() async -> Int {
+  /// The next value, or -1 where the wait is cancellable and has been cancelled. One task at a time.
+  func take(cancellable: Bool) async -> Int {
+    guard cancellable else { return await take() }
+    return await withTaskCancellationHandler {
+      await take()
+    } onCancel: {
+      put(-1)
+    }
+  }
+
+  private func take() async -> Int {
     await unsafe withUnsafeContinuation { continuation in
       let value = state.withLock { state -> Int? in
         if let value = state.value.take() { return value }

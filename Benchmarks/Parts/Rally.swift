@@ -1,3 +1,4 @@
+import Domain
 import Synchronization
 
 /// Two sources and a partner that sends back through the second what it sees in the first.
@@ -61,18 +62,48 @@ extension Benchmark {
       })
   }
 
+  /// The same through two states, with a loop at each end that listens for a cancellation once.
+  static func loopedRoundTrips(_ variant: String) -> Benchmark {
+    struct Returned: Error {}
+    return Benchmark(variant) {
+      let (ping, pong) = (ObservableState(0), ObservableState(0))
+      let partner = Task { [values = ping.values()] in await values.forEach { pong.send($0) } }
+      return Workload(
+        run: { iterations in
+          var sent = ping.value + 1
+          let last = sent + iterations - 1
+          ping.send(sent)
+          do throws(Returned) {
+            try await pong.values().forEach { reply throws(Returned) in
+              guard reply == sent else { return }
+              if sent == last { throw Returned() }
+              sent += 1
+              ping.send(sent)
+            }
+          } catch {}
+          return iterations
+        },
+        tearDown: {
+          ping.finish()
+          await partner.value
+        })
+    }
+  }
+
   /// The floor of round trips: two tasks and nothing between them but a continuation each way.
-  static func handOffRoundTrips(_ variant: String) -> Benchmark {
+  ///
+  /// Where they can be cancelled, each wait installs a handler for that: what `for await` cannot do without.
+  static func handOffRoundTrips(_ variant: String, cancellable: Bool) -> Benchmark {
     Benchmark(variant) {
       let (ping, pong) = (HandOff(), HandOff())
       let partner = Task {
-        while case let value = await ping.take(), value >= 0 { pong.put(value) }
+        while case let value = await ping.take(cancellable: cancellable), value >= 0 { pong.put(value) }
       }
       return Workload(
         run: { iterations in
           for value in 0..<iterations {
             ping.put(value)
-            blackHole(await pong.take())
+            blackHole(await pong.take(cancellable: cancellable))
           }
           return iterations
         },

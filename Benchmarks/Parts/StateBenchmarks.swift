@@ -80,7 +80,9 @@ enum StateBenchmarks {
       section: section, title: "to another task and back", unit: "round trip",
       reference: "raw continuation hand-off",
       benchmarks: [
-        .handOffRoundTrips("raw continuation hand-off"),
+        .handOffRoundTrips("raw continuation hand-off", cancellable: false),
+        .handOffRoundTrips("continuation hand-off that can be cancelled", cancellable: true),
+        .loopedRoundTrips("ObservableState, concrete, forEach"),
         .roundTrips(
           concrete, source: { ObservableState(0) }, values: { $0.values() }, send: { $0.send($1) }),
         .roundTrips(stream, source: { ObservableState(0) }, values: { $0.stream() }, send: { $0.send($1) }),
