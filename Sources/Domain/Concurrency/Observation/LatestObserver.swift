@@ -17,9 +17,9 @@ final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
   }
 
   @inlinable
-  func poll(after waiter: Waiter?) -> Poll<Value> {
+  func poll(after parking: Parking) -> Poll<Value> {
     hub.guarded.withLock { hub in
-      if let waiter { waiters.checkIn(waiter) }
+      waiters.checkIn(parking)
       if hasLeft { return .ended }
       if seenVersion != hub.version {
         seenVersion = hub.version
@@ -32,13 +32,10 @@ final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
   }
 
   @inlinable
-  func park(_ continuation: UnsafeContinuation<Void, Never>) -> Waiter? {
+  func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking {
     hub.guarded.withLock { hub in
-      guard !hasLeft, !hub.isFinished, seenVersion == hub.version else { return nil }
-      let waiter = waiters.checkOut()
-      unsafe waiter.continuation = continuation
-      hub.waiting.insert(waiter)
-      return waiter
+      guard !hasLeft, !hub.isFinished, seenVersion == hub.version else { return .none }
+      return unsafe waiters.park(continuation, in: &hub.waiting)
     }
   }
 

@@ -27,9 +27,9 @@ final class MailboxObserver<Element: Sendable>: Observing {
   }
 
   @inlinable
-  func poll(after waiter: Waiter?) -> Poll<Element> {
+  func poll(after parking: Parking) -> Poll<Element> {
     hub.guarded.withLock { hub in
-      if let waiter { mailbox.waiters.checkIn(waiter) }
+      mailbox.waiters.checkIn(parking)
       guard mailbox.index != nil else { return .ended }
       if let event = hub.takeNext(for: mailbox) { return .element(event.element) }
       guard hub.isFinished else { return .nothing }
@@ -39,13 +39,12 @@ final class MailboxObserver<Element: Sendable>: Observing {
   }
 
   @inlinable
-  func park(_ continuation: UnsafeContinuation<Void, Never>) -> Waiter? {
+  func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking {
     hub.guarded.withLock { hub in
-      guard mailbox.index != nil, !hub.isFinished, mailbox.inbox.isEmpty, hub.held.isEmpty else { return nil }
-      let waiter = mailbox.waiters.checkOut()
-      unsafe waiter.continuation = continuation
-      hub.waiting.insert(waiter)
-      return waiter
+      guard mailbox.index != nil, !hub.isFinished, mailbox.inbox.isEmpty, hub.held.isEmpty else {
+        return .none
+      }
+      return unsafe mailbox.waiters.park(continuation, in: &hub.waiting)
     }
   }
 

@@ -2,36 +2,57 @@
 /// allocate; only where several tasks read one stream at the same time are there more. Guarded by the hub's lock.
 @usableFromInline
 struct ObserverWaiters: Sendable {
-  @usableFromInline var primary: Waiter?
+  @usableFromInline let primary = Waiter()
   @usableFromInline var primaryIsOut = false
   @usableFromInline var others: [Waiter] = []
 
   @inlinable init() {}
 
   @inlinable
-  mutating func checkOut() -> Waiter {
+  mutating func checkOut() -> Parking {
     guard primaryIsOut else {
       primaryIsOut = true
-      let waiter = primary ?? Waiter()
-      primary = waiter
-      return waiter
+      return .primary
     }
     let waiter = Waiter()
     others.append(waiter)
-    return waiter
+    return .other(waiter)
   }
 
   @inlinable
-  mutating func checkIn(_ waiter: Waiter) {
-    if waiter === primary { primaryIsOut = false } else { others.removeAll { $0 === waiter } }
+  mutating func checkIn(_ parking: Parking) {
+    switch parking {
+    case .none: break
+    case .primary: primaryIsOut = false
+    case .other(let waiter): others.removeAll { $0 === waiter }
+    }
+  }
+
+  /// Lists `continuation` with a waiter of this observer.
+  @inlinable
+  mutating func park(_ continuation: UnsafeContinuation<Void, Never>, in list: inout WaiterList) -> Parking {
+    let parking = checkOut()
+    let waiter = if case .other(let waiter) = parking { waiter } else { primary }
+    unsafe waiter.continuation = continuation
+    list.insert(waiter)
+    return parking
   }
 
   /// Takes those that are listed out of `list`, as a list of their own, to be resumed after the lock is released.
   @inlinable
   func unlist(from list: inout WaiterList) -> Waiter? {
     var mine = WaiterList()
-    if primaryIsOut, let primary, list.remove(primary) { mine.insert(primary) }
+    if primaryIsOut, list.remove(primary) { mine.insert(primary) }
     for waiter in others where list.remove(waiter) { mine.insert(waiter) }
     return mine.removeAll()
   }
+}
+
+/// Where a suspended `next()` is listed.
+@usableFromInline
+enum Parking: Sendable {
+  /// Nowhere: there was something to read.
+  case none
+  case primary
+  case other(Waiter)
 }

@@ -3,12 +3,12 @@
 protocol Observing<Element>: AnyObject, Sendable {
   associatedtype Element: Sendable
 
-  /// What there is to read now. `waiter` is the one that has just been woken, if any: it is free again.
-  func poll(after waiter: Waiter?) -> Poll<Element>
+  /// What there is to read now. `parking` is where the caller has just been woken, if it was: that place is free again.
+  func poll(after parking: Parking) -> Poll<Element>
 
-  /// Lists `continuation` to be resumed when there may be something to read. Nil if there is already: the
-  /// continuation was not kept, and the caller resumes it.
-  func park(_ continuation: UnsafeContinuation<Void, Never>) -> Waiter?
+  /// Lists `continuation` to be resumed when there may be something to read. ``Parking/none`` if there is
+  /// already: the continuation was not kept, and the caller resumes it.
+  func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking
 
   /// Ends the observation: whoever waits is woken, and every later poll says ``Poll/ended``. Any thread, any number of times.
   func leave()
@@ -28,7 +28,7 @@ extension Observing {
   /// The next element, or nil when the observation has ended. Somebody else calls ``leave()`` on cancellation.
   @inlinable @inline(__always)
   nonisolated(nonsending) func next() async -> Element? {
-    switch poll(after: nil) {
+    switch poll(after: .none) {
     case .element(let element): element
     case .ended: nil
     case .nothing: await nextAfterWaiting()
@@ -43,7 +43,7 @@ extension Observing {
       leave()
       return nil
     }
-    switch poll(after: nil) {
+    switch poll(after: .none) {
     case .element(let element): return element
     case .ended: return nil
     case .nothing:
@@ -78,12 +78,12 @@ extension Observing {
   @inlinable @inline(__always)
   nonisolated(nonsending) func nextAfterWaiting() async -> Element? {
     while true {
-      var waiter: Waiter?
+      var parking = Parking.none
       unsafe await withUnsafeContinuation { continuation in
-        waiter = unsafe park(continuation)
-        if waiter == nil { unsafe continuation.resume() }
+        parking = unsafe park(continuation)
+        if case .none = parking { unsafe continuation.resume() }
       }
-      switch poll(after: waiter) {
+      switch poll(after: parking) {
       case .element(let element): return element
       case .ended: return nil
       case .nothing: continue
