@@ -10,6 +10,7 @@ public import Domain
 public final class CartClosureViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
+  private let census = CensusEntry(.viewModel, "CartClosureViewModel")
   private let queue = DispatchQueue(label: "CartClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: (any CartClosureService)?

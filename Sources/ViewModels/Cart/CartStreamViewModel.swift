@@ -11,6 +11,7 @@ public import Domain
 public final class CartStreamViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
+  private let census = CensusEntry(.viewModel, "CartStreamViewModel")
   private let queue = DispatchQueue(label: "CartStreamViewModel")
   private let callbackQueue: DispatchQueue
   private let service: (any CartClosureService)?

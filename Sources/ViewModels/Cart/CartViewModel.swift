@@ -9,6 +9,7 @@ public import Domain
 public actor CartViewModel {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
+  private let census = CensusEntry(.viewModel, "CartViewModel")
   private nonisolated let host: any Actor
   private let service: (any CartService)?
   private nonisolated let store: ObservableState<CartState>

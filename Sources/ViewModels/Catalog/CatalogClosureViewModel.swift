@@ -16,6 +16,7 @@ public typealias ProductCatalogClosureViewModel = CatalogClosureViewModel<Availa
 public final class CatalogClosureViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: @unchecked Sendable where Item.ID: Sendable {
+  private let census = CensusEntry(.viewModel, "CatalogClosureViewModel")
   private let queue = DispatchQueue(label: "CatalogClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any PageClosureService<Item>

@@ -15,6 +15,7 @@ public typealias ProductCatalogStreamViewModel = CatalogStreamViewModel<Availabi
 public final class CatalogStreamViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: @unchecked Sendable where Item.ID: Sendable {
+  private let census = CensusEntry(.viewModel, "CatalogStreamViewModel")
   private let queue = DispatchQueue(label: "CatalogStreamViewModel")
   private let service: any PageClosureService<Item>
   private let store: ObservableState<CatalogState<SectionID, Item>>

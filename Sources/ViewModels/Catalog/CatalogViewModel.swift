@@ -16,6 +16,7 @@ public actor CatalogViewModel<
 > where Item.ID: Sendable {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
+  private let census = CensusEntry(.viewModel, "CatalogViewModel")
   private nonisolated let host: any Actor
   private let service: any PageService<Item>
   private nonisolated let store: ObservableState<CatalogState<SectionID, Item>>

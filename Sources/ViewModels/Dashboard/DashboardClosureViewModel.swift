@@ -11,6 +11,7 @@ public import Domain
 public final class DashboardClosureViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable () -> Void
 
+  private let census = CensusEntry(.viewModel, "DashboardClosureViewModel")
   private let queue = DispatchQueue(label: "DashboardClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let binding = Bindable(DashboardState())

@@ -13,6 +13,7 @@ public import Domain
 public final class DashboardStreamViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable () -> Void
 
+  private let census = CensusEntry(.viewModel, "DashboardStreamViewModel")
   private let queue = DispatchQueue(label: "DashboardStreamViewModel")
   private let callbackQueue: DispatchQueue
   private let store = ObservableState(DashboardState())

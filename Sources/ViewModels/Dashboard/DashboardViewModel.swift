@@ -10,6 +10,7 @@ public import Domain
 public actor DashboardViewModel {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
+  private let census = CensusEntry(.viewModel, "DashboardViewModel")
   private nonisolated let host: any Actor
   private nonisolated let store = ObservableState(DashboardState())
   private let loading = TaskSlot(.concurrent)

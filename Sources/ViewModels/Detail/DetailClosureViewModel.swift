@@ -15,6 +15,7 @@ public typealias ProductDetailClosureViewModel = DetailClosureViewModel<Product>
 ///   when a load has ended.
 public final class DetailClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
+  private let census = CensusEntry(.viewModel, "DetailClosureViewModel")
   private let queue = DispatchQueue(label: "DetailClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any DetailClosureService<Item>

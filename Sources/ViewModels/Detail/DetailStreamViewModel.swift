@@ -14,6 +14,7 @@ public typealias ProductDetailStreamViewModel = DetailStreamViewModel<Product>
 ///   has ended.
 public final class DetailStreamViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
+  private let census = CensusEntry(.viewModel, "DetailStreamViewModel")
   private let queue = DispatchQueue(label: "DetailStreamViewModel")
   private let service: any DetailClosureService<Item>
   private let store: ObservableState<DetailState<Item>>

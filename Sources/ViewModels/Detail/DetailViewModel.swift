@@ -12,6 +12,7 @@ public typealias ProductDetailViewModel = DetailViewModel<Product>
 public actor DetailViewModel<Item: Sendable & Identifiable> where Item.ID: Sendable {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
+  private let census = CensusEntry(.viewModel, "DetailViewModel")
   private nonisolated let host: any Actor
   private let service: any DetailService<Item>
   private nonisolated let store: ObservableState<DetailState<Item>>

@@ -13,6 +13,7 @@ public import Domain
 public final class PostsClosureViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
+  private let census = CensusEntry(.viewModel, "PostsClosureViewModel")
   private let queue = DispatchQueue(label: "PostsClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any PostClosureService

@@ -12,6 +12,7 @@ public import Domain
 public final class PostsStreamViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
+  private let census = CensusEntry(.viewModel, "PostsStreamViewModel")
   private let queue = DispatchQueue(label: "PostsStreamViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any PostClosureService

@@ -10,6 +10,7 @@ public import Domain
 public actor PostsViewModel {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
+  private let census = CensusEntry(.viewModel, "PostsViewModel")
   private nonisolated let host: any Actor
   private let service: any PostService
   private nonisolated let store = ObservableState(PostsState())

@@ -15,6 +15,7 @@ public typealias ProductListClosureViewModel = ListClosureViewModel<Product>
 ///   when a load has ended.
 public final class ListClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
+  private let census = CensusEntry(.viewModel, "ListClosureViewModel")
   private let queue = DispatchQueue(label: "ListClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any PageClosureService<Item>

@@ -14,6 +14,7 @@ public typealias ProductListStreamViewModel = ListStreamViewModel<Product>
 ///   has ended.
 public final class ListStreamViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
+  private let census = CensusEntry(.viewModel, "ListStreamViewModel")
   private let queue = DispatchQueue(label: "ListStreamViewModel")
   private let service: any PageClosureService<Item>
   private let store: ObservableState<ListState<Item>>

@@ -14,6 +14,7 @@ public typealias ProductListViewModel = ListViewModel<Product>
 public actor ListViewModel<Item: Sendable & Identifiable> where Item.ID: Sendable {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
+  private let census = CensusEntry(.viewModel, "ListViewModel")
   private nonisolated let host: any Actor
   private let service: any PageService<Item>
   private nonisolated let store: ObservableState<ListState<Item>>

@@ -12,6 +12,7 @@ public import Domain
 public final class ProfileClosureViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
+  private let census = CensusEntry(.viewModel, "ProfileClosureViewModel")
   private let queue = DispatchQueue(label: "ProfileClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any ProfileEditingClosureService

@@ -13,6 +13,7 @@ public import Domain
 public final class ProfileStreamViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
+  private let census = CensusEntry(.viewModel, "ProfileStreamViewModel")
   private let queue = DispatchQueue(label: "ProfileStreamViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any ProfileEditingClosureService

@@ -10,6 +10,7 @@ public import Domain
 public actor ProfileViewModel {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
+  private let census = CensusEntry(.viewModel, "ProfileViewModel")
   private nonisolated let host: any Actor
   private let service: any ProfileEditingService
   private nonisolated let store = ObservableState(ProfileState())

@@ -9,6 +9,7 @@ public import Domain
 ///   ``cancel()`` may still reach the observer after it.
 /// - Hazards: one observer, the last binding wins; ``state`` waits for the queue, and deadlocks on it.
 public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
+  private let census = CensusEntry(.viewModel, "SearchClosureViewModel")
   private let queue = DispatchQueue(label: "SearchClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any SearchClosureService<Hit>

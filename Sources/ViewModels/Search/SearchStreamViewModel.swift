@@ -8,6 +8,7 @@ public import Domain
 /// - Cancellation: a newer query, ``cancel()`` and the view model's end cancel the request. After ``cancel()`` nothing more is published.
 /// - Hazards: none of the closure stage in handing out state; what the queue guards is still a matter of discipline.
 public final class SearchStreamViewModel<Hit: Sendable>: @unchecked Sendable {
+  private let census = CensusEntry(.viewModel, "SearchStreamViewModel")
   private let queue = DispatchQueue(label: "SearchStreamViewModel")
   private let service: any SearchClosureService<Hit>
   private let debouncer: WorkItemDebouncer

@@ -9,6 +9,7 @@ public import Domain
 public actor SearchViewModel<Hit: Sendable> {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
+  private let census = CensusEntry(.viewModel, "SearchViewModel")
   private nonisolated let host: any Actor
   private let service: any SearchService<Hit>
   private let pause: Duration

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// Watches objects without keeping them, and says which of them outlived their use.
@@ -45,13 +44,7 @@ public final class LeakTracker: Sendable {
   ///
   /// - Throws: ``LeakError``, which names what lives.
   public func assertAllReleased() async throws(LeakError) {
-    let start = ContinuousClock.now
-    var rounds = 0
-    while !survivors.isEmpty, rounds < Self.minimalRounds || start.duration(to: .now) < Self.patience {
-      await Task.yield()
-      await Self.hop()
-      rounds += 1
-    }
+    await FairChance.wait { self.survivors.isEmpty }
     let survivors = survivors
     guard survivors.isEmpty else { throw LeakError(survivors: survivors) }
   }
@@ -66,15 +59,5 @@ public final class LeakTracker: Sendable {
     let result = try await body(tracker)
     try await tracker.assertAllReleased()
     return result
-  }
-
-  private static let minimalRounds = 2_000
-  private static let patience = Duration.seconds(1)
-
-  /// Goes once through a global queue, behind what is enqueued there already.
-  private static func hop() async {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume() }
-    }
   }
 }

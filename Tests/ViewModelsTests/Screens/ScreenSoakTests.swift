@@ -6,16 +6,18 @@ import ViewModels
 @MainActor
 @Suite("Screens, for a long time", .timeLimit(.minutes(2)))
 struct ScreenSoakTests {
-  @Test("1,000 times back and forth over 50 screens leave nothing alive, and nothing bound")
+  @Test("1,000 times back and forth over 50 screens leave no screen, view model, task or observer alive")
   func backAndForth() async throws {
     let counter = Counter()
     let screenCount = LiveCount()
-    @MainActor func use() async throws {
+    @MainActor func use(_ census: Census) async throws {
       let stack = NavigationContainer(root: CountedScreen(counter, screenCount))
       let host = ScreenHost(stack)
       try host.show()
+      let atTheStart = census.count
       for round in 0..<1_000 {
         for _ in 0..<49 { try stack.push(CountedScreen(counter, screenCount)) }
+        #expect(census.count[.viewModel, "CartViewModel"] >= (Census.isTaken ? 50 : 0))
         if round.isMultiple(of: 3) {
           try stack.popToRoot()
         } else {
@@ -26,8 +28,13 @@ struct ScreenSoakTests {
         await Task.yield()
       }
       #expect(screenCount.made == 49_001)
+      #expect(atTheStart.isEmpty != Census.isTaken)
+      if Census.isTaken { try await census.assertNothing(beyond: atTheStart) }
     }
-    try await use()
+    try await Census.scoped { census in
+      try await use(census)
+      if Census.isTaken { try await census.assertNothing() }
+    }
     #expect(screenCount.live == 0)
     await until { counter.state.observerCount == 0 }
   }
@@ -141,6 +148,7 @@ final class LiveCount {
 private final class CountedScreen: Screen {
   private let counter: Counter
   private let screenCount: LiveCount
+  private let model = CartViewModel()
 
   init(_ counter: Counter, _ screenCount: LiveCount) {
     self.counter = counter
@@ -150,6 +158,9 @@ private final class CountedScreen: Screen {
 
   func didLoad(in host: ScreenHost) {
     host.bindings.observe(counter.state.stream(), on: self) { _, _ in }
+    host.bindings.run { [model, states = model.states()] in
+      for await _ in states { _ = model.state }
+    }
     host.bindings.observe(host.traitChanges(), on: self) { _, _ in }
     host.bindings.observe(host.keyboardChanges(), on: self) { _, _ in }
   }

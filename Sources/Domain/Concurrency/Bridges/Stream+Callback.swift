@@ -22,7 +22,11 @@ public func deliver<Source: AsyncSequence & SendableMetatype>(
   completion: @escaping @Sendable (Result<Void, Source.Failure>) -> Void = { _ in }
 ) -> CancellationToken where Source.Element: Sendable {
   let recipient = Recipient(queue: queue, observer: observer, completion: completion)
-  let task = Task { await recipient.receive(source) }
+  let entry = CensusEntry(.task, "deliver")
+  let task = Task {
+    defer { entry.end() }
+    await recipient.receive(source)
+  }
   return CancellationToken {
     recipient.leave()
     task.cancel()

@@ -6,6 +6,7 @@ public import Synchronization
 final class Binding<Value: Sendable>: Sendable {
   @usableFromInline let queue: DispatchQueue
   @usableFromInline let delivery: Mutex<Delivery>
+  @usableFromInline let census: CensusEntry
   /// Asked before each call. Not under the lock: a turn would get in the way of those who send.
   @usableFromInline let hasEnded = Atomic(false)
 
@@ -36,6 +37,7 @@ final class Binding<Value: Sendable>: Sendable {
   init(queue: DispatchQueue, observer: @escaping @Sendable (Value) -> Void) {
     self.queue = queue
     delivery = Mutex(Delivery(observer: observer))
+    census = CensusEntry(.observer, "Binding<\(Value.self)>")
   }
 
   @inlinable

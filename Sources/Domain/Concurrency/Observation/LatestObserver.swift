@@ -6,6 +6,7 @@ public import Synchronization
 @usableFromInline
 final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
   @usableFromInline let hub: StateHub<Value>
+  @usableFromInline let census: CensusEntry
   @safe @exclusivity(unchecked) @usableFromInline var seenVersion: UInt64 = 0
   @safe @exclusivity(unchecked) @usableFromInline var hasLeft = false
   @safe @exclusivity(unchecked) @usableFromInline var waiters = ObserverWaiters()
@@ -13,6 +14,7 @@ final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
   @inlinable
   init(of hub: StateHub<Value>) {
     self.hub = hub
+    census = CensusEntry(.observer, "LatestObserver<\(Value.self)>")
     hub.latestObserverCount.add(1, ordering: .relaxed)
   }
 

@@ -19,11 +19,13 @@ final class Mailbox<Element: Sendable>: @unchecked Sendable {
 final class MailboxObserver<Element: Sendable>: Observing {
   @usableFromInline let hub: EventHub<Element>
   @usableFromInline let mailbox: Mailbox<Element>
+  @usableFromInline let census: CensusEntry
 
   @inlinable
   init(_ mailbox: Mailbox<Element>, of hub: EventHub<Element>) {
     self.mailbox = mailbox
     self.hub = hub
+    census = CensusEntry(.observer, "MailboxObserver<\(Element.self)>")
   }
 
   @inlinable

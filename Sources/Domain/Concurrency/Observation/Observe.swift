@@ -19,7 +19,9 @@ public func observe<Owner: Actor, Source: AsyncSequence & Sendable>(
   _ source: Source, on owner: Owner,
   _ body: @escaping @Sendable (isolated Owner, Source.Element) async -> Void
 ) -> CancellationToken where Source.Element: Sendable, Source.Failure == Never {
+  let entry = CensusEntry(.task, "observe on \(Owner.self)")
   let task = Task { [weak owner] in
+    defer { entry.end() }
     for await element in source {
       guard let owner else { return }
       await deliver(element, to: owner, body)
@@ -36,7 +38,9 @@ public func observe<Owner: AnyObject, Source: AsyncSequence & Sendable>(
   _ source: Source, on owner: Owner,
   _ body: @escaping @MainActor (Owner, Source.Element) async -> Void
 ) -> CancellationToken where Source.Element: Sendable, Source.Failure == Never {
+  let entry = CensusEntry(.task, "observe on \(Owner.self)")
   let task = Task { @MainActor [weak owner] in
+    defer { entry.end() }
     for await element in source {
       guard let owner, !Task.isCancelled else { return }
       await body(owner, element)

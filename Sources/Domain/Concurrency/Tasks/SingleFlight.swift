@@ -61,7 +61,9 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   }
 
   private func depart(_ key: Key, _ number: UInt64, _ work: @escaping @Sendable () async throws -> Value) {
+    let entry = CensusEntry(.task, "SingleFlight<\(Key.self), \(Value.self)>")
     let task = Task { [self] in
+      defer { entry.end() }
       let result = await Result(catching: work)
       for seat in arrive(key, number) { seat.settle(result) }
     }

@@ -22,7 +22,9 @@ public final class TaskBag: Sendable {
     priority: TaskPriority? = nil, _ work: @escaping @isolated(any) @Sendable () async -> Void
   ) -> Task<Void, Never> {
     let number = contents.reserve()
+    let entry = CensusEntry(.task, "TaskBag")
     let task = Task(priority: priority) { [contents] in
+      defer { entry.end() }
       if !contents.contains(number) { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
       await work()
       contents.remove(number)
@@ -35,7 +37,9 @@ public final class TaskBag: Sendable {
   public func insert<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) {
     let number = contents.reserve()
     contents.fill(number, cancel: task.cancel)
+    let entry = CensusEntry(.task, "TaskBag")
     Task { [contents] in
+      defer { entry.end() }
       _ = await task.result
       contents.remove(number)
     }

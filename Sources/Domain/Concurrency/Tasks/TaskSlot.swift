@@ -92,7 +92,9 @@ public final class TaskSlot {
     after predecessor: Task<Void, Never>?, _ gate: CommitGate<Owner>,
     _ work: @escaping @Sendable (CommitGate<Owner>) async -> Void
   ) -> Task<Void, Never> {
-    Task {
+    let entry = CensusEntry(.task, "TaskSlot of \(Owner.self)")
+    return Task {
+      defer { entry.end() }
       await predecessor?.value
       if gate.isOpen { await work(gate) }
     }

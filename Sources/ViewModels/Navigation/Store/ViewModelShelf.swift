@@ -1,3 +1,4 @@
+import Domain
 import Synchronization
 
 /// The view models of a store, how many use each, and the graces that run. It outlives neither its store nor what ends on it:
@@ -101,7 +102,9 @@ final class ViewModelShelf<Identity: Hashable & Sendable, Model: AnyObject & Sen
   }
 
   private func wait(_ identity: Identity, _ number: UInt64) {
+    let entry = CensusEntry(.task, "grace of a view model")
     let task = Task { [weak self, clock, grace] in
+      defer { entry.end() }
       // A grace that was ended expires nothing: its number is not the current one.
       try? await clock.sleep(for: grace)
       self?.expire(identity, number)

@@ -38,7 +38,9 @@ public final class ScreenBindings: Sendable {
   @MainActor @discardableResult
   public func run(_ work: @escaping @MainActor @Sendable () async -> Void) -> Task<Void, Never> {
     let number = nextNumber()
+    let entry = CensusEntry(.task, "ScreenBindings")
     let task = Task { [weak self] in
+      defer { entry.end() }
       await work()
       self?.remove(number)
     }

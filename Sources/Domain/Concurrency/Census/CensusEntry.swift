@@ -1,0 +1,41 @@
+/// The place of one object or task in the ``Census``: whoever stores it is counted for as long as it lives.
+///
+/// ```swift
+/// actor CheckoutViewModel {
+///   private let census = CensusEntry(.viewModel, "CheckoutViewModel")
+/// }
+/// ```
+///
+/// A task keeps one from before it starts, and ends it as its last act:
+///
+/// ```swift
+/// let entry = CensusEntry(.task, "upload")
+/// Task {
+///   defer { entry.end() }
+///   await upload()
+/// }
+/// ```
+///
+/// - Promises: counted once, in the census that is ``Census/current`` where it is made; until its last copy goes away, or ``end()``.
+/// - Cost: none in a release build, where it has no size, and the name is not even computed.
+public struct CensusEntry: Sendable {
+  #if DEBUG
+    private let ticket: CensusTicket
+
+    /// Counts whoever stores this.
+    public init(_ kind: CensusCount.Kind, _ name: @autoclosure () -> String) {
+      ticket = CensusTicket(CensusCount.Member(kind: kind, name: name()), in: .current)
+    }
+
+    /// Counts it no longer, though copies may live. Only the first call does anything.
+    public func end() { ticket.end() }
+  #else
+    /// Counts whoever stores this.
+    @inlinable
+    public init(_ kind: CensusCount.Kind, _ name: @autoclosure () -> String) {}
+
+    /// Counts it no longer, though copies may live. Only the first call does anything.
+    @inlinable
+    public func end() {}
+  #endif
+}

@@ -1,0 +1,108 @@
+import Dispatch
+import Domain
+import Testing
+import ViewModelTesting
+
+@Suite("Members of the census", .timeLimit(.minutes(1)), .enabled(if: Census.isTaken))
+struct CensusMembersTests {
+  private actor Owner {
+    private let slot = TaskSlot(.queue)
+
+    func run(_ gate: Gate) -> Task<Void, Never> {
+      slot.run(on: self) {
+        await gate.wait()
+      } commit: { _, _ in
+      }
+    }
+  }
+
+  @Test("each stream of a state or of events is an observer until it goes away")
+  func observers() async throws {
+    try await Census.assertNothingLives {
+      let state = ObservableState(0)
+      let events = EventChannel<String>()
+      var streams: [Any] = [state.stream(), state.values(), state.stream(.unbounded), events.stream()]
+      let count = Census.current.count
+      #expect(count[.observer, "LatestObserver<Int>"] == 2)
+      #expect(count[.observer, "MailboxObserver<Int>"] == 1)
+      #expect(count[.observer, "MailboxObserver<String>"] == 1)
+      #expect(count[.observer] == 4)
+      streams.removeAll()
+    }
+  }
+
+  @Test("the observer of a Bindable counts until its token is cancelled")
+  func binding() async throws {
+    try await Census.assertNothingLives {
+      let value = Bindable(0)
+      let token = value.bind(on: DispatchQueue(label: "binding")) { _ in }
+      #expect(Census.current.count[.observer, "Binding<Int>"] == 1)
+      token.cancel()
+    }
+  }
+
+  @Test("the runs of a slot are tasks, from their start to the end of the commit, by their owner's name")
+  func slot() async throws {
+    try await Census.assertNothingLives {
+      let owner = Owner()
+      let gate = Gate()
+      let runs = [await owner.run(gate), await owner.run(gate)]
+      #expect(Census.current.count[.task, "TaskSlot of Owner"] == 2)
+      gate.open()
+      for run in runs { await run.value }
+      #expect(Census.current.count.isEmpty)
+    }
+  }
+
+  @Test(
+    "a bag's tasks are counted until they end, however they came in, and not only until they are cancelled")
+  func bag() async throws {
+    try await Census.assertNothingLives {
+      let bag = TaskBag()
+      let gate = Gate()
+      let task = bag.run { await Task { await gate.wait() }.value }
+      bag.insert(Task { await Task { await gate.wait() }.value })
+      bag.cancelAll()
+      #expect(bag.count == 0)
+      #expect(Census.current.count[.task, "TaskBag"] == 2)
+      gate.open()
+      await task.value
+      #expect(Census.current.count[.task, "TaskBag"] <= 1)
+    }
+  }
+
+  @Test("a loop that observes is a task and an observer, and ends with its token")
+  func observation() async throws {
+    try await Census.assertNothingLives {
+      let state = ObservableState(0)
+      let owner = Owner()
+      let token = observe(state.stream(), on: owner) { _, _ in }
+      #expect(Census.current.count[.task, "observe on Owner"] == 1)
+      #expect(Census.current.count[.observer] == 1)
+      token.cancel()
+    }
+  }
+
+  @Test("a flight is one task for all its callers, and a delivery on a queue is one")
+  func flightAndDelivery() async throws {
+    try await Census.assertNothingLives {
+      let flights = SingleFlight<Int, Int>()
+      let gate = Gate()
+      async let first = flights.value(for: 1) {
+        await gate.wait()
+        return 1
+      }
+      async let second = flights.value(for: 1) {
+        await gate.wait()
+        return 2
+      }
+      let token = deliver(ObservableState(0).stream(), on: DispatchQueue(label: "delivery")) { _ in }
+      #expect(Census.current.count[.task, "deliver"] <= 1)
+      while Census.current.count[.task, "SingleFlight<Int, Int>"] == 0 { await Task.yield() }
+      #expect(Census.current.count[.task, "SingleFlight<Int, Int>"] == 1)
+      gate.open()
+      _ = try await (first, second)
+      token.cancel()
+    }
+  }
+}

@@ -1,0 +1,47 @@
+public import Domain
+
+/// Checks of what lives. Work that is just ending gets the fair chance that ``LeakTracker`` gives; only a real leak waits for it, about
+/// a second.
+extension Census {
+  /// Runs `body` in a census of its own, then checks that nothing it made is alive.
+  ///
+  /// Other tests in the process do not count, so this can run beside them. A debug build keeps local variables to the end of their
+  /// scope; that is why this takes the scope:
+  ///
+  /// ```swift
+  /// try await Census.assertNothingLives {
+  ///   let model = CartViewModel(service: service)
+  ///   try await model.add(product)
+  /// }
+  /// ```
+  ///
+  /// - Throws: what `body` throws, or ``CensusError``, which names what lives and how many there are.
+  public static func assertNothingLives<Answer>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Answer
+  ) async throws -> Answer {
+    try await scoped { census in
+      let answer = try await body()
+      try await census.assertNothing()
+      return answer
+    }
+  }
+
+  /// Checks that nothing is alive in the current census: that of the scope around this, or of the whole process.
+  public static func assertNothingLives() async throws(CensusError) {
+    try await current.assertNothing()
+  }
+
+  /// Checks that nothing is alive beyond what an earlier count of this census has seen.
+  ///
+  /// ```swift
+  /// let before = Census.current.count
+  /// await goBackAndForth()
+  /// try await Census.current.assertNothing(beyond: before)
+  /// ```
+  public func assertNothing(beyond earlier: CensusCount = CensusCount()) async throws(CensusError) {
+    guard Census.isTaken else { throw .notTaken }
+    await FairChance.wait { count.beyond(earlier).isEmpty }
+    let growth = count.beyond(earlier)
+    guard growth.isEmpty else { throw .living(growth) }
+  }
+}
