@@ -78,13 +78,15 @@ struct TaskBagTests {
     for _ in 0..<1_000 {
       let bag = TaskBag()
       let notes = Notes()
+      let called = Gate()
       let task = bag.run {
         bag.cancelAll()
+        called.open()
         while !Task.isCancelled, notes.all.isEmpty { await Task.yield() }
         notes.add("cancelled")
       }
-      // Once `run` has returned, the bag knows how to cancel it.
-      await Task.yield()
+      // `run` has returned, so the bag knows how to cancel the task; and the task has asked for it.
+      await called.wait()
       #expect(bag.count == 0)
       if !task.isCancelled {
         Issue.record("the task goes on")
