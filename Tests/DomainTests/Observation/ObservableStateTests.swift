@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import ViewModelTesting
 
@@ -126,6 +127,26 @@ struct ObservableStateTests {
       let seen = await stream.rest()
       #expect(seen == [10] || seen == Array(0...10))
     }
+  }
+
+  @Test("an observer that waits again and again does so with one and the same waiter")
+  func waitersAreUsedAgain() async throws {
+    let state = ObservableState(0)
+    let values = state.values()
+    let recorder = StateRecorder(values)
+    for value in 1...20 {
+      try await until { state.parkedCount == 1 }
+      state.send(value)
+    }
+    try await recorder.waitForStates(21)
+    try await until { state.parkedCount == 1 }
+    guard case .latest(let observer) = values.source else {
+      return Issue.record("not an observer of the latest")
+    }
+    let (spare, isOut) = state.hub.guarded.withLock { _ in
+      (observer.waiters.others.count, observer.waiters.primaryIsOut)
+    }
+    #expect((spare, isOut) == (0, true))
   }
 
   @Test("a value that is there is read from the concrete sequence without leaving the actor")

@@ -9,6 +9,10 @@ actor SlotOwner {
     case failure(String)
     case cancelled
 
+    var number: Int? {
+      if case .value(let number) = self { number } else { nil }
+    }
+
     init(_ outcome: Outcome<Int>) {
       switch outcome {
       case .success(let value): self = .value(value)
@@ -43,6 +47,20 @@ actor SlotOwner {
     slot.run(on: self, work) { owner, outcome in
       owner.committed.append(Entry(outcome))
       if length > 1 { owner.runChain(length - 1, work) }
+    }
+  }
+
+  /// Runs work whose cancellation starts the slot again, within the call that cancelled it.
+  func runRestartingWhenCancelled(_ gate: Gate) {
+    slot.run(on: self) { [weak self] in
+      await withTaskCancellationHandler {
+        await gate.wait()
+        return 1
+      } onCancel: {
+        self?.assumeIsolated { $0.run { 3 } }
+      }
+    } commit: { owner, outcome in
+      owner.committed.append(Entry(outcome))
     }
   }
 

@@ -7,7 +7,7 @@ import ViewModelTesting
 struct TaskSlotTests {
   private struct Failure: Error {}
 
-  private static let policies: [TaskSlot.Policy] = [.latest, .first, .join, .queue]
+  private static let policies: [TaskSlot.Policy] = [.latest, .first, .join, .queue, .concurrent]
 
   // MARK: Every policy
 
@@ -116,6 +116,18 @@ struct TaskSlotTests {
     let committed = await owner.committed
     await owner.run { 2 }.value
     #expect(await owner.committed == committed + [.value(2)])
+  }
+
+  @Test("a run that is superseded by the cancellation of the one before it never begins")
+  func supersededWhileStarting() async {
+    let owner = SlotOwner()
+    let gate = Gate()
+    await owner.runRestartingWhenCancelled(gate)
+    await gate.waitForArrivals(1)
+    await owner.run { 2 }.value
+    gate.open()
+    while await owner.isRunning { await Task.yield() }
+    #expect(await owner.committed == [.value(3)])
   }
 
   @Test("a commit may start the slot again", arguments: policies)
@@ -321,6 +333,31 @@ struct TaskSlotTests {
     #expect(await owner.committed == [])
   }
 
+  // MARK: concurrent
+
+  @Test("concurrent: runs go on beside each other, and each one commits")
+  func concurrentRuns() async {
+    let owner = SlotOwner(.concurrent)
+    let gate = Gate()
+    var tasks: [Task<Void, Never>] = []
+    for number in 1...5 {
+      tasks.append(
+        await owner.run {
+          await gate.wait()
+          return number
+        })
+    }
+    await gate.waitForArrivals(5)
+    #expect(await owner.isRunning)
+    gate.release()
+    while await owner.committed.count < 1 { await Task.yield() }
+    #expect(await owner.isRunning)
+    gate.open()
+    for task in tasks { await task.value }
+    #expect(Set(await owner.committed.compactMap(\.number)) == [1, 2, 3, 4, 5])
+    #expect(await owner.isRunning == false)
+  }
+
   // MARK: Steps
 
   @Test("in steps: each step commits while the run is current", arguments: policies)
@@ -355,6 +392,26 @@ struct TaskSlotTests {
     gate.open()
     await old.value
     #expect(await owner.committed == (byCancelling ? [.value(1)] : [.value(1), .value(3)]))
+  }
+
+  @Test("in steps: a step may answer, and answers nothing when the run is not current any more")
+  func answeringSteps() async {
+    let owner = SlotOwner()
+    let (gate, answers) = (Gate(), DeliveryLog<Int?>())
+    let task = await owner.runInSteps { commit in
+      answers.append(
+        await commit { owner in
+          owner.add(1)
+          return owner.committed.count
+        })
+      await gate.wait()
+      answers.append(await commit { owner in owner.committed.count })
+    }
+    await gate.waitForArrivals(1)
+    await owner.cancel()
+    gate.open()
+    await task.value
+    #expect(answers.values == [1, nil])
   }
 
   @Test("in steps: the owner is not kept, and a step after its end says that nobody is left")
