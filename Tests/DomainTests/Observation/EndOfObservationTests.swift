@@ -137,8 +137,11 @@ struct EndOfObservationTests {
     Buffering.kinds)
   func cancelAmongOthers(handOut: HandOut, buffering: Buffering) async throws {
     let state = ObservableState(0)
-    let recorders = (0..<5).map { _ in StateRecorder(handOut.observe(state, buffering)) }
-    try await until { state.parkedCount == 5 }
+    var recorders: [StateRecorder<Int>] = []
+    for count in 1...5 {
+      recorders.append(StateRecorder(handOut.observe(state, buffering)))
+      try await until { state.parkedCount == count }
+    }
     for (index, left) in [(2, 4), (0, 3), (4, 2)] {
       recorders[index].cancel()
       #expect(state.parkedCount == left)

@@ -141,7 +141,8 @@ struct ObservableStateTests {
     try await recorder.waitForStates(21)
     try await until { state.parkedCount == 1 }
     guard case .latest(let observer) = values.source else {
-      return Issue.record("not an observer of the latest")
+      Issue.record("not an observer of the latest")
+      return
     }
     let (spare, isOut) = state.hub.guarded.withLock { _ in
       (observer.waiters.others.count, observer.waiters.primaryIsOut)

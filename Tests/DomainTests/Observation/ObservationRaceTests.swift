@@ -3,9 +3,9 @@ import Domain
 import Testing
 import ViewModelTesting
 
-/// Many short rounds, in which the parties of a race start together. Whoever might hang is awaited at a gate, which gives up when
-/// the time limit of the suite cancels the test.
-@Suite("Observation: races", .timeLimit(.minutes(1)))
+/// Many short rounds, in which the parties of a race start together, on threads of their own where they do not wait. One test at a
+/// time, as each wants all cores. Whoever might hang is awaited at a gate, which gives up when the time limit cancels the test.
+@Suite("Observation: races", .serialized, .timeLimit(.minutes(1)))
 struct ObservationRaceTests {
   private struct Note: Hashable, Sendable {
     var writer = -1
@@ -69,16 +69,13 @@ struct ObservationRaceTests {
         await ended.wait()
       }
       if round % 4 != 0 { await Task.yield() }
-      let finisher = Task {
+      DispatchQueue.concurrentPerform(iterations: 3) { party in
+        if party == 0, round % 2 == 0 { reader.cancel() }
         state.update { $0 += 1 }
-        state.finish()
+        if party == 2 { state.finish() }
       }
-      let canceller = Task { if round % 2 == 0 { reader.cancel() } }
-      state.update { $0 += 1 }
-      state.update { $0 += 1 }
       await ended.waitForArrivals(1)
       try Task.checkCancellation()
-      _ = await (finisher.value, canceller.value)
       guard state.observerCount == 0, state.parkedCount == 0 else {
         Issue.record("round \(round): \(state.observerCount) observers left")
         return
@@ -89,14 +86,20 @@ struct ObservationRaceTests {
   @Test("subscribe against send: what follows the first value has no gap", arguments: HandOut.allCases)
   func subscribeAgainstSend(handOut: HandOut) async {
     let state = ObservableState(0)
-    let last = 200_000
+    let isDone = Gate()
     let sender = Task {
-      for value in 1...last where !Task.isCancelled {
-        state.send(value)
-        if value % 16 == 0 { await Task.yield() }
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          var value = 0
+          while !isDone.isOpen {
+            value += 1
+            state.send(value)
+          }
+          continuation.resume()
+        }
       }
     }
-    for _ in 0..<2_000 {
+    for _ in 0..<10_000 {
       let snapshot = state.value
       let observer = handOut.observe(state, .unbounded)
       let latest = handOut.observe(state)
@@ -105,12 +108,29 @@ struct ObservationRaceTests {
         break
       }
       if first < snapshot || newest < first { Issue.record("\(snapshot), then \(first), then \(newest)") }
-      if first == last { break }
       if await observer.next() != first + 1 { Issue.record("a gap after \(first)") }
     }
-    sender.cancel()
+    isDone.open()
     await sender.value
     #expect(state.observerCount == 0)
+  }
+
+  @Test("what is sent last arrives though nothing follows it", arguments: HandOut.allCases)
+  func nothingFollows(handOut: HandOut) async throws {
+    let (state, channel) = (ObservableState(0), EventChannel<Int>())
+    let arrived = [Gate(isOpen: true), Gate(isOpen: true), Gate(isOpen: true)]
+    let observers = [handOut.observe(state), handOut.observe(state, .unbounded), handOut.observe(channel)]
+    let readers = zip(observers, arrived).map { observer, arrived in
+      Task { for await value in observer where value > 0 && value % 3 == 0 { await arrived.wait() } }
+    }
+    for round in 1...10_000 {
+      DispatchQueue.concurrentPerform(iterations: 2) { party in
+        for value in (round * 3 - 2)...(round * 3) { party == 0 ? state.send(value) : channel.send(value) }
+      }
+      for gate in arrived { await gate.waitForArrivals(round) }
+      try Task.checkCancellation()
+    }
+    for reader in readers { reader.cancel() }
   }
 
   @Test("hold against leave: no held event is lost, none is taken twice", arguments: HandOut.allCases)

@@ -24,9 +24,10 @@ struct ObserveTests {
 
     func leave() { observation?.cancel() }
 
-    /// Sends while it holds its isolation, then cancels: nothing of it may be shown.
-    func cancelAfterSending(_ values: ClosedRange<Int>, to state: ObservableState<Int>) {
-      for value in values { state.send(value) }
+    /// Holds its isolation until the event has been taken on its behalf, then cancels.
+    func cancelWhileOnItsWay(_ event: Int, of channel: EventChannel<Int>) {
+      channel.hold(event)
+      for _ in 0..<100_000 where channel.heldCount > 0 {}
       observation?.cancel()
     }
   }
@@ -143,18 +144,31 @@ struct ObserveTests {
 
   @Test("after a cancel from the owner's isolation the body is not begun again")
   func nothingAfterCancel() async throws {
-    for _ in 0..<1_000 {
-      let state = ObservableState(0)
+    for round in 1...200 {
+      let channel = EventChannel<Int>()
       let screen = Screen()
-      await screen.follow(state.stream())
-      await screen.cancelAfterSending(1...3, to: state)
-      let shown = await screen.shown
-      state.send(4)
-      try await until { state.observerCount == 0 }
-      guard await screen.shown == shown, shown.allSatisfy({ $0 == 0 }) else {
-        Issue.record("shown after the cancel: \(await screen.shown)")
-        return
-      }
+      await screen.follow(channel.stream())
+      if round % 2 == 0 { try await until { channel.parkedCount == 1 } }
+      await screen.cancelWhileOnItsWay(round, of: channel)
+      try await until { channel.observerCount == 0 }
+      #expect(await screen.shown == [])
+    }
+  }
+
+  @Test("nor on the main actor")
+  @MainActor
+  func nothingAfterCancelOnTheMainActor() async throws {
+    for round in 1...200 {
+      let channel = EventChannel<Int>()
+      let controller = Controller()
+      let token = observe(channel.stream(), on: controller) { $0.show($1) }
+      if round % 2 == 0 { try await until { channel.parkedCount == 1 } }
+      channel.hold(round)
+      for _ in 0..<100_000 where channel.heldCount > 0 {}
+      token.cancel()
+      try await until { channel.observerCount == 0 }
+      await Task.yield()
+      #expect(controller.shown == [])
     }
   }
 

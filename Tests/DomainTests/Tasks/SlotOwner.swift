@@ -57,7 +57,7 @@ actor SlotOwner {
         await gate.wait()
         return 1
       } onCancel: {
-        self?.assumeIsolated { $0.run { 3 } }
+        self?.assumeIsolated { _ = $0.run { 3 } }
       }
     } commit: { owner, outcome in
       owner.committed.append(Entry(outcome))

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import Domain
+
+/// What no race can be relied on to hit: a wake-up that falls between a look and the wait that follows it.
+@Suite("Waiters", .timeLimit(.minutes(1)))
+struct WaiterTests {
+  /// Whether an observer that looked a moment ago, and found nothing, would still wait.
+  private func waits(_ observer: some Observing) async -> Bool {
+    var waits = false
+    unsafe await withUnsafeContinuation { continuation in
+      if case .none = unsafe observer.park(continuation) {
+        unsafe continuation.resume()
+      } else {
+        waits = true
+        observer.leave()
+      }
+    }
+    return waits
+  }
+
+  @Test("an observer of the latest waits only while there is nothing to read")
+  func latest() async {
+    let hub = StateHub(0)
+    let observers = (1...5).map { _ in LatestObserver(of: hub) }
+    #expect(await waits(observers[0]) == false)
+    for observer in observers { _ = observer.poll(after: .none) }
+    #expect(await waits(observers[0]))
+    #expect(await waits(observers[0]) == false)
+    hub.send(1)
+    #expect(await waits(observers[1]) == false)
+    _ = observers[2].poll(after: .none)
+    hub.finish()
+    #expect(await waits(observers[2]) == false)
+  }
+
+  @Test("an observer with a mailbox waits only while there is nothing to read")
+  func mailbox() async {
+    let hub = EventHub<Int>()
+    let observers = (1...4).map { _ in hub.makeObserver(.unbounded) }
+    #expect(await waits(observers[0]))
+    #expect(await waits(observers[0]) == false)
+    _ = hub.post(1)
+    #expect(await waits(observers[1]) == false)
+    _ = observers[1].poll(after: .none)
+    _ = hub.hold(2)
+    #expect(await waits(observers[1]) == false)
+    _ = observers[1].poll(after: .none)
+    #expect(await waits(observers[1]))
+    _ = observers[2].poll(after: .none)
+    _ = hub.finish()
+    #expect(await waits(observers[2]) == false)
+  }
+
+  @Test("a waiter that was taken with all others is not taken again", arguments: 0..<4)
+  func takenOnce(index: Int) {
+    var list = WaiterList()
+    let waiters = (0..<4).map { _ in Waiter() }
+    for waiter in waiters { list.insert(waiter) }
+    let chain = list.removeAll()
+    #expect(list.count == 0)
+    let isTakenAgain = list.remove(waiters[index])
+    #expect(!isTakenAgain)
+    var later = WaiterList()
+    later.first = chain
+    #expect(later.count == 4)
+  }
+
+  @Test("waiters may be taken out in any order, and the others stay listed")
+  func anyOrder() {
+    for order in Self.permutations(of: [0, 1, 2, 3]) {
+      var list = WaiterList()
+      let waiters = (0..<4).map { _ in Waiter() }
+      for waiter in waiters { list.insert(waiter) }
+      var left = Set(0..<4)
+      for index in order {
+        let isTaken = (list.remove(waiters[index]), list.remove(waiters[index]))
+        #expect(isTaken == (true, false))
+        left.remove(index)
+        let listed = Self.chain(from: list.first).compactMap { waiter in waiters.firstIndex { $0 === waiter }
+        }
+        #expect(listed.sorted() == left.sorted())
+      }
+      #expect(list.isEmpty)
+      list.insert(waiters[0])
+      #expect(list.count == 1)
+    }
+  }
+
+  private static func chain(from first: Waiter?) -> [Waiter] {
+    Array(sequence(first: first) { $0?.next }.prefix { $0 != nil }.compactMap { $0 })
+  }
+
+  private static func permutations(of items: [Int]) -> [[Int]] {
+    guard items.count > 1 else { return [items] }
+    return items.indices.flatMap { index in
+      var others = items
+      let item = others.remove(at: index)
+      return permutations(of: others).map { [item] + $0 }
+    }
+  }
+}
