@@ -138,9 +138,23 @@ struct CartContract {
     }
   }
 
-  @Test("a cart that goes away ends its streams", arguments: Stage.allCases)
+  @Test("runs on a service of the other form, through a bridge", arguments: Stage.allCases)
+  func otherForm(stage: Stage) async throws {
+    let script = ScriptedCartService()
+    try await withCart(stage, service: CrossedCartService(script: script)) { model in
+      let added = Task { try await model.add(.apple, quantity: 2) }
+      await script.calls.next().succeed()
+      try await added.value
+      let refused = Task { try await model.remove(Product.apple.id) }
+      let refusal = CartError.refused(Product.apple.id, reason: "reserved")
+      await script.calls.next().fail(refusal)
+      await #expect(throws: refusal) { try await refused.value }
+      #expect(model.state.cart.quantity(of: Product.apple.id) == 2)
+    }
+  }
+
+  @Test("a cart that goes away ends its streams", arguments: [Stage.stream, .async])
   func ownerEnd(stage: Stage) async throws {
-    guard stage != .closure else { return }  // a callback has no end: see the facts about the closure stage
     var states: StateRecorder<CartState>?
     try await withCart(stage) { model in states = StateRecorder(model.states()) }
     try await states?.waitForEnd()
@@ -156,6 +170,25 @@ func withCart(
     let model = stage.makeCart(cart: cart, service: service)
     tracker.track(model.subject)
     try await body(model)
+  }
+}
+
+/// Answers each form of call from a service of the other form, as in an app whose services and view models migrate apart.
+private struct CrossedCartService: CartService, CartClosureService {
+  let async: any CartService
+  let closure: any CartClosureService
+
+  init(script: ScriptedCartService) {
+    async = (script as any CartClosureService).asAsync
+    closure = (script as any CartService).asClosure
+  }
+
+  func apply(_ change: CartChange) async throws { try await async.apply(change) }
+
+  func apply(
+    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    closure.apply(change, completion: completion)
   }
 }
 
