@@ -44,7 +44,8 @@ enum Program {
     progress.clear()
 
     let report = Report(
-      date: Date(), machine: .current, mode: options.mode.name, isInterrupted: stop.isRaised, groups: results)
+      date: Date(), machine: .current, mode: options.mode.name, command: "", isInterrupted: stop.isRaised,
+      groups: results)
     print(report.table())
     try output?.write(report.json())
     return report.isInterrupted ? 130 : report.hasFailures ? 1 : 0

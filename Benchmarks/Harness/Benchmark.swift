@@ -5,6 +5,10 @@ struct Benchmark: Sendable {
   /// Who does the work: "AsyncStream per observer", "closure stage".
   let variant: String
 
+  /// Whether this is the least that the work can cost on this machine, rather than a way to do it that one would choose.
+  /// A run that is compared with an earlier one takes the machine's own drift from the floors.
+  private(set) var isFloor = false
+
   /// Builds what is to be measured, outside of the measured time. Called anew for each visit, and what it built is
   /// torn down before another variant's turn, so that no variant runs beside the idle tasks of another.
   let setUp: @Sendable () async throws -> Workload
@@ -12,6 +16,13 @@ struct Benchmark: Sendable {
   init(_ variant: String, setUp: @escaping @Sendable () async throws -> Workload) {
     self.variant = variant
     self.setUp = setUp
+  }
+
+  /// The same, as a floor of its group.
+  var asFloor: Benchmark {
+    var floor = self
+    floor.isFloor = true
+    return floor
   }
 
   /// Work that needs nothing but itself: repeats the work `iterations` times, and returns how many operations

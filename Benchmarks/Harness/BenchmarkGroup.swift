@@ -10,12 +10,14 @@ struct BenchmarkGroup: Sendable {
   let reference: String
   /// Whether the HTTP origin has to serve meanwhile.
   let usesOrigin: Bool
+  /// Where this group stands on a curve, if it is a point of one.
+  let point: CurvePoint?
   let benchmarks: [Benchmark]
 
   /// - Precondition: the variants have different names.
   init(
     section: String, title: String, unit: String, reference: String, usesOrigin: Bool = false,
-    benchmarks: [Benchmark]
+    point: CurvePoint? = nil, benchmarks: [Benchmark]
   ) {
     let names = benchmarks.map(\.variant)
     precondition(
@@ -25,6 +27,7 @@ struct BenchmarkGroup: Sendable {
     self.unit = unit
     self.reference = reference
     self.usesOrigin = usesOrigin
+    self.point = point
     self.benchmarks = benchmarks
   }
 
@@ -35,10 +38,15 @@ struct BenchmarkGroup: Sendable {
 
   /// The same group with the selected variants only; `nil` where none is.
   func selecting(_ isSelected: (_ name: String) throws -> Bool) rethrows -> BenchmarkGroup? {
-    let selected = try benchmarks.filter { try isSelected(name(of: $0)) }
-    guard !selected.isEmpty else { return nil }
+    try keeping { try isSelected(name(of: $0)) }
+  }
+
+  /// The same group with those variants only that are wanted; `nil` where none is.
+  func keeping(_ isWanted: (Benchmark) throws -> Bool) rethrows -> BenchmarkGroup? {
+    let wanted = try benchmarks.filter(isWanted)
+    guard !wanted.isEmpty else { return nil }
     return BenchmarkGroup(
-      section: section, title: title, unit: unit, reference: reference, usesOrigin: usesOrigin,
-      benchmarks: selected)
+      section: section, title: title, unit: unit, reference: reference, usesOrigin: usesOrigin, point: point,
+      benchmarks: wanted)
   }
 }

@@ -4,6 +4,9 @@ struct Workload: Sendable {
   /// observers is one iteration and 10,000 operations.
   let run: @Sendable (_ iterations: Int) async throws -> Int
 
+  /// What else there is to say about the batch that ran last. Asked after each batch, outside of the measured time.
+  let figures: @Sendable () async throws -> [Figure]
+
   /// Ends what set-up began. Not measured.
   let tearDown: @Sendable () async throws -> Void
 
@@ -14,9 +17,11 @@ struct Workload: Sendable {
 
   init(
     run: @escaping @Sendable (_ iterations: Int) async throws -> Int,
+    figures: @escaping @Sendable () async throws -> [Figure] = { [] },
     tearDown: @escaping @Sendable () async throws -> Void
   ) {
     self.run = run
+    self.figures = figures
     self.tearDown = tearDown
   }
 }

@@ -19,7 +19,7 @@ struct ReportTests {
     Report(
       date: Date(timeIntervalSince1970: 1_750_000_000),
       machine: Machine(system: "Linux", architecture: "x86-64", cores: 2, isDebugBuild: isDebugBuild),
-      mode: "quick", isInterrupted: isInterrupted, groups: groups)
+      mode: "quick", command: "Benchmarks --quick", isInterrupted: isInterrupted, groups: groups)
   }
 
   private func group(_ measurements: [VariantResult], failures: [GroupResult.Failure] = []) -> GroupResult {
@@ -122,7 +122,7 @@ struct ReportTests {
     let data = try original.json()
     #expect(try Report(json: data) == original)
     let text = String(decoding: data, as: UTF8.self)
-    #expect(text.contains("\"schema\" : 1"))
+    #expect(text.contains("\"schema\" : 2"))
     #expect(text.contains("\"date\" : \"2025-06-15T15:06:40Z\""))
   }
 }

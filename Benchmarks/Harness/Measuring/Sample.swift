@@ -4,18 +4,25 @@ struct Sample: Equatable, Sendable {
   let elapsed: Duration
   /// Time that all threads of this process together spent on a core.
   let cpu: Duration
+  /// How often the system took a thread of this process off its core, because it waited or because it was another's turn.
+  let contextSwitches: Int?
+  var figures: [Figure] = []
 
   /// Runs one batch of `workload` and measures it.
   /// - Throws: what the work throws.
   static func taken(of workload: Workload, iterations: Int) async throws -> Sample {
     let clock = ContinuousClock()
+    let switchesBefore = ContextSwitches.process
     let cpuBefore = CPUClock.process
     let start = clock.now
     let operations = try await workload.run(iterations)
     let elapsed = start.duration(to: clock.now)
     let cpu = CPUClock.process - cpuBefore
     precondition(operations > 0, "a batch of \(iterations) iterations did \(operations) operations")
-    return Sample(operations: operations, elapsed: elapsed, cpu: cpu)
+    let switches = ContextSwitches.process.flatMap { after in switchesBefore.map { after - $0 } }
+    return Sample(
+      operations: operations, elapsed: elapsed, cpu: cpu, contextSwitches: switches,
+      figures: try await workload.figures())
   }
 
   var nanosecondsPerOperation: Double { elapsed.nanoseconds / Double(operations) }

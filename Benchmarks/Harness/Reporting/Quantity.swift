@@ -34,6 +34,13 @@ enum Quantity {
     }
   }
 
+  /// A plain number, without digits behind the point where it is whole: "12", "1.08 ×", "256 bytes".
+  static func figure(_ value: Double, unit: String) -> String {
+    let isWhole = value == value.rounded() && abs(value) < 1e15
+    let number = isWhole ? grouped(Int(value)) : digits(value)
+    return unit.isEmpty ? number : "\(number) \(unit)"
+  }
+
   /// The unit is the largest of which there is at least one, as far as three digits show.
   private static func scaled(_ value: Double, _ units: [(size: Double, name: String)]) -> String {
     let unit = units.last { abs(value) >= $0.size * 0.9995 } ?? units[0]

@@ -19,9 +19,10 @@ extension Report {
       section = group.section
       lines += ["", "\(group.title) (per \(group.unit))"]
       if !table.rows.isEmpty { lines += table.lines(widths: widths) }
+      lines += Self.figures(of: group)
       lines += group.failures.map { "  FAILED \($0.variant): \($0.message)" }
     }
-    return (lines + stageLines + [""] + legend).joined(separator: "\n")
+    return (lines + stageLines + targetLines + [""] + legend).joined(separator: "\n")
   }
 
   private static func table(of group: GroupResult) -> TextTable {
@@ -41,6 +42,16 @@ extension Report {
           comparison(of: measurement, in: group),
         ]
       })
+  }
+
+  /// What the work counted, one line for each variant that counted something.
+  private static func figures(of group: GroupResult) -> [String] {
+    group.measurements.filter { !$0.figures.isEmpty }.map { measurement in
+      let figures = measurement.figures.map { figure in
+        "\(figure.name) \(Quantity.figure(figure.statistics.median, unit: figure.unit))"
+      }
+      return "  \(measurement.variant): \(figures.joined(separator: " · "))"
+    }
   }
 
   private static func comparison(of measurement: VariantResult, in group: GroupResult) -> String {

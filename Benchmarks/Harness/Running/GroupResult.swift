@@ -4,6 +4,7 @@ struct GroupResult: Codable, Equatable, Sendable {
   let title: String
   let unit: String
   let reference: String
+  var point: CurvePoint? = nil
   /// In the order of the group.
   var measurements: [VariantResult]
   var failures: [Failure]
@@ -12,6 +13,11 @@ struct GroupResult: Codable, Equatable, Sendable {
   struct Failure: Codable, Equatable, Sendable {
     let variant: String
     let message: String
+  }
+
+  /// The name by which `--filter` selects a variant, and a target names it.
+  func name(of measurement: VariantResult) -> String {
+    "\(section) / \(title) / \(measurement.variant)"
   }
 
   /// How long a variant takes, as a multiple of what the reference takes; `nil` where either was not measured.
@@ -26,6 +32,7 @@ extension GroupResult {
   init(_ group: BenchmarkGroup, trials: [Trial]) {
     self.init(
       section: group.section, title: group.title, unit: group.unit, reference: group.reference,
+      point: group.point,
       measurements: trials.compactMap { $0.failure == nil ? VariantResult($0) : nil },
       failures: trials.compactMap { trial in
         trial.failure.map { Failure(variant: trial.benchmark.variant, message: "\($0)") }

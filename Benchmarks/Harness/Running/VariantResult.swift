@@ -13,6 +13,18 @@ struct VariantResult: Codable, Equatable, Sendable {
   let memory: Int?
   /// How many threads ran. `nil` where the platform does not tell.
   let threads: Int?
+  /// How often memory was asked for, per operation. `nil` where the platform gives no means to count.
+  var allocations: Double? = nil
+  /// How often a thread was taken off its core, per operation. `nil` where the platform does not tell.
+  var contextSwitches: Double? = nil
+  var isFloor = false
+  /// What the work itself counted, in its order.
+  var figures: [FigureResult] = []
+
+  /// The median of the figure with this name.
+  func figure(_ name: String) -> Double? {
+    figures.first { $0.name == name }?.statistics.median
+  }
 
   /// Whether the median is not to be trusted: the samples lie too far apart, or in two places (as they do where something
   /// else takes the cores for a while), or there are too few of them.
@@ -32,10 +44,13 @@ extension VariantResult {
     guard let first = trial.samples.first else { return nil }
     let operations = trial.samples.map(\.operations).reduce(0, +)
     let cpu = trial.samples.map(\.cpu.nanoseconds).reduce(0, +)
+    let switches = trial.samples.compactMap(\.contextSwitches)
     self.init(
       variant: trial.benchmark.variant, iterationsPerSample: trial.iterations,
       operationsPerSample: first.operations,
       time: Statistics(trial.samples.map(\.nanosecondsPerOperation)), cpu: cpu / Double(operations),
-      memory: trial.footprint.memory, threads: trial.footprint.threads)
+      memory: trial.footprint.memory, threads: trial.footprint.threads,
+      contextSwitches: switches.isEmpty ? nil : Double(switches.reduce(0, +)) / Double(operations),
+      isFloor: trial.benchmark.isFloor, figures: FigureResult.results(of: trial.samples))
   }
 }

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import Benchmarks
+
+@Suite(.timeLimit(.minutes(1)))
+struct TargetsTests {
+  private func group(_ title: String, _ point: CurvePoint? = nil, _ times: [(String, Double)]) -> GroupResult
+  {
+    GroupResult(
+      section: "State", title: title, unit: "value", reference: "floor", point: point,
+      measurements: times.map { variant, time in
+        VariantResult(
+          variant: variant, iterationsPerSample: 1, operationsPerSample: 1, time: Statistics([time]),
+          cpu: time * 2, memory: 4_096, threads: 1, allocations: 0.5,
+          figures: [FigureResult(name: "calls", unit: "", statistics: Statistics([7]))])
+      }, failures: [])
+  }
+
+  private func report(_ groups: [GroupResult]) -> Report {
+    Report(
+      date: Date(timeIntervalSince1970: 0),
+      machine: Machine(system: "Linux", architecture: "x86-64", cores: 2, isDebugBuild: false), mode: "quick",
+      command: "", isInterrupted: false, groups: groups)
+  }
+
+  private func verdict(
+    _ bound: Bound, _ measure: Measure, in groups: [GroupResult]
+  ) -> TargetResult.Verdict {
+    Target("work", "promise", bound, measure).result(in: report(groups)).verdict
+  }
+
+  @Test("every variant that a target of this package names exists")
+  func needs() {
+    let groups = BenchmarkSuite.groups(origin: OriginProcess(catalog: nil))
+    for target in Targets.all {
+      for need in target.measure.needs {
+        #expect(
+          groups.contains { group in group.benchmarks.contains { need.selects($0, of: group) } },
+          "\(target.work): \(need)")
+      }
+    }
+  }
+
+  @Test("a target holds at its bound, falls short beyond it, and is not measured where a side is missing")
+  func verdicts() {
+    let groups = [group("send", nil, [("floor", 10), ("part", 14)])]
+    let time = Measure.time(of: "State / send / part", in: "State / send / floor")
+    #expect(verdict(.atMost(1.4), time, in: groups) == .holds)
+    #expect(verdict(.atMost(1.39), time, in: groups) == .fallsShort)
+    #expect(verdict(.atLeast(1.4), time, in: groups) == .holds)
+    #expect(verdict(.atLeast(1.41), time, in: groups) == .fallsShort)
+    let missing = Measure.time(of: "State / send / part", in: "State / send / gone")
+    #expect(verdict(.atMost(1.4), missing, in: groups) == .notMeasured)
+  }
+
+  @Test("each measure takes its own number from the report")
+  func measures() {
+    let report = report([group("send", nil, [("floor", 10), ("part", 20)])])
+    let (part, floor) = ("State / send / part", "State / send / floor")
+    #expect(Measure.time(of: part, in: floor)(report) == 2)
+    #expect(Measure.speed(of: floor, against: part)(report) == 2)
+    #expect(Measure.cpu(of: part, in: floor)(report) == 2)
+    #expect(Measure.allocations(of: part)(report) == 0.5)
+    #expect(Measure.memory(of: part)(report) == 4_096)
+    #expect(Measure.figure("calls", of: part)(report) == 7)
+    #expect(Measure.figure("other", of: part)(report) == nil)
+  }
+
+  @Test("growth is the worst point of a curve against its first, in whatever order the points come")
+  func growth() {
+    let points = [(100, 30.0), (1, 20), (1_000, 26)].map { x, time in
+      group("at \(x)", CurvePoint("burst", "observers", x), [("part", time)])
+    }
+    #expect(Measure.growth(along: "burst", of: "part")(report(points)) == 1.5)
+    #expect(Measure.growth(along: "burst", of: "part")(report([points[0]])) == nil)
+    #expect(Measure.growth(along: "other", of: "part")(report(points)) == nil)
+  }
+
+  @Test("a check measures what its targets name, and nothing besides")
+  func selection() {
+    func group(_ title: String, _ point: CurvePoint? = nil) -> BenchmarkGroup {
+      BenchmarkGroup(
+        section: "S", title: title, unit: "u", reference: "a", point: point,
+        benchmarks: ["a", "b", "c"].map { Benchmark($0) { $0 } })
+    }
+    let groups = [group("one"), group("two"), group("at 1", CurvePoint("curve", "items", 1))]
+    let targets = [
+      Target("w", "p", .atMost(1), .time(of: "S / one / a", in: "S / one / c")),
+      Target("w", "p", .atMost(1), .growth(along: "curve", of: "b")),
+    ]
+    let needed = targets.needed(of: groups)
+    #expect(
+      needed.flatMap { g in g.benchmarks.map(g.name(of:)) } == ["S / one / a", "S / one / c", "S / at 1 / b"])
+    #expect(needed.last?.point?.curve == "curve")
+  }
+}
