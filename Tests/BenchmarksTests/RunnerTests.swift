@@ -43,20 +43,22 @@ struct RunnerTests {
 
   @Test("a sample grows until it lasts long enough for the clock")
   func calibration() async {
-    let mode = Mode(
-      name: "test", total: .seconds(40), variantLimit: .milliseconds(200), sample: .milliseconds(20),
-      rounds: 1,
+    let patient = Mode(
+      name: "test", total: .seconds(40), variantLimit: .seconds(40), sample: .seconds(3_600), rounds: 1,
       minimumRounds: 1)
-    let runner = Runner(mode: mode, stop: StopSignal()) { _ in }
-    let results = await runner.run([
-      group([
-        Benchmark("a") { iterations in
-          for value in 0..<iterations { blackHole(value) }
-          return iterations
-        }
-      ])
-    ])
-    #expect(results[0].measurements[0].iterationsPerSample > 1)
+    let stop = StopSignal()
+    let sizes = Mutex<[Int]>([])
+    let work = Benchmark("a") { iterations in
+      sizes.withLock { $0.append(iterations) }
+      // Long enough, as the runner will find; nothing is left to measure.
+      if iterations > 1 {
+        stop.raise()
+        throw CancellationError()
+      }
+      return iterations
+    }
+    _ = await Runner(mode: patient, stop: stop) { _ in }.run([group([work])])
+    #expect(sizes.withLock { $0 } == [1, 10])
   }
 
   @Test("a variant that throws is reported, and neither run again nor allowed to stop the others")

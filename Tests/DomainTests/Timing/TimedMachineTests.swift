@@ -40,6 +40,24 @@ struct TimedMachineTests {
     #expect(emission == .trailing || emissions.first == Emission(element: 0, time: Self.arrivals[0]))
   }
 
+  @Test("what is due comes with the next element, where the timer is late")
+  func lateTimer() {
+    var debounce = DebounceMachine<Int>(interval: .seconds(2))
+    #expect(debounce.receive(1, at: .seconds(0)) == nil)
+    #expect(debounce.receive(2, at: .seconds(1)) == nil)
+    #expect(debounce.receive(3, at: .seconds(3)) == 2)
+    #expect(debounce.deadline == .seconds(5))
+    #expect(debounce.wake(at: .seconds(3)) == nil)
+    #expect(debounce.wake(at: .seconds(5)) == 3)
+
+    var throttle = ThrottleMachine<Int>(interval: .seconds(2), emission: .both)
+    #expect(throttle.receive(1, at: .seconds(0)) == 1)
+    #expect(throttle.receive(2, at: .seconds(1)) == nil)
+    #expect(throttle.receive(3, at: .seconds(2)) == 2)
+    #expect(throttle.deadline == .seconds(4))
+    #expect(throttle.wake(at: .seconds(4)) == 3)
+  }
+
   @Test("nothing is kept after the finish")
   func finishEmpties() {
     var debounce = DebounceMachine<Int>(interval: .seconds(1))

@@ -19,6 +19,7 @@ struct OriginLoop {
   private var routes: OriginRoutes
   private var connections: [OriginConnection] = []
   private var acceptsAgain = ContinuousClock.now
+  private var hasAccepted = false
 
   init(listener: Socket, wakePipe: WakePipe, script: OriginScript, routes: OriginRoutes) {
     self.listener = listener
@@ -39,9 +40,10 @@ struct OriginLoop {
         let events = (connection.wantsToRead ? POLLIN : 0) | (connection.wantsToWrite ? POLLOUT : 0)
         polled.append(pollfd(fd: connection.socket.descriptor, events: Int16(events), revents: 0))
       }
-      _ = unsafe poll(&polled, nfds_t(polled.count), timeout(accepts: accepts))
+      _ = unsafe poll(&polled, nfds_t(polled.count), hasAccepted ? 0 : timeout(accepts: accepts))
       if polled[0].revents != 0 { wakePipe.drain() }
       serve(polled.dropFirst(2).map { Int32($0.revents) })
+      if hasAccepted { notePeak() }
       if polled[1].revents != 0 { accept() }
     }
   }
@@ -66,11 +68,8 @@ struct OriginLoop {
       switch listener.accept() {
       case .accepted(let socket):
         connections.append(OriginConnection(socket))
-        let open = connections.count
-        script.state.update { state in
-          state.connectionCount += 1
-          state.peakConnectionCount = max(state.peakConnectionCount, open)
-        }
+        hasAccepted = true
+        script.state.update { $0.connectionCount += 1 }
       case .nobody: return
       case .exhausted:
         // The listener stays readable, so that polling it at once would spin.
@@ -78,6 +77,13 @@ struct OriginLoop {
         return
       }
     }
+  }
+
+  /// Counts a turn after the accept: whatever a client closed before it connected anew has been seen to be closed by then.
+  private mutating func notePeak() {
+    hasAccepted = false
+    let open = connections.count
+    script.state.update { $0.peakConnectionCount = max($0.peakConnectionCount, open) }
   }
 
   /// In milliseconds, rounded up; -1 for as long as it takes.

@@ -9,6 +9,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// | --- | --- |
   /// | an element, then quiet for `interval` | that element |
   /// | an element before the last one's interval is over | nothing of the last one; the interval begins anew |
+  /// | an element just as the last one's interval is over, or later | the last one, even where its timer is late |
   /// | the source ends while an element waits | that element at once, then the end |
   /// | the source fails while an element waits | that element at once, then the error |
   /// | the consumer is slow | the latest element that is due; older ones are left out, order is kept |

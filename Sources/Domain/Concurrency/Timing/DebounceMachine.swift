@@ -8,10 +8,12 @@ struct DebounceMachine<Element: Sendable>: TimedMachine {
     self.interval = interval
   }
 
+  /// Hands on what was due by now, however late the timer is: which elements come out is up to the clock, not to who is faster.
   mutating func receive(_ element: Element, at now: Duration) -> Element? {
+    let due = wake(at: now)
     kept = element
     deadline = now + interval
-    return nil
+    return due
   }
 
   mutating func wake(at now: Duration) -> Element? {

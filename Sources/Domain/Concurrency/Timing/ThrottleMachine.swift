@@ -15,7 +15,12 @@ struct ThrottleMachine<Element: Sendable>: TimedMachine {
   /// Only an element that is kept needs to be woken for; an interval that runs out by itself is noticed later.
   var deadline: Duration? { kept == nil ? nil : closedUntil }
 
+  /// Hands on what was due by now, however late the timer is: which elements come out is up to the clock, not to who is faster.
   mutating func receive(_ element: Element, at now: Duration) -> Element? {
+    if let due = wake(at: now) {
+      kept = element
+      return due
+    }
     if kept == nil, closedUntil.map({ $0 <= now }) ?? true {
       closedUntil = now + interval
       if emission != .trailing { return element }
