@@ -25,7 +25,7 @@ let package = Package(
     .testTarget(name: "ServicesTests", dependencies: ["Domain", "Services", "ViewModelTesting"]),
     .testTarget(
       name: "ViewModelsTests", dependencies: ["Domain", "Services", "ViewModels", "ViewModelTesting"]),
-    .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"]),
+    .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "ViewModelTesting"]),
   ]
 )
 

@@ -5,6 +5,9 @@ import ViewModelTesting
 enum Program {
   /// - Returns: the exit code.
   static func run(_ arguments: [String]) async -> Int32 {
+    if arguments.first == MatrixOptions.command {
+      return await MatrixProgram.run(Array(arguments.dropFirst()))
+    }
     do {
       let options = try Options(arguments)
       switch options.action {

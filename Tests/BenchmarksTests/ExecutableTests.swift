@@ -32,6 +32,7 @@
         (["--bogus"], "--bogus"), (["--filter", "("], "'('"),
         (["--filter", "no such thing"], "no such thing"),
         (["--json", "/no/such/folder/out.json"], "/no/such/folder/out.json"),
+        (["matrix", "--bogus"], "--bogus"), (["matrix", "--update", "/no/such/page.md"], "/no/such/page.md"),
       ])
     func badUsage(arguments: [String], name: String) throws {
       let result = try run(arguments)
@@ -55,7 +56,9 @@
       for name in [file.path, "index 1", "stock"] { #expect(result.errors.contains(name)) }
     }
 
-    @Test("help and list succeed, and say nothing on standard error", arguments: [["--help"], ["--list"]])
+    @Test(
+      "help and list succeed, and say nothing on standard error",
+      arguments: [["--help"], ["--list"], ["matrix", "--help"]])
     func information(arguments: [String]) throws {
       let result = try run(arguments)
       #expect(result.status == 0)

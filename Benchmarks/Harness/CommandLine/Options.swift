@@ -67,6 +67,7 @@ struct Options: Equatable {
 
   static let usage = """
     USAGE: swift run -c release Benchmarks [OPTIONS]
+           swift run -c release Benchmarks matrix [OPTIONS]   (what each stage can do; see matrix --help)
 
     Measures what the closure, stream and async stage of each view model cost on this machine, and the parts that
     they are made of.

@@ -7,6 +7,8 @@ enum UsageError: Error, Equatable {
   case invalidRegex(String, reason: String)
   case nothingSelected(filter: String)
   case unwritable(path: String, reason: String)
+  case unreadable(path: String, reason: String)
+  case unmarked(path: String, marker: String)
 }
 
 extension UsageError: CustomStringConvertible {
@@ -19,6 +21,8 @@ extension UsageError: CustomStringConvertible {
     case .invalidRegex(let pattern, let reason): "'\(pattern)' is not a regular expression: \(reason)"
     case .nothingSelected(let filter): "no benchmark matches '\(filter)'; --list shows all of them"
     case .unwritable(let path, let reason): "cannot write to '\(path)': \(reason)"
+    case .unreadable(let path, let reason): "cannot read '\(path)': \(reason)"
+    case .unmarked(let path, let marker): "'\(path)' has no section that begins with \(marker), and its end"
     }
   }
 }

@@ -1,0 +1,49 @@
+import ViewModelTesting
+
+/// What each stage can do, found out by trying: the answer to "should we migrate this view model?"
+struct DecisionMatrix: Codable, Equatable, Sendable {
+  struct Row: Codable, Equatable, Sendable {
+    let title: String
+    let trial: String
+    let closure: Finding
+    let stream: Finding
+    let async: Finding
+
+    subscript(stage: Stage) -> Finding {
+      switch stage {
+      case .closure: closure
+      case .stream: stream
+      case .async: async
+      }
+    }
+  }
+
+  let rows: [Row]
+
+  /// Runs all probes, one after the other.
+  ///
+  /// - Throws: ``ProbeError`` for the first that hangs or fails.
+  static func probed(
+    _ probes: [Probe] = all, patience: Duration = .seconds(20),
+    onProgress: (_ title: String) -> Void = { _ in }
+  ) async throws(ProbeError) -> DecisionMatrix {
+    var rows: [Row] = []
+    for probe in probes {
+      onProgress(probe.title)
+      rows.append(
+        Row(
+          title: probe.title, trial: probe.trial,
+          closure: try await probe.finding(for: .closure, patience: patience),
+          stream: try await probe.finding(for: .stream, patience: patience),
+          async: try await probe.finding(for: .async, patience: patience)))
+    }
+    return DecisionMatrix(rows: rows)
+  }
+
+  /// The rows of the table, in its order.
+  static let all: [Probe] = [
+    .oneShotRequest, .severalObservers, .cancellationBefore, .cancellationDuring, .threadSafety, .debounce,
+    .throttle, .parallelCoordination, .ordering, .staleResults, .lostEvents, .retention, .backPressure,
+    .finish, .testability, .debugging, .linesOfCode,
+  ]
+}

@@ -1,0 +1,50 @@
+import Domain
+import ViewModelTesting
+
+/// One question of the decision matrix, put to a stage of the shipped view models.
+///
+/// A probe takes its figures from what happens: virtual time, scripted answers and counts, so that each run of it finds the same.
+struct Probe: Sendable {
+  /// The row of the table: "several observers".
+  let title: String
+  /// What is tried, for the reader of the table.
+  let trial: String
+  let run: @Sendable (Stage) async throws -> Finding
+
+  init(_ title: String, _ trial: String, run: @escaping @Sendable (Stage) async throws -> Finding) {
+    self.title = title
+    self.trial = trial
+    self.run = run
+  }
+
+  /// Runs it for one stage.
+  ///
+  /// - Parameter patience: what is not done by then hangs. No finding depends on it.
+  /// - Throws: ``ProbeError``, which names the probe and the stage.
+  func finding(for stage: Stage, patience: Duration) async throws(ProbeError) -> Finding {
+    do {
+      return try await withAbandoningDeadline(patience) { try await run(stage) }
+    } catch let error as DeadlineExceeded where error.duration > patience / 2 {
+      throw .hangs(probe: title, stage: stage, after: patience)
+    } catch {
+      throw .failed(probe: title, stage: stage, reason: "\(error)")
+    }
+  }
+}
+
+/// Why there is no finding.
+enum ProbeError: Error, Equatable {
+  case hangs(probe: String, stage: Stage, after: Duration)
+  case failed(probe: String, stage: Stage, reason: String)
+}
+
+extension ProbeError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .hangs(let probe, let stage, let patience):
+      "the probe '\(probe)' of the \(stage) stage hangs: it was not done after \(patience)"
+    case .failed(let probe, let stage, let reason):
+      "the probe '\(probe)' of the \(stage) stage failed: \(reason)"
+    }
+  }
+}

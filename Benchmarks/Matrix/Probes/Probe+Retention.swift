@@ -1,0 +1,88 @@
+import Dispatch
+import Domain
+import ViewModelTesting
+import ViewModels
+
+extension Probe {
+  static let retention = Probe(
+    "retention",
+    "10 searches dropped with a request and an observer; a screen whose observer names it, without [weak self]"
+  ) { stage in
+    let models = try await searchesKept(stage)
+    let screens = await screensKept(stage)
+    let verdict: Verdict = models > 0 ? .fails : screens > 0 ? .limited : .works
+    return Finding(verdict, "\(models) of 10 models kept, \(screens) of 1 screen")
+  }
+
+  private static func searchesKept(_ stage: Stage) async throws -> Int {
+    let tracker = LeakTracker()
+    var observers: [StateRecorder<SearchState<String>>] = []
+    func search() async -> ScriptedCall<String, [String]> {
+      let service = ScriptedSearchService<String>()
+      let search = stage.makeSearch(service: service, clock: VirtualClock())
+      tracker.track(search.subject)
+      observers.append(StateRecorder(search.states()))
+      await search.setQuery("a")
+      await search.submit()
+      return await service.calls.next()
+    }
+    var calls: [ScriptedCall<String, [String]>] = []
+    for _ in 1...10 { calls.append(await search()) }
+    for call in calls { await call.waitForCancellation() }
+    try? await tracker.assertAllReleased()
+    return tracker.survivors.count
+  }
+
+  private static func screensKept(_ stage: Stage) async -> Int {
+    let callbacks = DispatchQueue(label: "callbacks")
+    guard stage == .closure else {
+      let tracker = LeakTracker()
+      let cart = stage.makeCart()
+      func visit() async {
+        let screen = tracker.track(Screen())
+        await screen.follow(cart.states())
+      }
+      await visit()
+      try? await tracker.assertAllReleased()
+      return tracker.survivors.count
+    }
+    let cart = CartClosureViewModel(callbackQueue: callbacks)
+    weak var kept: ClosureScreen?
+    func visit() {
+      let screen = ClosureScreen(callbacks)
+      screen.follow(cart)
+      kept = screen
+    }
+    visit()
+    await drain(callbacks)
+    defer { kept?.leave() }
+    return kept == nil ? 0 : 1
+  }
+
+  /// What a screen of the last stages does.
+  private actor Screen {
+    private var shown: CartState?
+    private var observation: CancellationToken?
+
+    func follow(_ states: AsyncStream<CartState>) {
+      observation = observe(states, on: self) { screen, state in screen.shown = state }
+    }
+  }
+
+  /// What a screen of the closure stage does, written as it comes to mind.
+  ///
+  /// `@unchecked Sendable`: `shown` is only touched on the callback queue, the token by the probe's task.
+  private final class ClosureScreen: @unchecked Sendable {
+    private let queue: DispatchQueue
+    private var shown: CartState?
+    private var binding: CancellationToken?
+
+    init(_ queue: DispatchQueue) { self.queue = queue }
+
+    func follow(_ cart: CartClosureViewModel) {
+      binding = cart.bind { self.shown = $0 }
+    }
+
+    func leave() { binding = nil }
+  }
+}
