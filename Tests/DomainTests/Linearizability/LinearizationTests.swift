@@ -1,0 +1,65 @@
+import Testing
+
+/// The judge itself: a history that cannot be explained must be told from one that can.
+@Suite("Linearisability: the search", .timeLimit(.minutes(1)))
+struct LinearizationTests {
+  private typealias Recorded = History<StateSpecification>.Recorded
+
+  private static func call(
+    _ party: Int, _ time: ClosedRange<Int>, _ operation: ObservationCall, _ answer: ObservationAnswer
+  ) -> Recorded {
+    Recorded(party: party, operation: operation, answer: answer, begin: time.lowerBound, end: time.upperBound)
+  }
+
+  private static func isLinearizable(_ calls: [Recorded]) -> Bool {
+    History(calls).linearization(from: StateSpecification(0)) != nil
+  }
+
+  @Test("calls that overlap may have happened in either order")
+  func overlapping() {
+    for seen in [0, 1] {
+      #expect(
+        Self.isLinearizable([
+          Self.call(1, 0...3, .send(1), .done), Self.call(2, 1...2, .value, .number(seen)),
+        ]))
+    }
+  }
+
+  @Test("what has ended is seen by what begins later")
+  func stale() {
+    #expect(
+      !Self.isLinearizable([Self.call(1, 0...1, .send(1), .done), Self.call(2, 2...3, .value, .number(0))]))
+  }
+
+  @Test("nobody sees an older value after a newer one, whichever call overlaps the send")
+  func newThenOld() {
+    #expect(
+      !Self.isLinearizable([
+        Self.call(1, 0...9, .send(1), .done),
+        Self.call(2, 1...2, .value, .number(1)),
+        Self.call(3, 3...4, .value, .number(0)),
+      ]))
+  }
+
+  @Test("two exchanges cannot both replace the same value")
+  func lostUpdate() {
+    #expect(
+      !Self.isLinearizable([
+        Self.call(1, 0...2, .exchange(1), .number(0)), Self.call(2, 1...3, .exchange(2), .number(0)),
+      ]))
+    #expect(
+      Self.isLinearizable([
+        Self.call(1, 0...2, .exchange(1), .number(2)), Self.call(2, 1...3, .exchange(2), .number(0)),
+      ]))
+  }
+
+  @Test("the order that is found is one that a single party could have made")
+  func order() throws {
+    let calls = [
+      Self.call(1, 0...7, .send(1), .done), Self.call(2, 1...6, .send(2), .done),
+      Self.call(3, 2...3, .value, .number(2)), Self.call(3, 4...5, .value, .number(1)),
+    ]
+    let order = try #require(History(calls).linearization(from: StateSpecification(0)))
+    #expect(order.map(\.operation) == [.send(2), .value, .send(1), .value])
+  }
+}
