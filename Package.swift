@@ -18,9 +18,11 @@ let package = Package(
     .target(
       name: "ViewModelTesting", dependencies: ["Domain", "Services", "ViewModels"],
       path: "Tests/TestSupport"),
+    .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["Domain", "Services", "ViewModels", "ViewModelTesting"],
-      path: "Benchmarks"),
+      name: "Benchmarks",
+      dependencies: ["AllocationCounter", "Domain", "Services", "ViewModels", "ViewModelTesting"],
+      path: "Benchmarks", exclude: ["AllocationCounter"]),
     .testTarget(name: "DomainTests", dependencies: ["Domain", "ViewModelTesting"]),
     .testTarget(name: "ServicesTests", dependencies: ["Domain", "Services", "ViewModelTesting"]),
     .testTarget(

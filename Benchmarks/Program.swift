@@ -3,6 +3,19 @@ import ViewModelTesting
 
 /// From the command line to the table.
 enum Program {
+  static let manual = Manual(
+    command: "swift run -c release Benchmarks",
+    commands: [
+      "swift run -c release Benchmarks matrix [OPTIONS]   (what each stage can do; see matrix --help)"
+    ],
+    purpose: """
+      Measures what the closure, stream and async stage of each view model cost on this machine, and the parts that
+      they are made of.
+      """,
+    ownOptions: [
+      "  --catalog FILE    serve the products in FILE (JSON) instead of the seeded catalogue"
+    ])
+
   /// - Returns: the exit code.
   static func run(_ arguments: [String]) async -> Int32 {
     if arguments.first == MatrixOptions.command {
@@ -11,14 +24,14 @@ enum Program {
     do {
       let options = try Options(arguments)
       switch options.action {
-      case .help: print(Options.usage)
-      case .list: try selection(options, origin: OriginProcess(catalog: nil)).forEach(list)
+      case .help: print(manual.usage)
+      case .list: try selection(options).forEach(list)
       case .serveOrigin: try OriginServer.run(catalog: options.catalog)
-      case .measure: return try await measure(options)
+      case .measure: return try await measure(options, arguments: arguments)
       }
       return 0
     } catch let error as UsageError {
-      say("error: \(error)\n\n\(Options.usage)\n")
+      say("error: \(error)\n\n\(manual.usage)\n")
       return 2
     } catch let error as CatalogError {
       say("error: \(error)\n")
@@ -29,34 +42,24 @@ enum Program {
     }
   }
 
-  private static func measure(_ options: Options) async throws -> Int32 {
+  private static func measure(_ options: Options, arguments: [String]) async throws -> Int32 {
     let origin = OriginProcess(catalog: options.catalog)
-    let groups = try selection(options, origin: origin)
-    let output = try options.json.map { path in try OutputFile(path: path) }
+    let session = try Session(
+      options, command: ([manual.command] + arguments).joined(separator: " "),
+      groups: groups(options, origin: origin), targets: Targets.all)
     if Machine.isDebugBuild { say(Report.debugWarning + "\n") }
-
-    if groups.contains(where: \.usesOrigin) { try origin.start() }
+    if session.usesOrigin { try origin.start() }
     defer { origin.stop() }
-
-    let stop = StopSignal()
-    let interruption = Interruption(raising: stop)
-    defer { interruption.cancel() }
-    let progress = ProgressLine()
-    let runner = Runner(mode: options.mode, stop: stop) { progress.show($0) }
-    let results = await runner.run(groups)
-    progress.clear()
-
-    let report = Report(
-      date: Date(), machine: .current, mode: options.mode.name, command: "", isInterrupted: stop.isRaised,
-      groups: results)
-    print(report.table())
-    try output?.write(report.json())
-    return report.isInterrupted ? 130 : report.hasFailures ? 1 : 0
+    return try await session.run()
   }
 
-  private static func selection(_ options: Options, origin: OriginProcess) throws -> [BenchmarkGroup] {
+  private static func groups(_ options: Options, origin: OriginProcess) throws -> [BenchmarkGroup] {
     let catalog = try options.catalog.map { try Catalog.load(contentsOf: $0) } ?? .seeded()
-    let groups = BenchmarkSuite.groups(origin: origin, catalog: catalog)
+    return BenchmarkSuite.groups(origin: origin, catalog: catalog)
+  }
+
+  private static func selection(_ options: Options) throws -> [BenchmarkGroup] {
+    let groups = try groups(options, origin: OriginProcess(catalog: nil))
     guard let pattern = options.filter else { return groups }
     return try Filter(pattern).selection(of: groups)
   }

@@ -12,12 +12,12 @@ enum HopBenchmarks {
       section: "Isolation", title: "calls from \(Quantity.count(tasks, "task"))", unit: "call",
       reference: "plain actor",
       benchmarks: [
-        .calls("plain actor", from: tasks, subject: { PlainCounter() }) { await $0.add() },
+        .calls("plain actor", from: tasks, subject: { PlainCounter() }) { await $0.add() }.asFloor,
         .calls("actor hosted on Isolation", from: tasks, subject: { HostedCounter(on: Isolation()) }) {
           await $0.add()
         },
         .calls("actor hosted on a queue", from: tasks, subject: { queueHostedCounter }) { await $0.add() },
-        .calls("queue, sync", from: tasks, subject: { QueueCounter() }) { $0.add() },
+        .calls("queue, sync", from: tasks, subject: { QueueCounter() }) { $0.add() }.asFloor,
         .calls("queue, async and a continuation", from: tasks, subject: { QueueCounter() }) { counter in
           await unsafe withUnsafeContinuation { continuation in
             counter.add { unsafe continuation.resume() }

@@ -23,7 +23,7 @@ enum StateBenchmarks {
           for value in 0..<iterations { locked.store(value) }
           blackHole(locked.value)
           return iterations
-        },
+        }.asFloor,
         Benchmark("ObservableState", subject: { ObservableState(0) }) { state, iterations in
           for value in 0..<iterations { state.send(value) }
           blackHole(state.value)
@@ -80,7 +80,7 @@ enum StateBenchmarks {
       section: section, title: "to another task and back", unit: "round trip",
       reference: "raw continuation hand-off",
       benchmarks: [
-        .handOffRoundTrips("raw continuation hand-off", cancellable: false),
+        .handOffRoundTrips("raw continuation hand-off", cancellable: false).asFloor,
         .handOffRoundTrips("continuation hand-off that can be cancelled", cancellable: true),
         .loopedRoundTrips("ObservableState, concrete, forEach"),
         .roundTrips(

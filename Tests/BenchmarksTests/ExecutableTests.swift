@@ -31,6 +31,8 @@
       arguments: [
         (["--bogus"], "--bogus"), (["--filter", "("], "'('"),
         (["--filter", "no such thing"], "no such thing"),
+        (["--baseline", "/no/such/file.json"], "/no/such/file.json"),
+        (["--html", "/no/such/folder/page.html"], "/no/such/folder/page.html"),
         (["--json", "/no/such/folder/out.json"], "/no/such/folder/out.json"),
         (["matrix", "--bogus"], "--bogus"), (["matrix", "--update", "/no/such/page.md"], "/no/such/page.md"),
       ])

@@ -10,6 +10,7 @@ struct OptionsTests {
     #expect(options.action == .measure)
     #expect(options.mode == .full)
     #expect(options.filter == nil && options.json == nil && options.catalog == nil)
+    #expect(!options.isCheck && options.samples == nil && options.baseline == nil)
   }
 
   @Test("each flag is read, with its value behind it or after an equals sign")
@@ -21,6 +22,13 @@ struct OptionsTests {
     #expect(apart.filter == "a=b")
     #expect(apart.json == "out.json")
     #expect(apart.catalog == "c.json")
+
+    let pages = try Options([
+      "--markdown", "m.md", "--html=h.html", "--readme", "R.md", "--baseline", "b.json", "--samples=30",
+      "--check",
+    ])
+    #expect(pages.markdown == "m.md" && pages.html == "h.html" && pages.readme == "R.md")
+    #expect(pages.baseline == "b.json" && pages.samples == 30 && pages.isCheck)
   }
 
   @Test("help wins over a list, and a list over a run, in whatever order")
@@ -43,6 +51,9 @@ struct OptionsTests {
       (["--json", "--quick"], .missingValue(flag: "--json")),
       (["--json="], .missingValue(flag: "--json")),
       (["--quick=yes"], .needlessValue(flag: "--quick")),
+      (["--check=yes"], .needlessValue(flag: "--check")),
+      (["--samples", "0"], .notACount(flag: "--samples", value: "0")),
+      (["--samples", "many"], .notACount(flag: "--samples", value: "many")),
     ])
   func refusals(arguments: [String], error: UsageError) {
     #expect(throws: error) { try Options(arguments) }
@@ -58,8 +69,11 @@ struct OptionsTests {
 
   @Test("the usage names every flag")
   func usage() {
-    for flag in ["--quick", "--filter", "--list", "--json", "--catalog", "--help"] {
-      #expect(Options.usage.contains(flag))
+    for flag in [
+      "--quick", "--filter", "--list", "--json", "--catalog", "--help", "--markdown", "--html", "--readme",
+      "--baseline", "--check", "--samples",
+    ] {
+      #expect(Program.manual.usage.contains(flag))
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ViewModelTesting
 
 @testable import Benchmarks
 
@@ -10,7 +11,7 @@ struct ReportTests {
   ) -> VariantResult {
     VariantResult(
       variant: variant, iterationsPerSample: 10, operationsPerSample: 10, time: Statistics(samples), cpu: 12,
-      memory: memory, threads: threads)
+      memory: memory, threads: threads, allocations: 2, contextSwitches: 0.25)
   }
 
   private func report(
@@ -44,9 +45,9 @@ struct ReportTests {
         STATE
 
         send (per value)
-                            median      p90      p99  spread      CPU    memory  threads        against
-          Mutex            10.0 ns  10.0 ns  10.0 ns    ±0 %  12.0 ns  +2.00 MB        3      reference
-          ObservableState  20.0 ns  20.0 ns  20.0 ns    ±0 %  12.0 ns  +2.00 MB        3  2.00× as long
+                            median      p90      p99    least  spread      CPU  allocs  switches    memory  threads        against
+          Mutex            10.0 ns  10.0 ns  10.0 ns  10.0 ns    ±0 %  12.0 ns       2      0.25  +2.00 MB        3      reference
+          ObservableState  20.0 ns  20.0 ns  20.0 ns  20.0 ns    ±0 %  12.0 ns       2      0.25  +2.00 MB        3  2.00× as long
 
         """))
   }
@@ -61,6 +62,29 @@ struct ReportTests {
     #expect(report([group([bimodal])]).table().contains("! ±0 %"))
     #expect(report([group([measurement("Mutex", samples: [10, 10])])]).table().contains("! ±0 %"))
     #expect(!report([group([measurement("Mutex", samples: steady)])]).table().contains("!"))
+  }
+
+  @Test("what the work counted stands below its table")
+  func figures() {
+    var counted = measurement("Mutex", samples: steady)
+    counted.figures = [
+      FigureResult(name: "service calls", unit: "", statistics: Statistics([12])),
+      FigureResult(name: "per observer", unit: "bytes", statistics: Statistics([200, 301])),
+    ]
+    #expect(report([group([counted])]).table().contains("  Mutex: service calls 12 · per observer 251 bytes"))
+  }
+
+  @Test("a claim stands at the end with its number, and loudly where it falls short")
+  func targets() {
+    var report = report([])
+    report.targets = [
+      TargetResult(work: "send", promise: "≤ 1.4 ×", bound: .atMost(1.4), unit: "×", measured: 1.5),
+      TargetResult(work: "leave", promise: "≤ 2 ×", bound: .atMost(2), unit: "×", measured: nil),
+    ]
+    #expect(
+      report.targetLines.suffix(2) == [
+        "  send: ≤ 1.4 ×       1.50 ×   FALLS SHORT", "  leave: ≤ 2 ×             –  not measured",
+      ])
   }
 
   @Test("what a platform does not tell is a dash, not a zero")
@@ -90,6 +114,11 @@ struct ReportTests {
     #expect(report([], isInterrupted: true).table().contains("INTERRUPTED"))
     let clean = report([]).table()
     #expect(!clean.contains("DEBUG") && !clean.contains("INTERRUPTED"))
+  }
+
+  @Test("the variants that stand side by side are the stages, in their order")
+  func stageNames() {
+    #expect(Report.stages == Stage.allCases.map(\.variant))
   }
 
   @Test("the features' stages stand side by side at the end; a stage that was not measured is a dash")

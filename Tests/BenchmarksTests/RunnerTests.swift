@@ -34,9 +34,10 @@ struct RunnerTests {
     let results = await runner.run([group(["a", "b", "c"].map { journaling($0, in: journal) })])
 
     let warmUp = ["+a", "-a", "+b", "-b", "+c", "-c"]
+    let counting = AllocationMeter.isAvailable ? warmUp : []
     let forth = warmUp
     let back = ["+c", "-c", "+b", "-b", "+a", "-a"]
-    #expect(journal.all == warmUp + forth + back)
+    #expect(journal.all == warmUp + counting + forth + back)
     #expect(results[0].measurements.map(\.variant) == ["a", "b", "c"])
     #expect(results[0].measurements.allSatisfy { $0.time.count == 2 })
   }
@@ -59,6 +60,31 @@ struct RunnerTests {
     }
     _ = await Runner(mode: patient, stop: stop) { _ in }.run([group([work])])
     #expect(sizes.withLock { $0 } == [1, 10])
+  }
+
+  @Test("each variant gets the samples that were asked for, even where the time is over")
+  func samples() async {
+    var mode = mode(rounds: 1)
+    mode.minimumSamples = 7
+    let results = await Runner(mode: mode, stop: StopSignal()) { _ in }.run([group([Benchmark("a") { $0 }])])
+    #expect(results[0].measurements[0].time.count == 7)
+  }
+
+  @Test("what the work counts is asked for after each sample, and its median handed on")
+  func figures() async {
+    let rounds = Journal()
+    let benchmark = Benchmark("a") {
+      Workload(
+        run: { $0 },
+        figures: {
+          rounds.note("asked")
+          return [Figure("calls", unit: "calls", Double(rounds.all.count))]
+        }, tearDown: {})
+    }
+    let results = await Runner(mode: mode(rounds: 3), stop: StopSignal()) { _ in }.run([group([benchmark])])
+    let figure = results[0].measurements[0].figures
+    #expect(figure.map(\.name) == ["calls"])
+    #expect(figure[0].statistics.count == 3)
   }
 
   @Test("a variant that throws is reported, and neither run again nor allowed to stop the others")
@@ -111,7 +137,8 @@ struct RunnerTests {
     _ = await runner.run([group([Benchmark("a") { $0 }]), group([Benchmark("b") { $0 }])])
     #expect(
       journal.all == [
-        "0/2 Test: work · a", "0/2 Test: work · a", "1/2 Test: work · b", "1/2 Test: work · b",
+        "0/2 Test: work · a", "0/2 Test: work · a", "0/2 Test: work · a", "1/2 Test: work · b",
+        "1/2 Test: work · b", "1/2 Test: work · b",
       ])
   }
 }

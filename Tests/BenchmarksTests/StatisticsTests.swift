@@ -12,6 +12,7 @@ struct StatisticsTests {
     #expect(statistics.median == 51)
     #expect(statistics.p90 == 91)
     #expect(statistics.p99 == 100)
+    #expect(statistics.quantiles.map { $0.rounded() } == stride(from: 1.0, through: 101, by: 5).map { $0 })
   }
 
   @Test("between two samples a percentile is interpolated")

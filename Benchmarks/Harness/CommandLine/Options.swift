@@ -10,11 +10,22 @@ struct Options: Equatable {
   }
 
   var action = Action.measure
+  /// How much time to take, before ``samples`` has its say.
   var mode = Mode.full
+  /// How many samples of each variant to take at least, however long that takes.
+  var samples: Int?
   /// A regular expression.
   var filter: String?
-  /// Where to write the results.
+  /// Where to write the results: all of them, as a table for a page, and as a page of its own.
   var json: String?
+  var markdown: String?
+  var html: String?
+  /// The page between whose markers to write the short table.
+  var readme: String?
+  /// The results of an earlier run.
+  var baseline: String?
+  /// Whether only the targets are of interest, and decide the exit code.
+  var isCheck = false
   /// The catalogue to serve in place of the seeded one.
   var catalog: String?
 
@@ -51,10 +62,21 @@ struct Options: Equatable {
     switch flag {
     case "--filter": filter = try required()
     case "--json": json = try required()
+    case "--markdown": markdown = try required()
+    case "--html": html = try required()
+    case "--readme": readme = try required()
+    case "--baseline": baseline = try required()
+    case "--samples":
+      let text = try required()
+      guard let count = Int(text), count > 0 else { throw .notACount(flag: flag, value: text) }
+      samples = count
     case "--catalog": catalog = try required()
     case "--quick":
       try none()
       mode = .quick
+    case "--check":
+      try none()
+      isCheck = true
     case "--list":
       try none()
       if action == .measure { action = .list }
@@ -64,23 +86,4 @@ struct Options: Equatable {
     default: throw .unknownFlag(flag)
     }
   }
-
-  static let usage = """
-    USAGE: swift run -c release Benchmarks [OPTIONS]
-           swift run -c release Benchmarks matrix [OPTIONS]   (what each stage can do; see matrix --help)
-
-    Measures what the closure, stream and async stage of each view model cost on this machine, and the parts that
-    they are made of.
-
-    OPTIONS:
-      --quick           a run of at most 40 seconds; a full one takes up to 4 minutes
-      --filter REGEX    measure only what matches: 'section / title / variant', in whatever case
-      --list            print what can be measured, and stop
-      --json FILE       write the results to FILE as well
-      --catalog FILE    serve the products in FILE (JSON) instead of the seeded catalogue
-      --help            print this, and stop
-
-    Exit codes: 0 measured · 1 a benchmark failed · 2 bad usage or bad input · 130 interrupted (Ctrl-C; what was
-    measured until then is printed).
-    """
 }

@@ -9,6 +9,7 @@ enum UsageError: Error, Equatable {
   case unwritable(path: String, reason: String)
   case unreadable(path: String, reason: String)
   case unmarked(path: String, marker: String)
+  case notACount(flag: String, value: String)
 }
 
 extension UsageError: CustomStringConvertible {
@@ -23,6 +24,7 @@ extension UsageError: CustomStringConvertible {
     case .unwritable(let path, let reason): "cannot write to '\(path)': \(reason)"
     case .unreadable(let path, let reason): "cannot read '\(path)': \(reason)"
     case .unmarked(let path, let marker): "'\(path)' has no section that begins with \(marker), and its end"
+    case .notACount(let flag, let value): "\(flag) needs a number of at least 1, not '\(value)'"
     }
   }
 }

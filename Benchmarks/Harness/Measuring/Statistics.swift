@@ -8,6 +8,8 @@ struct Statistics: Codable, Equatable, Sendable {
   /// The median distance from the median, as a fraction of the median: 0.1 says that half of the samples lie within
   /// a tenth of it. A few wild samples do not move it.
   let spread: Double
+  /// Where the samples lie: 21 values, below which 0 %, 5 %, … 100 % of them are.
+  let quantiles: [Double]
 
   /// - Precondition: there is a sample.
   init(_ samples: [Double]) {
@@ -21,6 +23,7 @@ struct Statistics: Codable, Equatable, Sendable {
     p90 = Self.percentile(0.9, of: sorted)
     p99 = Self.percentile(0.99, of: sorted)
     spread = median == 0 ? 0 : Self.percentile(0.5, of: distances) / median
+    quantiles = (0...20).map { Self.percentile(Double($0) / 20, of: sorted) }
   }
 
   /// The value below which `fraction` of the ascending `sorted` lies, interpolated between its two neighbours.

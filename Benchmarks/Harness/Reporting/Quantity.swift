@@ -6,6 +6,13 @@ enum Quantity {
     scaled(nanoseconds, [(1, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s")])
   }
 
+  /// A round time, without digits that are all zero: "20 ns", "1 µs", "0.5 ns".
+  static func tick(nanoseconds: Double) -> String {
+    let units = [(1.0, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s")]
+    let unit = units.last { nanoseconds >= $0.0 * 0.9995 } ?? units[0]
+    return String(format: "%g", nanoseconds / unit.0) + " " + unit.1
+  }
+
   static func memory(bytes: Int) -> String {
     scaled(Double(bytes), [(1e3, "kB"), (1e6, "MB"), (1e9, "GB")])
   }
@@ -31,6 +38,15 @@ enum Quantity {
     case ..<9.995: String(format: "%.2f", value)
     case ..<99.95: String(format: "%.1f", value)
     default: grouped(Int(value.rounded()))
+    }
+  }
+
+  /// How often something happens per operation: three digits, and "0" only where it never did.
+  static func rate(_ value: Double) -> String {
+    switch value {
+    case 0: "0"
+    case ..<0.005: "<0.01"
+    default: figure(value, unit: "")
     }
   }
 

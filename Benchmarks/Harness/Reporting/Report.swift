@@ -36,6 +36,18 @@ struct Report: Codable, Equatable, Sendable {
     }.sorted { $0.x < $1.x }
   }
 
+  /// Whether a variant among those that `need` selects says that its figure is not to be trusted.
+  func isUnsteady(_ need: Need) -> Bool {
+    switch need {
+    case .variant(let name): variant(name)?.isUnsteady == true
+    case .curve(let curve, let variant):
+      groups.contains { group in
+        group.point?.curve == curve
+          && group.measurements.contains { $0.variant == variant && $0.isUnsteady }
+      }
+    }
+  }
+
   /// Durations are in nanoseconds per operation, memory in bytes.
   func json() throws -> Data {
     let encoder = JSONEncoder()

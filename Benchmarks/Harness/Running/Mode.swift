@@ -11,6 +11,8 @@ struct Mode: Equatable, Sendable {
   let rounds: Int
   /// How often each variant is visited even where that takes longer than its share.
   let minimumRounds: Int
+  /// How many samples of each variant are taken even where that takes longer than its share.
+  var minimumSamples = 1
 
   static let full = Mode(
     name: "full", total: .seconds(200), variantLimit: .seconds(4), sample: .milliseconds(1), rounds: 12,

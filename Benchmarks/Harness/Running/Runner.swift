@@ -44,9 +44,16 @@ struct Runner: Sendable {
       let patience = ContinuousClock.now + share / (trials.count * 4)
       await trials[index].calibrate(target: mode.sample, until: patience)
     }
+    for index in trials.indices where !stop.isRaised {
+      visiting(trials[index].benchmark.variant)
+      await trials[index].countAllocations()
+    }
     let slice = (deadline - ContinuousClock.now) / (trials.count * mode.rounds)
     var round = 0
-    while !stop.isRaised, round < mode.minimumRounds || ContinuousClock.now + slice < deadline {
+    while !stop.isRaised,
+      round < mode.minimumRounds || trials.contains(where: lacksSamples)
+        || ContinuousClock.now + slice < deadline
+    {
       for index in round.isMultiple(of: 2) ? Array(trials.indices) : trials.indices.reversed() {
         guard !stop.isRaised else { break }
         visiting(trials[index].benchmark.variant)
@@ -55,5 +62,9 @@ struct Runner: Sendable {
       round += 1
     }
     return trials
+  }
+
+  private func lacksSamples(_ trial: Trial) -> Bool {
+    trial.failure == nil && trial.samples.count < mode.minimumSamples
   }
 }

@@ -5,6 +5,8 @@ struct Trial: Sendable {
   private(set) var iterations = 1
   private(set) var samples: [Sample] = []
   private(set) var footprint = Footprint()
+  /// How often memory was asked for, per operation. `nil` where that cannot be counted.
+  private(set) var allocations: Double?
   private(set) var failure: (any Error)?
 
   init(_ benchmark: Benchmark) {
@@ -38,6 +40,21 @@ struct Trial: Sendable {
         trial.samples.append(try await Sample.taken(of: workload, iterations: trial.iterations))
         meter.look()
       } while ContinuousClock.now < deadline && !stop.isRaised
+    }
+  }
+
+  /// Counts allocations in batches that nobody times. The fewest of them count: the first run still fills caches, and a thread
+  /// that has nothing to do with the work may ask for memory meanwhile.
+  mutating func countAllocations() async {
+    guard AllocationMeter.isAvailable else { return }
+    await visit { trial, workload, _ in
+      for _ in 0..<3 {
+        let (operations, allocations) = try await AllocationMeter.count {
+          try await workload.run(trial.iterations)
+        }
+        let each = Double(allocations) / Double(operations)
+        trial.allocations = min(trial.allocations ?? each, each)
+      }
     }
   }
 

@@ -50,6 +50,7 @@ extension VariantResult {
       operationsPerSample: first.operations,
       time: Statistics(trial.samples.map(\.nanosecondsPerOperation)), cpu: cpu / Double(operations),
       memory: trial.footprint.memory, threads: trial.footprint.threads,
+      allocations: trial.allocations,
       contextSwitches: switches.isEmpty ? nil : Double(switches.reduce(0, +)) / Double(operations),
       isFloor: trial.benchmark.isFloor, figures: FigureResult.results(of: trial.samples))
   }

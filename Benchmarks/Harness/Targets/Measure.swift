@@ -3,12 +3,20 @@ struct Measure: Sendable {
   let needs: [Need]
   /// What the number is measured in: "×", "bytes".
   let unit: String
+  /// What the claim is about, and with what it is compared; `nil` where that is no variant.
+  let subject: String?
+  let yardstick: String?
   /// `nil` where what it needs was not measured.
   private let compute: @Sendable (Report) -> Double?
 
-  init(needs: [Need], unit: String, compute: @escaping @Sendable (Report) -> Double?) {
+  init(
+    needs: [Need], unit: String, subject: String? = nil, yardstick: String? = nil,
+    compute: @escaping @Sendable (Report) -> Double?
+  ) {
     self.needs = needs
     self.unit = unit
+    self.subject = subject
+    self.yardstick = yardstick
     self.compute = compute
   }
 
@@ -16,17 +24,17 @@ struct Measure: Sendable {
 
   /// How long `name` takes, as a multiple of what `floor` takes.
   static func time(of name: String, in floor: String) -> Measure {
-    ratio(of: name, to: floor) { $0.time.median }
+    ratio(of: name, to: floor, subject: name, yardstick: floor) { $0.time.median }
   }
 
   /// How many times as fast as `peer` the variant `name` is.
   static func speed(of name: String, against peer: String) -> Measure {
-    ratio(of: peer, to: name) { $0.time.median }
+    ratio(of: peer, to: name, subject: name, yardstick: peer) { $0.time.median }
   }
 
   /// What `name` spends on a core, as a multiple of what `floor` does.
   static func cpu(of name: String, in floor: String) -> Measure {
-    ratio(of: name, to: floor) { $0.cpu }
+    ratio(of: name, to: floor, subject: nil, yardstick: nil) { $0.cpu }
   }
 
   /// How often `name` asks for memory, per operation.
@@ -54,9 +62,12 @@ struct Measure: Sendable {
   }
 
   private static func ratio(
-    of name: String, to other: String, _ cost: @escaping @Sendable (VariantResult) -> Double
+    of name: String, to other: String, subject: String?, yardstick: String?,
+    _ cost: @escaping @Sendable (VariantResult) -> Double
   ) -> Measure {
-    Measure(needs: [.variant(name), .variant(other)], unit: "×") { report in
+    Measure(
+      needs: [.variant(name), .variant(other)], unit: "×", subject: subject, yardstick: yardstick
+    ) { report in
       guard let upper = report.variant(name).map(cost), let lower = report.variant(other).map(cost), lower > 0
       else { return nil }
       return upper / lower

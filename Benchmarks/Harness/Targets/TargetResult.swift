@@ -6,6 +6,13 @@ struct TargetResult: Codable, Equatable, Sendable {
   let unit: String
   /// `nil` where the run did not measure it, or the platform does not tell.
   let measured: Double?
+  /// Whether it stands in the short table.
+  var isHeadline = false
+  /// Nanoseconds per operation of what the claim is about, and of what it is compared with.
+  var subjectTime: Double? = nil
+  var yardstickTime: Double? = nil
+  /// Whether what it was computed from says itself that it is not to be trusted.
+  var isUnsteady = false
 
   enum Verdict: String {
     case holds

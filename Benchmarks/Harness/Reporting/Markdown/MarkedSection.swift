@@ -2,7 +2,11 @@
 struct MarkedSection: Sendable {
   let name: String
 
+  /// What each stage can do.
   static let matrix = MarkedSection(name: "matrix")
+
+  /// The short table of a README.
+  static let performance = MarkedSection(name: "performance")
 
   var begin: String { "<!-- \(name): begin -->" }
   var end: String { "<!-- \(name): end -->" }

@@ -8,7 +8,7 @@ extension Report {
         [
           "\(target.work): \(target.promise)",
           target.measured.map { Quantity.figure($0, unit: target.unit) } ?? "–",
-          target.verdict.rawValue,
+          (target.isUnsteady ? "! " : "") + target.verdict.rawValue,
         ]
       })
     return ["", "TARGETS", ""] + table.lines()

@@ -1,26 +1,27 @@
-import ViewModelTesting
-
 extension Report {
+  /// The variants of a feature's group, from where a migration begins to where it ends.
+  static let stages = ["closure stage", "stream stage", "async stage"]
+
   /// The features' medians with their three stages side by side, as lines; none where no feature was measured.
   var stageLines: [String] {
-    let features = groups.filter { $0.reference == Stage.closure.variant && !$0.measurements.isEmpty }
+    let features = groups.filter { $0.reference == Self.stages[0] && !$0.measurements.isEmpty }
     guard !features.isEmpty else { return [] }
     let table = TextTable(
-      header: ["median"] + Stage.allCases.map(\.variant) + ["closure : async"],
+      header: ["median"] + Self.stages + ["closure : async"],
       rows: features.map { feature in
-        ["\(feature.section): \(feature.title)"] + Stage.allCases.map { Self.median(of: $0, in: feature) }
+        ["\(feature.section): \(feature.title)"] + Self.stages.map { Self.median(of: $0, in: feature) }
           + [Self.gain(in: feature)]
       })
     return ["", "THE STAGES SIDE BY SIDE", ""] + table.lines()
   }
 
-  private static func median(of stage: Stage, in feature: GroupResult) -> String {
-    feature.measurements.first { $0.variant == stage.variant }
+  private static func median(of stage: String, in feature: GroupResult) -> String {
+    feature.measurements.first { $0.variant == stage }
       .map { (($0.isUnsteady ? "! " : "") + Quantity.time(nanoseconds: $0.time.median)) } ?? "–"
   }
 
   private static func gain(in feature: GroupResult) -> String {
-    feature.measurements.first { $0.variant == Stage.async.variant }
+    feature.measurements.first { $0.variant == stages[2] }
       .flatMap { feature.ratio(of: $0) }
       .map { "\(Quantity.digits(1 / $0)) : 1" } ?? "–"
   }

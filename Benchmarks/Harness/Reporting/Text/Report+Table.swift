@@ -19,38 +19,47 @@ extension Report {
       section = group.section
       lines += ["", "\(group.title) (per \(group.unit))"]
       if !table.rows.isEmpty { lines += table.lines(widths: widths) }
-      lines += Self.figures(of: group)
+      lines += Self.figureLines(of: group).map { "  " + $0 }
       lines += group.failures.map { "  FAILED \($0.variant): \($0.message)" }
     }
     return (lines + stageLines + targetLines + [""] + legend).joined(separator: "\n")
   }
 
   private static func table(of group: GroupResult) -> TextTable {
-    TextTable(
-      header: ["", "median", "p90", "p99", "spread", "CPU", "memory", "threads", "against"],
-      rows: group.measurements.map { measurement in
-        let time = measurement.time
-        return [
-          measurement.variant,
-          Quantity.time(nanoseconds: time.median),
-          Quantity.time(nanoseconds: time.p90),
-          Quantity.time(nanoseconds: time.p99),
-          (measurement.isUnsteady ? "! ±" : "±") + Quantity.percentage(time.spread),
-          Quantity.time(nanoseconds: measurement.cpu),
-          measurement.memory.map { "+" + Quantity.memory(bytes: $0) } ?? "–",
-          measurement.threads.map(String.init) ?? "–",
-          comparison(of: measurement, in: group),
-        ]
-      })
+    TextTable(header: columns, rows: group.measurements.map { row(of: $0, in: group) })
+  }
+
+  static let columns = [
+    "", "median", "p90", "p99", "least", "spread", "CPU", "allocs", "switches", "memory", "threads",
+    "against",
+  ]
+
+  /// A variant's cells, one for each of ``columns``.
+  static func row(of measurement: VariantResult, in group: GroupResult) -> [String] {
+    let time = measurement.time
+    return [
+      measurement.variant,
+      Quantity.time(nanoseconds: time.median),
+      Quantity.time(nanoseconds: time.p90),
+      Quantity.time(nanoseconds: time.p99),
+      Quantity.time(nanoseconds: time.minimum),
+      (measurement.isUnsteady ? "! ±" : "±") + Quantity.percentage(time.spread),
+      Quantity.time(nanoseconds: measurement.cpu),
+      measurement.allocations.map(Quantity.rate) ?? "–",
+      measurement.contextSwitches.map(Quantity.rate) ?? "–",
+      measurement.memory.map { "+" + Quantity.memory(bytes: $0) } ?? "–",
+      measurement.threads.map(String.init) ?? "–",
+      comparison(of: measurement, in: group),
+    ]
   }
 
   /// What the work counted, one line for each variant that counted something.
-  private static func figures(of group: GroupResult) -> [String] {
+  static func figureLines(of group: GroupResult) -> [String] {
     group.measurements.filter { !$0.figures.isEmpty }.map { measurement in
       let figures = measurement.figures.map { figure in
         "\(figure.name) \(Quantity.figure(figure.statistics.median, unit: figure.unit))"
       }
-      return "  \(measurement.variant): \(figures.joined(separator: " · "))"
+      return "\(measurement.variant): \(figures.joined(separator: " · "))"
     }
   }
 
@@ -62,12 +71,13 @@ extension Report {
   private var legend: [String] {
     let measurements = groups.flatMap(\.measurements)
     var lines = [
-      "\(machine.cores) cores, \(machine.architecture), \(machine.system); \(mode) run.",
-      "median, p90, p99: time per operation. spread: half of the samples lie this near to the median.",
-      "CPU: time per operation on all cores together. memory: resident at the peak, above the beginning.",
-      "threads: how many ran. against: the median beside the reference's.",
+      "\(machine.summary); \(mode) run.",
+      "median, p90, p99, least: time per operation. spread: half of the samples lie this near to the median.",
+      "CPU: time per operation on all cores together. allocs: how often memory is asked for, per operation.",
+      "switches: how often a thread leaves its core, per operation. memory: resident at the peak, above the",
+      "beginning. threads: how many ran. against: the median beside the reference's.",
     ]
-    if measurements.contains(where: { $0.memory == nil || $0.threads == nil }) {
+    if measurements.contains(where: { $0.memory == nil || $0.threads == nil || $0.allocations == nil }) {
       lines.append("–: this platform does not tell.")
     }
     if measurements.contains(where: \.isUnsteady) {

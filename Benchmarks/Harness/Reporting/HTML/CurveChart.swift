@@ -1,0 +1,91 @@
+/// What one operation costs as the work grows: a line for each variant, both scales logarithmic, so that a level line means a cost
+/// that does not grow.
+struct CurveChart {
+  let curve: String
+  /// The points, from the smallest on.
+  let groups: [GroupResult]
+
+  private static let (left, right, top, bottom) = (76.0, 660.0, 16.0, 300.0)
+
+  init?(_ curve: String, of groups: [GroupResult]) {
+    self.curve = curve
+    self.groups = groups.filter { $0.point?.curve == curve }
+      .sorted { ($0.point?.x ?? 0) < ($1.point?.x ?? 0) }
+    guard self.groups.count > 1, self.groups.contains(where: { !$0.measurements.isEmpty }) else { return nil }
+  }
+
+  var text: String {
+    let xs = groups.compactMap { $0.point.map { Double($0.x) } }
+    let costs = groups.flatMap { $0.measurements.map(\.time.median) }.filter { $0 > 0 }
+    let across = Axis.logarithmic(
+      max(xs.min() ?? 1, 0.5), max(xs.max() ?? 2, 2), start: Self.left + 8, end: Self.right - 8)
+    let up = Axis.logarithmic(
+      (costs.min() ?? 1) * 0.6, (costs.max() ?? 2) * 1.6, start: Self.bottom, end: Self.top)
+    let axisName = groups[0].point?.axis ?? ""
+    var chart = SVG(
+      width: 1_000, height: Self.bottom + 44, label: "\(curve), time per operation over \(axisName)")
+    for tick in up.ticks {
+      let y = up.position(of: tick)
+      chart.line(Self.left, y, Self.right, y, "grid")
+      chart.text(Quantity.tick(nanoseconds: tick), Self.left - 8, y + 4, "tick", anchor: .end)
+    }
+    for x in xs {
+      chart.line(across.position(of: x), Self.top, across.position(of: x), Self.bottom, "grid")
+      chart.text(
+        Quantity.grouped(Int(x)), across.position(of: x), Self.bottom + 17, "tick", anchor: .middle)
+    }
+    chart.text(axisName, (Self.left + Self.right) / 2, Self.bottom + 36, "tick", anchor: .middle)
+
+    var ends: [(y: Double, name: String, series: Int)] = []
+    for (index, variant) in variants.enumerated() {
+      let points = points(of: variant)
+      let drawn = points.map { (x: across.position(of: $0.x), y: up.position(of: $0.cost)) }
+      chart.path(drawn, "curve s\(index % 8)")
+      for (point, place) in zip(points, drawn) {
+        chart.circle(
+          place.x, place.y, 4, "dot s\(index % 8)",
+          title:
+            "\(variant), \(Quantity.grouped(Int(point.x))) \(axisName): \(Quantity.time(nanoseconds: point.cost))"
+        )
+      }
+      if let last = drawn.last, let first = points.first?.cost, let worst = points.map(\.cost).max() {
+        let growth = points.count > 1 ? " · at worst \(Quantity.digits(worst / first))× its first" : ""
+        ends.append((last.y, variant + growth, index))
+      }
+    }
+    for end in Self.apart(ends) {
+      chart.circle(Self.right + 14, end.y, 4, "dot s\(end.series % 8)")
+      chart.text(end.name, Self.right + 24, end.y + 4, "label")
+    }
+    return chart.text
+  }
+
+  /// In the order in which they first come up.
+  private var variants: [String] {
+    var names: [String] = []
+    for measurement in groups.flatMap(\.measurements) where !names.contains(measurement.variant) {
+      names.append(measurement.variant)
+    }
+    return names
+  }
+
+  private func points(of variant: String) -> [(x: Double, cost: Double)] {
+    groups.compactMap { group in
+      guard let x = group.point?.x, let match = group.measurements.first(where: { $0.variant == variant })
+      else { return nil }
+      return (Double(x), match.time.median)
+    }
+  }
+
+  /// Moves labels so far down that none covers another, and all of them up where the last would fall off.
+  private static func apart(
+    _ ends: [(y: Double, name: String, series: Int)]
+  ) -> [(y: Double, name: String, series: Int)] {
+    var placed: [(y: Double, name: String, series: Int)] = []
+    for end in ends.sorted(by: { $0.y < $1.y }) {
+      placed.append((max(end.y, (placed.last?.y ?? -.infinity) + 18), end.name, end.series))
+    }
+    let excess = max(0, (placed.last?.y ?? 0) - bottom)
+    return placed.map { ($0.y - excess, $0.name, $0.series) }
+  }
+}

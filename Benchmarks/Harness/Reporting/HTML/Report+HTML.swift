@@ -1,0 +1,186 @@
+extension Report {
+  /// The results as one page that needs nothing else: no scripts, no fonts, no pictures from elsewhere.
+  func html() -> String {
+    let title = HTML.escaped("Benchmarks of \(day)")
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>\(title)</title>
+      <style>
+      \(StyleSheet.text)
+      </style>
+      </head>
+      <body>
+      <main>
+      \((header + targetSection + howToRead + groupSections + curveSection + figureSections).joined(separator: "\n"))
+      </main>
+      </body>
+      </html>
+
+      """
+  }
+
+  private var header: [String] {
+    let entries = [
+      ("machine", HTML.escaped(machine.summary)), ("date", HTML.escaped(day)),
+      ("command", HTML.element("code", HTML.escaped(command))), ("run", HTML.escaped(mode)),
+    ]
+    var warnings: [String] = []
+    if machine.isDebugBuild { warnings.append("A debug build: its figures say nothing about the library.") }
+    if isInterrupted { warnings.append("Interrupted: what stands below was measured until then.") }
+    return [HTML.element("h1", "What it costs")]
+      + warnings.map { HTML.element("p", class: "warning", HTML.escaped($0)) }
+      + [
+        "<dl>" + entries.map { "<dt>\($0.0)</dt><dd>\($0.1)</dd>" }.joined(separator: "\n") + "</dl>",
+        navigation,
+      ]
+  }
+
+  private var sections: [String] {
+    groups.reduce(into: []) { names, group in
+      if !names.contains(group.section) { names.append(group.section) }
+    }
+  }
+
+  private var navigation: String {
+    let titles =
+      (targets.isEmpty ? [] : ["Targets"]) + sections + (curves.isEmpty ? [] : ["Scaling"])
+      + (figureNames.isEmpty ? [] : ["Counted besides time"])
+    let links = titles.map { "<a href=\"#\(HTML.anchor($0))\">\(HTML.escaped($0))</a>" }
+    return HTML.element("nav", links.joined(separator: "\n"))
+  }
+
+  private var howToRead: [String] {
+    [
+      """
+      <h2>How to read the charts</h2>
+      <p>Each bar ends at the <b>median</b> time of one operation: <b style="color:var(--bar)">blue</b> for a way to do the work, \
+      <b style="color:var(--muted)">grey</b> for the one with which the others are compared, \
+      <b style="color:var(--floor)">amber</b> for a floor, which is the least that this machine can do. The mark below a bar shows where \
+      the samples lie: half of them in the strong band, nine in ten in the faint one; the line goes from the least to the 99th percentile. All \
+      variants of a chart took turns within one run. “!” marks a figure that should not be trusted, because its samples lie too far \
+      apart or are too few.</p>
+      """
+    ]
+  }
+
+  private var targetSection: [String] {
+    guard !targets.isEmpty else { return [] }
+    func tally(_ verdict: TargetResult.Verdict, _ classes: String) -> String {
+      let count = targets.count { $0.verdict == verdict }
+      return count == 0 ? "" : HTML.element("span", class: "chip \(classes)", "\(count) \(count == 1 ? verdict.words : verdict.pluralWords)")
+    }
+    let rows = targets.map { target in
+      let cells = [
+        HTML.escaped(target.work), HTML.escaped(target.promise),
+        HTML.element("b", HTML.escaped((target.isUnsteady ? "! " : "") + target.measuredText)),
+        target.measured == nil ? "" : TargetGauge(target: target).text,
+        HTML.element("span", class: "chip \(target.verdict.style)", target.verdict.words),
+      ]
+      return "<tr>" + cells.map { HTML.element("td", $0) }.joined() + "</tr>"
+    }
+    return [
+      """
+      <h2 id="targets">Targets</h2>
+      <p>What is claimed, and what this run found. In each gauge the line is the bound, the shaded half beyond it the promise broken, \
+      and the scale runs from a tenth of the bound to tenfold.</p>
+      <div class="tally">\(tally(.holds, "holds"))\(tally(.fallsShort, "falls"))\(tally(.notMeasured, "open"))</div>
+      <div class="card"><div class="scroll"><table class="targets">
+      <thead><tr><th>work</th><th>target</th><th>measured</th><th></th><th></th></tr></thead>
+      <tbody>\(rows.joined(separator: "\n"))</tbody></table></div></div>
+      """
+    ]
+  }
+
+  private var groupSections: [String] {
+    sections.flatMap { section in
+      ["<h2 id=\"\(HTML.anchor(section))\">\(HTML.escaped(section))</h2>"]
+        + groups.filter { $0.section == section }.map(Self.card)
+    }
+  }
+
+  private static func card(_ group: GroupResult) -> String {
+    let figures = figureLines(of: group).map { HTML.element("p", class: "muted", HTML.escaped($0)) }
+    let failures = group.failures.map {
+      HTML.element("p", class: "warning", HTML.escaped("\($0.variant) failed: \($0.message)"))
+    }
+    let rows = group.measurements.map { row(of: $0, in: group) }
+    let results =
+      rows.isEmpty
+      ? []
+      : [
+        GroupChart(group: group).text,
+        "<details><summary>all figures</summary>\(HTML.table(header: columns, rows: rows))</details>",
+      ]
+    return """
+      <section class="card">
+      <h3>\(HTML.escaped(group.title)) <span class="muted">· time per \(HTML.escaped(group.unit))</span></h3>
+      \((failures + results + figures).joined(separator: "\n"))
+      </section>
+      """
+  }
+
+  private var curves: [CurveChart] {
+    var names: [String] = []
+    for case let point? in groups.map(\.point) where !names.contains(point.curve) {
+      names.append(point.curve)
+    }
+    return names.compactMap { CurveChart($0, of: groups) }
+  }
+
+  private var curveSection: [String] {
+    guard !curves.isEmpty else { return [] }
+    return [
+      """
+      <h2 id="scaling">Scaling</h2>
+      <p>What one operation costs as the work grows. Both scales are logarithmic: a level line is a cost that does not grow.</p>
+      """
+    ]
+      + curves.map { curve in
+        "<section class=\"card\"><h3>\(HTML.escaped(curve.curve))</h3>\n\(curve.text)</section>"
+      }
+  }
+
+  private var figureNames: [String] {
+    groups.flatMap(\.measurements).flatMap(\.figures).map(\.name).reduce(into: []) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
+  }
+
+  private var figureSections: [String] {
+    guard !figureNames.isEmpty else { return [] }
+    return ["<h2 id=\"counted-besides-time\">Counted besides time</h2>"]
+      + figureNames.map { name in
+        "<section class=\"card\"><h3>\(HTML.escaped(name))</h3>\n\(FigureChart(name: name, groups: groups).text)</section>"
+      }
+  }
+}
+
+extension TargetResult.Verdict {
+  fileprivate var words: String {
+    switch self {
+    case .holds: "holds"
+    case .fallsShort: "falls short"
+    case .notMeasured: "not measured"
+    }
+  }
+
+  fileprivate var pluralWords: String {
+    switch self {
+    case .holds: "hold"
+    case .fallsShort: "fall short"
+    case .notMeasured: "not measured"
+    }
+  }
+
+  fileprivate var style: String {
+    switch self {
+    case .holds: "holds"
+    case .fallsShort: "falls"
+    case .notMeasured: "open"
+    }
+  }
+}

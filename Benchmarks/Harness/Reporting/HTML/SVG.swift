@@ -1,0 +1,75 @@
+import Foundation
+
+/// The pieces that charts are drawn of. Colours come from the page's style sheet, so that they follow light and dark.
+struct SVG {
+  let width: Double
+  let height: Double
+  /// What somebody hears who does not see the chart.
+  let label: String
+  private var elements: [String] = []
+
+  init(width: Double, height: Double, label: String) {
+    self.width = width
+    self.height = height
+    self.label = label
+  }
+
+  var text: String {
+    """
+    <div class="scroll"><svg viewBox="0 0 \(Self.number(width)) \(Self.number(height))" role="img" \
+    aria-label="\(HTML.escaped(label))">
+    \(elements.joined(separator: "\n"))
+    </svg></div>
+    """
+  }
+
+  mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ classes: String) {
+    elements.append(
+      "<line x1=\"\(Self.number(x1))\" y1=\"\(Self.number(y1))\" x2=\"\(Self.number(x2))\" y2=\"\(Self.number(y2))\" class=\"\(classes)\"/>"
+    )
+  }
+
+  /// Where it has a `title`, that shows while the pointer rests on it.
+  mutating func rectangle(
+    _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ classes: String, radius: Double = 2,
+    title: String = ""
+  ) {
+    elements.append(
+      "<rect x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(max(width, 0.5)))\" height=\"\(Self.number(height))\" rx=\"\(Self.number(radius))\" class=\"\(classes)\">\(Self.title(title))</rect>"
+    )
+  }
+
+  mutating func circle(_ x: Double, _ y: Double, _ radius: Double, _ classes: String, title: String = "") {
+    elements.append(
+      "<circle cx=\"\(Self.number(x))\" cy=\"\(Self.number(y))\" r=\"\(Self.number(radius))\" class=\"\(classes)\">\(Self.title(title))</circle>"
+    )
+  }
+
+  mutating func path(_ points: [(x: Double, y: Double)], _ classes: String) {
+    let commands = points.enumerated().map { index, point in
+      "\(index == 0 ? "M" : "L")\(Self.number(point.x)) \(Self.number(point.y))"
+    }
+    elements.append("<path d=\"\(commands.joined(separator: " "))\" class=\"\(classes)\"/>")
+  }
+
+  enum Anchor: String {
+    case start, middle, end
+  }
+
+  mutating func text(
+    _ text: String, _ x: Double, _ y: Double, _ classes: String = "", anchor: Anchor = .start
+  ) {
+    elements.append(
+      "<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" text-anchor=\"\(anchor.rawValue)\" class=\"\(classes)\">\(HTML.escaped(text))</text>"
+    )
+  }
+
+  private static func title(_ text: String) -> String {
+    text.isEmpty ? "" : "<title>\(HTML.escaped(text))</title>"
+  }
+
+  private static func number(_ value: Double) -> String {
+    let rounded = (value * 10).rounded() / 10
+    return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
+  }
+}

@@ -1,0 +1,17 @@
+/// A table as pages have them: the first column to the left, the others, being figures, to the right.
+struct MarkdownTable {
+  let header: [String]
+  var rows: [[String]] = []
+
+  var text: String {
+    let rule = header.indices.map { $0 == 0 ? "---" : "---:" }
+    return ([header.map(Self.escaped), rule] + rows.map { $0.map(Self.escaped) })
+      .map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
+  }
+
+  /// A cell must not end its row, nor the table.
+  static func escaped(_ cell: String) -> String {
+    cell.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("<", with: "&lt;")
+      .replacing("\n", with: " ")
+  }
+}

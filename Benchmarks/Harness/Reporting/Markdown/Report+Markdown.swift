@@ -1,0 +1,56 @@
+import Foundation
+
+extension Report {
+  /// The results as a page in Markdown: the claims first, then one table for each group.
+  func markdown() -> String {
+    var parts = ["# Benchmarks", caption]
+    if machine.isDebugBuild { parts.append("**A debug build: its figures say nothing about the library.**") }
+    if isInterrupted { parts.append("**Interrupted: what stands below was measured until then.**") }
+    if !targets.isEmpty { parts += ["## Targets", targetTable.text] }
+    var section: String?
+    for group in groups {
+      if group.section != section { parts.append("## \(group.section)") }
+      section = group.section
+      parts.append("### \(group.title) (per \(group.unit))")
+      if !group.measurements.isEmpty { parts.append(Self.markdownTable(of: group).text) }
+      parts += Self.figureLines(of: group).map { "- " + $0 }
+      parts += group.failures.map { "- **failed**, \($0.variant): \(MarkdownTable.escaped($0.message))" }
+    }
+    parts.append(
+      "Times are per operation; CPU is that of all cores together. ! marks what is unsteady: its samples lie too far "
+        + "apart. A dash: not told on this platform.")
+    return parts.joined(separator: "\n\n") + "\n"
+  }
+
+  /// On what machine, when, and with which command.
+  var caption: String {
+    "Measured on \(machine.summary), \(day), with `\(command)` (\(mode) run)."
+  }
+
+  /// The day of the run, wherever it is read.
+  var day: String {
+    date.formatted(.iso8601.year().month().day())
+  }
+
+  private var targetTable: MarkdownTable {
+    MarkdownTable(
+      header: ["work", "target", "measured", "verdict"],
+      rows: targets.map { target in
+        [
+          target.work, target.promise, target.measuredText,
+          (target.isUnsteady ? "! " : "") + target.verdict.rawValue,
+        ]
+      })
+  }
+
+  private static func markdownTable(of group: GroupResult) -> MarkdownTable {
+    MarkdownTable(header: Self.columns, rows: group.measurements.map { row(of: $0, in: group) })
+  }
+}
+
+extension TargetResult {
+  /// The measured number with its unit, or a dash.
+  var measuredText: String {
+    measured.map { Quantity.figure($0, unit: unit) } ?? "–"
+  }
+}

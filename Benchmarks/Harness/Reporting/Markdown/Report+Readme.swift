@@ -1,0 +1,17 @@
+extension Report {
+  static let readmeHeader = ["work", "this package", "beside it", "measured", "promised"]
+
+  /// What stands between the markers of a README: the most telling claims, each with its figures, and where they come from.
+  func readmeSection() -> String {
+    let table = MarkdownTable(
+      header: Self.readmeHeader,
+      rows: targets.filter(\.isHeadline).map { target in
+        [
+          target.work, target.subjectTime.map { Quantity.time(nanoseconds: $0) } ?? "",
+          target.yardstickTime.map { Quantity.time(nanoseconds: $0) } ?? "", target.measuredText,
+          target.promise + (target.verdict == .fallsShort ? " (falls short)" : ""),
+        ]
+      })
+    return table.text + "\n\n" + caption
+  }
+}
