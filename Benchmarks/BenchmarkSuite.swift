@@ -7,12 +7,15 @@ enum BenchmarkSuite {
   }
 
   private static var parts: [BenchmarkGroup] {
-    StateBenchmarks.groups + EventBenchmarks.groups + HopBenchmarks.groups + SnapshotBenchmarks.groups
+    [ParallelBenchmarks.waiting] + StateBenchmarks.groups + IdleBenchmarks.groups + WriterBenchmarks.groups
+      + EventBenchmarks.groups
+      + HopBenchmarks.groups + BridgeBenchmarks.groups + ParallelBenchmarks.groups + SnapshotBenchmarks.groups
   }
 
   private static func features(origin: OriginProcess, catalog: Catalog) -> [BenchmarkGroup] {
     ProductListBenchmarks.groups(origin: origin, catalog: catalog)
-      + SearchBenchmarks.groups(origin: origin, catalog: catalog)
+      + LongListBenchmarks.groups
+      + SearchBenchmarks.groups(origin: origin, catalog: catalog) + [TypingBenchmarks.group]
       + CartBenchmarks.groups(origin: origin, catalog: catalog)
       + DashboardBenchmarks.groups(origin: origin, catalog: catalog)
   }

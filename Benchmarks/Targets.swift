@@ -1,7 +1,9 @@
 /// What this package claims about its speed, one entry for each claim. `--check` measures all of them.
 enum Targets {
   static var all: [Target] {
-    send + bursts + roundTrips + events + subscription + isolation + snapshots
+    send + bursts + roundTrips + events + subscription + idle + bridges + isolation + parallel + snapshots
+      + cart
+      + search + list + curves
   }
 
   private static let state = "ObservableState"

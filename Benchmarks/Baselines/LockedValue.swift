@@ -7,4 +7,6 @@ final class LockedValue: Sendable {
   var value: Int { guarded.withLock { $0 } }
 
   func store(_ value: Int) { guarded.withLock { $0 = value } }
+
+  func add() { guarded.withLock { $0 &+= 1 } }
 }

@@ -7,13 +7,10 @@ import ViewModels
 enum CartBenchmarks {
   static func groups(origin: OriginProcess, catalog: Catalog) -> [BenchmarkGroup] {
     [confirmedChanges(.http(origin), catalog), shownChanges(catalog), concurrentAdds(catalog)].map(\.group)
+      + [CartWriterBenchmarks.confirmedAdds] + CartWriterBenchmarks.curve
   }
 
   private static let writers = 8
-
-  /// A product that never runs out.
-  private static let plenty = Product(
-    id: Product.ID(rawValue: 1), name: "Lamp", price: Money(minorUnits: 1, currency: .usd), stock: .max)
 
   /// One more and one less of a product, each awaited until the service has confirmed it and that shows.
   private static func confirmedChanges(_ backend: Backend, _ catalog: Catalog) -> FeatureBenchmark {
@@ -76,7 +73,7 @@ enum CartBenchmarks {
       feature: "Cart", title: "change a quantity, and see it", unit: "change", backend: .memory,
       catalog: catalog
     ) { stage, _ in
-      let cart = try Cart(holding: plenty)
+      let cart = try Cart(holding: .plenty)
       switch stage {
       case .closure:
         let viewModel = CartClosureViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
@@ -85,8 +82,8 @@ enum CartBenchmarks {
         return Workload(
           run: { iterations in
             for quantity in 1...iterations {
-              viewModel.setQuantity(quantity, of: plenty.id)
-              _ = await watch.first { $0.isConfirmed(quantity, of: plenty) }
+              viewModel.setQuantity(quantity, of: Product.plenty.id)
+              _ = await watch.first { $0.isConfirmed(quantity, of: .plenty) }
             }
             return iterations
           }, tearDown: { binding.cancel() })
@@ -95,8 +92,8 @@ enum CartBenchmarks {
         return Workload { iterations in
           var states = viewModel.states().makeAsyncIterator()
           for quantity in 1...iterations {
-            viewModel.setQuantity(quantity, of: plenty.id)
-            _ = try await states.first { $0.isConfirmed(quantity, of: plenty) }
+            viewModel.setQuantity(quantity, of: Product.plenty.id)
+            _ = try await states.first { $0.isConfirmed(quantity, of: .plenty) }
           }
           return iterations
         }
@@ -105,8 +102,8 @@ enum CartBenchmarks {
         return Workload { iterations in
           var states = viewModel.states().makeAsyncIterator()
           for quantity in 1...iterations {
-            try await viewModel.setQuantity(quantity, of: plenty.id)
-            _ = try await states.first { $0.isConfirmed(quantity, of: plenty) }
+            try await viewModel.setQuantity(quantity, of: Product.plenty.id)
+            _ = try await states.first { $0.isConfirmed(quantity, of: .plenty) }
           }
           return iterations
         }
@@ -120,21 +117,21 @@ enum CartBenchmarks {
       feature: "Cart", title: "adds from \(Quantity.count(writers, "writer")) at once", unit: "add",
       backend: .memory, catalog: catalog
     ) { stage, _ in
-      let cart = try Cart(holding: plenty)
+      let cart = try Cart(holding: .plenty)
       switch stage {
       case .closure:
         let viewModel = CartClosureViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
-        return completionAdds { viewModel.add(plenty, completion: $0) }
+        return completionAdds { viewModel.add(.plenty, completion: $0) }
       case .stream:
         let viewModel = CartStreamViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
-        return completionAdds { viewModel.add(plenty, completion: $0) }
+        return completionAdds { viewModel.add(.plenty, completion: $0) }
       case .async:
         let viewModel = CartViewModel(cart: cart)
         return Workload { iterations in
           try await withThrowingTaskGroup { group in
             for _ in 0..<writers {
               group.addTask {
-                for _ in 0..<iterations { try await viewModel.add(plenty) }
+                for _ in 0..<iterations { try await viewModel.add(.plenty) }
               }
             }
             try await group.waitForAll()
@@ -162,10 +159,10 @@ enum CartBenchmarks {
     }
   }
 
-  private typealias Completion = @Sendable (Result<Void, any Error>) -> Void
+  typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
   /// Awaits an intent that reports to a completion handler.
-  private static func answer(to intent: (@escaping Completion) -> Void) async throws {
+  static func answer(to intent: (@escaping Completion) -> Void) async throws {
     try await unsafe withUnsafeThrowingContinuation { continuation in
       intent { unsafe continuation.resume(with: $0) }
     }
@@ -179,7 +176,7 @@ private struct NothingToSell: Error, CustomStringConvertible {
 
 extension Cart {
   /// One of `product`.
-  fileprivate init(holding product: Product) throws {
+  init(holding product: Product) throws {
     self.init(currency: product.price.currency)
     _ = try add(product, quantity: 1)
   }

@@ -7,10 +7,13 @@ struct CurvePoint: Codable, Equatable, Sendable {
   /// What grows, in the plural: "observers".
   let axis: String
   let x: Int
+  /// Why the cost changes along the curve where it does; the same at all points, and `nil` where there is nothing to explain.
+  var note: String?
 
-  init(_ curve: String, _ axis: String, _ x: Int) {
+  init(_ curve: String, _ axis: String, _ x: Int, note: String? = nil) {
     self.curve = curve
     self.axis = axis
     self.x = x
+    self.note = note
   }
 }

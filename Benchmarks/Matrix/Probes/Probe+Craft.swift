@@ -20,21 +20,21 @@ extension Probe {
       let cart = CartClosureViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
       callbacks.suspend()
       defer { callbacks.resume() }
-      for quantity in 2...11 { cart.setQuantity(quantity, of: Product.probe.id) }
+      for quantity in 2...11 { cart.setQuantity(quantity, of: Product.plenty.id) }
       return held(cart.state)
     case .stream:
       let cart = CartStreamViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
       let states = StateRecorder(cart.states())
       callbacks.suspend()
       defer { callbacks.resume() }
-      for quantity in 2...11 { cart.setQuantity(quantity, of: Product.probe.id) }
+      for quantity in 2...11 { cart.setQuantity(quantity, of: Product.plenty.id) }
       return held(try await states.first { $0.cart.itemCount == 11 })
     case .async:
       let host = HeldIsolation()
       let cart = CartViewModel(cart: try .holdingOne(), isolation: host)
       var (arrivals, changes) = (host.arrivals.makeAsyncIterator(), [Task<Void, any Error>]())
       for quantity in 2...11 {
-        changes.append(Task { try await cart.setQuantity(quantity, of: Product.probe.id) })
+        changes.append(Task { try await cart.setQuantity(quantity, of: Product.plenty.id) })
         _ = await arrivals.next()
       }
       let held = cart.state.cart.itemCount == 1 ? host.heldCount : 0
@@ -63,7 +63,7 @@ extension Probe {
       await list.load()
       await search.setQuery("a")
       await search.submit()
-      try await cart.add(.probe, quantity: 1)
+      try await cart.add(.plenty, quantity: 1)
       await dashboard.load().value
     }
     return try await requests.waitForStates(6).count { $0 == 7 }

@@ -13,7 +13,7 @@ extension Probe {
     guard stage == .closure else {
       let cart = stage.makeCart()
       let observers = (1...3).map { _ in StateRecorder(cart.states()) }
-      try await cart.add(.probe, quantity: 1)
+      try await cart.add(.plenty, quantity: 1)
       for observer in observers { try await observer.first { !$0.cart.isEmpty } }
       return observers.count
     }
@@ -21,7 +21,7 @@ extension Probe {
     let cart = CartClosureViewModel(callbackQueue: callbacks)
     let observers = (1...3).map { _ in Tally() }
     let bindings = observers.map { observer in cart.bind { if !$0.cart.isEmpty { observer.add() } } }
-    cart.add(.probe)
+    cart.add(.plenty)
     _ = cart.state
     await drain(callbacks)
     for binding in bindings { binding.cancel() }
@@ -44,7 +44,7 @@ extension Probe {
       let observer = StateRecorder(states.throttled(for: interval, clock: clock))
       try await observer.waitForStates(1)
       for change in 1...changes {
-        try await cart.setQuantity(change + 1, of: Product.probe.id)
+        try await cart.setQuantity(change + 1, of: Product.plenty.id)
         await states.demand.waitForArrivals(change + 2)
       }
       await clock.waitForSleepers(1)
@@ -56,7 +56,7 @@ extension Probe {
     let cart = CartClosureViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
     let shown = Tally()
     let binding = cart.bind { _ in shown.add() }
-    for change in 1...changes { cart.setQuantity(change + 1, of: Product.probe.id) }
+    for change in 1...changes { cart.setQuantity(change + 1, of: Product.plenty.id) }
     _ = cart.state
     await drain(callbacks)
     binding.cancel()
@@ -67,7 +67,7 @@ extension Probe {
     stage in
     let cart = stage.makeCart(cart: try .holdingOne())
     let observer = StateRecorder(cart.states())
-    for quantity in 2...201 { try await cart.setQuantity(quantity, of: Product.probe.id) }
+    for quantity in 2...201 { try await cart.setQuantity(quantity, of: Product.plenty.id) }
     try await observer.first { $0.cart.itemCount == 201 }
     let shown = observer.states.map(\.cart.itemCount)
     let disorder = zip(shown, shown.dropFirst()).count { $0 > $1 }
@@ -86,7 +86,7 @@ extension Probe {
       let cart = stage.makeCart(cart: try .holdingOne())
       var states = cart.states().makeAsyncIterator()
       _ = await states.next()
-      for change in 1...changes { try await cart.setQuantity(change + 1, of: Product.probe.id) }
+      for change in 1...changes { try await cart.setQuantity(change + 1, of: Product.plenty.id) }
       var waiting = 0
       repeat { waiting += 1 } while await states.next()?.cart.itemCount != changes + 1
       return waiting
@@ -97,7 +97,7 @@ extension Probe {
     let binding = cart.bind { if $0.cart.itemCount > 1 { waiting.add() } }
     await drain(callbacks)
     callbacks.suspend()
-    for change in 1...changes { cart.setQuantity(change + 1, of: Product.probe.id) }
+    for change in 1...changes { cart.setQuantity(change + 1, of: Product.plenty.id) }
     _ = cart.state
     callbacks.resume()
     await drain(callbacks)

@@ -22,19 +22,19 @@ extension Probe {
     switch stage {
     case .closure:
       let cart = CartClosureViewModel(service: service, callbackQueue: callbacks)
-      cart.add(.probe) { _ in heard.add() }
-      await settle(service) { cart.remove(Product.probe.absentID, completion: $0) }
+      cart.add(.plenty) { _ in heard.add() }
+      await settle(service) { cart.remove(Product.plenty.absentID, completion: $0) }
     case .stream:
       let cart = CartStreamViewModel(service: service, callbackQueue: callbacks)
-      cart.add(.probe) { _ in heard.add() }
-      await settle(service) { cart.remove(Product.probe.absentID, completion: $0) }
+      cart.add(.plenty) { _ in heard.add() }
+      await settle(service) { cart.remove(Product.plenty.absentID, completion: $0) }
     case .async:
       let clock = VirtualClock()
       let cart = CartViewModel(
         service: BridgedCartService(base: service, deadline: .seconds(5), clock: clock))
       let add = Task {
         defer { heard.add() }
-        try await cart.add(.probe)
+        try await cart.add(.plenty)
       }
       if service.manner == .never {
         await clock.waitForSleepers(1)
@@ -98,7 +98,7 @@ extension Probe {
   private static func callsOffAdd(_ stage: Stage) async -> Bool {
     let service = ScriptedCartService()
     let cart = stage.makeCart(service: service)
-    let add = Task { try await cart.add(.probe, quantity: 1) }
+    let add = Task { try await cart.add(.plenty, quantity: 1) }
     let call = await service.calls.next()
     add.cancel()
     // Of the other stages' adds nobody has a handle. Where they had one, the answer would come too late to be taken on.

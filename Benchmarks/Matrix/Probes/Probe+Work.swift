@@ -11,7 +11,7 @@ extension Probe {
     let cart = stage.makeCart()
     try await withThrowingTaskGroup { group in
       for _ in 0..<writers {
-        group.addTask { for _ in 0..<each { try await cart.add(.probe, quantity: 1) } }
+        group.addTask { for _ in 0..<each { try await cart.add(.plenty, quantity: 1) } }
       }
       try await group.waitForAll()
     }
@@ -82,7 +82,7 @@ extension Probe {
       await profile.calls.next(), await orders.calls.next(), await recommendations.calls.next()
     )
     let together = dashboard.state.loadingParts.count
-    calls.2.succeed([.probe])
+    calls.2.succeed([.plenty])
     calls.1.fail(ServiceError.timedOut)
     calls.0.succeed(Profile(id: 1, name: "Ada", email: "ada@example.com"))
     await load.value

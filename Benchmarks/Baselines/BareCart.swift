@@ -1,0 +1,11 @@
+import Domain
+import ViewModels
+
+/// The least that a cart costs which several tasks share: the rules of the cart in an actor, and nothing else. Nobody can observe it.
+actor BareCart {
+  private var state: CartState
+
+  init(_ cart: Cart) { state = CartState(cart: cart, isConfirmed: false) }
+
+  func add(_ product: Product) throws { _ = try state.begin(.add(product, quantity: 1)) }
+}

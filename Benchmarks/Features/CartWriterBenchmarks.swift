@@ -1,0 +1,74 @@
+import Dispatch
+import Domain
+import ViewModelTesting
+import ViewModels
+
+/// Several writers of one cart without a service, each of which hears that its add was taken on before it makes the next.
+enum CartWriterBenchmarks {
+  static let bare = "bare actor with the same rules"
+  static let curveName = "adds from several writers, per add"
+  static let confirmedTitle = "8 writers, 25,000 adds each, every one answered before the next"
+
+  static var confirmedAdds: BenchmarkGroup {
+    group(confirmedTitle, writers: 8, adds: 25_000, variants: Stage.allCases.map(\.variant) + [bare])
+  }
+
+  static var curve: [BenchmarkGroup] {
+    [1, 4, 16, 64].map { writers in
+      group(
+        "\(Quantity.count(writers, "writer")), every add answered before the next", writers: writers, adds: 1,
+        variants: [Stage.async.variant, bare],
+        point: CurvePoint(
+          curveName, "writers", writers,
+          note: """
+            One writer alone enters the actor in place. From the second on, a writer that finds it taken leaves its task there, and that \
+            is woken through the executor's queue: the bare actor beside it pays the same.
+            """))
+    }
+  }
+
+  private static func group(
+    _ title: String, writers: Int, adds: Int, variants: [String], point: CurvePoint? = nil
+  ) -> BenchmarkGroup {
+    BenchmarkGroup(
+      section: "Cart", title: title, unit: "add", reference: bare, point: point,
+      benchmarks: variants.map { variant in
+        Benchmark(variant) {
+          let cart = try Cart(holding: .plenty)
+          switch variant {
+          case Stage.closure.variant:
+            let viewModel = CartClosureViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
+            return workload(viewModel, writers, adds) { viewModel in
+              try await CartBenchmarks.answer { viewModel.add(.plenty, completion: $0) }
+            }
+          case Stage.stream.variant:
+            let viewModel = CartStreamViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
+            return workload(viewModel, writers, adds) { viewModel in
+              try await CartBenchmarks.answer { viewModel.add(.plenty, completion: $0) }
+            }
+          case Stage.async.variant:
+            return workload(CartViewModel(cart: cart), writers, adds) { try await $0.add(.plenty) }
+          default:
+            return workload(BareCart(cart), writers, adds) { try await $0.add(.plenty) }
+          }
+        }
+      })
+  }
+
+  private static func workload<Subject: Sendable>(
+    _ subject: Subject, _ writers: Int, _ adds: Int,
+    _ add: @escaping @Sendable (Subject) async throws -> Void
+  ) -> Workload {
+    Workload { iterations in
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<writers {
+          group.addTask {
+            for _ in 0..<iterations * adds { try await add(subject) }
+          }
+        }
+        try await group.waitForAll()
+      }
+      return iterations * adds * writers
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Domain
+import ViewModelTesting
+import ViewModels
+
+/// A list that grows long while many look at it, and what taking in a page costs.
+enum LongListBenchmarks {
+  static let title = "10,000 items in 1,000 loads"
+  static let pageCurve = "take in a page, per item"
+  static let listState = "ListState"
+
+  static func observed(by observers: Int) -> String {
+    "async stage, \(Quantity.count(observers, "observer"))"
+  }
+
+  static var groups: [BenchmarkGroup] { [growing] + [1, 100, 10_000, 100_000].map(pages) }
+
+  /// Each observer holds the newest state: where that made a copy for each, a hundred of them would take a hundred times the memory.
+  private static var growing: BenchmarkGroup {
+    BenchmarkGroup(
+      section: "Product list", title: title, unit: "load", reference: observed(by: 1),
+      benchmarks: [1, 100].map { .growingList(observed(by: $0), observers: $0) })
+  }
+
+  private static func pages(of count: Int) -> BenchmarkGroup {
+    let bare = "bare array and dictionary"
+    let items = Product.numbered(count)
+    let request = PageRequest(index: 0, size: count)
+    return BenchmarkGroup(
+      section: "Product list", title: "take in a page of \(Quantity.count(count, "item"))", unit: "item",
+      reference: bare,
+      point: CurvePoint(
+        pageCurve, "items", count,
+        note: """
+          100,000 items and their positions are larger than the caches: a new item has to fetch its place from memory. The bare array and \
+          dictionary pay the same.
+          """),
+      benchmarks: [
+        Benchmark(listState) { iterations in
+          for _ in 0..<iterations {
+            var state = ListState<Product>(pageSize: count)
+            state.begin(request)
+            state.receive(.success(Page(items: items, index: 0, isLast: true)))
+            blackHole(state)
+          }
+          return iterations * count
+        },
+        Benchmark(bare) { iterations in
+          for _ in 0..<iterations {
+            var (list, positions): ([Product], [Product.ID: Int]) = ([], [:])
+            for item in items where positions.updateValue(list.count, forKey: item.id) == nil {
+              list.append(item)
+            }
+            blackHole((list, positions))
+          }
+          return iterations * count
+        },
+      ])
+  }
+}
+
+extension Product {
+  fileprivate static func numbered(_ count: Int) -> [Product] {
+    (0..<count).map { number in
+      Product(
+        id: Product.ID(rawValue: number), name: "Lamp \(number)",
+        price: Money(minorUnits: 1_990, currency: .usd), stock: 1)
+    }
+  }
+}
+
+extension Benchmark {
+  fileprivate static func growingList(_ variant: String, observers: Int) -> Benchmark {
+    let (count, loads) = (10_000, 1_000)
+    return Benchmark(variant, subject: { PagesInMemory(items: Product.numbered(count)) }) {
+      service, iterations in
+      for _ in 0..<iterations {
+        let list = ProductListViewModel(service: service, pageSize: count / loads)
+        let watching = (0..<observers).map { _ in
+          Task { [states = list.states()] in
+            var held: ListState<Product>?
+            for await state in states { held = state }
+            blackHole(held)
+          }
+        }
+        await list.load().value
+        for _ in 1..<loads { await list.loadNextPage().value }
+        guard list.state.items.count == count else { throw StatesEnded() }
+        for observer in watching { observer.cancel() }
+        for observer in watching { await observer.value }
+      }
+      return iterations * loads
+    }
+  }
+}
+
+/// Pages of what is there, at once.
+private struct PagesInMemory: PageService {
+  let items: [Product]
+
+  func page(_ request: PageRequest) async throws -> Page<Product> { Page(request, of: items) }
+}

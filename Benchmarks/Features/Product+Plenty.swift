@@ -1,0 +1,7 @@
+import Domain
+
+extension Product {
+  /// A product that never runs out.
+  static let plenty = Product(
+    id: Product.ID(rawValue: 1), name: "Lamp", price: Money(minorUnits: 1, currency: .usd), stock: .max)
+}

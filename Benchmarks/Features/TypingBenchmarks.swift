@@ -1,0 +1,99 @@
+import Domain
+import Synchronization
+import ViewModelTesting
+import ViewModels
+
+/// A thousand key strokes with ten pauses, on virtual time: what the typing costs, how often the service is asked, and whether an
+/// answer to an older text ever shows.
+enum TypingBenchmarks {
+  static let title = "1,000 key strokes with 10 pauses"
+  static let bare = "bare Task for each stroke, that sleeps on the same clock"
+  static let callsPerPause = "service calls per pause"
+  static let stale = "stale publications"
+
+  static var group: BenchmarkGroup {
+    BenchmarkGroup(
+      section: "Search", title: title, unit: "key stroke", reference: bare,
+      benchmarks: Stage.allCases.map { .typing($0) } + [.bareTyping(bare)])
+  }
+
+  fileprivate static let pause = Duration.milliseconds(300)
+  /// What stands in the field after each stroke.
+  fileprivate static let words = (1...10).map { word in (1...100).map { stroke in "lamp \(word) \(stroke)" } }
+}
+
+/// Answers with a hit that bears the query's name, and counts.
+private final class EchoSearchService: SearchService, SearchClosureService {
+  private let number = Atomic(0)
+  var callCount: Int { number.load(ordering: .relaxed) }
+
+  func results(for query: String) async throws -> [String] { answer(query) }
+
+  func results(
+    for query: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void
+  ) -> CancellationToken {
+    completion(.success(answer(query)))
+    return .ended
+  }
+
+  private func answer(_ query: String) -> [String] {
+    number.add(1, ordering: .relaxed)
+    return [query]
+  }
+}
+
+extension Benchmark {
+  fileprivate static func typing(_ stage: Stage) -> Benchmark {
+    Benchmark(stage.variant) {
+      let (service, clock, stale) = (EchoSearchService(), VirtualClock(), Tally())
+      let pauses = Tally()
+      let search = stage.makeSearch(service: service, clock: clock)
+      return Workload(
+        run: { iterations in
+          var states = search.states().makeAsyncIterator()
+          for _ in 0..<iterations {
+            for word in TypingBenchmarks.words {
+              let before = search.state.results.value
+              for text in word { await search.setQuery(text) }
+              await clock.waitForSleepers(1)
+              clock.advance(by: TypingBenchmarks.pause)
+              pauses.add()
+              var hits: [String]?
+              while hits?.first != word.last {
+                guard let state = await states.next() else { throw StatesEnded() }
+                hits = state.results.value
+                if let hits, hits != before, hits.first != word.last { stale.add() }
+              }
+            }
+          }
+          return iterations * 1_000
+        },
+        figures: {
+          [
+            Figure(TypingBenchmarks.callsPerPause, Double(service.callCount) / Double(pauses.count)),
+            Figure(TypingBenchmarks.stale, Double(stale.count)),
+          ]
+        },
+        tearDown: {})
+    }
+  }
+
+  fileprivate static func bareTyping(_ variant: String) -> Benchmark {
+    Benchmark(variant) { iterations in
+      let clock = VirtualClock()
+      for _ in 0..<iterations {
+        for word in TypingBenchmarks.words {
+          var timer: Task<Void, any Error>?
+          for _ in word {
+            timer?.cancel()
+            timer = Task { try await clock.sleep(for: TypingBenchmarks.pause) }
+          }
+          await clock.waitForSleepers(1)
+          clock.advance(by: TypingBenchmarks.pause)
+          try await timer?.value
+        }
+      }
+      return iterations * 1_000
+    }
+  }
+}

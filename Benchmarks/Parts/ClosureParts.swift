@@ -1,0 +1,59 @@
+import Dispatch
+import Domain
+import Foundation
+import Synchronization
+
+/// Parts whose services call back, as the closure stage coordinates them: it counts them with a ``Domain/CompletionGroup``, and a
+/// semaphore keeps the limit, which takes a thread to wait on it.
+struct CallbackParts: Sendable {
+  let count: Int
+  let limit: Int
+
+  func run(each time: Duration) async {
+    let (group, slots) = (CompletionGroup(), DispatchSemaphore(value: limit))
+    let service = DispatchQueue(label: "service", attributes: .concurrent)
+    await unsafe withUnsafeContinuation { continuation in
+      DispatchQueue.global().async {
+        for _ in 0..<count {
+          slots.wait()
+          let entry = group.enter()
+          service.asyncAfter(deadline: .now() + .nanoseconds(Int(time.nanoseconds))) {
+            entry.leave()
+            slots.signal()
+          }
+        }
+        group.notify(on: service) { unsafe continuation.resume() }
+      }
+    }
+  }
+}
+
+/// Parts whose services block their thread, on a queue of operations that keeps the limit.
+struct BlockingParts: Sendable {
+  let count: Int
+  let limit: Int
+
+  func run(each time: Duration) async {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = limit
+    await unsafe withUnsafeContinuation { continuation in
+      for _ in 0..<count { queue.addOperation { Thread.sleep(forTimeInterval: time.nanoseconds / 1e9) } }
+      queue.addBarrierBlock { unsafe continuation.resume() }
+    }
+  }
+}
+
+/// How long the runs of one batch took.
+final class Walls: Sendable {
+  private let times = Mutex<[Duration]>([])
+
+  func note(_ time: Duration) { times.withLock { $0.append(time) } }
+
+  /// The mean of what was noted since it was last asked for.
+  func takeMean() -> Duration {
+    times.withLock { times in
+      defer { times = [] }
+      return times.reduce(.zero, +) / max(times.count, 1)
+    }
+  }
+}

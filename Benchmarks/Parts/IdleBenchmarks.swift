@@ -1,0 +1,80 @@
+import Domain
+
+/// What observers cost that have nothing to do.
+enum IdleBenchmarks {
+  static let bytes = "bytes per observer, its task not counted"
+  static let allBytes = "with its task"
+
+  static var groups: [BenchmarkGroup] { [idle(10_000)] }
+
+  private static func idle(_ observers: Int) -> BenchmarkGroup {
+    let handRolled = "AsyncStream per observer, by hand"
+    return BenchmarkGroup(
+      section: "State", title: "\(Quantity.count(observers, "idle observer"))", unit: "observer that comes",
+      reference: handRolled,
+      benchmarks: [
+        .idle(
+          "ObservableState, concrete", observers, source: { ObservableState(0) }, values: { $0.values() }),
+        .idle(
+          "ObservableState, AsyncStream", observers, source: { ObservableState(0) }, values: { $0.stream() }),
+        .idle(handRolled, observers, source: { HandRolledBroadcaster(0) }, values: { $0.stream() }),
+      ])
+  }
+}
+
+extension Benchmark {
+  /// Tasks that come, take the current value, and wait. An operation is one of them.
+  ///
+  /// What observers take without their tasks is found out before, by one task that subscribes and reads for all of them.
+  static func idle<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
+    _ variant: String, _ size: Int,
+    source: @escaping @Sendable () -> Source,
+    values: @escaping @Sendable (Source) -> Values
+  ) -> Benchmark
+  where Values.Element == Int, Values.Failure == Never, Values.AsyncIterator: SendableMetatype {
+    Benchmark(variant) {
+      let alone = await bytes(size, source: source(), values: values)
+      let (source, before) = (source(), HeapSize.bytes)
+      let audience = IdleAudience(size) { hasSeen in
+        for await _ in values(source) { hasSeen() }
+      }
+      return Workload(
+        run: { iterations in
+          for iteration in 0..<iterations {
+            if iteration > 0 { await audience.leave() }
+            await audience.come()
+          }
+          return iterations * size
+        },
+        figures: {
+          await IdleAudience.settle()
+          let after = HeapSize.bytes
+          await audience.leave()
+          guard let alone, let before, let after else { return [] }
+          return [
+            Figure(IdleBenchmarks.bytes, unit: "bytes", alone),
+            Figure(IdleBenchmarks.allBytes, unit: "bytes", Double(after - before) / Double(size)),
+          ]
+        },
+        tearDown: { await audience.leave() })
+    }
+  }
+
+  /// What an observer takes that has subscribed and read the current value, and waits in no task.
+  private static func bytes<Source: Sendable, Values: AsyncSequence>(
+    _ size: Int, source: Source, values: (Source) -> Values
+  ) async -> Double? where Values.Element == Int, Values.Failure == Never {
+    let before = HeapSize.bytes
+    var observers: [Values.AsyncIterator] = []
+    observers.reserveCapacity(size)
+    for _ in 0..<size {
+      var observer = values(source).makeAsyncIterator()
+      blackHole(await observer.next(isolation: #isolation))
+      observers.append(observer)
+    }
+    let after = HeapSize.bytes
+    blackHole(observers)
+    guard let before, let after else { return nil }
+    return Double(after - before) / Double(size)
+  }
+}

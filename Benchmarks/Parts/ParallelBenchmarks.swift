@@ -1,0 +1,110 @@
+import Dispatch
+import Domain
+import Foundation
+
+/// Many parts at once: what coordinating them costs, and how near to the ideal they come.
+enum ParallelBenchmarks {
+  static var groups: [BenchmarkGroup] {
+    [1, 10, 100, 1_000, 10_000].map(coordination) + [waitingClosures]
+  }
+
+  static let coordinationCurve = "parallel parts, per part"
+  static let limited = "concurrentMap, 64 at once"
+  static let parts = "runInParallel, 64 at once"
+
+  /// Parts that do nothing: what is left is what they are coordinated with.
+  private static func coordination(count: Int) -> BenchmarkGroup {
+    let bare = "bare task group, a child task each"
+    return BenchmarkGroup(
+      section: "Parallel", title: "coordinate \(Quantity.count(count, "part"))", unit: "part",
+      reference: bare,
+      point: CurvePoint(
+        coordinationCurve, "parts", count,
+        note: "The first parts pay for the group, which is why few of them cost more each than many."),
+      benchmarks: [
+        Benchmark(limited) { iterations in
+          for _ in 0..<iterations { blackHole(try await (0..<count).concurrentMap(limit: 64) { $0 }) }
+          return iterations * count
+        },
+        Benchmark(parts) { iterations in
+          for _ in 0..<iterations {
+            var sum = 0
+            try await (0..<count).map { part in Part(part) { part } }
+              .runInParallel(limit: 64) { name, _ in sum += name }
+            blackHole(sum)
+          }
+          return iterations * count
+        },
+        Benchmark(bare) { iterations in
+          for _ in 0..<iterations {
+            let sum = await withTaskGroup(of: Int.self) { group in
+              for part in 0..<count { group.addTask { part } }
+              return await group.reduce(0, +)
+            }
+            blackHole(sum)
+          }
+          return iterations * count
+        },
+      ])
+  }
+
+  static let dashboardTitle = "1,000 parts of 5 ms each, 64 at once"
+  static let wallFigure = "wall time ÷ ideal"
+
+  /// By themselves, and to be measured before anything else: queues leave threads behind, which would lend a hand here and be counted.
+  static var waiting: BenchmarkGroup {
+    BenchmarkGroup(
+      section: "Parallel", title: dashboardTitle, unit: "dashboard", reference: parts,
+      benchmarks: [
+        .waitingParts(parts) { count, time, limit in
+          try await (0..<count).map { part in Part(part) { try await Task.sleep(for: time) } }
+            .runInParallel(limit: limit) { _, _ in }
+        },
+        .waitingParts(limited) { count, time, limit in
+          blackHole(
+            try await (0..<count).concurrentMap(limit: limit) { _ in try await Task.sleep(for: time) })
+        },
+      ])
+  }
+
+  private static var waitingClosures: BenchmarkGroup {
+    let callbacks = "CompletionGroup and a semaphore, services that call back"
+    return BenchmarkGroup(
+      section: "Parallel", title: "\(dashboardTitle), closure stage", unit: "dashboard", reference: callbacks,
+      benchmarks: [
+        .waitingParts(callbacks) { count, time, limit in
+          await CallbackParts(count: count, limit: limit).run(each: time)
+        },
+        .waitingParts("OperationQueue, services that block") { count, time, limit in
+          await BlockingParts(count: count, limit: limit).run(each: time)
+        },
+      ])
+  }
+}
+
+extension Benchmark {
+  /// 1,000 parts that take 5 ms each, at most 64 at once: that is ideally done in 16 rounds. An operation is all of them.
+  fileprivate static func waitingParts(
+    _ variant: String,
+    _ run: @escaping @Sendable (_ count: Int, _ time: Duration, _ limit: Int) async throws -> Void
+  ) -> Benchmark {
+    let (count, limit, time) = (1_000, 64, Duration.milliseconds(5))
+    let ideal = time * ((count + limit - 1) / limit)
+    return Benchmark(variant) {
+      let walls = Walls()
+      return Workload(
+        run: { iterations in
+          for _ in 0..<iterations {
+            let start = ContinuousClock.now
+            try await run(count, time, limit)
+            walls.note(start.duration(to: .now))
+          }
+          return iterations
+        },
+        figures: {
+          [Figure(ParallelBenchmarks.wallFigure, unit: "×", walls.takeMean().nanoseconds / ideal.nanoseconds)]
+        },
+        tearDown: {})
+    }
+  }
+}
