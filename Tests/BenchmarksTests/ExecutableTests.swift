@@ -79,14 +79,15 @@
       await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
     }
 
-    /// But for the largest audiences, which only take longer.
+    /// But for the largest audiences and crowds, which only take longer.
     @Test("every benchmark can be set up, run and torn down")
     func everyBenchmark() async throws {
       let origin = OriginProcess(catalog: nil, executable: Self.executable)
       try origin.start()
       let once = Mode(
         name: "once", total: .zero, variantLimit: .zero, sample: .zero, rounds: 1, minimumRounds: 1)
-      let groups = BenchmarkSuite.groups(origin: origin).filter { !$0.title.contains("00 observers") }
+      let groups = BenchmarkSuite.groups(origin: origin)
+        .filter { !$0.title.contains("00 observers") && !$0.title.contains("25,000 adds") }
       for result in await Runner(mode: once, stop: StopSignal(), onProgress: { _ in }).run(groups) {
         #expect(result.failures.isEmpty, "\(result.section) / \(result.title)")
         #expect(!result.measurements.isEmpty, "\(result.section) / \(result.title)")
