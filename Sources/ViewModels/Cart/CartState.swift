@@ -17,6 +17,12 @@ public struct CartState: Sendable {
     var pending: [PendingChange] = []
     var lastID = 0
 
+    mutating func note(_ change: CartChange) -> PendingChange {
+      lastID += 1
+      pending.append(PendingChange(id: lastID, change: change))
+      return pending[pending.endIndex - 1]
+    }
+
     mutating func remove(_ change: PendingChange) -> Bool {
       guard let index = pending.firstIndex(where: { $0.id == change.id }) else { return false }
       pending.remove(at: index)
@@ -38,11 +44,7 @@ public struct CartState: Sendable {
   /// - Throws: the ``Domain/CartError`` that the cart's rules give; the state is as it was.
   public mutating func begin(_ intent: CartIntent) throws(CartError) -> PendingChange {
     let change = try cart.perform(intent)
-    guard ledger != nil else { return PendingChange(id: 0, change: change) }
-    ledger?.lastID += 1
-    let pending = PendingChange(id: ledger?.lastID ?? 0, change: change)
-    ledger?.pending.append(pending)
-    return pending
+    return ledger?.note(change) ?? PendingChange(id: 0, change: change)
   }
 
   /// Notes that the service has taken a change on.

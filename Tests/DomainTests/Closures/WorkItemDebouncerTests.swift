@@ -96,6 +96,28 @@ struct WorkItemDebouncerTests {
     debouncer.cancel()
   }
 
+  @Test("what is submitted while a scheduler takes the work before supersedes it")
+  func supersededWhileScheduling() {
+    final class Interrupting: Scheduler {
+      let tokens = DeliveryLog<CancellationToken>()
+      let interruption = Mutex<(@Sendable () -> Void)?>(nil)
+
+      func schedule(
+        after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
+      ) -> CancellationToken {
+        let token = CancellationToken {}
+        tokens.append(token)
+        interruption.withLock { $0.take() }?()
+        return token
+      }
+    }
+    let scheduler = Interrupting()
+    let debouncer = WorkItemDebouncer(delay: .zero, queue: queue, scheduler: scheduler)
+    scheduler.interruption.withLock { $0 = { debouncer.submit {} } }
+    debouncer.submit {}
+    #expect(scheduler.tokens.values.map(\.isCancelled) == [true, false])
+  }
+
   @Test("of racing submissions and their late timers, only the last runs")
   func race() {
     for _ in 0..<1_000 {

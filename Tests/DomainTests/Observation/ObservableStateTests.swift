@@ -173,4 +173,15 @@ struct ObservableStateTests {
       return wasInterrupted
     }
   }
+
+  @Test("an iterator may be asked without saying from where", arguments: [Buffering.latest, .unbounded])
+  func plainNext(buffering: Buffering) async {
+    let state = ObservableState(0)
+    var iterator = state.values(buffering).makeAsyncIterator()
+    #expect(await iterator.next() == 0)
+    state.send(1)
+    #expect(await iterator.next() == 1)
+    state.finish()
+    #expect(await iterator.next() == nil)
+  }
 }

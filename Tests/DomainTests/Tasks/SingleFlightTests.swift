@@ -1,3 +1,4 @@
+import Dispatch
 import Domain
 import Synchronization
 import Testing
@@ -227,6 +228,35 @@ struct SingleFlightTests {
         try Task.checkCancellation()
       }
       return value
+    }
+  }
+
+  @Test("a caller that is cancelled when its flight has arrived disturbs nobody")
+  func cancelledAfterArrival() async throws {
+    let queue = DispatchQueue(label: "callers")
+    let (flights, gate) = (SingleFlight<Int, Int>(), Gate())
+    let caller = Task { try await Self.board(flights, gate, on: QueueIsolation(queue)) }
+    await gate.waitForArrivals(1)
+    queue.sync {}
+    // Now it waits for the flight, and cannot be told that it has arrived.
+    queue.suspend()
+    gate.open()
+    try await until { flights.count == 0 }
+    caller.cancel()
+    #expect(try await flights.value(for: 1) { 2 } == 2)
+    queue.resume()
+    switch await caller.result {
+    case .success(let value): #expect(value == 1)
+    case .failure(let error): #expect(error is CancellationError)
+    }
+  }
+
+  private static func board(
+    _ flights: SingleFlight<Int, Int>, _ gate: Gate, on host: isolated QueueIsolation
+  ) async throws -> Int {
+    try await flights.value(for: 1) {
+      await gate.wait()
+      return 1
     }
   }
 }

@@ -13,6 +13,7 @@ struct DeepLinksTests {
     arguments: [
       ("storefront://shop", []), ("storefront://shop/", []), ("STOREFRONT://Shop/cart/", [.cart]),
       ("storefront://shop/products", [.products]),
+      ("storefront://shop/posts", [.posts]),
       ("storefront://shop/products/7", [.products, .product(7, source: .link)]),
       ("storefront://shop//products//7?utm=mail#top", [.products, .product(7, source: .link)]),
       ("storefront://shop/%63art", [.cart]), ("storefront://shop/orders", [.orders]),
@@ -27,6 +28,7 @@ struct DeepLinksTests {
     arguments: [
       ("https://shop/cart", .scheme("https")), ("shop/cart", .scheme("")),
       ("storefront://museum/cart", .host("museum")), ("storefront:/cart", .host("")),
+      ("storefront://shop/%FF", .component("%FF")),
       ("storefront://shop/moon", .component("moon")),
       ("storefront://shop/cart/7", .component("7")), ("storefront://shop/Cart", .component("Cart")),
       ("storefront://shop/products/7/edit", .component("edit")),

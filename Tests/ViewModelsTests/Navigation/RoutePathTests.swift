@@ -73,4 +73,16 @@ struct RoutePathTests {
     }
     #expect(what.hasPrefix(message) && !what.isEmpty)
   }
+
+  @Test("what a route itself has against its data is told as it says it")
+  func refusedByRoute() {
+    struct Route: Hashable, Codable {
+      init() {}
+      init(from decoder: any Decoder) throws { throw ServiceError.notFound("the route") }
+      func encode(to encoder: any Encoder) throws {}
+    }
+    #expect(throws: RestorationError.malformed("not found: the route")) {
+      try RoutePath<Route>(restoring: Data(#"{"version":1,"routes":[{}]}"#.utf8), version: 1)
+    }
+  }
 }

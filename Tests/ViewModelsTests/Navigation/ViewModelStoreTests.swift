@@ -164,6 +164,21 @@ struct ViewModelStoreTests {
     }
   }
 
+  @Test("making a view model that asks for itself is a programming error, and the message says so")
+  func askingForItself() async throws {
+    let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let itself = Mutex<ViewModelStore<Int, ScreenModel>?>(nil)
+      let store = ViewModelStore { (identity: Int) in
+        _ = itself.withLock { $0 }?.assumeIsolated { $0.lease(identity) }
+        return ScreenModel()
+      }
+      itself.withLock { $0 = store }
+      _ = await store.lease(7)
+    }
+    let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("making 7 asks for 7 itself"))
+  }
+
   private func advanceOnGlobalQueue(by duration: Duration) async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async { [clock] in

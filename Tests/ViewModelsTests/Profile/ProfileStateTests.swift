@@ -104,4 +104,12 @@ extension ProfileState {
     state.receiveSaved(.failure(ProfileError.conflict(current: .adaElsewhere)))
     return state
   }
+
+  @Test("before the profile is there, nothing is edited, wrong or to be saved")
+  func notThere() {
+    let state = ProfileState()
+    #expect(!state.isDirty)
+    #expect(state.errors.isEmpty)
+    #expect(!state.canSave)
+  }
 }

@@ -79,11 +79,10 @@ final class Binding<Value: Sendable>: Sendable {
   @inlinable
   func takeTurn() {
     guard let (observer, first) = begin() else { return }
-    var batch = first
-    while true {
-      for value in batch where !hasEnded.load(ordering: .sequentiallyConsistent) { observer(value) }
-      guard let next = proceed() else { return }
-      batch = next
+    var batch: [Value]? = first
+    while let values = batch {
+      for value in values where !hasEnded.load(ordering: .sequentiallyConsistent) { observer(value) }
+      batch = proceed()
     }
   }
 

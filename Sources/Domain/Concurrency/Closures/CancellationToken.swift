@@ -18,16 +18,14 @@ public final class CancellationToken: Sendable {
   }
 
   /// A token whose cancellation runs `onCancel`, once.
-  public init(onCancel: @escaping @Sendable () -> Void) {
-    phase = Mutex(.armed(onCancel))
+  public convenience init(onCancel: @escaping @Sendable () -> Void) {
+    self.init(.armed(onCancel))
   }
 
+  private init(_ phase: Phase) { self.phase = Mutex(phase) }
+
   /// The token of what ended before it was handed out, or cannot be called off: cancelling it does nothing.
-  public static let ended: CancellationToken = {
-    let token = CancellationToken {}
-    token.finish()
-    return token
-  }()
+  public static let ended = CancellationToken(.finished)
 
   /// Whether ``cancel()`` came before ``finish()``.
   public var isCancelled: Bool {

@@ -32,10 +32,10 @@ final class MailboxObserver<Element: Sendable>: Observing {
   func poll(after parking: Parking) -> Poll<Element> {
     hub.guarded.withLock { hub in
       mailbox.waiters.checkIn(parking)
-      guard mailbox.index != nil else { return .ended }
+      guard let index = mailbox.index else { return .ended }
       if let event = hub.takeNext(for: mailbox) { return .element(event.element) }
       guard hub.isFinished else { return .nothing }
-      hub.remove(mailbox)
+      hub.remove(mailbox, at: index)
       return .ended
     }
   }
@@ -54,8 +54,8 @@ final class MailboxObserver<Element: Sendable>: Observing {
   func leave() {
     // What is unread is let go after the unlock, and now, even if somebody still holds on to this observer.
     let (waiting, _) = hub.guarded.withLock { hub -> (Waiter?, Inbox<Numbered<Element>>.Slots) in
-      guard mailbox.index != nil else { return (nil, []) }
-      hub.remove(mailbox)
+      guard let index = mailbox.index else { return (nil, []) }
+      hub.remove(mailbox, at: index)
       return (mailbox.waiters.unlist(from: &hub.waiting), mailbox.inbox.removeAll())
     }
     Waiter.resumeAll(waiting)
@@ -80,8 +80,7 @@ extension EventHub.Guarded {
 
   /// Takes a mailbox out, in O(1): the last one takes its place.
   @inlinable
-  mutating func remove(_ mailbox: Mailbox<Element>) {
-    guard let index = mailbox.index else { return }
+  mutating func remove(_ mailbox: Mailbox<Element>, at index: Int) {
     droppedByThoseWhoLeft += mailbox.inbox.droppedCount
     mailbox.index = nil
     let last = mailboxes.removeLast()

@@ -77,18 +77,16 @@ extension Observing {
   /// Waits, and looks again, until there is something to return.
   @inlinable @inline(__always)
   nonisolated(nonsending) func nextAfterWaiting() async -> Element? {
-    while true {
+    var found = Poll<Element>.nothing
+    while case .nothing = found {
       var parking = Parking.none
       unsafe await withUnsafeContinuation { continuation in
         parking = unsafe park(continuation)
         if case .none = parking { unsafe continuation.resume() }
       }
-      switch poll(after: parking) {
-      case .element(let element): return element
-      case .ended: return nil
-      case .nothing: continue
-      }
+      found = poll(after: parking)
     }
+    return if case .element(let element) = found { element } else { nil }
   }
 
   /// The public currency. `AsyncStream` brings its own cancellation handler, so this one adds none.

@@ -32,12 +32,15 @@ final class ParallelWork<Element: Sendable, Output: Sendable>: @unchecked Sendab
   /// Takes elements, and keeps what `transform` makes of them, until all are taken or it throws.
   @inlinable
   func takeAll<Failure: Error>(_ transform: (Element) async throws(Failure) -> Output) async throws(Failure) {
-    while true {
-      let index = takenCount.add(1, ordering: .relaxed).oldValue
-      guard index < elements.count else { return }
+    var index = takeOne()
+    while index < elements.count {
       unsafe slots[index] = try await transform(elements[index])
+      index = takeOne()
     }
   }
+
+  @inlinable
+  func takeOne() -> Int { takenCount.add(1, ordering: .relaxed).oldValue }
 
   /// The results in the order of the elements, when all workers have ended.
   @inlinable

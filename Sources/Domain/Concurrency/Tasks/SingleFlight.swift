@@ -12,8 +12,8 @@ import Synchronization
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Flight: Sendable {
     let number: UInt64
-    var task: Task<Void, Never>?
-    var seats: [OneShot<Value>] = []
+    let task: Task<Void, Never>
+    var seats: [OneShot<Value>]
   }
 
   private struct Guarded: Sendable {
@@ -39,7 +39,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   ) async throws -> Value {
     try Task.checkCancellation()
     let seat = OneShot<Value>()
-    if let number = board(key, seat) { depart(key, number, work) }
+    board(key, seat, work)
     return try await withTaskCancellationHandler {
       try await seat.value
     } onCancel: {
@@ -47,39 +47,39 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     }
   }
 
-  /// Takes a place in the flight for `key`. Returns the number of a flight that has yet to be started.
-  private func board(_ key: Key, _ seat: OneShot<Value>) -> UInt64? {
+  /// Takes a place in the flight for `key`, which departs with its first one.
+  private func board(
+    _ key: Key, _ seat: OneShot<Value>, _ work: @escaping @Sendable () async throws -> Value
+  ) {
     guarded.withLock { table in
       guard table.flights[key] == nil else {
         table.flights[key]?.seats.append(seat)
-        return nil
+        return
       }
       table.departures += 1
-      table.flights[key] = Flight(number: table.departures, seats: [seat])
-      return table.departures
+      // The task is made under the lock, so that nobody finds a flight without one. It runs elsewhere.
+      let task = depart(key, table.departures, work)
+      table.flights[key] = Flight(number: table.departures, task: task, seats: [seat])
     }
   }
 
-  private func depart(_ key: Key, _ number: UInt64, _ work: @escaping @Sendable () async throws -> Value) {
+  private func depart(
+    _ key: Key, _ number: UInt64, _ work: @escaping @Sendable () async throws -> Value
+  ) -> Task<Void, Never> {
     let entry = CensusEntry(.task, "SingleFlight<\(Key.self), \(Value.self)>")
-    let task = Task { [self] in
+    return Task { [self] in
       defer { entry.end() }
       let result = await Result(catching: work)
       for seat in arrive(key, number) { seat.settle(result) }
     }
-    let isAbandoned = guarded.withLock { table in
-      guard table.flights[key]?.number == number else { return true }
-      table.flights[key]?.task = task
-      return false
-    }
-    if isAbandoned { task.cancel() }
   }
 
   /// Ends a flight. Nobody is left in one that was abandoned, and its key may belong to another by now.
   private func arrive(_ key: Key, _ number: UInt64) -> [OneShot<Value>] {
     guarded.withLock { table in
-      guard table.flights[key]?.number == number else { return [] }
-      return table.flights.removeValue(forKey: key)?.seats ?? []
+      guard let flight = table.flights[key], flight.number == number else { return [] }
+      table.flights[key] = nil
+      return flight.seats
     }
   }
 

@@ -16,7 +16,7 @@ extension DeepLinks where Route == StorefrontRoute {
   /// above the list of its kind.
   public static var storefront: DeepLinks {
     DeepLinks(scheme: "storefront", host: "shop") { components throws(DeepLinkError) in
-      var rest = components[...]
+      var rest = ArraySlice(components)
       let routes: [StorefrontRoute]
       switch rest.popFirst() {
       case nil: routes = []

@@ -7,13 +7,13 @@ final class ViewModelShelf<Identity: Hashable & Sendable, Model: AnyObject & Sen
   private struct Entry: Sendable {
     let model: Model
     var users = 1
-    /// The grace that runs, from its beginning; the task comes a moment later.
+    /// The grace that runs.
     var grace: Grace?
   }
 
   private struct Grace: Sendable {
     let number: UInt64
-    var task: Task<Void, Never>?
+    let task: Task<Void, Never>
   }
 
   private struct Guarded: Sendable {
@@ -21,13 +21,6 @@ final class ViewModelShelf<Identity: Hashable & Sendable, Model: AnyObject & Sen
     var leases = 0
     var inGrace = 0
     var graces: UInt64 = 0
-  }
-
-  private enum Departure {
-    case none
-    case grace(UInt64)
-    /// Carried out of the lock, because its release may run anybody's code.
-    case gone(Model)
   }
 
   private let guarded = Mutex(Guarded())
@@ -57,7 +50,7 @@ final class ViewModelShelf<Identity: Hashable & Sendable, Model: AnyObject & Sen
       return (entry.model, grace)
     }
     guard let (model, grace) = found else { return nil }
-    grace?.task?.cancel()
+    grace?.task.cancel()
     return makeLease(model, identity)
   }
 
@@ -78,7 +71,7 @@ final class ViewModelShelf<Identity: Hashable & Sendable, Model: AnyObject & Sen
       shelf.entries = [:]
       return entries
     }
-    for entry in entries.values { entry.grace?.task?.cancel() }
+    for entry in entries.values { entry.grace?.task.cancel() }
   }
 
   private func makeLease(_ model: Model, _ identity: Identity) -> ViewModelLease<Model> {
@@ -86,35 +79,31 @@ final class ViewModelShelf<Identity: Hashable & Sendable, Model: AnyObject & Sen
   }
 
   private func leave(_ identity: Identity) {
-    let departure = guarded.withLock { shelf -> Departure in
+    // What is gone leaves the lock alive, because its release may run anybody's code.
+    _ = guarded.withLock { shelf -> Entry? in
       shelf.leases -= 1
-      guard var entry = shelf.entries[identity] else { return .none }
+      guard var entry = shelf.entries[identity] else { return nil }
       entry.users -= 1
-      defer { shelf.entries[identity] = entry.users == 0 && grace == .zero ? nil : entry }
-      guard entry.users == 0 else { return .none }
-      if grace == .zero { return .gone(entry.model) }
-      shelf.graces += 1
-      shelf.inGrace += 1
-      entry.grace = Grace(number: shelf.graces)
-      return .grace(shelf.graces)
+      if entry.users == 0 {
+        guard grace > .zero else { return shelf.entries.removeValue(forKey: identity) }
+        shelf.graces += 1
+        shelf.inGrace += 1
+        // Its task is made under the lock, so that nobody finds a grace without one. It runs elsewhere.
+        entry.grace = Grace(number: shelf.graces, task: wait(identity, shelf.graces))
+      }
+      shelf.entries[identity] = entry
+      return nil
     }
-    if case .grace(let number) = departure { wait(identity, number) }
   }
 
-  private func wait(_ identity: Identity, _ number: UInt64) {
+  private func wait(_ identity: Identity, _ number: UInt64) -> Task<Void, Never> {
     let entry = CensusEntry(.task, "grace of a view model")
-    let task = Task { [weak self, clock, grace] in
+    return Task { [weak self, clock, grace] in
       defer { entry.end() }
       // A grace that was ended expires nothing: its number is not the current one.
       try? await clock.sleep(for: grace)
       self?.expire(identity, number)
     }
-    let isCurrent = guarded.withLock { shelf in
-      guard shelf.entries[identity]?.grace?.number == number else { return false }
-      shelf.entries[identity]?.grace?.task = task
-      return true
-    }
-    if !isCurrent { task.cancel() }
   }
 
   private func expire(_ identity: Identity, _ number: UInt64) {

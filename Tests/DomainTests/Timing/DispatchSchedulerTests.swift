@@ -1,0 +1,16 @@
+import Dispatch
+import Domain
+import Testing
+
+@Suite("Dispatch scheduler", .timeLimit(.minutes(1)))
+struct DispatchSchedulerTests {
+  @Test("a delay that is longer than Dispatch can count never ends")
+  func never() {
+    let queue = DispatchQueue(label: "never")
+    let token = DispatchScheduler().schedule(after: .seconds(Int64.max), on: queue) {
+      Issue.record("an eternity is over")
+    }
+    queue.sync {}
+    token.cancel()
+  }
+}
