@@ -4,13 +4,16 @@ import ViewModelTesting
 import ViewModels
 
 /// Several writers of one cart without a service, each of which hears that its add was taken on before it makes the next.
+///
+/// The stream stage is left out: its intents are those of the closure stage.
 enum CartWriterBenchmarks {
   static let bare = "bare actor with the same rules"
   static let curveName = "adds from several writers, per add"
   static let confirmedTitle = "8 writers, 25,000 adds each, every one answered before the next"
 
   static var confirmedAdds: BenchmarkGroup {
-    group(confirmedTitle, writers: 8, adds: 25_000, variants: Stage.allCases.map(\.variant) + [bare])
+    group(
+      confirmedTitle, writers: 8, adds: 25_000, variants: [Stage.closure.variant, Stage.async.variant, bare])
   }
 
   static var curve: [BenchmarkGroup] {
@@ -38,11 +41,6 @@ enum CartWriterBenchmarks {
           switch variant {
           case Stage.closure.variant:
             let viewModel = CartClosureViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
-            return workload(viewModel, writers, adds) { viewModel in
-              try await CartBenchmarks.answer { viewModel.add(.plenty, completion: $0) }
-            }
-          case Stage.stream.variant:
-            let viewModel = CartStreamViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
             return workload(viewModel, writers, adds) { viewModel in
               try await CartBenchmarks.answer { viewModel.add(.plenty, completion: $0) }
             }

@@ -5,6 +5,9 @@ import ViewModels
 /// A list that grows long while many look at it, and what taking in a page costs.
 enum LongListBenchmarks {
   static let title = "10,000 items in 1,000 loads"
+  /// What one copy of the list's items takes.
+  static let itemBytes = itemCount * MemoryLayout<Product>.stride
+  fileprivate static let itemCount = 10_000
   static let pageCurve = "take in a page, per item"
   static let listState = "ListState"
 
@@ -70,7 +73,7 @@ extension Product {
 
 extension Benchmark {
   fileprivate static func growingList(_ variant: String, observers: Int) -> Benchmark {
-    let (count, loads) = (10_000, 1_000)
+    let (count, loads) = (LongListBenchmarks.itemCount, 1_000)
     return Benchmark(variant, subject: { PagesInMemory(items: Product.numbered(count)) }) {
       service, iterations in
       for _ in 0..<iterations {

@@ -1,6 +1,5 @@
 import Dispatch
 import Domain
-import Foundation
 import Synchronization
 
 /// Parts whose services call back, as the closure stage coordinates them: it counts them with a ``Domain/CompletionGroup``, and a
@@ -24,21 +23,6 @@ struct CallbackParts: Sendable {
         }
         group.notify(on: service) { unsafe continuation.resume() }
       }
-    }
-  }
-}
-
-/// Parts whose services block their thread, on a queue of operations that keeps the limit.
-struct BlockingParts: Sendable {
-  let count: Int
-  let limit: Int
-
-  func run(each time: Duration) async {
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = limit
-    await unsafe withUnsafeContinuation { continuation in
-      for _ in 0..<count { queue.addOperation { Thread.sleep(forTimeInterval: time.nanoseconds / 1e9) } }
-      queue.addBarrierBlock { unsafe continuation.resume() }
     }
   }
 }

@@ -68,16 +68,13 @@ enum ParallelBenchmarks {
   }
 
   private static var waitingClosures: BenchmarkGroup {
-    let callbacks = "CompletionGroup and a semaphore, services that call back"
+    let callbacks = "CompletionGroup and a semaphore"
     return BenchmarkGroup(
       section: "Parallel", title: "\(dashboardTitle), closure stage", unit: "dashboard", reference: callbacks,
       benchmarks: [
         .waitingParts(callbacks) { count, time, limit in
           await CallbackParts(count: count, limit: limit).run(each: time)
-        },
-        .waitingParts("OperationQueue, services that block") { count, time, limit in
-          await BlockingParts(count: count, limit: limit).run(each: time)
-        },
+        }
       ])
   }
 }

@@ -16,7 +16,7 @@ enum WriterBenchmarks {
       point: CurvePoint(
         updateCurve, "writers", writers,
         note:
-          "From the second writer on, the lock's cache line travels between the cores; more writers than cores take turns."
+          "From the second writer on, the lock's cache line travels between the cores: the bare lock pays the same. More writers than cores take turns."
       ),
       benchmarks: [
         .calls(update, from: writers, subject: { ObservableState(0) }) { $0.update { $0 &+= 1 } },
