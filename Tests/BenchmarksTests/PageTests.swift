@@ -11,7 +11,7 @@ struct PageTests {
     let points = [1, 100].map { x in
       GroupResult(
         section: "State", title: "burst to \(x)", unit: "value", reference: "floor",
-        point: CurvePoint("burst, per value", "observers", x),
+        point: CurvePoint("burst, per value", "observers", x, note: "caches & cores"),
         measurements: [("floor", 10.0), (variant, 20)].map { name, time in
           VariantResult(
             variant: name, iterationsPerSample: 1, operationsPerSample: 1,
@@ -88,6 +88,7 @@ struct PageTests {
     let page = report(variant: "part").html()
     for word in [
       "holds", "falls short", "not measured", "burst to 1 ", "burst, per value", "bytes per observer", "P4",
+      "caches &amp; cores",
     ] {
       #expect(page.contains(word), "\(word)")
     }

@@ -14,6 +14,9 @@ struct CurveChart {
     guard self.groups.count > 1, self.groups.contains(where: { !$0.measurements.isEmpty }) else { return nil }
   }
 
+  /// Why the cost changes where it does, as the points say.
+  var note: String? { groups.lazy.compactMap { $0.point?.note }.first }
+
   var text: String {
     let xs = groups.compactMap { $0.point.map { Double($0.x) } }
     let costs = groups.flatMap { $0.measurements.map(\.time.median) }.filter { $0 > 0 }

@@ -140,7 +140,8 @@ extension Report {
       """
     ]
       + curves.map { curve in
-        "<section class=\"card\"><h3>\(HTML.escaped(curve.curve))</h3>\n\(curve.text)</section>"
+        let note = curve.note.map { "<p>\(HTML.escaped($0))</p>\n" } ?? ""
+        return "<section class=\"card\"><h3>\(HTML.escaped(curve.curve))</h3>\n\(note)\(curve.text)</section>"
       }
   }
 
