@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "ViewModels", targets: ["ViewModels"]),
     .library(name: "ViewModelTesting", targets: ["ViewModelTesting"]),
     .executable(name: "Benchmarks", targets: ["Benchmarks"]),
+    .executable(name: "Simulation", targets: ["Simulation"]),
   ],
   targets: [
     .target(name: "Domain"),
@@ -23,6 +24,9 @@ let package = Package(
       name: "Benchmarks",
       dependencies: ["AllocationCounter", "Domain", "Services", "ViewModels", "ViewModelTesting"],
       path: "Benchmarks", exclude: ["AllocationCounter"]),
+    .executableTarget(
+      name: "Simulation", dependencies: ["Domain", "Services", "ViewModels", "ViewModelTesting"],
+      path: "Tests/Simulation"),
     .testTarget(name: "DomainTests", dependencies: ["Domain", "ViewModelTesting"]),
     .testTarget(name: "ServicesTests", dependencies: ["Domain", "Services", "ViewModelTesting"]),
     .testTarget(

@@ -1,0 +1,25 @@
+/// Walks through all paths that need no more than so many pre-emptions, depth first.
+struct Exploration {
+  private let preemptions: Int
+  private(set) var path: [Int] = []
+
+  init(preemptions: Int) { self.preemptions = preemptions }
+
+  /// Goes on to the path after the one that led to these choices. Returns whether there is one.
+  mutating func advance(after choices: [Choice]) -> Bool {
+    var budget = preemptions
+    var budgets: [Int] = []
+    for choice in choices {
+      budgets.append(budget)
+      if choice.isPreemption { budget -= 1 }
+    }
+    for index in choices.indices.reversed() {
+      let choice = choices[index]
+      guard choice.chosen + 1 < choice.count else { continue }
+      guard !choice.costsPreemption || budgets[index] > 0 else { continue }
+      path = choices[..<index].map(\.chosen) + [choice.chosen + 1]
+      return true
+    }
+    return false
+  }
+}

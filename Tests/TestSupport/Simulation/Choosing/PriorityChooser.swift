@@ -1,0 +1,47 @@
+/// Gives every task a random priority and runs the highest, which is lowered at a few random moments: where a bug needs `depth` events
+/// in the right order, this finds it with a probability that does not fall with the number of tasks, as even chances would.
+///
+/// After a while it goes over to even chances, so that a task that waits for another one by turning in circles gets its answer.
+final class PriorityChooser: Chooser {
+  private var numbers: SplitMix64
+  private var priorities: [Int: UInt64] = [:]
+  private var changes: [Int]
+  private var step = 0
+  private var lowest: UInt64
+
+  private static let fairAfter = 400
+
+  init(seed: UInt64, depth: Int) {
+    var numbers = SplitMix64(seed: seed)
+    // How long the run will be is not known: the moments are spread over a length that is drawn too.
+    let length = 4 << numbers.next(below: 6)
+    changes = (1..<max(depth, 1)).map { _ in numbers.next(below: length) }
+    lowest = UInt64(max(depth, 1))
+    self.numbers = numbers
+  }
+
+  func choose(among tasks: [Int], canContinue: Bool) -> Int {
+    step += 1
+    if step > Self.fairAfter { return numbers.next(below: tasks.count) }
+    let highest = highest(of: tasks)
+    guard changes.contains(step) else { return highest }
+    lowest -= 1
+    priorities[tasks[highest]] = lowest
+    return self.highest(of: tasks)
+  }
+
+  func choose(_ count: Int) -> Int { numbers.next(below: count) }
+
+  private func highest(of tasks: [Int]) -> Int {
+    var best = 0
+    for index in tasks.indices where priority(of: tasks[index]) > priority(of: tasks[best]) { best = index }
+    return best
+  }
+
+  private func priority(of task: Int) -> UInt64 {
+    if let known = priorities[task] { return known }
+    let fresh = numbers.next() | (1 << 32)
+    priorities[task] = fresh
+    return fresh
+  }
+}

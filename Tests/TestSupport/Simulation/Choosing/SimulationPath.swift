@@ -1,0 +1,43 @@
+/// The decisions that lead to one interleaving, in a form that can be printed and given back: what a failure is replayed from.
+///
+/// Only the decisions that differ from the usual are written: `path:5=1,9=2` takes at the sixth choice the second job, at the tenth the
+/// third, and at all others the first. `path:` is the run without a pre-emption.
+public struct SimulationPath: Hashable, Sendable {
+  let choices: [Int]
+
+  /// Tasks that are not started, by the number of their spawning.
+  let omitted: Set<Int>
+
+  init(choices: [Int], omitted: Set<Int> = []) {
+    let length = choices.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+    self.choices = Array(choices[..<length])
+    self.omitted = omitted
+  }
+
+  /// How many decisions differ from the usual.
+  public var turns: Int { choices.count { $0 != 0 } }
+}
+
+extension SimulationPath: LosslessStringConvertible {
+  public init?(_ description: String) {
+    guard description.hasPrefix("path:") else { return nil }
+    var choices: [Int] = []
+    var omitted: Set<Int> = []
+    for turn in description.dropFirst("path:".count).split(separator: ",") {
+      if turn.hasPrefix("-"), let task = Int(turn.dropFirst()) {
+        omitted.insert(task)
+        continue
+      }
+      let parts = turn.split(separator: "=").map { Int($0) }
+      guard parts.count == 2, let position = parts[0], let chosen = parts[1] else { return nil }
+      guard (choices.count...1_000_000).contains(position), chosen > 0 else { return nil }
+      choices += Array(repeating: 0, count: position - choices.count) + [chosen]
+    }
+    self.init(choices: choices, omitted: omitted)
+  }
+
+  public var description: String {
+    let turns = choices.indices.filter { choices[$0] != 0 }.map { "\($0)=\(choices[$0])" }
+    return "path:" + (turns + omitted.sorted().map { "-\($0)" }).joined(separator: ",")
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// A timeline as people read it: one line for each step, with what the task said and did below it.
+struct TimelineText {
+  private let name: (Int) -> String
+  private static let mostLines = 60
+
+  init(name: @escaping (Int) -> String) { self.name = name }
+
+  func lines(of timeline: Timeline) -> [String] {
+    let width = timeline.entries.map { label($0).count }.max() ?? 0
+    let lines = timeline.entries.map {
+      label($0).padding(toLength: width, withPad: " ", startingAt: 0) + "  " + text(of: $0)
+    }
+    guard lines.count > Self.mostLines else { return lines }
+    return ["… \(lines.count - Self.mostLines) lines before"] + lines.suffix(Self.mostLines)
+  }
+
+  private func label(_ entry: Timeline.Entry) -> String {
+    switch entry.event {
+    case .ran: "\(entry.step)"
+    default: ""
+    }
+  }
+
+  private func text(of entry: Timeline.Entry) -> String {
+    switch entry.event {
+    case .created(let task): "· \(name(task)) is ready to begin"
+    case .ran(let task, let others):
+      name(task) + " runs" + (others.isEmpty ? "" : "   (ready too: \(names(others)))")
+    case .chose(let index, let count, let task): "· \(name(task)) gets \(index) of 0..<\(count)"
+    case .said(let text, let task): "· \(name(task)): \(text)"
+    case .timeMoved: "— time moves on to \(entry.time) —"
+    case .failed(let reason): "✗ \(reason)"
+    }
+  }
+
+  private func names(_ tasks: [Int]) -> String { tasks.map(name).joined(separator: ", ") }
+}

@@ -1,0 +1,18 @@
+/// The executor of a host in a world: its jobs run in the order in which they came, each when the world chooses it.
+final class WorldExecutor: SerialExecutor {
+  private let core: WorldCore
+  private let lane: Int
+
+  init(core: WorldCore) {
+    self.core = core
+    lane = core.makeLane()
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if core.isCurrent { return core.enqueue(job, lane: lane) }
+    core.markLeft(by: JobIdentity(job).task)
+  }
+
+  func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
+}
