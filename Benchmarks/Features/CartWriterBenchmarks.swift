@@ -8,12 +8,14 @@ import ViewModels
 /// The stream stage is left out: its intents are those of the closure stage.
 enum CartWriterBenchmarks {
   static let bare = "bare actor with the same rules"
+  static let chained = "closure stage, each add from the completion of the one before"
   static let curveName = "adds from several writers, per add"
   static let confirmedTitle = "8 writers, 25,000 adds each, every one answered before the next"
 
   static var confirmedAdds: BenchmarkGroup {
     group(
-      confirmedTitle, writers: 8, adds: 25_000, variants: [Stage.closure.variant, Stage.async.variant, bare])
+      confirmedTitle, writers: 8, adds: 25_000,
+      variants: [Stage.closure.variant, chained, Stage.async.variant, bare])
   }
 
   static var curve: [BenchmarkGroup] {
@@ -44,6 +46,9 @@ enum CartWriterBenchmarks {
             return workload(viewModel, writers, adds) { viewModel in
               try await CartBenchmarks.answer { viewModel.add(.plenty, completion: $0) }
             }
+          case chained:
+            let viewModel = CartClosureViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
+            return chainedWorkload(viewModel, writers, adds)
           case Stage.async.variant:
             return workload(CartViewModel(cart: cart), writers, adds) { try await $0.add(.plenty) }
           default:
@@ -66,6 +71,23 @@ enum CartWriterBenchmarks {
         }
         try await group.waitForAll()
       }
+      return iterations * adds * writers
+    }
+  }
+
+  /// Writers that take no thread and no task to wait: the completion handler of an add makes the next one.
+  private static func chainedWorkload(
+    _ viewModel: CartClosureViewModel, _ writers: Int, _ adds: Int
+  ) -> Workload {
+    @Sendable func add(_ left: Int, then done: Latch) {
+      guard left > 0 else { return done.arrive() }
+      viewModel.add(.plenty) { _ in add(left - 1, then: done) }
+    }
+    return Workload { iterations in
+      let done = Latch()
+      done.expect(writers)
+      for _ in 0..<writers { add(iterations * adds, then: done) }
+      await done.wait()
       return iterations * adds * writers
     }
   }
