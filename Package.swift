@@ -23,7 +23,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["AllocationCounter", "Domain", "Services", "ViewModels", "ViewModelTesting"],
-      path: "Benchmarks", exclude: ["AllocationCounter"]),
+      path: "Benchmarks", exclude: ["AllocationCounter", "Peers"]),
     .executableTarget(
       name: "Simulation", dependencies: ["Domain", "Services", "ViewModels", "ViewModelTesting"],
       path: "Tests/Simulation"),

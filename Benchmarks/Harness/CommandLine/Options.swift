@@ -31,19 +31,25 @@ struct Options: Equatable {
 
   static let serveOriginCommand = "serve-origin"
 
-  /// - Parameter arguments: without the program's name. `--flag value` and `--flag=value` mean the same; of a
-  ///   repeated flag the last counts.
+  /// - Parameters:
+  ///   - arguments: without the program's name. `--flag value` and `--flag=value` mean the same; of a repeated flag the
+  ///     last counts.
+  ///   - ownFlags: what this program has beside the flags of all.
   /// - Throws: ``UsageError``, which names the argument.
-  init(_ arguments: [String]) throws(UsageError) {
+  init(
+    _ arguments: [String], ownFlags: Set<String> = ["--catalog", Options.serveOriginCommand]
+  ) throws(UsageError) {
     var rest = arguments[...]
-    if rest.first == Self.serveOriginCommand {
+    if rest.first == Self.serveOriginCommand, ownFlags.contains(Self.serveOriginCommand) {
       action = .serveOrigin
       rest.removeFirst()
     }
     while let argument = rest.popFirst() {
       guard argument.hasPrefix("-") else { throw .unexpectedArgument(argument) }
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      try read(flag: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : nil, rest: &rest)
+      let flag = String(parts[0])
+      if flag == "--catalog", !ownFlags.contains(flag) { throw .unknownFlag(flag) }
+      try read(flag: flag, value: parts.count > 1 ? String(parts[1]) : nil, rest: &rest)
     }
   }
 

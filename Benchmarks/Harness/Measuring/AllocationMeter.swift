@@ -1,4 +1,9 @@
-import AllocationCounter
+// In the graph of the nested package of peers, each target needs a name of its own.
+#if canImport(PeersAllocationCounter)
+  import PeersAllocationCounter
+#else
+  import AllocationCounter
+#endif
 
 /// Counts how often the process asks for memory. In a pass of its own: what counts would also slow down what is timed.
 enum AllocationMeter {

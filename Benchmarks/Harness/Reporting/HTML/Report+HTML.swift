@@ -60,8 +60,8 @@ extension Report {
       <p>Each bar ends at the <b>median</b> time of one operation: <b style="color:var(--bar)">blue</b> for a way to do the work, \
       <b style="color:var(--muted)">grey</b> for the one with which the others are compared, \
       <b style="color:var(--floor)">amber</b> for a floor, which is the least that this machine can do. The mark below a bar shows where \
-      the samples lie: half of them in the strong band, nine in ten in the faint one; the line goes from the least to the 99th percentile. All \
-      variants of a chart took turns within one run. “!” marks a figure that should not be trusted, because its samples lie too far \
+      the samples lie: half of them in the strong band, nine in ten in the faint one; the line goes from the least to the 99th \
+      percentile. All variants of a chart took turns within one run. “!” marks a figure that should not be trusted, because its samples lie too far \
       apart or are too few.</p>
       """
     ]
@@ -71,7 +71,9 @@ extension Report {
     guard !targets.isEmpty else { return [] }
     func tally(_ verdict: TargetResult.Verdict, _ classes: String) -> String {
       let count = targets.count { $0.verdict == verdict }
-      return count == 0 ? "" : HTML.element("span", class: "chip \(classes)", "\(count) \(count == 1 ? verdict.words : verdict.pluralWords)")
+      guard count > 0 else { return "" }
+      let words = count == 1 ? verdict.words : verdict.pluralWords
+      return HTML.element("span", class: "chip \(classes)", "\(count) \(words)")
     }
     let rows = targets.map { target in
       let cells = [

@@ -1,0 +1,84 @@
+import Domain
+@unsafe @preconcurrency import OpenCombine
+
+/// State: one value, of which each observer has to see the newest.
+///
+/// `share(bufferingPolicy: .bufferingLatest(1))` is not among them: with 100 observers a burst did not come to its end, because not all
+/// of them were shown the last value. Where every value is delivered, `share` stands with the events.
+enum StateGroups {
+  static let burst = 1_024
+
+  static var all: [BenchmarkGroup] {
+    [1, 100, 1_000].map(bursts) + [subscription]
+  }
+
+  static func title(observers: Int) -> String {
+    "burst of \(Quantity.grouped(burst)) values to \(Quantity.count(observers, "observer"))"
+  }
+
+  private static func bursts(observers: Int) -> BenchmarkGroup {
+    let burst = burst
+    return BenchmarkGroup(
+      section: "State", title: title(observers: observers), unit: "value and observer",
+      reference: Variant.state,
+      point: CurvePoint("State: a burst, per value and observer", "observers", observers),
+      benchmarks: [
+        .bursts(
+          Variant.state, of: burst, to: observers,
+          source: { ObservableState(0) }, values: { $0.values() }, send: { $0.send($1) }),
+        .bursts(
+          Variant.stateStream, of: burst, to: observers,
+          source: { ObservableState(0) }, values: { $0.stream() }, send: { $0.send($1) }),
+        .sinks(
+          Variant.currentValueSubject, of: burst, to: observers,
+          // Replayed to each subscriber, and therefore not the last of a burst.
+          subject: { CurrentValueSubject<Int, Never>(1) }, sink: { $0.sink(receiveValue: $1) }),
+        .crowd(
+          Variant.observations, of: burst, to: observers,
+          source: { ObservedValue() }, send: { await $0.send($1) },
+          observe: { await $0.observe($1) }),
+        .bursts(
+          Variant.byHand, of: burst, to: observers,
+          source: { HandRolledBroadcaster(0) }, values: { $0.stream() }, send: { $0.send($1) }),
+      ])
+  }
+
+  private static var subscription: BenchmarkGroup {
+    BenchmarkGroup(
+      section: "State", title: "subscribe, first value, leave", unit: "subscription",
+      reference: Variant.state,
+      benchmarks: [
+        .firstValues(Variant.state, source: { ObservableState(0) }, values: { $0.values() }),
+        .firstValues(Variant.stateStream, source: { ObservableState(0) }, values: { $0.stream() }),
+        Benchmark(
+          Variant.currentValueSubject, subject: { CombineSubject(CurrentValueSubject<Int, Never>(0)) }
+        ) { source, iterations in
+          for _ in 0..<iterations { source.subject.sink { blackHole($0) }.cancel() }
+          return iterations
+        },
+        Benchmark(Variant.observations, subject: { ObservedValue() }) { source, iterations in
+          await source.visit(iterations)
+          return iterations
+        },
+        .firstValues(Variant.byHand, source: { HandRolledBroadcaster(0) }, values: { $0.stream() }),
+      ])
+  }
+}
+
+extension Benchmark {
+  /// Observers that come, take the current value, and go. An operation is one of them.
+  fileprivate static func firstValues<Source: Sendable, Values: AsyncSequence<Int, Never> & SendableMetatype>(
+    _ variant: String, source: @escaping @Sendable () -> Source,
+    values: @escaping @Sendable (Source) -> Values
+  ) -> Benchmark where Values.AsyncIterator: SendableMetatype {
+    Benchmark(variant, subject: source) { source, iterations in
+      for _ in 0..<iterations {
+        for await value in values(source) {
+          blackHole(value)
+          break
+        }
+      }
+      return iterations
+    }
+  }
+}

@@ -1,0 +1,1 @@
+../../../../Baselines/HandOff.swift

@@ -1,0 +1,1 @@
+../../../../Baselines/HandRolledBroadcaster.swift
