@@ -80,13 +80,16 @@
     }
 
     /// But for the largest audiences and crowds, which only take longer.
-    @Test("every benchmark can be set up, run and torn down")
-    func everyBenchmark() async throws {
+    @Test(
+      "every benchmark can be set up, run and torn down", .serialized,
+      arguments: Set(BenchmarkSuite.groups(origin: OriginProcess(catalog: nil)).map(\.section)).sorted())
+    func everyBenchmark(section: String) async throws {
       let origin = OriginProcess(catalog: nil, executable: Self.executable)
       try origin.start()
       let once = Mode(
         name: "once", total: .zero, variantLimit: .zero, sample: .zero, rounds: 1, minimumRounds: 1)
       let groups = BenchmarkSuite.groups(origin: origin)
+        .filter { $0.section == section }
         .filter { !$0.title.contains("00 observers") && !$0.title.contains("25,000 adds") }
       for result in await Runner(mode: once, stop: StopSignal(), onProgress: { _ in }).run(groups) {
         #expect(result.failures.isEmpty, "\(result.section) / \(result.title)")
