@@ -23,7 +23,7 @@ enum ObservationSubject: Sendable {
       case .ended: .ended
       }
     case (.next(let number), _):
-      guard let value = await observers[number]?.next() else { return .ended }
+      guard let value = await observers[number]?.next(isolation: nil) else { return .ended }
       return .element(value)
     case (.leave(let number), _):
       observers[number]?.leave()

@@ -27,7 +27,7 @@ extension AsyncStream where Element: Sendable {
     self.init(
       unfolding: {
         defer { withExtendedLifetime(token) {} }
-        return await observer.next()
+        return await observer.next(isolation: nil)
       },
       onCancel: {
         observer.leave()

@@ -24,6 +24,7 @@ struct Inbox<Element> {
     }
   }
 
+  @inlinable var isUnbounded: Bool { limit == .max }
   @inlinable var isEmpty: Bool { count == 0 }
   @inlinable var first: Element? { isEmpty ? nil : slots[head] }
 

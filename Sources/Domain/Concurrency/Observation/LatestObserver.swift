@@ -7,6 +7,7 @@ public import Synchronization
 final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
   @usableFromInline let hub: StateHub<Value>
   @usableFromInline let census: CensusEntry
+  @usableFromInline let habit = Atomic(false)
   @safe @exclusivity(unchecked) @usableFromInline var seenVersion: UInt64 = 0
   @safe @exclusivity(unchecked) @usableFromInline var hasLeft = false
   @safe @exclusivity(unchecked) @usableFromInline var waiters = ObserverWaiters()
@@ -16,6 +17,11 @@ final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
     self.hub = hub
     census = CensusEntry(.observer, "LatestObserver<\(Value.self)>")
     hub.latestObserverCount.add(1, ordering: .relaxed)
+  }
+
+  @inlinable var expectsToWait: Bool {
+    get { habit.load(ordering: .relaxed) }
+    set { habit.store(newValue, ordering: .relaxed) }
   }
 
   @inlinable

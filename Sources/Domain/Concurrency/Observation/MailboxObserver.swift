@@ -15,10 +15,16 @@ final class Mailbox<Element: Sendable>: @unchecked Sendable {
 }
 
 /// An observer that reads from a mailbox. The hub holds the mailbox, the reader holds this, and its end closes the mailbox.
+///
+/// Where there is no bound to keep, the reader takes all that is unread at once, and then reads it under a lock of its own, which the
+/// senders never touch. What was taken was sent before anything that is in the hub.
 @usableFromInline
 final class MailboxObserver<Element: Sendable>: Observing {
   @usableFromInline let hub: EventHub<Element>
   @usableFromInline let mailbox: Mailbox<Element>
+  @usableFromInline let habit = Atomic(false)
+  /// Its lock is taken before the hub's.
+  @usableFromInline let taken = Mutex(Inbox<Numbered<Element>>(.unbounded))
   @usableFromInline let census: CensusEntry
 
   @inlinable
@@ -28,35 +34,49 @@ final class MailboxObserver<Element: Sendable>: Observing {
     census = CensusEntry(.observer, "MailboxObserver<\(Element.self)>")
   }
 
+  @inlinable var expectsToWait: Bool {
+    get { habit.load(ordering: .relaxed) }
+    set { habit.store(newValue, ordering: .relaxed) }
+  }
+
   @inlinable
   func poll(after parking: Parking) -> Poll<Element> {
-    hub.guarded.withLock { hub in
-      mailbox.waiters.checkIn(parking)
-      guard let index = mailbox.index else { return .ended }
-      if let event = hub.takeNext(for: mailbox) { return .element(event.element) }
-      guard hub.isFinished else { return .nothing }
-      hub.remove(mailbox, at: index)
-      return .ended
+    taken.withLock { taken in
+      if case .none = parking, let event = taken.removeFirst() { return .element(event.element) }
+      return hub.guarded.withLock { hub in
+        mailbox.waiters.checkIn(parking)
+        guard let index = mailbox.index else { return .ended }
+        if let event = taken.removeFirst() ?? hub.takeNext(for: mailbox, andAllAfterItInto: &taken) {
+          return .element(event.element)
+        }
+        guard hub.isFinished else { return .nothing }
+        hub.remove(mailbox, at: index)
+        return .ended
+      }
     }
   }
 
   @inlinable
   func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking {
-    hub.guarded.withLock { hub in
-      guard mailbox.index != nil, !hub.isFinished, mailbox.inbox.isEmpty, hub.held.isEmpty else {
-        return .none
+    taken.withLock { taken in
+      hub.guarded.withLock { hub in
+        guard mailbox.index != nil, !hub.isFinished, taken.isEmpty, mailbox.inbox.isEmpty, hub.held.isEmpty
+        else { return .none }
+        return unsafe mailbox.waiters.park(continuation, in: &hub.waiting)
       }
-      return unsafe mailbox.waiters.park(continuation, in: &hub.waiting)
     }
   }
 
   @inlinable
   func leave() {
     // What is unread is let go after the unlock, and now, even if somebody still holds on to this observer.
-    let (waiting, _) = hub.guarded.withLock { hub -> (Waiter?, Inbox<Numbered<Element>>.Slots) in
-      guard let index = mailbox.index else { return (nil, []) }
-      hub.remove(mailbox, at: index)
-      return (mailbox.waiters.unlist(from: &hub.waiting), mailbox.inbox.removeAll())
+    typealias Slots = Inbox<Numbered<Element>>.Slots
+    let (waiting, _, _) = taken.withLock { taken in
+      hub.guarded.withLock { hub -> (Waiter?, Slots, Slots) in
+        guard let index = mailbox.index else { return (nil, [], []) }
+        hub.remove(mailbox, at: index)
+        return (mailbox.waiters.unlist(from: &hub.waiting), taken.removeAll(), mailbox.inbox.removeAll())
+      }
     }
     Waiter.resumeAll(waiting)
   }
@@ -70,10 +90,17 @@ final class MailboxObserver<Element: Sendable>: Observing {
 }
 
 extension EventHub.Guarded {
-  /// The oldest event that this mailbox may read: of its own, or one that is held for whoever comes.
+  /// The oldest event that this mailbox may read: of its own, or one that is held for whoever comes. Where none is held and no bound
+  /// counts what is unread, the rest of its own goes into `taken`, which is empty.
   @inlinable
-  mutating func takeNext(for mailbox: Mailbox<Element>) -> Numbered<Element>? {
-    guard let held = held.first else { return mailbox.inbox.removeFirst() }
+  mutating func takeNext(
+    for mailbox: Mailbox<Element>, andAllAfterItInto taken: inout Inbox<Numbered<Element>>
+  ) -> Numbered<Element>? {
+    guard let held = held.first else {
+      guard mailbox.inbox.isUnbounded else { return mailbox.inbox.removeFirst() }
+      swap(&taken, &mailbox.inbox)
+      return taken.removeFirst()
+    }
     if let own = mailbox.inbox.first, own.number < held.number { return mailbox.inbox.removeFirst() }
     return self.held.removeFirst()
   }
