@@ -6,14 +6,21 @@ import ViewModelTesting
 struct ForEachTests {
   private struct Enough: Error {}
 
-  @Test("hands over every element in order, and returns at the end")
-  func everyElement() async {
+  @Test("hands over every element in order, and returns at the end", arguments: [true, false])
+  func everyElement(bodyWaits: Bool) async {
     let events = EventChannel<Int>()
     let observed = events.events()
     for event in 1...3 { events.send(event) }
     events.finish()
     var seen: [Int] = []
-    await observed.forEach { seen.append($0) }
+    if bodyWaits {
+      await observed.forEach { event in
+        await Task.yield()
+        seen.append(event)
+      }
+    } else {
+      await observed.forEach { seen.append($0) }
+    }
     #expect(seen == [1, 2, 3])
     #expect(events.observerCount == 0)
   }
@@ -53,12 +60,29 @@ struct ForEachTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("an error of the body ends the observation, and is thrown")
-  func failure() async {
+  @Test("a cancelled task leaves while it waits for an element that its body would not wait for")
+  func cancellationBetweenElements() async {
+    let state = ObservableState(0)
+    let working = Gate()
+    let task = Task { [values = state.values()] in
+      await values.forEach { _ in working.open() }
+    }
+    await working.wait()
+    task.cancel()
+    await task.value
+    #expect(state.observerCount == 0)
+  }
+
+  @Test("an error of the body ends the observation, and is thrown", arguments: [true, false])
+  func failure(bodyWaits: Bool) async {
     let state = ObservableState(0)
     let observed = state.values()
     await #expect(throws: Enough.self) {
-      try await observed.forEach { (_: Int) throws(Enough) in throw Enough() }
+      if bodyWaits {
+        try await observed.forEach { (_: Int) async throws(Enough) in throw Enough() }
+      } else {
+        try await observed.forEach { (_: Int) throws(Enough) in throw Enough() }
+      }
     }
     #expect(state.observerCount == 0)
     _ = observed
