@@ -32,6 +32,8 @@ let package = Package(
     .testTarget(
       name: "ViewModelsTests", dependencies: ["Domain", "Services", "ViewModels", "ViewModelTesting"]),
     .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "ViewModelTesting"]),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Domain", "Simulation", "ViewModelTesting", "ViewModels"]),
   ]
 )
 
