@@ -51,8 +51,14 @@ struct Scenario: Sendable {
 
   /// All of them, in the order in which they run.
   static let all: [Scenario] = [
-    subscribeAgainstSend,
-    joinAgainstLastCancel,
-    supersededSearch,
+    subscribeAgainstSend, noGapAfterSubscribing, cancelAgainstFinish, nothingFollows, twoReaders, fullBuffer,
+    broadcast, holdAgainstBind, heldInOrder, observeOnOwner,
+    supersededCommit, slotPolicies, closingBag, sheddingBag,
+    joinAgainstLastCancel, sharedFlight, lastLeaver,
+    calledBackTwice, abandonedCall, answeredOnce,
+    debounceAtTheEdge, throttledBurst, deadlineAtTheMoment, parallelParts, concurrentMap,
+    cartUnderContention, supersededSearch, searchCalledOff, listReloaded, catalogRefreshed, detailAskedTwice,
+    dashboardWithAFailingPart, editedWhileSaving, postsEventBeforeBind,
+    tornDownWhileLoading, graceAgainstReentry,
   ]
 }

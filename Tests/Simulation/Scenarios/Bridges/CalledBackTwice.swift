@@ -1,0 +1,42 @@
+import Domain
+import ViewModelTesting
+
+extension Scenario {
+  static let calledBackTwice = Scenario(
+    "bridges/called-back-twice",
+    """
+    A callback that comes twice, once, or never, and a cancellation: the caller resumes once, \
+    and a call that was abandoned is called off
+    """, tasks: 4
+  ) { world in
+    let calledOff = EventLog<Int>()
+    let answers = world.choose(3)
+    let caller = world.spawn("caller") {
+      do {
+        let value: Int = try await withCompletionHandler { completion in
+          for answer in 0..<answers {
+            if answer == 0, world.flip() {
+              completion(.success(1))
+            } else {
+              world.spawn("callback \(answer + 1)") { completion(.success(1)) }
+            }
+          }
+          return CancellationToken { calledOff.append(1) }
+        }
+        world.expectEqual(value, 1)
+        world.expectEqual(calledOff.values, [], "a call that has answered is not called off:")
+      } catch {
+        world.expect(error is CancellationError && Task.isCancelled, "\(error)")
+      }
+    }
+    if answers == 0 {
+      await Task.yield()
+      caller.cancel()
+    } else {
+      world.faults.cancellation(of: caller)
+    }
+    await caller.finish()
+    await world.settle()
+    world.expect(calledOff.values.count <= 1, "called off more than once")
+  }
+}
