@@ -7,7 +7,8 @@ extension Targets {
         .atMost(limit),
         .figure(
           IdleBenchmarks.bytes, unit: "bytes",
-          of: "State / 10,000 idle observers / ObservableState, \(form)"))
+          of: "State / 10,000 idle observers / ObservableState, \(form)")
+      ).asHeadline
     }
   }
 

@@ -2,8 +2,7 @@
 enum Targets {
   static var all: [Target] {
     send + bursts + roundTrips + events + subscription + idle + bridges + isolation + parallel + snapshots
-      + cart
-      + search + list + curves
+      + cart + search + list + curves
   }
 
   private static let state = "ObservableState"
@@ -14,7 +13,8 @@ enum Targets {
     return [
       Target(
         "send, nobody waiting", "≤ 1.4 × a bare Mutex: lock, store, unlock", .atMost(1.4),
-        .time(of: "\(group) / \(state)", in: floor)),
+        .time(of: "\(group) / \(state)", in: floor)
+      ).asHeadline,
       Target(
         "send, nobody waiting", "no allocation", .atMost(0.005), .allocations(of: "\(group) / \(state)")),
     ]
@@ -27,7 +27,8 @@ enum Targets {
       return Target(
         "burst to \(audience), per value and observer",
         "≥ \(Quantity.grouped(Int(factor))) × faster than an AsyncStream per observer", .atLeast(factor),
-        .speed(of: "\(group) / \(state), concrete", against: "\(group) / AsyncStream per observer, by hand"))
+        .speed(of: "\(group) / \(state), concrete", against: "\(group) / AsyncStream per observer, by hand")
+      ).asHeadline
     }
   }
 
@@ -38,7 +39,8 @@ enum Targets {
     return [
       Target(
         "\(work), concrete sequence", "≤ 1.5 × a raw continuation hand-off", .atMost(1.5),
-        .time(of: "\(group) / \(state), concrete", in: floor)),
+        .time(of: "\(group) / \(state), concrete", in: floor)
+      ).asHeadline,
       Target(
         "\(work), AsyncStream", "≤ 2.7 × a raw continuation hand-off", .atMost(2.7),
         .time(of: stream, in: floor)),
@@ -59,7 +61,8 @@ enum Targets {
         "≥ \(Int(factor)) × faster than an AsyncStream per observer", .atLeast(factor),
         .speed(
           of: "\(group(observers)) / EventChannel, concrete",
-          against: "\(group(observers)) / AsyncStream per observer, by hand"))
+          against: "\(group(observers)) / AsyncStream per observer, by hand")
+      ).asHeadline
     } + [
       Target(
         "events to 100 observers, per delivery", "≤ 8 bare lock operations", .atMost(8),
@@ -72,7 +75,8 @@ enum Targets {
     return [
       Target(
         "subscribe, first value, leave", "≤ 0.5 × the hand-rolled AsyncStream broadcaster", .atMost(0.5),
-        .time(of: "\(group) / \(state), concrete", in: "\(group) / AsyncStream per observer, by hand"))
+        .time(of: "\(group) / \(state), concrete", in: "\(group) / AsyncStream per observer, by hand")
+      ).asHeadline
     ]
   }
 
@@ -93,7 +97,8 @@ enum Targets {
         "difference of 10,000 items, 1 % changed", "≥ 5 × faster than CollectionDifference with moves",
         .atLeast(5),
         .speed(
-          of: "\(group) / Snapshot", against: "\(group) / CollectionDifference of cells, inferring moves"))
+          of: "\(group) / Snapshot", against: "\(group) / CollectionDifference of cells, inferring moves")
+      ).asHeadline
     ]
   }
 }

@@ -3,7 +3,7 @@ import Domain
 /// What observers cost that have nothing to do.
 enum IdleBenchmarks {
   static let bytes = "bytes per observer, its task not counted"
-  static let allBytes = "with its task"
+  static let allBytes = "bytes per observer, with its task"
 
   static var groups: [BenchmarkGroup] { [idle(10_000)] }
 

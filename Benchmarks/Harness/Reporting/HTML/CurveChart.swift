@@ -39,7 +39,7 @@ struct CurveChart {
     }
     chart.text(axisName, (Self.left + Self.right) / 2, Self.bottom + 36, "tick", anchor: .middle)
 
-    var ends: [(y: Double, name: String, series: Int)] = []
+    var ends: [End] = []
     for (index, variant) in variants.enumerated() {
       let points = points(of: variant)
       let drawn = points.map { (x: across.position(of: $0.x), y: up.position(of: $0.cost)) }
@@ -51,14 +51,15 @@ struct CurveChart {
             "\(variant), \(Quantity.grouped(Int(point.x))) \(axisName): \(Quantity.time(nanoseconds: point.cost))"
         )
       }
-      if let last = drawn.last, let first = points.first?.cost, let worst = points.map(\.cost).max() {
-        let growth = points.count > 1 ? " · at worst \(Quantity.digits(worst / first))× its first" : ""
-        ends.append((last.y, variant + growth, index))
+      if let last = drawn.last {
+        ends.append(
+          End(y: last.y, name: variant, growth: Self.growth(of: points.map(\.cost)), series: index))
       }
     }
     for end in Self.apart(ends) {
       chart.circle(Self.right + 14, end.y, 4, "dot s\(end.series % 8)")
       chart.text(end.name, Self.right + 24, end.y + 4, "label")
+      chart.text(end.growth, Self.right + 24, end.y + 19, "tick")
     }
     return chart.text
   }
@@ -80,15 +81,29 @@ struct CurveChart {
     }
   }
 
+  /// What stands at the right end of a line.
+  private struct End {
+    var y: Double
+    let name: String
+    let growth: String
+    let series: Int
+  }
+
+  private static func growth(of costs: [Double]) -> String {
+    guard costs.count > 1, let first = costs.first, first > 0, let worst = costs.max() else { return "" }
+    return worst > first ? "at worst \(Quantity.digits(worst / first))× its first" : "never above its first"
+  }
+
   /// Moves labels so far down that none covers another, and all of them up where the last would fall off.
-  private static func apart(
-    _ ends: [(y: Double, name: String, series: Int)]
-  ) -> [(y: Double, name: String, series: Int)] {
-    var placed: [(y: Double, name: String, series: Int)] = []
+  private static func apart(_ ends: [End]) -> [End] {
+    var placed: [End] = []
     for end in ends.sorted(by: { $0.y < $1.y }) {
-      placed.append((max(end.y, (placed.last?.y ?? -.infinity) + 18), end.name, end.series))
+      var end = end
+      end.y = max(end.y, (placed.last?.y ?? -.infinity) + 36)
+      placed.append(end)
     }
     let excess = max(0, (placed.last?.y ?? 0) - bottom)
-    return placed.map { ($0.y - excess, $0.name, $0.series) }
+    for index in placed.indices { placed[index].y -= excess }
+    return placed
   }
 }
