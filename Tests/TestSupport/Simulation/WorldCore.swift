@@ -249,11 +249,11 @@ final class WorldCore: @unchecked Sendable {
     timeline?.close()
   }
 
-  func choose(_ count: Int) -> Int {
+  func choose(_ count: Int, quietly: Bool = false) -> Int {
     guard count > 1 else { return 0 }
     let chosen = chooser.choose(count)
     record(Choice(count: count, chosen: chosen, costsPreemption: false))
-    timeline?.note(.chose(chosen, of: count, by: running), step: steps, at: clock.now)
+    if !quietly { timeline?.note(.chose(chosen, of: count, by: running), step: steps, at: clock.now) }
     return chosen
   }
 

@@ -6,12 +6,19 @@ public struct WorldFaults: Sendable {
   ///
   /// - Throws: `CancellationError`, at once, when the task is cancelled.
   public func latency(upTo longest: Duration = .seconds(1)) async throws {
-    switch world.choose(4) {
+    switch world.core.choose(4, quietly: true) {
     case 0: try Task.checkCancellation()
-    case 1: await Task.yield()
-    case 2: try await world.clock.sleep(for: longest / 2)
-    default: try await world.clock.sleep(for: longest)
+    case 1:
+      world.log("waits for a turn")
+      await Task.yield()
+    case 2: try await sleep(for: longest / 2)
+    default: try await sleep(for: longest)
     }
+  }
+
+  private func sleep(for duration: Duration) async throws {
+    world.log("waits for \(duration)")
+    try await world.clock.sleep(for: duration)
   }
 
   /// Waits as ``latency(upTo:)`` does, and takes no notice of cancellation, as some services do.
@@ -22,7 +29,10 @@ public struct WorldFaults: Sendable {
 
   /// Throws `error`, or not.
   public func failure<Failure: Error>(_ error: @autoclosure () -> Failure) throws(Failure) {
-    if world.flip() { throw error() }
+    guard world.core.choose(2, quietly: true) == 1 else { return }
+    let error = error()
+    world.log("fails with \(error)")
+    throw error
   }
 
   /// Cancels a task at some moment: before it begins, at any of its suspensions, or after its end.
@@ -37,7 +47,9 @@ public struct WorldFaults: Sendable {
 
   /// Calls a completion handler once, twice or never, each time in a turn of its own.
   public func callback(_ body: @escaping @Sendable () -> Void) {
-    for turn in 0..<[1, 2, 0][world.choose(3)] {
+    let count = [1, 2, 0][world.core.choose(3, quietly: true)]
+    if count != 1 { world.log(count == 0 ? "is never called back" : "is called back twice") }
+    for turn in 0..<count {
       world.spawn("callback \(turn + 1)") { body() }
     }
   }
