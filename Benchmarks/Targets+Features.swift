@@ -36,12 +36,15 @@ extension Targets {
 
   static var list: [Target] {
     let group = "Product list / \(LongListBenchmarks.title)"
-    let (one, many) = (LongListBenchmarks.observed(by: 1), LongListBenchmarks.observed(by: 100))
+    let (one, many) = (
+      LongListBenchmarks.observed(by: 1), LongListBenchmarks.observed(by: LongListBenchmarks.manyObservers)
+    )
     return [
       Target(
         "list, 10,000 items, 1,000 loads", "≤ 0.1 copies of the items for a further observer", .atMost(0.1),
         .memory(
-          of: "\(group) / \(many)", beyond: "\(group) / \(one)", each: 99 * LongListBenchmarks.itemBytes))
+          of: "\(group) / \(many)", beyond: "\(group) / \(one)",
+          each: (LongListBenchmarks.manyObservers - 1) * LongListBenchmarks.itemBytes))
     ]
   }
 

@@ -35,6 +35,6 @@ final class IdleAudience: Sendable {
 
   /// Lets those who have just seen the value get to where they wait.
   static func settle() async {
-    for _ in 0..<20 { try? await Task.sleep(for: .milliseconds(1)) }
+    for _ in 0..<5 { try? await Task.sleep(for: .milliseconds(1)) }
   }
 }
