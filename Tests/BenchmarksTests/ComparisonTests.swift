@@ -48,11 +48,23 @@ struct ComparisonTests {
     #expect(Comparison(of: report([("a", 150)], floor: 150), with: before).drift == 1.5)
   }
 
-  @Test("samples that lie apart widen the noise, and too few of them say nothing")
+  @Test("unsteady runs say something only where their samples lie apart from each other")
+  func apart() {
+    #expect(verdict(report([("a", 100)]), report([("a", 200)], samples: 2)) == .worse)
+    #expect(verdict(report([("a", 100)]), report([("a", 100)], samples: 2)) == .unsteady)
+  }
+
+  @Test("a change within the noise is none")
   func unsteady() {
-    #expect(verdict(report([("a", 100)]), report([("a", 200)], samples: 2)) == .unsteady)
-    let change = Change(name: "a", before: 100, after: 125, drift: 1, noise: 0.3, isSteady: true)
-    #expect(change.verdict == .withinNoise)
+    func change(to after: Double, isSteady: Bool, areApart: Bool) -> Change.Verdict {
+      Change(
+        name: "a", before: 100, after: after, drift: 1, noise: 0.3, isSteady: isSteady, areApart: areApart
+      ).verdict
+    }
+    #expect(change(to: 125, isSteady: true, areApart: true) == .withinNoise)
+    #expect(change(to: 140, isSteady: true, areApart: false) == .worse)
+    #expect(change(to: 140, isSteady: false, areApart: false) == .unsteady)
+    #expect(change(to: 140, isSteady: false, areApart: true) == .worse)
   }
 
   @Test("floors are the machine, not the library; what is gone is named; another machine is warned of")

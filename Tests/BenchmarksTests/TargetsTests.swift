@@ -94,4 +94,23 @@ struct TargetsTests {
       needed.flatMap { g in g.benchmarks.map(g.name(of:)) } == ["S / one / a", "S / one / c", "S / at 1 / b"])
     #expect(needed.last?.point?.curve == "curve")
   }
+
+  @Test(
+    "a check leaves out what the filter leaves out; a target of which a benchmark is missing ends the program"
+  )
+  func sessions() async throws {
+    let group = BenchmarkGroup(
+      section: "S", title: "one", unit: "u", reference: "a", benchmarks: [Benchmark("a") { $0 }])
+    let target = Target("w", "p", .atMost(1), .allocations(of: "S / one / a"))
+    #expect(throws: UsageError.nothingSelected(filter: "other")) {
+      try Session(Options(["--check", "--filter", "other"]), command: "", groups: [group], targets: [target])
+    }
+    #expect(throws: Never.self) {
+      try Session(Options(["--check", "--filter", "one"]), command: "", groups: [group], targets: [target])
+    }
+    await #expect(processExitsWith: .failure) {
+      let gone = Target("w", "p", .atMost(1), .allocations(of: "S / gone / a"))
+      _ = try Session(Options([]), command: "", groups: [], targets: [gone])
+    }
+  }
 }

@@ -17,6 +17,10 @@ struct Session: Sendable {
   init(_ options: Options, command: String, groups: [BenchmarkGroup], targets: [Target]) throws(UsageError) {
     self.options = options
     self.command = command
+    for target in targets where [target].answered(by: groups).isEmpty {
+      preconditionFailure(
+        "the target '\(target.work): \(target.promise)' needs a benchmark that is not there")
+    }
     var selected = groups
     if let pattern = options.filter { selected = try Filter(pattern).selection(of: groups) }
     if options.isCheck {

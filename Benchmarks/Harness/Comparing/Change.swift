@@ -11,12 +11,14 @@ struct Change: Equatable, Sendable {
   let noise: Double
   /// Whether the samples of both runs lie so near together that they can be compared at all.
   let isSteady: Bool
+  /// Whether the middle halves of both runs' samples, drift taken out, have nothing in common. Then even unsteady runs say something.
+  let areApart: Bool
 
   enum Verdict: Equatable {
     case better
     case worse
     case withinNoise
-    /// One of the two runs says itself that its figure is not to be trusted.
+    /// One of the two runs says itself that its figure is not to be trusted, and their samples lie among each other.
     case unsteady
   }
 
@@ -24,7 +26,7 @@ struct Change: Equatable, Sendable {
   var ratio: Double { after / before / drift }
 
   var verdict: Verdict {
-    if !isSteady { return .unsteady }
+    if !isSteady, !areApart { return .unsteady }
     if ratio > 1 + noise { return .worse }
     return ratio < 1 / (1 + noise) ? .better : .withinNoise
   }

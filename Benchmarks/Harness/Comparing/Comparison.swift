@@ -25,7 +25,8 @@ struct Comparison: Equatable, Sendable {
       Change(
         name: pair.name, before: pair.before.time.median, after: pair.after.time.median, drift: drift,
         noise: max(Self.leastNoise, 2 * (pair.before.time.spread + pair.after.time.spread)),
-        isSteady: !pair.before.isUnsteady && !pair.after.isUnsteady)
+        isSteady: !pair.before.isUnsteady && !pair.after.isUnsteady,
+        areApart: Self.areApart(pair.before.time, pair.after.time, drift: drift))
     }
     missing = baseline.named.map(\.name).filter { report.variant($0) == nil }
     isAcrossMachines =
@@ -33,6 +34,10 @@ struct Comparison: Equatable, Sendable {
       || report.machine.architecture != baseline.machine.architecture
       || report.machine.processor != baseline.machine.processor
       || report.machine.isDebugBuild != baseline.machine.isDebugBuild
+  }
+
+  private static func areApart(_ before: Statistics, _ after: Statistics, drift: Double) -> Bool {
+    after.quantiles[5] / drift > before.quantiles[15] || after.quantiles[15] / drift < before.quantiles[5]
   }
 }
 

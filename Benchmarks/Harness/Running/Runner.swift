@@ -44,10 +44,6 @@ struct Runner: Sendable {
       let patience = ContinuousClock.now + share / (trials.count * 4)
       await trials[index].calibrate(target: mode.sample, until: patience)
     }
-    for index in trials.indices where !stop.isRaised {
-      visiting(trials[index].benchmark.variant)
-      await trials[index].countAllocations()
-    }
     let slice = (deadline - ContinuousClock.now) / (trials.count * mode.rounds)
     var round = 0
     while !stop.isRaised,

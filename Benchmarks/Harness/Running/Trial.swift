@@ -13,11 +13,15 @@ struct Trial: Sendable {
     self.benchmark = benchmark
   }
 
-  /// Warms the work up and finds the size of its samples.
+  /// Warms the work up, finds the size of its samples, and counts allocations: these batches are not kept, so that it does not
+  /// matter if counting slows them down. The last one says how many there are, for it is the largest and the warmest.
   mutating func calibrate(target: Duration, until deadline: ContinuousClock.Instant) async {
     await visit { trial, workload, meter in
       while true {
-        let sample = try await Sample.taken(of: workload, iterations: trial.iterations)
+        let (sample, allocations) = try await AllocationMeter.count {
+          try await Sample.taken(of: workload, iterations: trial.iterations)
+        }
+        if AllocationMeter.isAvailable { trial.allocations = Double(allocations) / Double(sample.operations) }
         meter.look()
         guard
           let next = Calibration.iterations(
@@ -40,21 +44,6 @@ struct Trial: Sendable {
         trial.samples.append(try await Sample.taken(of: workload, iterations: trial.iterations))
         meter.look()
       } while ContinuousClock.now < deadline && !stop.isRaised
-    }
-  }
-
-  /// Counts allocations in batches that nobody times. The fewest of them count: the first run still fills caches, and a thread
-  /// that has nothing to do with the work may ask for memory meanwhile.
-  mutating func countAllocations() async {
-    guard AllocationMeter.isAvailable else { return }
-    await visit { trial, workload, _ in
-      for _ in 0..<3 {
-        let (operations, allocations) = try await AllocationMeter.count {
-          try await workload.run(trial.iterations)
-        }
-        let each = Double(allocations) / Double(operations)
-        trial.allocations = min(trial.allocations ?? each, each)
-      }
     }
   }
 
