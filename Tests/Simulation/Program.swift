@@ -25,7 +25,8 @@ enum Program {
   }
 
   private static func simulate(_ options: Options) throws -> Int32 {
-    let scenarios = try options.selection(of: Scenario.all)
+    var scenarios = try options.selection(of: Scenario.all)
+    if options.isExhaustive { scenarios.removeAll { $0.tasks > 3 } }
     if let path = options.replayedPath { return try replay(path, of: scenarios, options) }
     if isDebugBuild { say("A debug build: several times slower. Use swift run -c release Simulation.\n") }
     let interruption = Interruption()

@@ -56,7 +56,7 @@ struct Scenario: Sendable {
     supersededCommit, slotPolicies, closingBag, sheddingBag,
     joinAgainstLastCancel, sharedFlight, lastLeaver,
     calledBackTwice, abandonedCall, answeredOnce,
-    debounceAtTheEdge, throttledBurst, deadlineAtTheMoment, parallelParts, concurrentMap,
+    debounceAtTheEdge, throttledBurst, cancelledWhileBusy, deadlineAtTheMoment, parallelParts, concurrentMap,
     cartUnderContention, supersededSearch, searchCalledOff, listReloaded, catalogRefreshed, detailAskedTwice,
     dashboardWithAFailingPart, editedWhileSaving, postsEventBeforeBind,
     tornDownWhileLoading, graceAgainstReentry,

@@ -35,6 +35,12 @@ struct ScenarioResult {
 
 extension Scenario {
   func plan(_ options: Options) -> SimulationPlan {
-    SimulationPlan(seeds: options.seeds, strategy: options.strategy, body: body)
+    guard options.isExhaustive else {
+      return SimulationPlan(seeds: options.seeds, strategy: options.strategy, body: body)
+    }
+    // A limit for what was meant to be small, and is not: to get there is a failure.
+    let preemptions = tasks <= 2 ? Int.max : 2
+    return SimulationPlan(
+      seeds: 1...200_000, strategy: .exhaustive(preemptions: preemptions), body: body)
   }
 }

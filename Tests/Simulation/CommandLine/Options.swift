@@ -12,6 +12,8 @@ struct Options: Equatable {
   var action = Action.simulate
   var seeds: ClosedRange<UInt64> = 1...20_000
   var strategy = SimulationStrategy.mixed
+  /// Every interleaving of those scenarios that are small enough for it, in place of seeds and strategy.
+  var isExhaustive = false
   /// The start of the names to choose, or a whole one.
   var scenario: String?
   var replayedPath: SimulationPath?
@@ -53,6 +55,9 @@ struct Options: Equatable {
       let text = try required()
       guard let strategy = SimulationStrategy(text) else { throw .unknownStrategy(text) }
       self.strategy = strategy
+    case "--exhaustive":
+      if value != nil { throw .needlessValue(flag: flag) }
+      isExhaustive = true
     case "--replay": try readReplay(try required())
     case "--json": json = try required()
     case "--svg": picture = try required()
@@ -92,6 +97,7 @@ struct Options: Equatable {
       --seeds N            so many seeds for each scenario (20000); FIRST-LAST for a range
       --scenario NAME      only this one, or those whose names begin so
       --strategy STRATEGY  mixed (the default), random, pct[:DEPTH], exhaustive[:PREEMPTIONS]
+      --exhaustive         every interleaving of two tasks, those of three with up to two pre-emptions, and no others
       --replay SEED|PATH   this seed again, or the interleaving that a failure printed
       --json FILE          write the results to FILE as well
       --svg FILE           draw the first failing run

@@ -6,7 +6,7 @@ extension Scenario {
   static let supersededSearch = Scenario(
     "search/superseded",
     "an answer to an earlier query is never shown, even from a service that ignores cancellation",
-    tasks: 3
+    tasks: 4
   ) { world in
     let model = SearchViewModel<String>(
       service: EchoSearch(world: world), pause: .milliseconds(300), clock: world.clock,

@@ -7,7 +7,7 @@ extension Scenario {
     """
     async work for a caller that has only a completion handler: it is called exactly once, \
     whatever the work and the token do
-    """, tasks: 4
+    """, tasks: 2
   ) { world in
     let answers = EventLog<Int>()
     let token = deliver(to: { (result: Result<Int, any Error>) in answers.append((try? result.get()) ?? 0) })

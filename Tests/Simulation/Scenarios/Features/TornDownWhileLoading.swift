@@ -8,7 +8,7 @@ extension Scenario {
     """
     screens that go away while they load: their requests are called off, and neither they nor \
     their view models live on
-    """, tasks: 4
+    """, tasks: 2
   ) { world in
     struct Row: Identifiable, Sendable {
       let id: Int

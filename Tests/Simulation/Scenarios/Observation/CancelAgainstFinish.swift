@@ -7,7 +7,7 @@ extension Scenario {
     """
     whichever comes first, the cancellation of the reader, the finish, or the end of the \
     owner: the reader ends, and none is left
-    """, tasks: 4
+    """, tasks: 3
   ) { world in
     final class Owner: Sendable {
       let state = ObservableState(0)

@@ -8,10 +8,11 @@ extension Scenario {
   ) { world in
     let channel = EventChannel<Int>()
     let events = channel.events()
+    let holds = world.flip()
     world.spawn("giver") {
-      for event in 1...5 {
-        if world.flip() { channel.hold(event) } else { channel.send(event) }
-        if world.flip() { await Task.yield() }
+      for event in 1...12 {
+        if holds, world.flip() { channel.hold(event) } else { channel.send(event) }
+        if world.choose(4) == 1 { await Task.yield() }
       }
       channel.finish()
     }
@@ -20,6 +21,6 @@ extension Scenario {
       seen.append(event)
       if world.flip() { await Task.yield() }
     }
-    world.expectEqual(seen, [1, 2, 3, 4, 5])
+    world.expectEqual(seen, Array(1...12))
   }
 }

@@ -7,7 +7,7 @@ extension Scenario {
     """
     what follows the first value has no gap, whenever one subscribes, and nobody sees an older \
     value after a newer one
-    """, tasks: 4
+    """, tasks: 2
   ) { world in
     let state = ObservableState(0)
     for (name, buffering) in [("latest", Buffering.latest), ("complete", .unbounded)] {
@@ -32,6 +32,11 @@ extension Scenario {
     await world.settle()
     state.finish()
     await world.settle()
+    for buffering in [Buffering.latest, .unbounded] {
+      var late: [Int] = []
+      for await value in state.values(buffering) { late.append(value) }
+      world.expectEqual(late, [3], "after the finish:")
+    }
     world.expectEqual(state.observerCount, 0, "observers left:")
   }
 }

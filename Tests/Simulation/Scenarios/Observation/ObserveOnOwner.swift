@@ -4,7 +4,7 @@ import ViewModelTesting
 extension Scenario {
   static let observeOnOwner = Scenario(
     "observation/observe-on-owner",
-    "`observe` never begins its body after the owner has cancelled it, and ends with its owner", tasks: 4
+    "`observe` never begins its body after the owner has cancelled it, and ends with its owner", tasks: 3
   ) { world in
     actor Owner {
       nonisolated let host: any Actor

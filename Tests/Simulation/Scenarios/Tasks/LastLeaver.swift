@@ -4,7 +4,7 @@ import ViewModelTesting
 extension Scenario {
   static let lastLeaver = Scenario(
     "tasks/last-leaver",
-    "work that everybody has left is cancelled; work that somebody still awaits is not", tasks: 4
+    "work that everybody has left is cancelled; work that somebody still awaits is not", tasks: 2
   ) { world in
     let flights = SingleFlight<Int, Int>()
     let (departed, cancelled) = (EventLog<Int>(), EventLog<Int>())

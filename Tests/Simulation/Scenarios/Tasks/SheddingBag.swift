@@ -4,7 +4,7 @@ import ViewModelTesting
 extension Scenario {
   static let sheddingBag = Scenario(
     "tasks/shedding-bag",
-    "A bag sheds what has ended, keeps what runs, and cancels that when it goes away", tasks: 4
+    "A bag sheds what has ended, keeps what runs, and cancels that when it goes away", tasks: 2
   ) { world in
     var bag: TaskBag? = TaskBag()
     let cancelled = EventLog<Int>()

@@ -7,7 +7,7 @@ extension Scenario {
     """
     the results of a concurrent map stand in the order of the elements; its first error ends \
     it, and nothing runs afterwards
-    """, tasks: 4
+    """, tasks: 3
   ) { world in
     let working = EventLog<Int>()
     let fails = world.flip()

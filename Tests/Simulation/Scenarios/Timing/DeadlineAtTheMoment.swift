@@ -7,7 +7,7 @@ extension Scenario {
     """
     an operation that ends before, at or after its deadline, and a caller that may be \
     cancelled: one outcome, and nothing runs on
-    """, tasks: 4
+    """, tasks: 2
   ) { world in
     let abandons = world.flip()
     let duration = world.choose(from: [500, 1_000, 1_500])

@@ -7,7 +7,7 @@ extension Scenario {
     """
     elements that come before, at and after the very end of an interval: each burst comes out \
     once, the last element always, and nothing that was followed too soon
-    """, tasks: 4
+    """, tasks: 3
   ) { world in
     let source = EventChannel<Int>()
     let debounced = source.events().debounced(for: .milliseconds(300), clock: world.clock)
