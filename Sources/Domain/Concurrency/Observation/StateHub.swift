@@ -76,20 +76,25 @@ final class StateHub<Value: Sendable>: Sendable {
     _ body: (inout Value) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     updating.refuse("called `update`")
-    let (answer, wake, deferred) = guarded.withLock { hub -> (Result<Answer, Failure>, Wake?, [Value]) in
-      updating.begin()
-      if hub.isFinished {
-        var copy = hub.value
-        let answer = Result { () throws(Failure) in try body(&copy) }
-        return (answer, nil, updating.end())
-      }
-      // Also where `body` throws: what it changed before is in place, and a snapshot agrees with the streams.
-      let answer = Result { () throws(Failure) in try body(&hub.value) }
-      return (answer, hub.publish(), updating.end())
+    var wake: Wake?
+    var deferred: [Value] = []
+    defer {
+      wake?.resume()
+      for value in deferred { send(value) }
     }
-    wake?.resume()
-    for value in deferred { send(value) }
-    return try answer.get()
+    return try guarded.withLock { hub throws(Failure) -> Answer in
+      updating.begin()
+      // Also where `body` throws: what it changed before is in place, and a snapshot agrees with the streams.
+      defer {
+        if !hub.isFinished { wake = hub.publish() }
+        deferred = updating.end()
+      }
+      guard !hub.isFinished else {
+        var copy = hub.value
+        return try body(&copy)
+      }
+      return try body(&hub.value)
+    }
   }
 
   @inlinable
