@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "Services", targets: ["Services"]),
     .library(name: "ViewModels", targets: ["ViewModels"]),
     .library(name: "ViewModelTesting", targets: ["ViewModelTesting"]),
+    .library(name: "SimulatedQueues", targets: ["SimulatedQueues"]),
     .executable(name: "Benchmarks", targets: ["Benchmarks"]),
     .executable(name: "Simulation", targets: ["Simulation"]),
   ],
@@ -24,8 +25,10 @@ let package = Package(
       name: "Benchmarks",
       dependencies: ["AllocationCounter", "Domain", "Services", "ViewModels", "ViewModelTesting"],
       path: "Benchmarks", exclude: ["AllocationCounter", "Peers"]),
+    .target(name: "SimulatedQueues", dependencies: ["ViewModelTesting"], path: "Tests/SimulatedQueues"),
     .executableTarget(
-      name: "Simulation", dependencies: ["Domain", "Services", "ViewModels", "ViewModelTesting"],
+      name: "Simulation",
+      dependencies: ["SimulatedQueues", "Domain", "Services", "ViewModels", "ViewModelTesting"],
       path: "Tests/Simulation"),
     .testTarget(name: "DomainTests", dependencies: ["Domain", "ViewModelTesting"]),
     .testTarget(name: "ServicesTests", dependencies: ["Domain", "Services", "ViewModelTesting"]),
@@ -33,7 +36,8 @@ let package = Package(
       name: "ViewModelsTests", dependencies: ["Domain", "Services", "ViewModels", "ViewModelTesting"]),
     .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "ViewModelTesting"]),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Domain", "Simulation", "ViewModelTesting", "ViewModels"]),
+      name: "SimulationTests",
+      dependencies: ["Domain", "SimulatedQueues", "Simulation", "ViewModelTesting", "ViewModels"]),
   ]
 )
 

@@ -1,10 +1,27 @@
 import Foundation
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 @main
 struct Main {
   static func main() {
+    settleHashing()
     beginInStableOrder()
     exit(Program.run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// The order of sets differs from process to process, and a seed must mean the same in all of them: begins again without that.
+  private static func settleHashing() {
+    #if os(Linux)
+      let setting = "SWIFT_DETERMINISTIC_HASHING"
+      guard ProcessInfo.processInfo.environment[setting] == nil else { return }
+      unsafe setenv(setting, "1", 1)
+      _ = unsafe execv("/proc/self/exe", CommandLine.unsafeArgv)
+    #endif
   }
 
   /// Sets and dictionaries have another order in each process, and a seed has to mean the same in all of them: begins this one anew,

@@ -50,7 +50,9 @@ struct Scenario: Sendable {
   }
 
   /// All of them, in the order in which they run.
-  static let all: [Scenario] = [
+  static let all: [Scenario] = onTasks + closureStages
+
+  private static let onTasks: [Scenario] = [
     subscribeAgainstSend, noGapAfterSubscribing, cancelAgainstFinish, nothingFollows, twoReaders, fullBuffer,
     broadcast, holdAgainstBind, heldInOrder, observeOnOwner,
     supersededCommit, slotPolicies, closingBag, sheddingBag,

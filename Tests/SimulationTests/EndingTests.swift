@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Synchronization
 import Testing
 import ViewModelTesting
@@ -77,7 +77,7 @@ struct EndingTests {
   func leaving() async throws {
     let failure = try await failure { world in
       await world.spawn("going") {
-        await withCheckedContinuation { continuation in DispatchQueue.global().async { continuation.resume() }
+        await withCheckedContinuation { continuation in Thread { continuation.resume() }.start()
         }
       }.finish()
     }

@@ -61,8 +61,8 @@ public actor DashboardViewModel {
   }
 
   private func perform(_ intent: DashboardIntent) -> Task<Void, Never> {
-    let parts = Set(state.parts(of: intent))
-    let unasked = parts.subtracting(state.loadingParts)
+    let parts = state.parts(of: intent)
+    let unasked = parts.filter { [loading = state.loadingParts] in !loading.contains($0) }
     if !unasked.isEmpty {
       store.update { $0.begin(unasked) }
       loading.run(
@@ -73,7 +73,7 @@ public actor DashboardViewModel {
           }
         })
     }
-    return Task { [begun = state, states = store.values()] in
+    return Task { [parts = Set(parts), begun = state, states = store.values()] in
       for await state in states where !state.isLoading(parts, since: begun) { return }
     }
   }

@@ -67,9 +67,11 @@ public struct SimulationPlan: Sendable {
     if let reason = core.reason { throw SimulationFailure(reason: reason, core: core, seed: 0, plan: self) }
   }
 
-  func run(_ chooser: any Chooser, omitted: Set<Int> = [], records: Bool = false) -> WorldCore {
-    let core = WorldCore(
-      chooser: chooser, omitted: omitted, limits: WorldCore.Limits(steps: stepLimit), records: records)
+  private func run(
+    _ chooser: any Chooser, omitted: Set<Int> = [], records: Bool = false, patience: Int = 300
+  ) -> WorldCore {
+    let limits = WorldCore.Limits(steps: stepLimit, patience: patience)
+    let core = WorldCore(chooser: chooser, omitted: omitted, limits: limits, records: records)
     let world = World(core: core)
     core.run { [body] in try await body(world) }
     core.end()
@@ -95,6 +97,10 @@ public struct SimulationPlan: Sendable {
   ) -> SimulationFailure {
     let path = SimulationPath(choices: core.choices.map(\.chosen))
     let again = run(PathChooser(path.choices), records: true)
+    // When a task comes back from outside is up to nobody: there is nothing to compare, and nothing to make smaller.
+    if case .leftTheWorld = reason {
+      return SimulationFailure(reason: reason, core: again, seed: seed, plan: self)
+    }
     guard again.reason == reason else {
       return SimulationFailure(
         reason: .notReproducible(first: core.hash.value, second: again.hash.value), seed: seed,
@@ -104,7 +110,7 @@ public struct SimulationPlan: Sendable {
       run(PathChooser($0.choices), omitted: $0.omitted)
     }
     let smallest = shrinking.smallest()
-    let shown = run(PathChooser(smallest.choices), omitted: smallest.omitted, records: true)
+    let shown = run(PathChooser(smallest.choices), omitted: smallest.omitted, records: true, patience: 0)
     return SimulationFailure(
       reason: shown.reason ?? reason, core: shown, seed: seed, plan: self, original: path,
       omitted: smallest.omitted)

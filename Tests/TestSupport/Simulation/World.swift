@@ -8,7 +8,8 @@
 /// - A hop to a *default* actor that is free is not seen: it runs inline. Host your actors on ``isolation`` to make it a choice.
 /// - Synchronous code is not interrupted: what happens between two suspensions is one step. Races between threads, in code that is
 ///   guarded by locks, are not found here.
-/// - A task that waits for what is not of this world (a dispatch queue, a socket, another test) leaves it, which fails the run.
+/// - A task that waits for what is not of this world (a socket, another test, a dispatch queue where the module `SimulatedQueues` is not
+///   linked) leaves it, which fails the run.
 ///
 /// Every member is used from the world's own tasks.
 public final class World: Sendable {
@@ -25,7 +26,7 @@ public final class World: Sendable {
     isolation = WorldIsolation(core: core)
   }
 
-  /// Another host. Give one each to actors that must not share an isolation; at most 62.
+  /// Another host. Give one each to actors that must not share an isolation.
   public func makeIsolation() -> WorldIsolation { WorldIsolation(core: core) }
 
   /// Starts a task that is known by a name. What it throws fails the run, unless it is a `CancellationError`; that it does not end
@@ -65,7 +66,7 @@ public final class World: Sendable {
 
   /// Writes a line into the timeline of a failing run. It costs nothing in the others.
   public func log(_ text: @autoclosure () -> String) {
-    if core.timeline != nil { core.log(text()) }
+    if core.isCurrent, core.timeline != nil { core.log(text()) }
   }
 
   /// Fails the run unless the condition holds. The first failure of a run is the one that is reported.

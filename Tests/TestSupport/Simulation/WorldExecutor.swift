@@ -1,7 +1,7 @@
 /// The executor of a host in a world: its jobs run in the order in which they came, each when the world chooses it.
 final class WorldExecutor: SerialExecutor {
   private let core: WorldCore
-  private let lane: Int
+  let lane: Int
 
   init(core: WorldCore) {
     self.core = core

@@ -9,6 +9,6 @@ public actor WorldIsolation {
 
   init(core: WorldCore) {
     executor = WorldExecutor(core: core)
-    core.lanes.append(executor)
+    core.executors[executor.lane] = executor
   }
 }

@@ -70,15 +70,18 @@ extension Collection {
   }
 }
 
-extension Set where Element: Sendable {
-  /// Runs `work` for every name at the same time, and hands over how each one ended as soon as it has: the promises are those of
-  /// ``Swift/Collection/runInParallel(limit:isolation:receive:)``, with nothing to refuse, since the names of a set differ.
+extension Collection where Element: Hashable & Sendable {
+  /// Runs `work` for every name at the same time, begun in their order, and hands over how each one ended as soon as it has: the
+  /// promises are those of ``Swift/Collection/runInParallel(limit:isolation:receive:)``, with nothing to refuse.
+  ///
+  /// - Precondition: the names differ, as those of a set do. The order of a set is another one each time.
   @inlinable
   public func runInParallel<Output: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     _ work: @escaping @Sendable (Element) async throws -> Output,
     receive: (Element, Outcome<Output>) async -> Void
   ) async {
+    precondition(Set(self).count == count, "runInParallel: a name stands twice among \(Array(self))")
     await map { name in Part(name) { try await work(name) } }.run(limit: nil, receive: receive)
   }
 }

@@ -15,7 +15,7 @@ final class PriorityChooser: Chooser {
     var numbers = SplitMix64(seed: seed)
     // How long the run will be is not known: the moments are spread over a length that is drawn too.
     let length = 4 << numbers.next(below: 6)
-    changes = (1..<max(depth, 1)).map { _ in numbers.next(below: length) }
+    changes = (1..<max(depth, 1)).map { _ in 1 + numbers.next(below: length) }
     lowest = UInt64(max(depth, 1))
     self.numbers = numbers
   }

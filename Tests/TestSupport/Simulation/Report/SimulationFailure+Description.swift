@@ -16,7 +16,8 @@ extension SimulationFailure.Reason: CustomStringConvertible {
     case .notReproducible(let first, let second):
       """
       the same seed led to two different runs (\(String(first, radix: 16)), \(String(second, radix: 16))): the body \
-      depends on something that the seed does not decide, such as a hash seed, an address, the real time or a shared state
+      depends on something that the seed does not decide, such as the order of a set (settled by SWIFT_DETERMINISTIC_HASHING=1), \
+      the real time or a shared state
       """
     case .notExhausted(let runs): "there are more interleavings than the \(runs) that were allowed"
     case .unsupported(let reason): "no world can run here: \(reason)"

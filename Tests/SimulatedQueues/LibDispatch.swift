@@ -1,0 +1,61 @@
+#if !canImport(Darwin)
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+  import ViewModelTesting
+
+  public typealias Block = @convention(block) () -> Void
+
+  /// The functions of libdispatch behind those of this module.
+  enum LibDispatch {
+    typealias Submission = @convention(c) (UInt, Block) -> Void
+    typealias Delayed = @convention(c) (UInt64, UInt, Block) -> Void
+    typealias Grouped = @convention(c) (UInt, UInt, Block) -> Void
+    typealias Operation = @convention(c) (UInt) -> Void
+    typealias Name = @convention(c) (UInt) -> UnsafePointer<CChar>?
+
+    static let async = function("dispatch_async", as: Submission.self)
+    static let sync = function("dispatch_sync", as: Submission.self)
+    static let after = function("dispatch_after", as: Delayed.self)
+    static let groupAsync = function("dispatch_group_async", as: Grouped.self)
+    static let groupNotify = function("dispatch_group_notify", as: Grouped.self)
+    static let groupEnter = function("dispatch_group_enter", as: Operation.self)
+    static let groupLeave = function("dispatch_group_leave", as: Operation.self)
+    static let retain = function("dispatch_retain", as: Operation.self)
+    static let release = function("dispatch_release", as: Operation.self)
+    private static let label = unsafe function("dispatch_queue_get_label", as: Name.self)
+    private static let mainQueue = unsafe UInt(bitPattern: dlsym(nil, "_dispatch_main_q"))
+
+    /// A sanitizer stands there too, and has to see what goes by.
+    private static func function<Function>(_ name: String, as type: Function.Type) -> Function {
+      let next = unsafe UnsafeMutableRawPointer(bitPattern: -1)
+      guard let symbol = unsafe dlsym(nil, "__interceptor_\(name)") ?? dlsym(next, name) else {
+        preconditionFailure("SimulatedQueues: libdispatch has no \(name)")
+      }
+      return unsafe unsafeBitCast(symbol, to: type)
+    }
+
+    /// Runs a block with its queue owned by this thread. The main queue belongs to another one.
+    static func run(_ block: Block, on queue: UInt) {
+      if queue == mainQueue { block() } else { sync(queue, block) }
+    }
+
+    static func identity(of queue: UInt) -> DispatchQueueIdentity {
+      let label = unsafe label(queue).map { unsafe String(cString: $0) } ?? ""
+      return DispatchQueueIdentity(address: queue, isConcurrent: label.hasPrefix("com.apple.root.")) {
+        label
+      }
+    }
+
+    /// What a world runs for a block.
+    static func job(_ block: @escaping Block, on queue: UInt) -> () -> Void {
+      retain(queue)
+      return {
+        run(block, on: queue)
+        release(queue)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,15 @@
+/// The dispatch queues and groups that a world has met.
+struct QueueRecords {
+  struct Queue {
+    let lane: Int
+    let task: Int
+  }
+
+  struct Group {
+    var count = 0
+    var waiting: [() -> Void] = []
+  }
+
+  var queues: [UInt: Queue] = [:]
+  var groups: [UInt: Group] = [:]
+}
