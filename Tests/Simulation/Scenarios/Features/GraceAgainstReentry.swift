@@ -22,8 +22,10 @@ extension Scenario {
     }
     for number in 1...2 {
       world.spawn("screen \(number)") {
+        var last = 0
         for _ in 1...2 {
           let lease = await store.lease(7)
+          last = lease.model.number
           let live = store.counts
           world.expect(live.inUse == 1, "in use: \(live)")
           try await world.clock.sleep(for: .milliseconds(world.choose(from: [0, 500, 1_000])))
@@ -32,8 +34,10 @@ extension Scenario {
             store.current(7)?.model === lease.model, "another one is in use than the one that is held")
           withExtendedLifetime(lease) {}
         }
-        try await world.clock.sleep(for: .milliseconds(world.choose(from: [500, 1_000, 1_500])))
+        let pause = world.choose(from: [500, 1_000, 1_500])
+        try await world.clock.sleep(for: .milliseconds(pause))
         let again = await store.lease(7)
+        if pause < 1_000 { world.expectEqual(again.model.number, last, "within the grace:") }
         world.expect(again.model === store.current(7)?.model, "a view model that was let go")
       }
     }
