@@ -10,20 +10,13 @@ extension Scenario {
     is what was confirmed, and no change of another is lost with one that is rolled back
     """, tasks: 4
   ) { world in
-    struct Service: CartService {
-      let world: World
-      let confirmed: EventLog<Int>
+    try await shopTogether(world) { CartViewModel(service: $0, isolation: world.isolation) }
+  }
 
-      func apply(_ change: CartChange) async throws {
-        await world.faults.deafLatency()
-        try world.faults.failure(CartError.refused(change.product.id, reason: "sold out"))
-        confirmed.append(change.delta)
-      }
-    }
+  static func shopTogether(_ world: World, _ make: (ShakyCart) -> any CartDriver) async throws {
     let nail = Product(id: 3, name: "Nail", price: Money(minorUnits: 1, currency: .usd), stock: 1_000)
     let confirmed = EventLog<Int>()
-    let model = CartViewModel(
-      service: Service(world: world, confirmed: confirmed), isolation: world.isolation)
+    let model = make(ShakyCart(world: world, confirmed: confirmed))
     for quantity in [1, 10, 100] {
       world.spawn("adds \(quantity)") {
         if world.flip() { await Task.yield() }
@@ -38,5 +31,23 @@ extension Scenario {
     await world.settle()
     world.expectEqual(model.state.cart.quantity(of: 3), confirmed.values.reduce(0, +), "in the cart:")
     world.expectEqual(model.state.pendingCount, 0, "changes without an answer:")
+  }
+}
+
+/// Refuses some of the changes, late, and takes no notice of cancellation.
+struct ShakyCart: CartService, CartClosureService {
+  let world: World
+  let confirmed: EventLog<Int>
+
+  func apply(_ change: CartChange) async throws {
+    await world.faults.deafLatency()
+    try world.faults.failure(CartError.refused(change.product.id, reason: "sold out"))
+    confirmed.append(change.delta)
+  }
+
+  func apply(
+    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    deliver(to: completion) { try await apply(change) }
   }
 }

@@ -10,16 +10,13 @@ extension Scenario {
     no notice; the last one always does
     """, tasks: 4
   ) { world in
-    struct Service: SearchService {
-      let world: World
-
-      func results(for query: String) async throws -> [String] {
-        if world.flip() { await world.faults.deafLatency() } else { try await world.faults.latency() }
-        return [query]
-      }
+    try await typeAndCallOff(world) {
+      SearchViewModel(service: $0, clock: world.clock, isolation: world.isolation)
     }
-    let model = SearchViewModel(
-      service: Service(world: world), clock: world.clock, isolation: world.isolation)
+  }
+
+  static func typeAndCallOff(_ world: World, _ make: (SlowSearch) -> any SearchDriver<String>) async throws {
+    let model = make(SlowSearch(world: world))
     let states = model.states()
     let observer = world.spawn("screen") {
       var latest = 0
@@ -43,5 +40,21 @@ extension Scenario {
     world.expect(!model.state.isSearching, "still searching")
     if !isCalledOff { world.expectEqual(model.state.results.value ?? [], ["abc"]) }
     observer.cancel()
+  }
+}
+
+/// Answers with the query, late, and some of the time whether or not it is still wanted.
+struct SlowSearch: SearchService, SearchClosureService {
+  let world: World
+
+  func results(for query: String) async throws -> [String] {
+    if world.flip() { await world.faults.deafLatency() } else { try await world.faults.latency() }
+    return [query]
+  }
+
+  func results(
+    for query: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void
+  ) -> CancellationToken {
+    deliver(to: completion) { try await results(for: query) }
   }
 }
