@@ -10,6 +10,13 @@ struct Report {
 
   var hasFailures: Bool { results.contains { $0.failure != nil } }
 
+  private var replays: String {
+    let different = results.count {
+      if case .notReproducible = $0.failure?.reason { true } else { false }
+    }
+    return different == 0 ? "all equal" : "different in \(different) scenarios"
+  }
+
   private func total(_ count: KeyPath<SimulationSummary, Int>) -> Int {
     results.map { $0.summary[keyPath: count] }.reduce(0, +)
   }
@@ -27,7 +34,7 @@ struct Report {
       "interleavings/s      \(rate.grouped)",
       "distinct schedules   \(total(\.distinctSchedules).grouped)",
       "choices              \(total(\.choices).grouped)",
-      "replays compared     \(total(\.replaysCompared).grouped) (all equal)",
+      "replays compared     \(total(\.replaysCompared).grouped) (\(replays))",
     ]
     if failed.isEmpty {
       lines.append("failed               0")

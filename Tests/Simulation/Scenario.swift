@@ -29,6 +29,8 @@ import ViewModelTesting
 /// - Check with `world.expect`, `world.expectEqual`, at the end or within tasks; nothing but the first failure of a run counts.
 ///   Every spawned task must have ended at the end, and nothing may be left suspended for ever: that is checked for you.
 /// - `await world.settle()` waits until nothing goes on any more (`movingTime: false`: until only time could change something).
+/// - Dispatch queues are under the seed too: the closure stage runs as it is, on its own queues. Name such a scenario in
+///   ``closureStages``.
 /// - Code between two suspensions is one step. `await Task.yield()` makes a place for the others.
 /// - Break what it proves once, and see it fail.
 struct Scenario: Sendable {

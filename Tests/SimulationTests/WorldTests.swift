@@ -26,21 +26,23 @@ struct WorldTests {
     }
   }
 
-  @Test("sleeping on a clock of the system is virtual too")
-  func systemClock() async throws {
-    try await simulate(seeds: 1...100) { world in
-      let order = Mutex<[Int]>([])
-      for number in [3, 1, 2] {
-        world.spawn("sleeper \(number)") {
-          try await Task.sleep(for: .seconds(number * 1_000))
-          order.withLock { $0.append(number) }
+  #if compiler(>=6.3) && !canImport(Darwin)
+    @Test("sleeping on a clock of the system is virtual too")
+    func systemClock() async throws {
+      try await simulate(seeds: 1...100) { world in
+        let order = Mutex<[Int]>([])
+        for number in [3, 1, 2] {
+          world.spawn("sleeper \(number)") {
+            try await Task.sleep(for: .seconds(number * 1_000))
+            order.withLock { $0.append(number) }
+          }
         }
+        await world.settle()
+        world.expectEqual(order.withLock { $0 }, [1, 2, 3])
+        world.expectEqual(world.clock.now.offset, .seconds(3_000))
       }
-      await world.settle()
-      world.expectEqual(order.withLock { $0 }, [1, 2, 3])
-      world.expectEqual(world.clock.now.offset, .seconds(3_000))
     }
-  }
+  #endif
 
   @Test("a host keeps the order of arrival, and runs one job at a time")
   func host() async throws {

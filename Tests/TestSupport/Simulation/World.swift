@@ -18,7 +18,7 @@ public final class World: Sendable {
   /// The host of the actors under test.
   public let isolation: WorldIsolation
 
-  /// The world's time. Clocks of the system may be slept on too; what they tell is real time.
+  /// The world's time. From Swift 6.3 on Linux, `Task.sleep` waits for it too; what the system's clocks tell is real time everywhere.
   public var clock: VirtualClock { core.clock }
 
   init(core: WorldCore) {

@@ -5,7 +5,7 @@
   /// to the world of the thread, and passes everything else on.
   ///
   /// Apple's platforms keep the means for this to themselves. There, a task that uses either where the system's runtime is that
-  /// new has left its world, and the world says so.
+  /// new has left its world, and the world says so. The same goes for `Task.sleep` with older runtimes.
   enum DefaultExecutorCapture {
     static func install() {
       // Other threads may be reading the old ones at this moment: both stay alive for good.
