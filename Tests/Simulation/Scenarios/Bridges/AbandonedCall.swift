@@ -30,7 +30,7 @@ extension Scenario {
       }
       world.expectEqual(calledOff.values, answered ? [] : calls.values, "called off:")
     }
-    world.faults.cancellation(of: caller)
+    if world.flip() { world.faults.cancellation(of: caller, upTo: .seconds(1)) }
     await caller.finish()
     await world.settle()
     world.expectEqual(world.clock.sleeperCount, 0, "sleepers left:")
