@@ -91,6 +91,13 @@ struct PartTests {
     #expect("\(ParallelError.duplicateName("a"))".contains("a"))
   }
 
+  @Test("names that differ by declaration, and do not, end the process")
+  func duplicateNameOfWork() async {
+    await #expect(processExitsWith: .failure) {
+      await ["a", "b", "a"].runInParallel({ $0 }, receive: { _, _ in })
+    }
+  }
+
   @Test("a limit below 1 is an error that names it, and nothing is started", arguments: [0, -1])
   func invalidLimit(limit: Int) async {
     let gate = Gate(isOpen: true)

@@ -86,6 +86,10 @@ public struct SimulationPlan: Sendable {
   private func compare(
     _ first: WorldCore, with second: WorldCore, seed: UInt64
   ) throws(SimulationFailure) {
+    // Whether it is noticed that a task left is up to the other thread, too.
+    if let reason = second.reason, case .leftTheWorld = reason {
+      throw failure(reason, in: second, seed: seed)
+    }
     guard first.hash != second.hash || second.reason != nil else { return }
     throw SimulationFailure(
       reason: .notReproducible(first: first.hash.value, second: second.hash.value), seed: seed,
