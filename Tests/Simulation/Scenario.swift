@@ -63,6 +63,6 @@ struct Scenario: Sendable {
     debounceAtTheEdge, throttledBurst, cancelledWhileBusy, deadlineAtTheMoment, parallelParts, concurrentMap,
     cartUnderContention, supersededSearch, searchCalledOff, listReloaded, catalogRefreshed, detailAskedTwice,
     dashboardWithAFailingPart, editedWhileSaving, postsEventBeforeBind,
-    tornDownWhileLoading, graceAgainstReentry,
+    tornDownWhileLoading, graceAgainstReentry, listOverABadNet, draftOnABadDisk,
   ]
 }
