@@ -1,5 +1,6 @@
 import Dispatch
 import Domain
+import Synchronization
 import Testing
 import ViewModelTesting
 
@@ -131,6 +132,42 @@ struct ObservationRaceTests {
       try Task.checkCancellation()
     }
     for reader in readers { reader.cancel() }
+  }
+
+  @Test(
+    "a burst may end wherever the reader is: who waits after it has seen its last value",
+    arguments: HandOut.allCases)
+  func burstAgainstReader(handOut: HandOut) async throws {
+    let state = ObservableState(0)
+    let observer = handOut.observe(state)
+    let seen = Atomic(0)
+    let reader = Task { for await value in observer { seen.store(value, ordering: .relaxed) } }
+    var last = 0
+    for round in 0..<5_000 {
+      let before = seen.load(ordering: .relaxed)
+      // Only a reader that is under way can be met, but on a busy machine it may take its time.
+      var patience = 200
+      while patience > 0, seen.load(ordering: .relaxed) == before {
+        last += 1
+        state.send(last)
+        patience -= 1
+      }
+      for _ in 0...(round % 16) {
+        last += 1
+        state.send(last)
+      }
+      while seen.load(ordering: .relaxed) != last {
+        // In this order: it notes what it has seen before it waits again.
+        if state.parkedCount == 1, seen.load(ordering: .relaxed) != last {
+          Issue.record("round \(round): \(last) never arrived")
+          return
+        }
+        await Task.yield()
+        try Task.checkCancellation()
+      }
+    }
+    state.finish()
+    await reader.value
   }
 
   @Test("hold against leave: no held event is lost, none is taken twice", arguments: HandOut.allCases)

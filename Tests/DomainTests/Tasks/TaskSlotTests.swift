@@ -358,6 +358,28 @@ struct TaskSlotTests {
     #expect(await owner.isRunning == false)
   }
 
+  @Test("concurrent: an older run still counts, and can be cancelled, after a newer one has ended")
+  func concurrentOutlivesNewer() async {
+    let owner = SlotOwner(.concurrent)
+    let gate = Gate()
+    let wasCancelled = Atomic(false)
+    let older = await owner.run {
+      await gate.wait()
+      wasCancelled.store(Task.isCancelled, ordering: .relaxed)
+      return 1
+    }
+    await gate.waitForArrivals(1)
+    await owner.run { 2 }.value
+    #expect(await owner.committed == [.value(2)])
+    #expect(await owner.isRunning)
+    await owner.cancel()
+    #expect(await owner.isRunning == false)
+    gate.open()
+    await older.value
+    #expect(wasCancelled.load(ordering: .relaxed) == true)
+    #expect(await owner.committed == [.value(2)])
+  }
+
   // MARK: Steps
 
   @Test("in steps: each step commits while the run is current", arguments: policies)
