@@ -38,8 +38,8 @@ enum Targets {
     let stream = "\(group) / \(state), AsyncStream"
     return [
       Target(
-        "\(work), concrete sequence", "≤ 1.5 × a raw continuation hand-off", .atMost(1.5),
-        .time(of: "\(group) / \(state), concrete", in: floor)
+        "\(work), concrete sequence, forEach", "≤ 1.5 × a raw continuation hand-off", .atMost(1.5),
+        .time(of: "\(group) / \(state), concrete, forEach", in: floor)
       ).asHeadline,
       Target(
         "\(work), AsyncStream", "≤ 2.7 × a raw continuation hand-off", .atMost(2.7),

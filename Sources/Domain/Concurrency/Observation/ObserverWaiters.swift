@@ -55,4 +55,8 @@ enum Parking: Sendable {
   case none
   case primary
   case other(Waiter)
+
+  @inlinable var isNone: Bool {
+    if case .none = self { true } else { false }
+  }
 }
