@@ -9,7 +9,7 @@ extension Scenario {
     """
     whatever comes over the net, a list ends loaded or failed and keeps what it had; retrying \
     over a good one loads every page once, in order
-    """, tasks: 3
+    """, tasks: 4
   ) { world in
     let net = Net(world: world)
     let model = ListViewModel(service: net, pageSize: 2, isolation: world.isolation)
