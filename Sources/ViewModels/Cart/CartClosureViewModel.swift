@@ -60,7 +60,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
       do {
         let change = try current.begin(intent)
         binding.send(current)
-        guard let service else { return complete(completion, .success(())) }
+        guard let change, let service else { return complete(completion, .success(())) }
         requests[change.id] = service.apply(change.change) { [weak self, callbackQueue] result in
           guard let self else { return callbackQueue.async { completion(result) } }
           queue.async { self.receive(result, for: change, completion) }

@@ -39,12 +39,13 @@ public struct CartState: Sendable {
   /// How many changes wait for the service's answer.
   public var pendingCount: Int { ledger?.pending.count ?? 0 }
 
-  /// Takes on an intent at once. The answer to the change belongs into ``confirm(_:)`` or ``rollBack(_:)``.
+  /// Takes on an intent at once.
   ///
+  /// - Returns: the change that the service has to answer, by ``confirm(_:)`` or ``rollBack(_:)``. Nil where there is no service.
   /// - Throws: the ``Domain/CartError`` that the cart's rules give; the state is as it was.
-  public mutating func begin(_ intent: CartIntent) throws(CartError) -> PendingChange {
+  public mutating func begin(_ intent: CartIntent) throws(CartError) -> PendingChange? {
     let change = try cart.perform(intent)
-    return ledger?.note(change) ?? PendingChange(id: 0, change: change)
+    return ledger?.note(change)
   }
 
   /// Notes that the service has taken a change on.

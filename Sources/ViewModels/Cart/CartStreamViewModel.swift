@@ -56,7 +56,7 @@ public final class CartStreamViewModel: @unchecked Sendable {
     queue.async { [self] in
       do {
         let change = try store.update { state throws(CartError) in try state.begin(intent) }
-        guard let service else { return complete(completion, .success(())) }
+        guard let change, let service else { return complete(completion, .success(())) }
         requests[change.id] = service.apply(change.change) { [weak self, callbackQueue] result in
           guard let self else { return callbackQueue.async { completion(result) } }
           queue.async { self.receive(result, for: change, completion) }

@@ -77,10 +77,10 @@ final class StateHub<Value: Sendable>: Sendable {
   ) throws(Failure) -> Answer {
     updating.refuse("called `update`")
     var wake: Wake?
-    var deferred: [Value] = []
+    var deferred: [Value]?
     defer {
       wake?.resume()
-      for value in deferred { send(value) }
+      if let deferred { for value in deferred { send(value) } }
     }
     return try guarded.withLock { hub throws(Failure) -> Answer in
       updating.begin()

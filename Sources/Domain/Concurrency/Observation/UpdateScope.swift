@@ -29,12 +29,12 @@ struct UpdateScope<Value: Sendable>: ~Copyable, Sendable {
   @inlinable
   func begin() { thread.store(currentThread(), ordering: .relaxed) }
 
-  /// Ends the update, and returns what it put off, oldest first. Still under the state's lock, so that it takes what is its own.
+  /// Ends the update, and returns what it put off, if anything, oldest first. Still under the state's lock, so that it takes what is its own.
   @inlinable
-  func end() -> [Value] {
+  func end() -> [Value]? {
     thread.store(0, ordering: .relaxed)
     // Rarely is there anything, and the flag spares each update a lock.
-    guard hasDeferred.load(ordering: .relaxed) else { return [] }
+    guard hasDeferred.load(ordering: .relaxed) else { return nil }
     hasDeferred.store(false, ordering: .relaxed)
     return deferredValues.withLock { exchange(&$0, with: []) }
   }
