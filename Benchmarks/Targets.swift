@@ -33,7 +33,8 @@ enum Targets {
   }
 
   private static var roundTrips: [Target] {
-    let (work, group) = ("to another task and back", "State / to another task and back")
+    let work = Seats.twoThreads.rawValue
+    let group = "State / \(work)"
     let floor = "\(group) / raw continuation hand-off"
     let stream = "\(group) / \(state), AsyncStream"
     return [

@@ -39,4 +39,13 @@ final class HandOff: Sendable {
       if let value { unsafe continuation.resume(returning: value) }
     }
   }
+
+  /// The least that an `AsyncStream` can cost: whatever is put under it comes on top.
+  func stream() -> AsyncStream<Int> {
+    AsyncStream { [self] in
+      await take()
+    } onCancel: { [self] in
+      put(-1)
+    }
+  }
 }

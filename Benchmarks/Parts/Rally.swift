@@ -13,6 +13,7 @@ struct Rally<Source: Sendable>: Sendable {
   }
 
   init<Values: AsyncSequence & SendableMetatype>(
+    _ seats: Seats,
     source: @Sendable () -> Source,
     values: @escaping @Sendable (Source) -> Values,
     send: @escaping @Sendable (Source, Int) -> Void
@@ -20,7 +21,7 @@ struct Rally<Source: Sendable>: Sendable {
     let (ping, pong) = (source(), source())
     self.ping = ping
     self.pong = pong
-    partner = Task {
+    partner = Task(executorPreference: seats.there) {
       for await value in values(ping) { send(pong, value) }
     }
   }
@@ -44,9 +45,9 @@ struct Rally<Source: Sendable>: Sendable {
 }
 
 extension Benchmark {
-  /// A value to another task and back, through two sources. An operation is one round trip.
+  /// A value to a partner and back, through two sources. An operation is one round trip.
   static func roundTrips<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
-    _ variant: String,
+    _ variant: String, _ seats: Seats,
     source: @escaping @Sendable () -> Source,
     values: @escaping @Sendable (Source) -> Values,
     send: @escaping @Sendable (Source, Int) -> Void
@@ -54,33 +55,39 @@ extension Benchmark {
   where Values.Element == Int, Values.Failure == Never, Values.AsyncIterator: SendableMetatype {
     Benchmark(
       variant,
-      subject: { Rally(source: source, values: values, send: send) },
+      subject: { Rally(seats, source: source, values: values, send: send) },
       tearDown: { await $0.end() },
       work: { rally, iterations in
-        await rally.play(iterations, values: values, send: send)
+        await withTaskExecutorPreference(seats.here) {
+          await rally.play(iterations, values: values, send: send)
+        }
         return iterations
       })
   }
 
   /// The same through two states, with a loop at each end that listens for a cancellation once.
-  static func loopedRoundTrips(_ variant: String) -> Benchmark {
+  static func loopedRoundTrips(_ variant: String, _ seats: Seats) -> Benchmark {
     struct Returned: Error {}
     return Benchmark(variant) {
       let (ping, pong) = (ObservableState(0), ObservableState(0))
-      let partner = Task { [values = ping.values()] in await values.forEach { pong.send($0) } }
+      let partner = Task(executorPreference: seats.there) { [values = ping.values()] in
+        await values.forEach { pong.send($0) }
+      }
       return Workload(
         run: { iterations in
-          var sent = ping.value + 1
-          let last = sent + iterations - 1
-          ping.send(sent)
-          do throws(Returned) {
-            try await pong.values().forEach { reply throws(Returned) in
-              guard reply == sent else { return }
-              if sent == last { throw Returned() }
-              sent += 1
-              ping.send(sent)
-            }
-          } catch {}
+          await withTaskExecutorPreference(seats.here) {
+            var sent = ping.value + 1
+            let last = sent + iterations - 1
+            ping.send(sent)
+            do throws(Returned) {
+              try await pong.values().forEach { reply throws(Returned) in
+                guard reply == sent else { return }
+                if sent == last { throw Returned() }
+                sent += 1
+                ping.send(sent)
+              }
+            } catch {}
+          }
           return iterations
         },
         tearDown: {
@@ -93,17 +100,19 @@ extension Benchmark {
   /// The floor of round trips: two tasks and nothing between them but a continuation each way.
   ///
   /// Where they can be cancelled, each wait installs a handler for that: what `for await` cannot do without.
-  static func handOffRoundTrips(_ variant: String, cancellable: Bool) -> Benchmark {
+  static func handOffRoundTrips(_ variant: String, _ seats: Seats, cancellable: Bool) -> Benchmark {
     Benchmark(variant) {
       let (ping, pong) = (HandOff(), HandOff())
-      let partner = Task {
+      let partner = Task(executorPreference: seats.there) {
         while case let value = await ping.take(cancellable: cancellable), value >= 0 { pong.put(value) }
       }
       return Workload(
         run: { iterations in
-          for value in 0..<iterations {
-            ping.put(value)
-            blackHole(await pong.take(cancellable: cancellable))
+          await withTaskExecutorPreference(seats.here) {
+            for value in 0..<iterations {
+              ping.put(value)
+              blackHole(await pong.take(cancellable: cancellable))
+            }
           }
           return iterations
         },

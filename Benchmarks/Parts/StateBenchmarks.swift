@@ -6,7 +6,9 @@ enum StateBenchmarks {
   static let burst = 1_024
 
   static var groups: [BenchmarkGroup] {
-    [send] + [1, 10, 100, 1_000, 10_000].map(bursts) + [roundTrip, subscription]
+    [send] + [1, 10, 100, 1_000, 10_000].map(bursts) + [
+      roundTrip(.twoThreads), roundTrip(.oneThread), subscription,
+    ]
   }
 
   static let burstCurve = "burst, per value and observer"
@@ -90,19 +92,22 @@ enum StateBenchmarks {
     }
   }
 
-  private static var roundTrip: BenchmarkGroup {
+  private static func roundTrip(_ seats: Seats) -> BenchmarkGroup {
     BenchmarkGroup(
-      section: section, title: "to another task and back", unit: "round trip",
-      reference: "raw continuation hand-off",
+      section: section, title: seats.rawValue, unit: "round trip", reference: "raw continuation hand-off",
       benchmarks: [
-        .handOffRoundTrips("raw continuation hand-off", cancellable: false).asFloor,
-        .handOffRoundTrips("continuation hand-off that can be cancelled", cancellable: true),
-        .loopedRoundTrips("ObservableState, concrete, forEach"),
+        .handOffRoundTrips("raw continuation hand-off", seats, cancellable: false).asFloor,
+        .handOffRoundTrips("continuation hand-off that can be cancelled", seats, cancellable: true),
+        .loopedRoundTrips("ObservableState, concrete, forEach", seats),
         .roundTrips(
-          concrete, source: { ObservableState(0) }, values: { $0.values() }, send: { $0.send($1) }),
-        .roundTrips(stream, source: { ObservableState(0) }, values: { $0.stream() }, send: { $0.send($1) }),
+          concrete, seats, source: { ObservableState(0) }, values: { $0.values() }, send: { $0.send($1) }),
         .roundTrips(
-          "bare AsyncStream", source: { BareStream() }, values: { $0.values }, send: { $0.send($1) }),
+          stream, seats, source: { ObservableState(0) }, values: { $0.stream() }, send: { $0.send($1) }),
+        .roundTrips(
+          "AsyncStream over a raw hand-off", seats,
+          source: { HandOff() }, values: { $0.stream() }, send: { $0.put($1) }),
+        .roundTrips(
+          "bare AsyncStream", seats, source: { BareStream() }, values: { $0.values }, send: { $0.send($1) }),
       ])
   }
 

@@ -6,42 +6,42 @@ import ViewModels
 extension Probe {
   static let testability = Probe(
     "testability",
-    "10 changes that a test wants to hold back, and then to let happen in the order that it chooses"
+    "10 key strokes that a test wants to hold back, and then to let happen in the order that it chooses"
   ) { stage in
     let held = try await intentsHeld(stage)
     return Finding(held == 10 ? .works : .limited, "\(held) of 10 held")
   }
 
   private static func intentsHeld(_ stage: Stage) async throws -> Int {
-    let callbacks = DispatchQueue(label: "callbacks")
-    func held(_ state: CartState) -> Int { 11 - state.cart.itemCount }
+    let (storefront, clock, callbacks) = (
+      TracedStorefront(), VirtualClock(), DispatchQueue(label: "callbacks")
+    )
+    let strokes = (1...10).map(String.init)
+    func held(_ state: SearchState<SearchHit>) -> Int { 10 - (Int(state.query) ?? 0) }
     switch stage {
     case .closure:
-      let cart = CartClosureViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
+      let search = SearchClosureViewModel(service: storefront, scheduler: clock, callbackQueue: callbacks)
       callbacks.suspend()
       defer { callbacks.resume() }
-      for quantity in 2...11 { cart.setQuantity(quantity, of: Product.plenty.id) }
-      return held(cart.state)
+      for query in strokes { search.setQuery(query) }
+      return held(search.state)
     case .stream:
-      let cart = CartStreamViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
-      let states = StateRecorder(cart.states())
-      callbacks.suspend()
-      defer { callbacks.resume() }
-      for quantity in 2...11 { cart.setQuantity(quantity, of: Product.plenty.id) }
-      return held(try await states.first { $0.cart.itemCount == 11 })
+      let search = SearchStreamViewModel(service: storefront, scheduler: clock)
+      for query in strokes { search.setQuery(query) }
+      return held(search.state)
     case .async:
       let host = HeldIsolation()
-      let cart = CartViewModel(cart: try .holdingOne(), isolation: host)
-      var (arrivals, changes) = (host.arrivals.makeAsyncIterator(), [Task<Void, any Error>]())
-      for quantity in 2...11 {
-        changes.append(Task { try await cart.setQuantity(quantity, of: Product.plenty.id) })
+      let search = SearchViewModel(service: storefront, clock: clock, isolation: host)
+      var (arrivals, typed) = (host.arrivals.makeAsyncIterator(), [Task<Void, Never>]())
+      for query in strokes {
+        typed.append(Task { await search.setQuery(query) })
         _ = await arrivals.next()
       }
-      let held = cart.state.cart.itemCount == 1 ? host.heldCount : 0
+      let held = search.state.query.isEmpty ? host.heldCount : 0
       host.releaseBackwards()
-      for change in changes { try await change.value }
-      // The first change came last, as the test has chosen.
-      return cart.state.cart.itemCount == 2 ? held : 0
+      for stroke in typed { await stroke.value }
+      // The first stroke came last, as the test has chosen.
+      return search.state.query == "1" ? held : 0
     }
   }
 
