@@ -44,7 +44,9 @@
 
     static func identity(of queue: UInt) -> DispatchQueueIdentity {
       let label = unsafe label(queue).map { unsafe String(cString: $0) } ?? ""
-      return DispatchQueueIdentity(address: queue, isConcurrent: label.hasPrefix("com.apple.root.")) {
+      return DispatchQueueIdentity(
+        address: queue, isConcurrent: label.hasPrefix("com.apple.root."), isMain: queue == mainQueue
+      ) {
         label
       }
     }

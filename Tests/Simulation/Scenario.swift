@@ -29,8 +29,7 @@ import ViewModelTesting
 /// - Check with `world.expect`, `world.expectEqual`, at the end or within tasks; nothing but the first failure of a run counts.
 ///   Every spawned task must have ended at the end, and nothing may be left suspended for ever: that is checked for you.
 /// - `await world.settle()` waits until nothing goes on any more (`movingTime: false`: until only time could change something).
-/// - Dispatch queues are under the seed too: the closure stage runs as it is, on its own queues. Name such a scenario in
-///   ``closureStages``.
+/// - Dispatch queues are under the seed too, where ``inEachStage(_:_:tasks:_:)`` makes the scenario: all three stages pass one contract.
 /// - Code between two suspensions is one step. `await Task.yield()` makes a place for the others.
 /// - Break what it proves once, and see it fail.
 struct Scenario: Sendable {
@@ -52,17 +51,35 @@ struct Scenario: Sendable {
   }
 
   /// All of them, in the order in which they run.
-  static let all: [Scenario] = onTasks + closureStages
+  static let all: [Scenario] = parts + features + onScreens + onQueuesOnly
 
-  private static let onTasks: [Scenario] = [
+  private static let parts: [Scenario] = [
     subscribeAgainstSend, noGapAfterSubscribing, cancelAgainstFinish, nothingFollows, twoReaders, fullBuffer,
     broadcast, holdAgainstBind, heldInOrder, observeOnOwner,
     supersededCommit, slotPolicies, closingBag, sheddingBag,
     joinAgainstLastCancel, sharedFlight, lastLeaver,
     calledBackTwice, abandonedCall, answeredOnce,
     debounceAtTheEdge, throttledBurst, cancelledWhileBusy, deadlineAtTheMoment, parallelParts, concurrentMap,
-    cartUnderContention, supersededSearch, searchCalledOff, listReloaded, catalogRefreshed, detailAskedTwice,
-    dashboardWithAFailingPart, editedWhileSaving, postsEventBeforeBind,
-    tornDownWhileLoading, graceAgainstReentry, listOverABadNet, draftOnABadDisk,
   ]
+
+  private static let features: [Scenario] =
+    [
+      [supersededSearch], searchCalledOff, cartUnderContention, listReloaded, catalogRefreshed,
+      detailAskedTwice,
+      dashboardWithAFailingPart, editedWhileSaving, postsEventBeforeBind,
+      [graceAgainstReentry, listOverABadNet, draftOnABadDisk],
+    ].flatMap(\.self)
+
+  #if canImport(Darwin)
+    /// The main actor cannot be simulated there.
+    private static let onScreens: [Scenario] = []
+  #else
+    private static let onScreens = tornDownWhileLoading + [screensFollowThePath, mirroredState]
+  #endif
+
+  #if canImport(Darwin)
+    private static let onQueuesOnly: [Scenario] = []
+  #else
+    private static let onQueuesOnly = [closureSearch, leftWhilePosting] + answeredByTheGone
+  #endif
 }

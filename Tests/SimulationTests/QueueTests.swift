@@ -57,6 +57,54 @@ import ViewModels
       }
     }
 
+    @Test(
+      "the main queue is the main actor's: what is submitted to it may assume to be there, and keeps the order"
+    )
+    func mainQueue() async throws {
+      try await simulate(seeds: 1...200) { world in
+        let order = ObservableState<[Int]>([])
+        DispatchQueue.main.async { MainActor.assumeIsolated { order.update { $0.append(1) } } }
+        let task = Task { @MainActor in order.update { $0.append(2) } }
+        DispatchQueue.main.async { MainActor.assumeIsolated { order.update { $0.append(3) } } }
+        await task.value
+        await world.settle()
+        world.expectEqual(order.value.filter { $0 != 2 }, [1, 3])
+      }
+    }
+
+    @Test("a screen of the closure stage, bound on the main queue, shows nothing after it has been left")
+    func screenOnTheMainQueue() async throws {
+      try await simulate(seeds: 1...200) { world in
+        let model = SearchClosureViewModel<String>(service: LateSearch(world: world), callbackQueue: .main)
+        let screen = await SearchScreen(model, in: world)
+        model.setQuery("swift")
+        model.submit()
+        try await world.faults.latency(upTo: .milliseconds(400))
+        await screen.leave()
+        await world.settle()
+      }
+    }
+
+    /// What a view controller does that is bound to a view model of the closure stage.
+    @MainActor
+    private final class SearchScreen {
+      private let world: World
+      private var binding: CancellationToken?
+      private var hasLeft = false
+
+      init(_ model: SearchClosureViewModel<String>, in world: World) {
+        self.world = world
+        binding = model.bind { [weak self] _ in MainActor.assumeIsolated { self?.render() } }
+      }
+
+      func leave() {
+        binding?.cancel()
+        hasLeft = true
+      }
+
+      private func render() { world.expect(!hasLeft, "rendered after it was left") }
+    }
+
     @Test("a completion group notifies when the last entry has left")
     func group() async throws {
       try await simulate(seeds: 1...500) { world in

@@ -26,6 +26,69 @@ struct WorldTests {
     }
   }
 
+  #if !canImport(Darwin)
+    @Test("the main actor belongs to the world: its order is kept, what others do comes between")
+    func mainActor() async throws {
+      let orders = Mutex<Set<[Int]>>([])
+      let summary = try await simulate(seeds: 1...1_000, strategy: .exhaustive(preemptions: 2)) { world in
+        let log = ObservableState<[Int]>([])
+        for number in [1, 2] {
+          Task { @MainActor in
+            MainActor.preconditionIsolated()
+            log.update { $0.append(number) }
+            await Task.yield()
+            MainActor.preconditionIsolated()
+            log.update { $0.append(number) }
+          }
+        }
+        world.spawn("elsewhere") { await MainActor.run { log.update { $0.append(3) } } }
+        await world.settle()
+        let order = log.value
+        world.expect(order.filter { $0 < 3 }.first == 1, "the main actor keeps to the order: \(order)")
+        _ = orders.withLock { $0.insert(order) }
+      }
+      #expect(summary.isExhaustive)
+      #expect(orders.withLock { $0.count } > 1)
+    }
+
+    @Test("a double load on the main actor is found")
+    func raceOnTheMainActor() async throws {
+      await #expect(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...100) { world in
+          let loader = Loader()
+          for number in [1, 2] { world.spawn("screen \(number)") { await loader.load() } }
+          await world.settle()
+          await MainActor.run { world.expectEqual(loader.loads, 1) }
+        }
+      }
+    }
+
+    @MainActor
+    private final class Loader {
+      private(set) var loads = 0
+      private var isLoaded = false
+
+      nonisolated init() {}
+
+      func load() async {
+        guard !isLoaded else { return }
+        loads += 1
+        await Task.yield()
+        isLoaded = true
+      }
+    }
+
+    @Test("beside a world the main actor is the process's")
+    func realMainActor() async throws {
+      async let simulated = simulate(seeds: 1...200) { world in
+        world.spawn("main") { @MainActor in await Task.yield() }
+        await world.settle()
+      }
+      for _ in 0..<200 { await MainActor.run { MainActor.preconditionIsolated() } }
+      _ = try await simulated
+    }
+  #endif
+
   #if compiler(>=6.3) && !canImport(Darwin)
     @Test("sleeping on a clock of the system is virtual too")
     func systemClock() async throws {

@@ -15,16 +15,17 @@ public protocol CartDriver: Sendable {
 }
 
 extension Stage {
-  /// The cart's view model of this stage, on a service that speaks both forms.
+  /// The cart's view model of this stage, on a service that speaks both forms. Only the async stage has a host.
   public func makeCart(
-    cart: Cart = Cart(), service: (any CartService & CartClosureService)? = nil
+    cart: Cart = Cart(), service: (any CartService & CartClosureService)? = nil,
+    isolation: any Actor = Isolation()
   ) -> any CartDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {
     case .closure:
       CartClosureDriver(CartClosureViewModel(cart: cart, service: service, callbackQueue: queue))
     case .stream: CartStreamDriver(CartStreamViewModel(cart: cart, service: service, callbackQueue: queue))
-    case .async: CartViewModel(cart: cart, service: service)
+    case .async: CartViewModel(cart: cart, service: service, isolation: isolation)
     }
   }
 }

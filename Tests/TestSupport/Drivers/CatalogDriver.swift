@@ -22,12 +22,12 @@ public protocol CatalogDriver<SectionID, Item>: Sendable {
 }
 
 extension Stage {
-  /// The catalogue's view model of this stage, on a service that speaks both forms.
+  /// The catalogue's view model of this stage, on a service that speaks both forms. Only the async stage has a host.
   public func makeCatalog<
     SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
   >(
     service: any PageService<Item> & PageClosureService<Item>, pageSize: Int,
-    section: @escaping @Sendable (Item) -> SectionID
+    section: @escaping @Sendable (Item) -> SectionID, isolation: any Actor = Isolation()
   ) -> any CatalogDriver<SectionID, Item> where Item.ID: Sendable {
     switch self {
     case .closure:
@@ -39,7 +39,8 @@ extension Stage {
       return CatalogStreamDriver(
         viewModel: CatalogStreamViewModel(service: service, pageSize: pageSize, section: section))
     case .async:
-      return CatalogAsyncDriver(CatalogViewModel(service: service, pageSize: pageSize, section: section))
+      return CatalogAsyncDriver(
+        CatalogViewModel(service: service, pageSize: pageSize, section: section, isolation: isolation))
     }
   }
 }

@@ -19,10 +19,11 @@ public protocol DashboardDriver: Sendable {
 }
 
 extension Stage {
-  /// The dashboard's view model of this stage, on services that speak both forms.
+  /// The dashboard's view model of this stage, on services that speak both forms. Only the async stage has a host.
   public func makeDashboard(
     profile: any ProfileService & ProfileClosureService, orders: any OrderService & OrderClosureService,
-    recommendations: any RecommendationService & RecommendationClosureService
+    recommendations: any RecommendationService & RecommendationClosureService,
+    isolation: any Actor = Isolation()
   ) -> any DashboardDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {
@@ -35,7 +36,8 @@ extension Stage {
         viewModel: DashboardStreamViewModel(
           profile: profile, orders: orders, recommendations: recommendations, callbackQueue: queue))
     case .async:
-      DashboardViewModel(profile: profile, orders: orders, recommendations: recommendations)
+      DashboardViewModel(
+        profile: profile, orders: orders, recommendations: recommendations, isolation: isolation)
     }
   }
 }

@@ -20,9 +20,10 @@ public protocol DetailDriver<Item>: Sendable {
 }
 
 extension Stage {
-  /// The view model of this stage for one item, on a service that speaks both forms.
+  /// The view model of this stage for one item, on a service that speaks both forms. Only the async stage has a host.
   public func makeDetail<Item: Sendable & Identifiable>(
-    itemID: Item.ID, source: DetailSource, service: any DetailService<Item> & DetailClosureService<Item>
+    itemID: Item.ID, source: DetailSource, service: any DetailService<Item> & DetailClosureService<Item>,
+    isolation: any Actor = Isolation()
   ) -> any DetailDriver<Item> where Item.ID: Sendable {
     switch self {
     case .closure:
@@ -33,7 +34,8 @@ extension Stage {
       DetailStreamDriver(
         viewModel: DetailStreamViewModel(itemID: itemID, source: source, service: service))
     case .async:
-      DetailAsyncDriver(DetailViewModel(itemID: itemID, source: source, service: service))
+      DetailAsyncDriver(
+        DetailViewModel(itemID: itemID, source: source, service: service, isolation: isolation))
     }
   }
 }

@@ -23,9 +23,10 @@ public protocol ListDriver<Item>: Sendable {
 }
 
 extension Stage {
-  /// The list's view model of this stage, on a service that speaks both forms.
+  /// The list's view model of this stage, on a service that speaks both forms. Only the async stage has a host.
   public func makeList<Item: Sendable & Identifiable>(
-    service: any PageService<Item> & PageClosureService<Item>, pageSize: Int
+    service: any PageService<Item> & PageClosureService<Item>, pageSize: Int,
+    isolation: any Actor = Isolation()
   ) -> any ListDriver<Item> where Item.ID: Sendable {
     switch self {
     case .closure:
@@ -35,7 +36,7 @@ extension Stage {
     case .stream:
       return ListStreamDriver(viewModel: ListStreamViewModel(service: service, pageSize: pageSize))
     case .async:
-      return ListAsyncDriver(ListViewModel(service: service, pageSize: pageSize))
+      return ListAsyncDriver(ListViewModel(service: service, pageSize: pageSize, isolation: isolation))
     }
   }
 }

@@ -23,20 +23,24 @@ public protocol PostsDriver: Sendable {
 }
 
 extension Stage {
-  /// The posts' view model of this stage, on a service that speaks both forms.
-  public func makePosts(service: any PostService & PostClosureService) -> any PostsDriver {
-    makePosts(service: service, closures: service)
+  /// The posts' view model of this stage, on a service that speaks both forms. Only the async stage has a host.
+  public func makePosts(
+    service: any PostService & PostClosureService, isolation: any Actor = Isolation()
+  ) -> any PostsDriver {
+    makePosts(service: service, closures: service, isolation: isolation)
   }
 
   /// The posts' view model of this stage, on the service whose form it needs.
-  public func makePosts(service: any PostService, closures: any PostClosureService) -> any PostsDriver {
+  public func makePosts(
+    service: any PostService, closures: any PostClosureService, isolation: any Actor = Isolation()
+  ) -> any PostsDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {
     case .closure:
       PostsClosureDriver(viewModel: PostsClosureViewModel(service: closures, callbackQueue: queue))
     case .stream:
       PostsStreamDriver(viewModel: PostsStreamViewModel(service: closures, callbackQueue: queue))
-    case .async: PostsAsyncDriver(PostsViewModel(service: service))
+    case .async: PostsAsyncDriver(PostsViewModel(service: service, isolation: isolation))
     }
   }
 }

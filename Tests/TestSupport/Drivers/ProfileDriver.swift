@@ -24,16 +24,18 @@ public protocol ProfileDriver: Sendable {
 }
 
 extension Stage {
-  /// The profile's view model of this stage, on a service that speaks both forms.
+  /// The profile's view model of this stage, on a service that speaks both forms. Only the async stage has a host.
   public func makeProfile(
-    service: any ProfileEditingService & ProfileEditingClosureService
+    service: any ProfileEditingService & ProfileEditingClosureService,
+    isolation: any Actor = Isolation()
   ) -> any ProfileDriver {
-    makeProfile(service: service, closures: service)
+    makeProfile(service: service, closures: service, isolation: isolation)
   }
 
   /// The profile's view model of this stage, on the service whose form it needs.
   public func makeProfile(
-    service: any ProfileEditingService, closures: any ProfileEditingClosureService
+    service: any ProfileEditingService, closures: any ProfileEditingClosureService,
+    isolation: any Actor = Isolation()
   ) -> any ProfileDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {
@@ -42,7 +44,7 @@ extension Stage {
         viewModel: ProfileClosureViewModel(service: closures, callbackQueue: queue))
     case .stream:
       ProfileStreamDriver(viewModel: ProfileStreamViewModel(service: closures, callbackQueue: queue))
-    case .async: ProfileAsyncDriver(ProfileViewModel(service: service))
+    case .async: ProfileAsyncDriver(ProfileViewModel(service: service, isolation: isolation))
     }
   }
 }

@@ -17,9 +17,10 @@ public protocol SearchDriver<Hit>: Sendable {
 }
 
 extension Stage {
-  /// The search's view model of this stage, on a service that speaks both forms, and on virtual time.
+  /// The search's view model of this stage, on a service that speaks both forms, and on virtual time. Only the async stage has a host.
   public func makeSearch<Hit>(
-    service: some SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock
+    service: some SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock,
+    isolation: any Actor = Isolation()
   ) -> any SearchDriver<Hit> {
     switch self {
     case .closure:
@@ -27,7 +28,7 @@ extension Stage {
         viewModel: SearchClosureViewModel(
           service: service, scheduler: clock, callbackQueue: DispatchQueue(label: "callbacks")))
     case .stream: SearchStreamDriver(viewModel: SearchStreamViewModel(service: service, scheduler: clock))
-    case .async: SearchViewModel(service: service, clock: clock)
+    case .async: SearchViewModel(service: service, clock: clock, isolation: isolation)
     }
   }
 }

@@ -8,6 +8,7 @@
 /// - A hop to a *default* actor that is free is not seen: it runs inline. Host your actors on ``isolation`` to make it a choice.
 /// - Synchronous code is not interrupted: what happens between two suspensions is one step. Races between threads, in code that is
 ///   guarded by locks, are not found here.
+/// - The main actor is a host of the world, on Linux; on Apple's platforms a hop to it leaves the world.
 /// - A task that waits for what is not of this world (a socket, another test, a dispatch queue where the module `SimulatedQueues` is not
 ///   linked) leaves it, which fails the run.
 ///

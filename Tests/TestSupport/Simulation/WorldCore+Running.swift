@@ -49,9 +49,13 @@ extension WorldCore {
     }
   }
 
-  private func run(_ job: ReadyJob) {
+  func run(_ job: ReadyJob) {
     switch job.work {
-    case .block(let block): block()
+    case .block(let block):
+      let outer = blockLane
+      blockLane = job.lane
+      block()
+      blockLane = outer
     case .job(let work):
       guard let executor = executors[job.lane] else { return unsafe work.runSynchronously(on: Self.generic) }
       unsafe work.runSynchronously(on: executor.asUnownedSerialExecutor())

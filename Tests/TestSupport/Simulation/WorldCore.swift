@@ -52,7 +52,11 @@ final class WorldCore: @unchecked Sendable {
   var pickCount = 0
   /// The executors of the hosts, by lane.
   var executors: [Int: WorldExecutor] = [:]
+  /// That of the main actor.
+  private(set) lazy var mainExecutor = makeExecutor()
   var queues = QueueRecords()
+  /// The lane of the block of a queue that is running; 0 where none is.
+  var blockLane = 0
   var spawnCount = 0
 
   var steps = 0
@@ -74,6 +78,12 @@ final class WorldCore: @unchecked Sendable {
     self.omitted = omitted
     self.limits = limits
     timeline = records ? Timeline() : nil
+  }
+
+  func makeExecutor() -> WorldExecutor {
+    let executor = WorldExecutor(core: self)
+    executors[executor.lane] = executor
+    return executor
   }
 
   var isCurrent: Bool { JobCapture.current === self }

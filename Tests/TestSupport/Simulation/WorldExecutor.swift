@@ -14,5 +14,10 @@ final class WorldExecutor: SerialExecutor {
     core.markLeft(by: JobIdentity(job).task)
   }
 
+  /// Lets `assumeIsolated` accept code that has reached the main actor by the main queue.
+  func checkIsolated() {
+    precondition(core.blockLane == lane, "not isolated to the actor that is assumed")
+  }
+
   func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
 }

@@ -8,7 +8,6 @@ public actor WorldIsolation {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   init(core: WorldCore) {
-    executor = WorldExecutor(core: core)
-    core.executors[executor.lane] = executor
+    executor = core.makeExecutor()
   }
 }

@@ -22,7 +22,7 @@ package struct WorldQueues {
     guard !queue.isConcurrent else { return }
     let lane = record(of: queue).lane
     while let index = core.ready.firstIndex(where: { $0.lane == lane }) {
-      if case .block(let block) = core.ready.remove(at: index).work { block() }
+      core.run(core.ready.remove(at: index))
     }
   }
 
@@ -50,7 +50,8 @@ package struct WorldQueues {
 
   private func record(of queue: DispatchQueueIdentity) -> QueueRecords.Queue {
     if let known = core.queues.queues[queue.address] { return known }
-    let record = QueueRecords.Queue(lane: core.makeLane(), task: core.number(ofQueue: queue.label()))
+    let lane = queue.isMain ? core.mainExecutor.lane : core.makeLane()
+    let record = QueueRecords.Queue(lane: lane, task: core.number(ofQueue: queue.label()))
     core.queues.queues[queue.address] = record
     return record
   }
@@ -60,11 +61,14 @@ package struct WorldQueues {
 package struct DispatchQueueIdentity {
   let address: UInt
   let isConcurrent: Bool
+  /// Whether it is the main actor's.
+  let isMain: Bool
   let label: () -> String
 
-  package init(address: UInt, isConcurrent: Bool, label: @escaping () -> String) {
+  package init(address: UInt, isConcurrent: Bool, isMain: Bool, label: @escaping () -> String) {
     self.address = address
     self.isConcurrent = isConcurrent
+    self.isMain = isMain
     self.label = label
   }
 }

@@ -3,20 +3,18 @@ import ViewModelTesting
 import ViewModels
 
 extension Scenario {
-  static let cartUnderContention = Scenario(
+  static let cartUnderContention = inEachStage(
     "cart/under-contention",
     """
     three shoppers change one cart, and a service refuses some of it in any order: what stays \
     is what was confirmed, and no change of another is lost with one that is rolled back
     """, tasks: 4
-  ) { world in
-    try await shopTogether(world) { CartViewModel(service: $0, isolation: world.isolation) }
-  }
-
-  static func shopTogether(_ world: World, _ make: (ShakyCart) -> any CartDriver) async throws {
+  ) { world, stage, tracker in
     let nail = Product(id: 3, name: "Nail", price: Money(minorUnits: 1, currency: .usd), stock: 1_000)
     let confirmed = EventLog<Int>()
-    let model = make(ShakyCart(world: world, confirmed: confirmed))
+    let model = stage.makeCart(
+      service: ShakyCart(world: world, confirmed: confirmed), isolation: world.isolation)
+    tracker.track(model.subject)
     for quantity in [1, 10, 100] {
       world.spawn("adds \(quantity)") {
         if world.flip() { await Task.yield() }

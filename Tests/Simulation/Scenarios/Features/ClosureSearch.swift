@@ -5,31 +5,8 @@ import Synchronization
 import ViewModelTesting
 import ViewModels
 
-#if canImport(Darwin)
+#if !canImport(Darwin)
   extension Scenario {
-    /// Dispatch queues cannot be simulated here.
-    static let closureStages: [Scenario] = []
-  }
-#else
-  extension Scenario {
-    /// What runs on dispatch queues.
-    static let closureStages = [closureSearch] + queuedCarts + queuedSearches
-
-    /// The contracts that the async stage has, on the queues of the other two.
-    private static let queuedCarts = [Stage.closure, .stream].map { stage in
-      Scenario("cart/under-contention-\(stage)-stage", cartUnderContention.summary, tasks: 4) { world in
-        precondition(SimulatedQueues.isLinked)
-        try await shopTogether(world) { stage.makeCart(service: $0) }
-      }
-    }
-
-    private static let queuedSearches = [Stage.closure, .stream].map { stage in
-      Scenario("search/called-off-\(stage)-stage", searchCalledOff.summary, tasks: 4) { world in
-        precondition(SimulatedQueues.isLinked)
-        try await typeAndCallOff(world) { stage.makeSearch(service: $0, clock: world.clock) }
-      }
-    }
-
     static let closureSearch = Scenario(
       "search/superseded-closure-stage",
       "the closure stage, on its own queues: an answer to an earlier query is never shown, nor anything after the end",

@@ -3,38 +3,39 @@ import ViewModelTesting
 import ViewModels
 
 extension Scenario {
-  static let listReloaded = Scenario(
+  static let listReloaded = inEachStage(
     "list/reloaded",
     """
     loading, reloading, paging, retrying and calling off at the same time: no row is listed \
-    twice or left out, and nothing stays under way
+    twice or left out, nothing stays under way, and nothing follows a cancel
     """, tasks: 4
-  ) { world in
-    struct Row: Identifiable, Sendable {
-      let id: Int
-    }
-    struct Service: PageService {
-      let world: World
-
-      func page(_ request: PageRequest) async throws -> Page<Row> {
-        if world.flip() { await world.faults.deafLatency() } else { try await world.faults.latency() }
-        try world.faults.failure(ServiceError.timedOut)
-        return Page(request, of: (0..<5).map { Row(id: $0) })
+  ) { world, stage, tracker in
+    let model = stage.makeList(service: ShakyRows(world: world), pageSize: 2, isolation: world.isolation)
+    tracker.track(model.subject)
+    let looks = EventLog<ListLook>()
+    let states = model.states()
+    let screen = world.spawn("screen") {
+      for await state in states {
+        let look = ListLook(state)
+        look.check(in: world)
+        looks.append(look)
       }
     }
-    let model = ListViewModel(
-      service: Service(world: world), pageSize: 2, isolation: world.isolation)
     world.spawn("opens") {
-      await model.load().value
-      await model.loadNextPage().value
+      await model.load()
+      try await world.faults.latency()
+      await model.loadNextPage()
     }
     world.spawn("pulls", canBeLeftOut: true) {
       await Task.yield()
-      await model.reload().value
+      await model.reload()
     }
     world.spawn("scrolls", canBeLeftOut: true) {
-      for _ in 1...2 { await model.loadNextPage().value }
-      await model.retry().value
+      for _ in 1...2 {
+        try await world.faults.latency()
+        await model.loadNextPage()
+      }
+      await model.retry()
     }
     if world.flip() {
       world.spawn("leaves", canBeLeftOut: true) {
@@ -43,11 +44,39 @@ extension Scenario {
       }
     }
     await world.settle()
-    let ids = model.state.items.map(\.id)
-    world.expectEqual(ids, Array(0..<ids.count), "rows:")
-    world.expect(ids.count % 2 == 0 || ids.count == 5, "half a page: \(ids)")
+    await model.settle()
     world.expect(model.state.underWay == nil, "a page is still under way")
-    await model.reload().value
-    world.expect(model.state.content.isLoading == false, "still loading")
+    world.expectEqual(looks.values.last, ListLook(model.state), "shown at rest:")
+
+    await model.reload()
+    try await world.faults.latency()
+    await model.cancel()
+    let calledOff = ListLook(model.state)
+    world.expect(calledOff.isAtRest, "under way after a cancel: \(calledOff)")
+    await world.settle()
+    world.expectEqual(ListLook(model.state), calledOff, "after a cancel:")
+    world.expectEqual(looks.values.last, calledOff, "shown after a cancel:")
+
+    // It goes away while it loads, and a stream ends with it. A binding has no end to be told of.
+    await model.reload()
+    if stage == .closure { screen.cancel() }
+  }
+}
+
+/// What a screen makes of a list's state.
+private struct ListLook: Equatable, Sendable {
+  let rows: [Int]
+  let isAtRest: Bool
+  let hasFailed: Bool
+
+  init(_ state: ListState<Row>) {
+    rows = state.items.map(\.id)
+    isAtRest = state.underWay == nil
+    hasFailed = state.request(for: .retry) != nil
+  }
+
+  func check(in world: World) {
+    world.expectEqual(rows, Array(0..<rows.count), "rows:")
+    world.expect(rows.count % 2 == 0 || rows.count == 5, "half a page: \(rows)")
   }
 }

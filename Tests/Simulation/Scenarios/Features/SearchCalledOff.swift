@@ -3,20 +3,16 @@ import ViewModelTesting
 import ViewModels
 
 extension Scenario {
-  static let searchCalledOff = Scenario(
+  static let searchCalledOff = inEachStage(
     "search/called-off",
     """
     A search that was superseded, or called off, never publishes, even where the service takes \
     no notice; the last one always does
     """, tasks: 4
-  ) { world in
-    try await typeAndCallOff(world) {
-      SearchViewModel(service: $0, clock: world.clock, isolation: world.isolation)
-    }
-  }
-
-  static func typeAndCallOff(_ world: World, _ make: (SlowSearch) -> any SearchDriver<String>) async throws {
-    let model = make(SlowSearch(world: world))
+  ) { world, stage, tracker in
+    let model = stage.makeSearch(
+      service: SlowSearch(world: world), clock: world.clock, isolation: world.isolation)
+    tracker.track(model.subject)
     let states = model.states()
     let observer = world.spawn("screen") {
       var latest = 0
@@ -55,6 +51,6 @@ struct SlowSearch: SearchService, SearchClosureService {
   func results(
     for query: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void
   ) -> CancellationToken {
-    deliver(to: completion) { try await results(for: query) }
+    callBack(in: world, completion) { try await results(for: query) }
   }
 }
