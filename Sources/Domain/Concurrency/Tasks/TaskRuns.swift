@@ -14,6 +14,8 @@ final class TaskRuns: Sendable {
     /// Runs with a lower number have been superseded or cancelled.
     var oldestCurrent: UInt64 = 1
     var tasks: [(number: UInt64, task: Task<Void, Never>)] = []
+    /// For whom the next run in a queue waits: the last one, even if it was cancelled, since it may still be at work.
+    var lastInQueue: (number: UInt64, task: Task<Void, Never>)?
   }
 
   private let policy: TaskSlot.Policy
@@ -32,7 +34,7 @@ final class TaskRuns: Sendable {
       case (.join, let running?): return (.joined(running), [])
       case (.first, .some): return (.dropped, [])
       case (.latest, _): return (runs.start(after: nil), runs.supersede())
-      case (.queue, _): return (runs.start(after: running), [])
+      case (.queue, _): return (runs.start(after: runs.lastInQueue?.task), [])
       case (.concurrent, _): return (runs.start(after: nil), [])
       case (_, nil): return (runs.start(after: nil), [])
       }
@@ -45,11 +47,15 @@ final class TaskRuns: Sendable {
   func register(_ task: Task<Void, Never>, _ number: UInt64) {
     guarded.withLock { runs in
       if number >= runs.oldestCurrent { runs.tasks.append((number, task)) }
+      if policy == .queue { runs.lastInQueue = (number, task) }
     }
   }
 
   func end(_ number: UInt64) {
-    guarded.withLock { $0.tasks.removeAll { $0.number == number } }
+    guarded.withLock { runs in
+      runs.tasks.removeAll { $0.number == number }
+      if runs.lastInQueue?.number == number { runs.lastInQueue = nil }
+    }
   }
 
   func cancel() {

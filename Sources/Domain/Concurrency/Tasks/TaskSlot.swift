@@ -28,7 +28,7 @@ public final class TaskSlot {
     case first
     /// Joins: the new work is dropped, and whoever started it awaits the other one (single flight).
     case join
-    /// Waits for its turn.
+    /// Waits for its turn: also for work that was cancelled, as long as it is still under way, so that no two are ever at work.
     case queue
     /// Runs beside it.
     case concurrent
