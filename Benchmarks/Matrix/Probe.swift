@@ -24,7 +24,7 @@ struct Probe: Sendable {
   func finding(for stage: Stage, patience: Duration) async throws(ProbeError) -> Finding {
     do {
       return try await withAbandoningDeadline(patience) { try await run(stage) }
-    } catch let error as DeadlineExceeded where error.duration > patience / 2 {
+    } catch let error as DeadlineExceeded where error.duration == patience {
       throw .hangs(probe: title, stage: stage, after: patience)
     } catch {
       throw .failed(probe: title, stage: stage, reason: "\(error)")

@@ -87,6 +87,17 @@ struct DeadlineTests {
     }
   }
 
+  @Test("the error names the time as it was asked for, on a clock that has gone on meanwhile too")
+  func askedFor() async {
+    let asked = Duration.milliseconds(1)
+    await #expect(throws: DeadlineExceeded(duration: asked)) {
+      try await withDeadline(asked) { try await Gate().waitUnlessCancelled() }
+    }
+    await #expect(throws: DeadlineExceeded(duration: asked)) {
+      try await withAbandoningDeadline(asked) { try await Gate().waitUnlessCancelled() }
+    }
+  }
+
   @Test("operations can share one deadline; the error names the time that was left")
   func sharedDeadline() async throws {
     let deadline = clock.now.advanced(by: .seconds(3))

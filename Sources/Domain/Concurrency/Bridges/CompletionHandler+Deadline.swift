@@ -17,15 +17,10 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   defer { token.finish() }
   if let result = answer.take() { return try result.get() }
   // Leaving this scope cancels the timer, and waits for it.
-  async let _ = answer.expire(after: deadline, clock: clock, cancelling: token)
-  return try await answer.value(cancelling: token)
-}
-
-extension OneShot {
-  fileprivate func expire(
-    after deadline: Duration, clock: any Clock<Duration>, cancelling token: CancellationToken
-  ) async {
-    do { try await clock.sleep(for: deadline) } catch { return }
-    if settle(.failure(DeadlineExceeded(duration: deadline))) { token.cancel() }
+  async let _ = answer.expire(with: DeadlineExceeded(duration: deadline)) {
+    try await clock.sleep(for: deadline)
+  } callOff: {
+    token.cancel()
   }
+  return try await answer.value(cancelling: token)
 }

@@ -19,8 +19,8 @@ public func withAbandoningDeadline<Value: Sendable, C: Clock>(
   _ duration: Duration, clock: C = ContinuousClock(),
   operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value where C.Duration == Duration {
-  try await withAbandoningDeadline(
-    until: clock.now.advanced(by: duration), clock: clock, operation: operation)
+  try await finish(
+    operation, by: clock.now.advanced(by: duration), on: clock, or: DeadlineExceeded(duration: duration))
 }
 
 /// Runs an operation that has to be done by `instant`, and does not wait for it any longer than that.
@@ -32,15 +32,29 @@ public func withAbandoningDeadline<Value: Sendable, C: Clock>(
 public func withAbandoningDeadline<Value: Sendable, C: Clock>(
   until instant: C.Instant, clock: C, operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value where C.Duration == Duration {
-  let expiry = DeadlineExceeded(duration: clock.now.duration(to: instant))
+  try await finish(
+    operation, by: instant, on: clock, or: DeadlineExceeded(duration: clock.now.duration(to: instant)))
+}
+
+/// Both forms: the error names the time as it was asked for, which is no longer what the clock has left by now.
+private func finish<Value: Sendable, C: Clock>(
+  _ operation: @escaping @Sendable () async throws -> Value, by instant: C.Instant, on clock: C,
+  or expiry: DeadlineExceeded
+) async throws -> Value where C.Duration == Duration {
   guard expiry.duration > .zero else { throw expiry }
 
-  let race = DeadlineRace<Value>()
+  let race = OneShot<Value>()
+  let entry = CensusEntry(.task, "withAbandoningDeadline")
   let work = Task {
+    defer { entry.end() }
     do { race.settle(.success(try await operation())) } catch { race.settle(.failure(error)) }
   }
   // Leaving this scope cancels the timer, and waits for it.
-  async let _ = race.expire(at: instant, on: clock, with: expiry, cancelling: work)
+  async let _ = race.expire(with: expiry) {
+    try await clock.sleep(until: instant, tolerance: nil)
+  } callOff: {
+    work.cancel()
+  }
   return try await withTaskCancellationHandler {
     try await race.value
   } onCancel: {

@@ -21,7 +21,8 @@ public func withDeadline<Value: Sendable, C: Clock>(
   _ duration: Duration, clock: C = ContinuousClock(), isolation: isolated (any Actor)? = #isolation,
   operation: @escaping () async throws -> Value
 ) async throws -> Value where C.Duration == Duration {
-  try await withDeadline(until: clock.now.advanced(by: duration), clock: clock, operation: operation)
+  try await finish(
+    operation, by: clock.now.advanced(by: duration), on: clock, or: DeadlineExceeded(duration: duration))
 }
 
 /// Runs an operation that has to be done by `instant`: a deadline that several operations may share.
@@ -34,17 +35,31 @@ public func withDeadline<Value: Sendable, C: Clock>(
   until instant: C.Instant, clock: C, isolation: isolated (any Actor)? = #isolation,
   operation: @escaping () async throws -> Value
 ) async throws -> Value where C.Duration == Duration {
-  let expiry = DeadlineExceeded(duration: clock.now.duration(to: instant))
+  try await finish(
+    operation, by: instant, on: clock, or: DeadlineExceeded(duration: clock.now.duration(to: instant)))
+}
+
+/// Both forms: the error names the time as it was asked for, which is no longer what the clock has left by now.
+private func finish<Value: Sendable, C: Clock>(
+  _ operation: @escaping () async throws -> Value, by instant: C.Instant, on clock: C,
+  or expiry: DeadlineExceeded, isolation: isolated (any Actor)? = #isolation
+) async throws -> Value where C.Duration == Duration {
   guard expiry.duration > .zero else { throw expiry }
 
-  let race = DeadlineRace<Value>()
+  let race = OneShot<Value>()
+  let entry = CensusEntry(.task, "withDeadline")
   let work = Task {
+    defer { entry.end() }
     // A task's closure is isolated to a parameter only if it captures it.
     _ = isolation
     do { race.settle(.success(try await operation())) } catch { race.settle(.failure(error)) }
   }
   // Leaving this scope cancels the timer, and waits for it.
-  async let _ = race.expire(at: instant, on: clock, with: expiry, cancelling: work)
+  async let _ = race.expire(with: expiry) {
+    try await clock.sleep(until: instant, tolerance: nil)
+  } callOff: {
+    work.cancel()
+  }
   await withTaskCancellationHandler {
     await work.value
   } onCancel: {
