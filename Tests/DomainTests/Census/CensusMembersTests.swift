@@ -105,4 +105,47 @@ struct CensusMembersTests {
       token.cancel()
     }
   }
+
+  @Test("a sequence that is debounced or throttled has one task that reads it, until that ends")
+  func timing() async throws {
+    try await Census.assertNothingLives {
+      let state = ObservableState(0)
+      let debounced = state.values().debounced(for: .seconds(1), clock: VirtualClock())
+      let throttled = state.values().throttled(for: .seconds(1), clock: VirtualClock())
+      let readers = [Task { for await _ in debounced {} }, Task { for await _ in throttled {} }]
+      for name in ["DebounceMachine<Int>", "ThrottleMachine<Int>"] {
+        while Census.current.count[.task, name] != 1 { await Task.yield() }
+      }
+      state.finish()
+      for reader in readers { await reader.value }
+    }
+  }
+
+  @Test("an operation with a deadline is a task until it ends, also where nobody waits for it any longer")
+  func deadlines() async throws {
+    try await Census.assertNothingLives {
+      let (clock, gate) = (VirtualClock(), Gate())
+      let kept = Task { try await withDeadline(.seconds(1), clock: clock) { await gate.wait() } }
+      let left = Task { try await withAbandoningDeadline(.seconds(1), clock: clock) { await gate.wait() } }
+      await gate.waitForArrivals(2)
+      await clock.waitForSleepers(2)
+      clock.advance(by: .seconds(1))
+      await #expect(throws: DeadlineExceeded.self) { try await left.value }
+      #expect(Census.current.count[.task, "withDeadline"] == 1)
+      #expect(Census.current.count[.task, "withAbandoningDeadline"] == 1)
+      gate.open()
+      await #expect(throws: DeadlineExceeded.self) { try await kept.value }
+    }
+  }
+
+  @Test("work for a completion handler is a task until it ends, and not only until it is called off")
+  func delivery() async throws {
+    try await Census.assertNothingLives {
+      let gate = Gate()
+      let token = deliver(to: { (_: Result<Void, any Error>) in }) { await gate.wait() }
+      token.cancel()
+      #expect(Census.current.count[.task, "deliver"] == 1)
+      gate.open()
+    }
+  }
 }

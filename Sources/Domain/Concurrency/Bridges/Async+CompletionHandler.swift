@@ -21,7 +21,9 @@ public func deliver<Value: Sendable>(
   _ work: @escaping @Sendable () async throws -> Value
 ) -> CancellationToken {
   let answer = Answer(completion)
+  let entry = CensusEntry(.task, "deliver")
   let task = Task {
+    defer { entry.end() }
     let result: Result<Value, any Error>
     do { result = .success(try await work()) } catch { result = .failure(error) }
     answer.give(result, on: queue)

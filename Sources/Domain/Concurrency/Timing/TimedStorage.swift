@@ -20,7 +20,9 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     _ source: Source
   ) where Source.Element == Machine.Element, Source.Failure == Failure {
     guard state.withLock({ $0.begin() }) else { return }
+    let entry = CensusEntry(.task, "\(Machine.self)")
     let task = Task {
+      defer { entry.end() }
       let failure = await readWithTimer(source)
       perform { $0.end(failure) }
     }
