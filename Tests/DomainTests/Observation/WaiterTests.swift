@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Domain
@@ -50,6 +51,37 @@ struct WaiterTests {
     _ = observers[2].poll(after: .none)
     _ = hub.finish()
     #expect(await waits(observers[2]) == false)
+  }
+
+  @Test(
+    "what an observer takes back stands in no list of a hub, not even in one that has never woken anybody")
+  func takenBack() {
+    var list = WaiterList()
+    var waiters = ObserverWaiters()
+    let (other, mine) = (Waiter(), waiters.primary)
+    _ = waiters.checkOut()
+    for waiter in [mine, other] { list.insert(waiter) }
+    let taken = waiters.unlist(from: &list)
+    #expect(taken === mine)
+    let isTakenAgain = list.remove(mine)
+    #expect(!isTakenAgain)
+    #expect(list.first === other)
+  }
+
+  @Test("a reader is outrun by a sender of whose values it missed one, not by what came before it")
+  func outrun() {
+    let hub = StateHub(0)
+    for value in 1...5 { hub.send(value) }
+    let observer = LatestObserver(of: hub)
+    let isOutrun = { (parking: Parking, values: Int) -> Bool in
+      for value in 0..<values { hub.send(value) }
+      _ = observer.poll(after: parking)
+      return observer.isOutrun.load(ordering: .relaxed)
+    }
+    #expect(!isOutrun(.none, 0))
+    #expect(!isOutrun(.none, 1))
+    #expect(isOutrun(.none, 2))
+    #expect(!isOutrun(.primary, 2))
   }
 
   @Test("a waiter that was taken with all others is not taken again", arguments: 0..<4)

@@ -11,7 +11,8 @@ final class LastElement<Element: Equatable & Sendable>: Sendable {
   @inlinable
   func changes(to new: Element) -> Bool {
     guard element.withLock({ $0 }) != new else { return false }
-    element.withLock { $0 = new }
+    // What is replaced is released after the unlock: its deinit may be anybody's code.
+    _ = element.withLock { exchange(&$0, with: new) }
     return true
   }
 }

@@ -8,7 +8,7 @@ final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
   @usableFromInline let hub: StateHub<Value>
   @usableFromInline let census: CensusEntry
   @usableFromInline let habit = Atomic(false)
-  /// Whether the last value was there without a wait: the sender is faster than this reader.
+  /// Whether values went by unseen while this reader was busy with the one before: the sender is faster.
   @usableFromInline let isOutrun = Atomic(false)
   @safe @exclusivity(unchecked) @usableFromInline var seenVersion: UInt64 = 0
   @safe @exclusivity(unchecked) @usableFromInline var hasLeft = false
@@ -33,7 +33,7 @@ final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
       waiters.checkIn(parking)
       if hasLeft { return .ended }
       if seenVersion != hub.version {
-        isOutrun.store(parking.isNone, ordering: .relaxed)
+        isOutrun.store(parking.isNone && hasMissed(hub.version), ordering: .relaxed)
         seenVersion = hub.version
         return .element(hub.value)
       }
@@ -43,12 +43,20 @@ final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
     }
   }
 
+  /// Whether there were versions between `version` and the one that was seen last. What was before the first is no loss.
+  @inlinable
+  func hasMissed(_ version: UInt64) -> Bool { seenVersion != 0 && version &- seenVersion > 1 }
+
   /// Leaves the lock to a sender that is faster, for some hundred nanoseconds. What it sends meanwhile is conflated; fought for,
   /// each value would cost the sender several times as much.
   @inlinable
   func stepAside() {
-    for _ in 0..<600 { _ = isOutrun.load(ordering: .acquiring) }
+    for _ in 0..<Self.loadsAside { _ = isOutrun.load(ordering: .acquiring) }
   }
+
+  /// How long a reader steps aside, in atomic loads. Measured on Linux with two cores: a burst to one reader takes 13 ns a value
+  /// so, and took 27 to 58 ns where the two met at the lock.
+  @inlinable static var loadsAside: Int { 600 }
 
   @inlinable
   func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking {

@@ -41,7 +41,8 @@ struct ObserverWaiters: Sendable {
   /// Takes those that are listed out of `list`, as a list of their own, to be resumed after the lock is released.
   @inlinable
   func unlist(from list: inout WaiterList) -> Waiter? {
-    var mine = WaiterList()
+    // Those that are taken out stand in no list of a hub, whatever its number is.
+    var mine = WaiterList(listing: 0)
     if primaryIsOut, list.remove(primary) { mine.insert(primary) }
     for waiter in others where list.remove(waiter) { mine.insert(waiter) }
     return mine.removeAll()

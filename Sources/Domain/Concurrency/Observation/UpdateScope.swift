@@ -64,10 +64,3 @@ func currentThread() -> UInt {
     UInt(pthread_self())
   #endif
 }
-
-@inlinable
-func exchange<Value>(_ place: inout Value, with new: Value) -> Value {
-  let old = place
-  place = new
-  return old
-}

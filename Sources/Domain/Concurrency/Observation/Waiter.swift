@@ -34,9 +34,11 @@ final class Waiter: @unchecked Sendable {
 @usableFromInline
 struct WaiterList: Sendable {
   @usableFromInline var first: Waiter?
-  @usableFromInline var listing: UInt64 = 1
+  @usableFromInline var listing: UInt64
 
-  @inlinable init() {}
+  /// - Parameter listing: the number of the first listing; those of a hub begin at 1, and 0 is that of no hub.
+  @inlinable
+  init(listing: UInt64 = 1) { self.listing = listing }
 
   @inlinable var isEmpty: Bool { first == nil }
 
