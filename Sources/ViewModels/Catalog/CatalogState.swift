@@ -24,9 +24,9 @@ public struct CatalogState<
 
   private let first: PageRequest
   private let section: @Sendable (Item) -> SectionID
-  private var shown: Reading
+  private var shown: Listing<Item>
   /// What a refresh has read so far.
-  private var refreshed: Reading?
+  private var refreshed: Listing<Item>?
   /// The latest failure that no success has made up for. Kept while it is tried again: an attempt that is called off restores it.
   private var latestFailure: (any Error)?
   private var revision = Revision()
@@ -36,7 +36,7 @@ public struct CatalogState<
   /// - Precondition: `pageSize` is at least 1.
   public init(pageSize: Int, section: @escaping @Sendable (Item) -> SectionID) {
     first = PageRequest(index: 0, size: pageSize)
-    shown = Reading(next: first)
+    shown = Listing(next: first)
     self.section = section
   }
 
@@ -76,25 +76,20 @@ public struct CatalogState<
   /// Notes that a page is on its way, in place of whatever was.
   public mutating func begin(_ request: PageRequest, for intent: CatalogIntent) {
     underWay = request
-    refreshed = intent == .refresh ? Reading(next: first) : nil
+    refreshed = intent == .refresh ? Listing(next: first) : nil
   }
 
-  /// Takes in what came of the page that was on its way. Cancellation is no failure: it leaves the state as ``cancel()`` does. A
-  /// catalogue that has an item twice is a failure, a ``SnapshotError``, and is not shown.
+  /// Takes in what came of the page that was on its way. Cancellation is no failure: it leaves the state as ``cancel()`` does. An
+  /// item that a catalogue shows again, because it shifted between two pages, is replaced in its place.
   ///
   /// - Returns: the page to request next, which counts as on its way.
   public mutating func receive(_ outcome: Outcome<Page<Item>>) -> PageRequest? {
     guard let request = underWay else { return nil }
     underWay = nil
-    do {
-      switch outcome {
-      case .success(let page): underWay = try take(page, request)
-      case .failure(let error): throw error
-      case .cancelled: refreshed = nil
-      }
-    } catch {
-      refreshed = nil
-      latestFailure = error
+    switch outcome {
+    case .success(let page): underWay = take(page, request)
+    case .failure(let error): (refreshed, latestFailure) = (nil, error)
+    case .cancelled: refreshed = nil
     }
     return underWay
   }
@@ -106,20 +101,19 @@ public struct CatalogState<
     refreshed = nil
   }
 
-  private mutating func take(_ page: Page<Item>, _ request: PageRequest) throws -> PageRequest? {
-    var reading = refreshed ?? shown
-    reading.items += page.items
-    reading.next = page.isLast ? nil : request.next
-    if isRefreshing && reading.next != nil { refreshed = reading } else { try show(reading) }
-    return reading.next
+  private mutating func take(_ page: Page<Item>, _ request: PageRequest) -> PageRequest? {
+    var listing = refreshed ?? shown
+    listing.append(page, next: page.isLast ? nil : request.next)
+    if isRefreshing && listing.next != nil { refreshed = listing } else { show(listing) }
+    return listing.next
   }
 
-  private mutating func show(_ reading: Reading) throws {
-    let newest = try Snapshot(grouping: reading.items, by: section)
+  private mutating func show(_ listing: Listing<Item>) {
+    let newest = Snapshot(groupingDistinct: listing.items, by: section)
     difference = newest.difference(from: snapshot)
     snapshot = newest
     (revisionBefore, revision) = (revision, Revision())
-    (shown, refreshed, latestFailure) = (reading, nil, nil)
+    (shown, refreshed, latestFailure) = (listing, nil, nil)
   }
 }
 
@@ -129,12 +123,6 @@ public enum CatalogIntent: Sendable, CaseIterable {
 }
 
 extension CatalogState {
-  /// The items that have been read so far, in the order of the service, and where reading goes on.
-  private struct Reading: Sendable {
-    var items: [Item] = []
-    var next: PageRequest?
-  }
-
   /// Tells one snapshot from another: by who it is, because equal numbers could come from two catalogues.
   private final class Revision: Sendable {}
 }

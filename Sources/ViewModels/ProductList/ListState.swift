@@ -13,7 +13,7 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
 
   private let first: PageRequest
   /// What has been received; nil before the first page.
-  private var listing: Listing?
+  private var listing: Listing<Item>?
   /// The latest failure that no success has made up for. Kept while it is being retried: a retry that is called off restores it.
   private var failure: (request: PageRequest, error: any Error)?
 
@@ -84,27 +84,6 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
 /// What somebody wants of a list.
 public enum ListIntent: Sendable, CaseIterable {
   case load, reload, loadNextPage, retry
-}
-
-extension ListState {
-  fileprivate struct Listing: Sendable {
-    var items: [Item] = []
-    var next: PageRequest?
-    /// Where each item stands: a server's list that shifts between two pages shows an item twice.
-    private var positions: [Item.ID: Int] = [:]
-
-    mutating func append(_ page: Page<Item>, next: PageRequest?) {
-      self.next = next
-      for item in page.items {
-        if let position = positions[item.id] {
-          items[position] = item
-        } else {
-          positions[item.id] = items.count
-          items.append(item)
-        }
-      }
-    }
-  }
 }
 
 extension PageRequest {

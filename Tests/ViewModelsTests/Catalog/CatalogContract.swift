@@ -84,19 +84,22 @@ struct CatalogContract {
     }
   }
 
-  @Test(
-    "a catalogue that has an item twice is refused by its name, and the old one stays",
-    arguments: Stage.allCases)
-  func duplicate(stage: Stage) async throws {
+  @Test("an item that a shifted catalogue shows again is replaced, not doubled", arguments: Stage.allCases)
+  func shifted(stage: Stage) async throws {
     try await withCatalog(stage) { model, service in
       await model.load()
-      await service.calls.next().succeed(.rows([1, 2]))
-      await service.calls.next().succeed(.rows([1], index: 1, isLast: true))
+      await service.calls.next().succeed(.rows([1, 2], "old"))
+      await service.calls.next().succeed(.rows([1, 3, 3], "new", index: 1, isLast: true))
       await model.settle()
-      #expect(model.state.sections == ["even": [2], "odd": [1]])
-      #expect(
-        model.state.failure as? SnapshotError<String, Int>
-          == .duplicateItem(1, at: .init(section: 1, item: 0), and: .init(section: 1, item: 1)))
+      #expect(model.state.isComplete)
+      #expect(model.state.failure == nil)
+      #expect(model.state.sections == ["even": [2], "odd": [1, 3]])
+      #expect(model.state.snapshot.item(1)?.content.text == "new")
+      #expect(model.state.snapshot.item(2)?.content.text == "old")
+
+      try await model.show([.rows([4, 1]), .rows([1], "newest", index: 1, isLast: true)], service)
+      #expect(model.state.sections == ["even": [4], "odd": [1]])
+      #expect(model.state.snapshot.item(1)?.content.text == "newest")
     }
   }
 
