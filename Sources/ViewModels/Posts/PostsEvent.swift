@@ -3,5 +3,5 @@ public enum PostsEvent: Hashable, Sendable {
   /// Something to tell a person.
   case alert(AlertMessage)
   /// Somewhere to go.
-  case route(Route)
+  case route(PostsRoute)
 }

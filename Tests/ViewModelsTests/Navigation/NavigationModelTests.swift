@@ -22,6 +22,22 @@ struct NavigationModelTests {
     }
   }
 
+  @Test("where a tap on the posts' screen leads is a screen of the storefront")
+  func routeOfAScreen() async throws {
+    try await withModel { model in
+      try await withLoadedPosts(.async) { posts, _ in
+        var events = posts.events().makeAsyncIterator()
+        try await posts.select(2)
+        guard case .route(let route)? = await events.next() else {
+          Issue.record("no route")
+          return
+        }
+        model.push(StorefrontRoute(route))
+      }
+      #expect(model.path.top == .post(2))
+    }
+  }
+
   @Test("a link replaces the path")
   func link() async throws {
     try await withModel { model in

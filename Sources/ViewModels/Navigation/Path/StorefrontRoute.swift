@@ -9,6 +9,13 @@ public enum StorefrontRoute: Hashable, Codable, Sendable {
   case profile
   case posts
   case post(Post.ID)
+
+  /// The screen to which the posts' screen asks to go.
+  public init(_ route: PostsRoute) {
+    switch route {
+    case .post(let id): self = .post(id)
+    }
+  }
 }
 
 extension DeepLinks where Route == StorefrontRoute {
