@@ -1,3 +1,4 @@
+import Domain
 import Testing
 import ViewModelTesting
 import ViewModels
@@ -107,6 +108,26 @@ struct ScreenLifeCycleTests {
     let error = ScreenError.illegalTransition(from: .hidden, to: .visible)
     #expect("\(error)" == "a screen that is hidden cannot become visible")
     #expect("\(ScreenError.noSuchTab(3, count: 2))" == "there is no tab 3 among 2")
+  }
+
+  @Test("one screen in two hosts is a programming error, found in a debug build, and the message names it")
+  func twoHosts() async throws {
+    guard Census.isTaken else { return }
+    let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let screen = RecordingScreen("A", in: HookLog())
+        let hosts = [ScreenHost(screen), ScreenHost(screen)]
+        withExtendedLifetime(hosts) {}
+      }
+    }
+    let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("RecordingScreen has a host already"))
+  }
+
+  @Test("a screen whose host has gone away may have another one")
+  func nextHost() {
+    let screen = RecordingScreen("A", in: HookLog())
+    for _ in 1...2 { #expect(ScreenHost(screen).phase == .unloaded) }
   }
 }
 

@@ -35,9 +35,11 @@ public final class ScreenHost {
   private var containmentStep = ContainmentPhase.detached
   private weak var partner: ScreenHost?
 
-  /// - Parameter screen: has one host in its life. It is not touched before the load.
+  /// - Parameter screen: is not touched before the load.
+  /// - Precondition: `screen` has no other host: two would each drive it through a life of its own. A debug build checks it.
   public init(_ screen: some Screen) {
     self.screen = screen
+    HostedScreens.insert(screen)
   }
 
   public var phase: ScreenPhase { appearance.phase }
@@ -60,5 +62,8 @@ public final class ScreenHost {
   }
 
   /// Ends as ``end()`` does; what the children had bound ends as they are let go.
-  deinit { bindings.close() }
+  deinit {
+    bindings.close()
+    HostedScreens.remove(screen)
+  }
 }
