@@ -56,18 +56,20 @@ public final class CatalogClosureViewModel<
 
   /// Calls off what is on its way. What is shown stays.
   public func cancel() {
-    queue.sync {
-      guard current.underWay != nil else { return }
-      supersede()
+    let cancelled = queue.sync { () -> CancellationToken? in
+      guard current.underWay != nil else { return nil }
       current.cancel()
       binding.send(current)
+      return supersede()
     }
+    // Not on the queue: what a service does when it is cancelled is its own business, and may well ask for the state.
+    cancelled?.cancel()
   }
 
   private func perform(_ intent: CatalogIntent) {
     queue.async { [self] in
       guard let first = current.request(for: intent) else { return }
-      supersede()
+      supersede()?.cancelOffQueue()
       current.begin(first, for: intent)
       binding.send(current)
       read(first)
@@ -83,17 +85,18 @@ public final class CatalogClosureViewModel<
 
   private func receive(_ result: Result<Page<Item>, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
-    running = nil
+    running.take()?.finish()
     let next = current.receive(Outcome(result))
     binding.send(current)
     if let next { read(next) }
   }
 
   /// A service may answer in spite of a cancellation: the number tells that answer from the one that is awaited.
-  private func supersede() {
+  ///
+  /// - Returns: what is to be cancelled, where that does not hold up the queue.
+  private func supersede() -> CancellationToken? {
     generation += 1
-    running?.cancel()
-    running = nil
+    return running.take()
   }
 }
 

@@ -47,17 +47,19 @@ public final class CatalogStreamViewModel<
 
   /// Calls off what is on its way. What is shown stays.
   public func cancel() {
-    queue.sync {
-      guard store.value.underWay != nil else { return }
-      supersede()
+    let cancelled = queue.sync { () -> CancellationToken? in
+      guard store.value.underWay != nil else { return nil }
       store.update { $0.cancel() }
+      return supersede()
     }
+    // Not on the queue: what a service does when it is cancelled is its own business, and may well ask for the state.
+    cancelled?.cancel()
   }
 
   private func perform(_ intent: CatalogIntent) {
     queue.async { [self] in
       guard let first = store.value.request(for: intent) else { return }
-      supersede()
+      supersede()?.cancelOffQueue()
       store.update { $0.begin(first, for: intent) }
       read(first)
     }
@@ -73,7 +75,7 @@ public final class CatalogStreamViewModel<
   /// The only writer is the queue, so the store's lock need not be held while two snapshots are compared.
   private func receive(_ result: Result<Page<Item>, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
-    running = nil
+    running.take()?.finish()
     var state = store.value
     let next = state.receive(Outcome(result))
     store.send(state)
@@ -81,10 +83,11 @@ public final class CatalogStreamViewModel<
   }
 
   /// A service may answer in spite of a cancellation: the number tells that answer from the one that is awaited.
-  private func supersede() {
+  ///
+  /// - Returns: what is to be cancelled, where that does not hold up the queue.
+  private func supersede() -> CancellationToken? {
     generation += 1
-    running?.cancel()
-    running = nil
+    return running.take()
   }
 }
 

@@ -110,6 +110,6 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
     guard requests[part]?.generation == generation else { return }
     current.receive(Outcome(result), for: part)
     binding.send(current)
-    requests[part] = nil
+    requests.removeValue(forKey: part)?.token?.finish()
   }
 }

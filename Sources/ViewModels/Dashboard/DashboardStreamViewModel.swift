@@ -106,6 +106,6 @@ public final class DashboardStreamViewModel: @unchecked Sendable {
   ) {
     guard requests[part]?.generation == generation else { return }
     store.update { $0.receive(Outcome(result), for: part) }
-    requests[part] = nil
+    requests.removeValue(forKey: part)?.token?.finish()
   }
 }

@@ -73,7 +73,9 @@ public actor DashboardViewModel {
           }
         })
     }
+    let entry = CensusEntry(.task, "wait for a dashboard")
     return Task { [parts = Set(parts), begun = state, states = store.values()] in
+      defer { entry.end() }
       for await state in states where !state.isLoading(parts, since: begun) { return }
     }
   }

@@ -70,7 +70,7 @@ where Item.ID: Sendable {
 
   private func receive(_ result: Result<Item, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
-    running = nil
+    running.take()?.finish()
     current.receive(Outcome(result))
     binding.send(current)
   }

@@ -59,7 +59,7 @@ where Item.ID: Sendable {
 
   private func receive(_ result: Result<Item, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
-    running = nil
+    running.take()?.finish()
     store.update { $0.receive(Outcome(result)) }
   }
 }

@@ -90,7 +90,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   }
 
   private func request() {
-    supersede()
+    supersede()?.cancelOffQueue()
     current.beginLoading()
     binding.send(current)
     running = service.posts { [weak self, generation] result in
@@ -101,7 +101,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
 
   private func receive(_ result: Result<[Post], any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
-    running = nil
+    running.take()?.finish()
     let event = current.receive(Outcome(result))
     binding.send(current)
     emit(event)
@@ -123,10 +123,11 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   }
 
   /// A service may answer in spite of a cancellation: the number tells that answer from the one that is awaited.
-  private func supersede() {
+  ///
+  /// - Returns: what is to be cancelled, where that does not hold up the queue.
+  private func supersede() -> CancellationToken? {
     generation += 1
-    running?.cancel()
-    running = nil
+    return running.take()
   }
 
   private func complete(_ completion: @escaping Completion, _ result: Result<Void, any Error>) {

@@ -31,7 +31,8 @@ public final class PostsStreamViewModel: @unchecked Sendable {
   /// A new observer: the current state, then the latest.
   public func states() -> AsyncStream<PostsState> { store.stream() }
 
-  /// A new observer of the events. Each event goes to exactly one observer: whoever reads it first, now or later.
+  /// A new observer of the events. Where a tap leads, and that a deletion was refused, goes to exactly one observer: whoever reads it
+  /// first, now or later. That a refresh has failed goes to those who are there, and to nobody later.
   public func events() -> AsyncStream<PostsEvent> { channel.stream() }
 
   /// Loads the posts. Where they are there, or on their way, nothing more is requested.
@@ -80,7 +81,7 @@ public final class PostsStreamViewModel: @unchecked Sendable {
   }
 
   private func request() {
-    supersede()
+    supersede()?.cancelOffQueue()
     store.update { $0.beginLoading() }
     running = service.posts { [weak self, generation] result in
       guard let self else { return }
@@ -90,8 +91,8 @@ public final class PostsStreamViewModel: @unchecked Sendable {
 
   private func receive(_ result: Result<[Post], any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
-    running = nil
-    emit(store.update { $0.receive(Outcome(result)) })
+    running.take()?.finish()
+    if let alert = store.update({ $0.receive(Outcome(result)) }) { channel.send(alert) }
   }
 
   private func receiveDeletion(
@@ -106,10 +107,11 @@ public final class PostsStreamViewModel: @unchecked Sendable {
   }
 
   /// A service may answer in spite of a cancellation: the number tells that answer from the one that is awaited.
-  private func supersede() {
+  ///
+  /// - Returns: what is to be cancelled, where that does not hold up the queue.
+  private func supersede() -> CancellationToken? {
     generation += 1
-    running?.cancel()
-    running = nil
+    return running.take()
   }
 
   private func complete(_ completion: @escaping Completion, _ result: Result<Void, any Error>) {

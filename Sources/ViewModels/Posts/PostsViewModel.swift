@@ -6,7 +6,8 @@ public import Domain
 /// - Ordering: intents take effect in the order in which they reach the actor; answers to deletions may come in any order; the list
 ///   that was superseded is dropped.
 /// - Cancellation: the end of the view model calls off the list that is on its way. A deletion that has begun is never called off.
-/// - Hazards: none of the stages before: an event that fires before the screen has bound is held for it, and nobody sees it twice.
+/// - Hazards: none of the stages before: where a tap leads, or that a deletion was refused, is held for a screen that has not bound yet,
+///   and nobody sees it twice.
 public actor PostsViewModel {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
@@ -28,7 +29,8 @@ public actor PostsViewModel {
   /// A new observer: the current state, then the latest.
   public nonisolated func states() -> AsyncStream<PostsState> { store.stream() }
 
-  /// A new observer of the events. Each event goes to exactly one observer: whoever reads it first, now or later.
+  /// A new observer of the events. Where a tap leads, and that a deletion was refused, goes to exactly one observer: whoever reads it
+  /// first, now or later. That a refresh has failed goes to those who are there, and to nobody later.
   public nonisolated func events() -> AsyncStream<PostsEvent> { channel.stream() }
 
   /// Loads the posts. Where they are there, or on their way, nothing more is requested.
@@ -53,7 +55,6 @@ public actor PostsViewModel {
   ///
   /// - Returns: a task that ends when the service has answered. It throws ``Domain/PostError/unknownPost(_:)`` where it is not shown,
   ///   else what kept the service from deleting it. To cancel it stops nothing.
-  @discardableResult
   public func delete(_ id: Post.ID) -> Task<Void, any Error> {
     do throws(PostError) {
       try store.update { state throws(PostError) in try state.beginDeleting(id) }
@@ -61,8 +62,10 @@ public actor PostsViewModel {
       return Task { throw error }
     }
     // Nobody else holds this task, so nobody can cancel it; and it does not hold the view model, which may go meanwhile.
+    let entry = CensusEntry(.task, "deletion of a post")
     let answer = Task { [service] in try await service.delete(id) }
     return Task { [weak self] in
+      defer { entry.end() }
       let result = await answer.result
       await self?.receiveDeletion(of: id, result)
       try result.get()
@@ -74,7 +77,7 @@ public actor PostsViewModel {
     let run = loading.run(on: self) { [service] in
       try await service.posts()
     } commit: { model, outcome in
-      model.emit(model.store.update { $0.receive(outcome) })
+      if let alert = model.store.update({ $0.receive(outcome) }) { model.channel.send(alert) }
     }
     running = run
     return run

@@ -56,18 +56,20 @@ where Item.ID: Sendable {
 
   /// Calls off what is on its way, and goes back to what was there before.
   public func cancel() {
-    queue.sync {
-      guard current.underWay != nil else { return }
-      supersede()
+    let cancelled = queue.sync { () -> CancellationToken? in
+      guard current.underWay != nil else { return nil }
       current.cancel()
       binding.send(current)
+      return supersede()
     }
+    // Not on the queue: what a service does when it is cancelled is its own business, and may well ask for the state.
+    cancelled?.cancel()
   }
 
   private func perform(_ intent: ListIntent) {
     queue.async { [self] in
       guard let request = current.request(for: intent) else { return }
-      supersede()
+      supersede()?.cancelOffQueue()
       current.begin(request)
       binding.send(current)
       running = service.page(request) { [weak self, generation] result in
@@ -79,15 +81,16 @@ where Item.ID: Sendable {
 
   private func receive(_ result: Result<Page<Item>, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
-    running = nil
+    running.take()?.finish()
     current.receive(Outcome(result))
     binding.send(current)
   }
 
   /// A service may answer in spite of a cancellation: the number tells that answer from the one that is awaited.
-  private func supersede() {
+  ///
+  /// - Returns: what is to be cancelled, where that does not hold up the queue.
+  private func supersede() -> CancellationToken? {
     generation += 1
-    running?.cancel()
-    running = nil
+    return running.take()
   }
 }

@@ -47,17 +47,19 @@ where Item.ID: Sendable {
 
   /// Calls off what is on its way, and goes back to what was there before.
   public func cancel() {
-    queue.sync {
-      guard store.value.underWay != nil else { return }
-      supersede()
+    let cancelled = queue.sync { () -> CancellationToken? in
+      guard store.value.underWay != nil else { return nil }
       store.update { $0.cancel() }
+      return supersede()
     }
+    // Not on the queue: what a service does when it is cancelled is its own business, and may well ask for the state.
+    cancelled?.cancel()
   }
 
   private func perform(_ intent: ListIntent) {
     queue.async { [self] in
       guard let request = store.value.request(for: intent) else { return }
-      supersede()
+      supersede()?.cancelOffQueue()
       store.update { $0.begin(request) }
       running = service.page(request) { [weak self, generation] result in
         guard let self else { return }
@@ -68,14 +70,15 @@ where Item.ID: Sendable {
 
   private func receive(_ result: Result<Page<Item>, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
-    running = nil
+    running.take()?.finish()
     store.update { $0.receive(Outcome(result)) }
   }
 
   /// A service may answer in spite of a cancellation: the number tells that answer from the one that is awaited.
-  private func supersede() {
+  ///
+  /// - Returns: what is to be cancelled, where that does not hold up the queue.
+  private func supersede() -> CancellationToken? {
     generation += 1
-    running?.cancel()
-    running = nil
+    return running.take()
   }
 }

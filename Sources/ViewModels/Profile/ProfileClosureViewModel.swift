@@ -107,7 +107,7 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
 
   private func receiveLoaded(_ result: Result<Profile, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
-    loading = nil
+    loading.take()?.finish()
     current.receiveLoaded(Outcome(result))
     binding.send(current)
   }

@@ -102,7 +102,7 @@ public final class ProfileStreamViewModel: @unchecked Sendable {
 
   private func receiveLoaded(_ result: Result<Profile, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
-    loading = nil
+    loading.take()?.finish()
     store.update { $0.receiveLoaded(Outcome(result)) }
   }
 

@@ -38,7 +38,11 @@ public actor ProfileViewModel {
     } commit: { model, outcome in
       model.store.update { $0.receiveLoaded(outcome) }
     }
-    return Task { await run.value }
+    let entry = CensusEntry(.task, "wait for a profile")
+    return Task {
+      defer { entry.end() }
+      await run.value
+    }
   }
 
   /// Writes into a field, right or wrong: what is wrong is in the state's errors.
@@ -60,11 +64,9 @@ public actor ProfileViewModel {
   /// - Returns: a task that ends when the service has answered. It throws a ``ProfileEditError`` where nothing could be sent, a
   ///   ``Domain/ProfileError`` where the service refuses, else what kept it from answering: the profile is then as it was, and the
   ///   form as it was typed. To cancel it stops nothing.
-  @discardableResult
   public func save() -> Task<Void, any Error> { perform(.save) }
 
   /// Decides a conflict: saves what stands in the form over what the service has by now, as ``save()`` does, or takes that over.
-  @discardableResult
   public func resolve(_ choice: ProfileConflictChoice) -> Task<Void, any Error> { perform(.resolve(choice)) }
 
   /// Leaves the screen: calls off the load, which is then as it was before. A save goes on.
@@ -89,8 +91,10 @@ public actor ProfileViewModel {
 
   private func send(_ save: ProfileSave) -> Task<Void, any Error> {
     // Nobody else holds this task, so nobody can cancel it; and it does not hold the view model, which may go meanwhile.
+    let entry = CensusEntry(.task, "save of a profile")
     let answer = Task { [service] in try await service.save(save.draft, basedOn: save.version) }
     return Task { [weak self] in
+      defer { entry.end() }
       let result = await answer.result
       await self?.receive(result)
       _ = try result.get()

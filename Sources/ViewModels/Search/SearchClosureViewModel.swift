@@ -37,37 +37,41 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
 
   /// Searches for `query` once the typing rests. An empty one resets the search.
   public func setQuery(_ query: String) {
-    queue.sync { take(update { $0.setQuery(query) }, afterPause: true) }
+    perform { take(update { $0.setQuery(query) }, afterPause: true) }
   }
 
   /// Searches for the current query at once: the return key, or another try.
   public func submit() {
-    queue.sync { take(update { $0.submit() }, afterPause: false) }
+    perform { take(update { $0.submit() }, afterPause: false) }
   }
 
   /// Gives up what is on its way; the last answer stays.
   public func cancel() {
-    queue.sync {
-      stop()
+    perform {
       update { $0.cancel() }
+      return stop()
     }
   }
 
-  private func take(_ step: SearchStep, afterPause: Bool) {
+  /// Takes a step on the queue, and cancels what it gave up. Not on the queue: what a service does when it is cancelled is its own
+  /// business, and may well ask for the state.
+  private func perform(_ step: () -> CancellationToken?) { queue.sync(execute: step)?.cancel() }
+
+  private func take(_ step: SearchStep, afterPause: Bool) -> CancellationToken? {
     switch step {
-    case .nothing: break
-    case .stop: stop()
+    case .nothing: return nil
+    case .stop: return stop()
     case .search(let request):
-      stop()
-      guard afterPause else { return search(request) }
-      debouncer.submit { [weak self] in self?.search(request) }
+      let stopped = stop()
+      if afterPause { debouncer.submit { [weak self] in self?.search(request) } } else { search(request) }
+      return stopped
     }
   }
 
-  private func stop() {
+  /// Returns what is left to be cancelled.
+  private func stop() -> CancellationToken? {
     debouncer.cancel()
-    request?.cancel()
-    request = nil
+    return request.take()
   }
 
   private func search(_ request: SearchRequest) {
@@ -79,6 +83,7 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
   private func receive(_ outcome: Outcome<[Hit]>, for request: SearchRequest) {
     queue.async { [self] in
       guard current.awaits(request) else { return }
+      self.request.take()?.finish()
       update { $0.receive(outcome, for: request) }
     }
   }

@@ -63,6 +63,23 @@ struct PostsEventContract {
     }
   }
 
+  @Test(
+    "a refresh that failed while nobody looked is old news to the screen that comes",
+    arguments: Stage.allCases)
+  func unseenRefreshes(stage: Stage) async throws {
+    try await withLoadedPosts(stage) { model, service in
+      for _ in 1...50 {
+        await model.refresh()
+        await service.loads.next().fail(ServiceError.timedOut)
+        await model.settle()
+      }
+      let events = StateRecorder(model.events())
+      try await model.select(1)
+      try await events.first { _ in true }
+      #expect(events.states == [.opened(1)])
+    }
+  }
+
   @Test("a held event is given to one screen, and not to the next one", arguments: [Stage.stream, .async])
   func heldOnce(stage: Stage) async throws {
     try await withLoadedPosts(stage) { model, _ in

@@ -26,6 +26,9 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// Keeps `event` until one observer takes it: the navigation that fires before the screen has bound. An observer that leaves
   /// without having read it leaves it for the next one. After ``finish()`` it does nothing.
+  ///
+  /// What is held has neither a bound nor an age: it grows until somebody reads. So hold what follows from something that a person did,
+  /// and send what happens by itself, again and again.
   @inlinable
   public func hold(_ event: Event) { Waiter.resumeAll(hub.hold(event)) }
 

@@ -1,0 +1,50 @@
+import Domain
+import Testing
+import ViewModelTesting
+import ViewModels
+
+/// The tasks that the async stage starts beside its slots: each is counted, by the name of what it is for.
+@Suite("Census of intents", .timeLimit(.minutes(1)), .enabled(if: Census.isTaken))
+struct CensusOfIntents {
+  @Test("a save that nobody waits for is a task until the service has answered, though its screen is gone")
+  func save() async throws {
+    try await Census.assertNothingLives {
+      let service = ScriptedProfileEditingService()
+      let model = ProfileViewModel(service: service)
+      let load = await model.load()
+      #expect(Census.current.count[.task, "wait for a profile"] == 1)
+      await service.loads.next().succeed(.ada)
+      await load.value
+      try await model.edit(.name, to: "Ada Lovelace")
+      _ = await model.save()
+      #expect(Census.current.count[.task, "save of a profile"] == 1)
+      await service.saves.next().succeed(.ada)
+    }
+  }
+
+  @Test("so is a deletion")
+  func deletion() async throws {
+    try await Census.assertNothingLives {
+      let service = ScriptedPostService()
+      let model = PostsViewModel(service: service)
+      let load = await model.load()
+      await service.loads.next().succeed(.numbered(1...2))
+      await load.value
+      _ = await model.delete(1)
+      #expect(Census.current.count[.task, "deletion of a post"] == 1)
+      await service.deletions.next().succeed()
+    }
+  }
+
+  @Test("whoever waits for a dashboard is a task, whether or not its task is kept")
+  func dashboard() async throws {
+    try await Census.assertNothingLives {
+      let service = CuriousService()
+      let model = DashboardViewModel(profile: service, orders: service, recommendations: service)
+      await model.load()
+      await service.waitForQuestion()
+      #expect(Census.current.count[.task, "wait for a dashboard"] == 1)
+      await model.cancel()
+    }
+  }
+}
