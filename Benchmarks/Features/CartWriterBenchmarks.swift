@@ -20,7 +20,7 @@ enum CartWriterBenchmarks {
   static var confirmedAdds: BenchmarkGroup {
     group(
       confirmedTitle, writers: 8, adds: 5_000,
-      variants: [Stage.closure.variant, Stage.async.variant, bare])
+      variants: [Stage.closure.variant, chained, Stage.async.variant, bare])
   }
 
   static var curve: [BenchmarkGroup] {

@@ -8,7 +8,7 @@ enum LongListBenchmarks {
   /// What one copy of the list's items takes.
   static let itemBytes = itemCount * MemoryLayout<Product>.stride
   fileprivate static let itemCount = 10_000
-  static let manyObservers = 64
+  static let manyObservers = 256
   static let pageCurve = "take in a page, per item"
   static let listState = "ListState"
 

@@ -7,14 +7,12 @@ import Synchronization
 /// moment to moment, and by more than what is measured. Given a thread each, or one for both, they do what the title says, and as nobody
 /// sleeps, no wake-up by the kernel hides what the code costs. After a while without work it does sleep, and takes no core from others.
 final class PollingThread: TaskExecutor {
-  private struct Queue {
-    var jobs: [UnownedJob] = []
-    var isAsleep = false
-  }
-
-  private let queue = Mutex(Queue())
-  /// Says without the lock whether there is anything to take.
-  private let count = Atomic(0)
+  /// The next job, as a number, or 0. As a rule there is at most one, and it costs one exchange of one cache line.
+  private let next = Atomic<UInt>(0)
+  /// Jobs that came while there was one already.
+  private let further = Mutex<[UnownedJob]>([])
+  private let hasFurther = Atomic(false)
+  private let isAsleep = Atomic(false)
   private let alarm = DispatchSemaphore(value: 0)
 
   init(_ name: String) {
@@ -25,32 +23,44 @@ final class PollingThread: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let wasAsleep = queue.withLock { queue in
-      queue.jobs.append(job)
-      defer { queue.isAsleep = false }
-      return queue.isAsleep
+    let number = unsafe unsafeBitCast(job, to: UInt.self)
+    if !next.compareExchange(expected: 0, desired: number, ordering: .sequentiallyConsistent).exchanged {
+      further.withLock { $0.append(job) }
+      hasFurther.store(true, ordering: .sequentiallyConsistent)
     }
-    count.add(1, ordering: .releasing)
-    if wasAsleep { alarm.signal() }
+    if isAsleep.load(ordering: .sequentiallyConsistent) { wake() }
+  }
+
+  private func wake() {
+    if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { alarm.signal() }
   }
 
   private func run() -> Never {
-    var jobs: [UnownedJob] = []
     while true {
       waitForJobs()
-      queue.withLock { swap(&$0.jobs, &jobs) }
-      count.subtract(jobs.count, ordering: .relaxed)
-      for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
-      jobs.removeAll(keepingCapacity: true)
+      let number = next.exchange(0, ordering: .acquiring)
+      if number != 0 { run(unsafe unsafeBitCast(number, to: UnownedJob.self)) }
+      if hasFurther.exchange(false, ordering: .acquiring) {
+        let jobs = further.withLock { jobs in
+          defer { jobs = [] }
+          return jobs
+        }
+        jobs.forEach(run)
+      }
     }
   }
 
+  private func run(_ job: UnownedJob) { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+
+  private var hasJobs: Bool {
+    next.load(ordering: .sequentiallyConsistent) != 0 || hasFurther.load(ordering: .sequentiallyConsistent)
+  }
+
   private func waitForJobs() {
-    for _ in 0..<100_000 where count.load(ordering: .acquiring) > 0 { return }
-    let isEmpty = queue.withLock { queue in
-      queue.isAsleep = queue.jobs.isEmpty
-      return queue.isAsleep
-    }
-    if isEmpty { alarm.wait() }
+    for _ in 0..<50_000 where hasJobs { return }
+    isAsleep.store(true, ordering: .sequentiallyConsistent)
+    // Who came before this thread was seen asleep has rung no alarm.
+    if hasJobs { wake() }
+    alarm.wait()
   }
 }

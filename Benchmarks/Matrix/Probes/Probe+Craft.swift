@@ -6,7 +6,7 @@ import ViewModels
 extension Probe {
   static let testability = Probe(
     "testability",
-    "10 key strokes that a test wants to hold back, and then to let happen in the order that it chooses"
+    "10 key strokes that a test holds back and lets happen in its own order, without a simulated world"
   ) { stage in
     let held = try await intentsHeld(stage)
     return Finding(held == 10 ? .works : .limited, "\(held) of 10 held")
@@ -73,7 +73,11 @@ extension Probe {
     "lines of code", "the view models' files, without comments; the rules are shared and not counted"
   ) { stage in
     let tree = try SourceTree()
-    let lines = Quantity.grouped(tree.lines(of: stage).count)
-    return Finding(.works, "\(lines) for \(Quantity.count(tree.features.count, "feature"))")
+    let counts = Stage.allCases.map { tree.lines(of: $0).count }
+    let count = tree.lines(of: stage).count
+    let lines = Quantity.grouped(count)
+    return Finding(
+      count == counts.min() ? .works : .limited,
+      "\(lines) for \(Quantity.count(tree.features.count, "feature"))")
   }
 }

@@ -25,6 +25,50 @@ struct ForEachTests {
     #expect(events.observerCount == 0)
   }
 
+  private actor Listener {
+    private var seen = 0
+
+    /// Ends the process where it is called on anything but this actor.
+    func listen(to values: ObservedElements<Int>, bodyWaits: Bool) async -> Int {
+      if bodyWaits {
+        await values.forEach { _ in
+          preconditionIsolated()
+          await Task.yield()
+          preconditionIsolated()
+          seen += 1
+        }
+      } else {
+        await values.forEach { _ in
+          preconditionIsolated()
+          seen += 1
+        }
+      }
+      preconditionIsolated()
+      return seen
+    }
+  }
+
+  @Test("the body runs on the caller's actor, also after a wait", arguments: [true, false])
+  func isolation(bodyWaits: Bool) async {
+    let (state, listener) = (ObservableState(0), Listener())
+    let events = EventChannel<Int>()
+    let latest = Task { [values = state.values()] in
+      await listener.listen(to: values, bodyWaits: bodyWaits)
+    }
+    let every = Task { [values = events.events()] in
+      await listener.listen(to: values, bodyWaits: bodyWaits)
+    }
+    for event in 1...100 {
+      events.send(event)
+      state.send(event)
+      await Task.yield()
+    }
+    events.finish()
+    state.finish()
+    #expect(await every.value >= 100)
+    #expect(await latest.value >= 1)
+  }
+
   @Test("waits for what has yet to come, each time")
   func waits() async {
     let (ping, pong) = (ObservableState(0), ObservableState(0))

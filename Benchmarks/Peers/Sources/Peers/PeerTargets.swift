@@ -11,8 +11,8 @@ enum PeerTargets {
           work, "≥ 5 × faster than CurrentValueSubject with sinks", .atLeast(5),
           .speed(of: "\(group) / \(Variant.state)", against: "\(group) / \(Variant.currentValueSubject)")),
         Target(
-          work, "≥ 5 × faster than Observations", .atLeast(5),
-          .speed(of: "\(group) / \(Variant.state)", against: "\(group) / \(Variant.observations)")),
+          work, "≥ 5 × faster than Observations, where sender and observers share an actor", .atLeast(5),
+          .speed(of: "\(group) / \(Variant.stateOnActor)", against: "\(group) / \(Variant.observations)")),
       ]
     }
   }

@@ -1,6 +1,7 @@
 /// The names of variants that stand in several groups, with what they promise where that differs from ours.
 enum Variant {
   static let state = "ObservableState"
+  static let stateOnActor = "ObservableState, on an actor"
   static let stateStream = "ObservableState, as AsyncStream"
   static let events = "EventChannel"
   static let eventStream = "EventChannel, as AsyncStream"

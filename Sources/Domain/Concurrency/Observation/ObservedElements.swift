@@ -38,8 +38,8 @@ public struct ObservedElements<Element: Sendable>: AsyncSequence, Sendable {
     isolation: isolated (any Actor)? = #isolation, _ body: (Element) async throws(Failure) -> Void
   ) async throws(Failure) {
     switch source {
-    case .latest(let observer): try await observer.forEach(body)
-    case .mailbox(let observer): try await observer.forEach(body)
+    case .latest(let observer): try await observer.forEach(isolation: isolation, body)
+    case .mailbox(let observer): try await observer.forEach(isolation: isolation, body)
     }
   }
 
@@ -49,8 +49,8 @@ public struct ObservedElements<Element: Sendable>: AsyncSequence, Sendable {
     isolation: isolated (any Actor)? = #isolation, _ body: (Element) throws(Failure) -> Void
   ) async throws(Failure) {
     switch source {
-    case .latest(let observer): try await observer.forEach(body)
-    case .mailbox(let observer): try await observer.forEach(body)
+    case .latest(let observer): try await observer.forEach(isolation: isolation, body)
+    case .mailbox(let observer): try await observer.forEach(isolation: isolation, body)
     }
   }
 

@@ -80,12 +80,12 @@ extension Observing {
 
   /// Hands over every element, and listens for a cancellation once.
   @inlinable
-  nonisolated(nonsending) func forEach<Failure: Error>(
-    _ body: (Element) async throws(Failure) -> Void
+  func forEach<Failure: Error>(
+    isolation: isolated (any Actor)?, _ body: (Element) async throws(Failure) -> Void
   ) async throws(Failure) {
     let result = await withTaskCancellationHandler {
       do throws(Failure) {
-        while let element = await next(isolation: #isolation) { try await body(element) }
+        while let element = await next(isolation: isolation) { try await body(element) }
         return Result<Void, Failure>.success(())
       } catch {
         return .failure(error)
@@ -99,12 +99,12 @@ extension Observing {
 
   /// The same for a `body` that does not wait: calling it takes no frame of its own, and no look at where to run.
   @inlinable
-  nonisolated(nonsending) func forEach<Failure: Error>(
-    _ body: (Element) throws(Failure) -> Void
+  func forEach<Failure: Error>(
+    isolation: isolated (any Actor)?, _ body: (Element) throws(Failure) -> Void
   ) async throws(Failure) {
     let result = await withTaskCancellationHandler {
       do throws(Failure) {
-        while let element = await next(isolation: #isolation) { try body(element) }
+        while let element = await next(isolation: isolation) { try body(element) }
         return Result<Void, Failure>.success(())
       } catch {
         return .failure(error)

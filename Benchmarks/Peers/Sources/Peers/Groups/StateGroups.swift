@@ -34,6 +34,10 @@ enum StateGroups {
           // Replayed to each subscriber, and therefore not the last of a burst.
           subject: { CurrentValueSubject<Int, Never>(1) }, sink: { $0.sink(receiveValue: $1) }),
         .crowd(
+          Variant.stateOnActor, of: burst, to: observers,
+          source: { ScreenState() }, send: { await $0.send($1) },
+          observe: { await $0.observe($1) }),
+        .crowd(
           Variant.observations, of: burst, to: observers,
           source: { ObservedValue() }, send: { await $0.send($1) },
           observe: { await $0.observe($1) }),

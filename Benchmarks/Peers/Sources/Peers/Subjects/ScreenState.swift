@@ -1,0 +1,17 @@
+import Domain
+
+/// An `ObservableState` whose sender and observers share one actor, as those of `Observations` have to.
+final class ScreenState: Sendable {
+  private let state = ObservableState(0)
+
+  @ScreenActor
+  func send(_ values: ClosedRange<Int>) {
+    for value in values { state.send(value) }
+  }
+
+  /// Hands on what it sees until its task is cancelled.
+  @ScreenActor
+  func observe(_ see: @Sendable (Int) -> Void) async {
+    await state.values().forEach { see($0) }
+  }
+}
