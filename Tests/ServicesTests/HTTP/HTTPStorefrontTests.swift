@@ -247,13 +247,17 @@ struct HTTPStorefrontTests {
     #expect(origin.connectionCount == 1)
   }
 
-  @Test("a storefront goes away when nobody keeps it", arguments: ServiceForm.allCases)
+  @Test(
+    "a storefront goes away when nobody keeps it, and its connections with it",
+    arguments: ServiceForm.allCases)
   func lifetime(form: ServiceForm) async throws {
     try await LeakTracker.check { tracker in
       let client = StorefrontClient.http(form, url)
       tracker.track(client.service, "storefront")
       _ = try await client.profile()
     }
+    await origin.waitForEndedConnections(1)
+    try Task.checkCancellation()
   }
 
   @Test("a base URL that is not HTTP is a programming error")

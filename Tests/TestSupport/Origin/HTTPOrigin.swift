@@ -123,6 +123,11 @@ extension HTTPOrigin {
     _ = await script.state.waitUnlessCancelled { $0.requestCount >= count }
   }
 
+  /// Returns when at least `count` connections have ended, by either side; early only when the waiting task is cancelled.
+  public func waitForEndedConnections(_ count: Int) async {
+    _ = await script.state.waitUnlessCancelled { $0.endedConnectionCount >= count }
+  }
+
   /// Makes the next `count` requests go wrong; only those for exactly `path` (`/products`), where one is given.
   ///
   /// What was scripted first happens first.

@@ -50,7 +50,7 @@ struct OriginLoop {
 
   private mutating func serve(_ events: [Int32]) {
     let now = ContinuousClock.now
-    var hasEnded = false
+    var ended = 0
     for (index, event) in events.enumerated() {
       if event & (POLLERR | POLLNVAL) != 0 || (event & POLLHUP != 0 && !connections[index].wantsToRead) {
         connections[index].abandon()
@@ -58,9 +58,11 @@ struct OriginLoop {
         if event & (POLLIN | POLLHUP) != 0 { connections[index].read() }
         connections[index].advance(at: now, script: script, routes: &routes)
       }
-      hasEnded = hasEnded || connections[index].isOver
+      if connections[index].isOver { ended += 1 }
     }
-    if hasEnded { connections.removeAll(where: \.isOver) }
+    guard ended > 0 else { return }
+    connections.removeAll(where: \.isOver)
+    script.state.update { [ended] in $0.endedConnectionCount += ended }
   }
 
   private mutating func accept() {

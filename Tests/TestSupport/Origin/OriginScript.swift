@@ -11,6 +11,7 @@ final class OriginScript: Sendable {
     var requestCount = 0
     var connectionCount = 0
     var peakConnectionCount = 0
+    var endedConnectionCount = 0
     var heldCount = 0
     /// How often held answers were released.
     var releases = 0
