@@ -45,10 +45,8 @@
     static func identity(of queue: UInt) -> DispatchQueueIdentity {
       let label = unsafe label(queue).map { unsafe String(cString: $0) } ?? ""
       return DispatchQueueIdentity(
-        address: queue, isConcurrent: label.hasPrefix("com.apple.root."), isMain: queue == mainQueue
-      ) {
-        label
-      }
+        address: queue, isConcurrent: label.hasPrefix("com.apple.root."), isMain: queue == mainQueue,
+        label: { label }, retain: { retain(queue) }, release: { release(queue) })
     }
 
     /// What a world runs for a block.

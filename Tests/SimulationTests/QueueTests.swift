@@ -26,6 +26,22 @@ import ViewModels
       #expect(orders.withLock { $0 } == ["abxy", "axby", "axyb", "xaby", "xayb", "xyab"])
     }
 
+    @Test("a queue is known by its own name, though another one was at its address before")
+    func successors() async throws {
+      let failure = try await #require(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...1) { world in
+          for name in ["first", "second", "third"] {
+            await withCheckedContinuation { continuation in
+              DispatchQueue(label: name).async { continuation.resume() }
+            }
+          }
+          world.fail("to see the timeline")
+        }
+      }
+      let timeline = failure.timeline.joined()
+      for name in ["first", "second", "third"] { #expect(timeline.contains("queue \(name) runs")) }
+    }
+
     @Test("sync comes after what waits on the queue, and owns it")
     func sync() async throws {
       try await simulate(seeds: 1...100) { world in

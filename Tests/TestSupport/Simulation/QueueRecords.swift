@@ -3,6 +3,8 @@ struct QueueRecords {
   struct Queue {
     let lane: Int
     let task: Int
+    /// Lets go of the queue, which is kept so that no other one gets its address meanwhile.
+    let release: () -> Void
   }
 
   struct Group {

@@ -17,6 +17,7 @@ extension WorldCore {
   /// Lets go of what a run that is over still holds.
   func end() {
     executors = [:]
+    for queue in queues.queues.values { queue.release() }
     queues = QueueRecords()
     ready = []
     timers = []

@@ -51,7 +51,9 @@ package struct WorldQueues {
   private func record(of queue: DispatchQueueIdentity) -> QueueRecords.Queue {
     if let known = core.queues.queues[queue.address] { return known }
     let lane = queue.isMain ? core.mainExecutor.lane : core.makeLane()
-    let record = QueueRecords.Queue(lane: lane, task: core.number(ofQueue: queue.label()))
+    let record = QueueRecords.Queue(
+      lane: lane, task: core.number(ofQueue: queue.label()), release: queue.release)
+    queue.retain()
     core.queues.queues[queue.address] = record
     return record
   }
@@ -64,11 +66,18 @@ package struct DispatchQueueIdentity {
   /// Whether it is the main actor's.
   let isMain: Bool
   let label: () -> String
+  let retain: () -> Void
+  let release: () -> Void
 
-  package init(address: UInt, isConcurrent: Bool, isMain: Bool, label: @escaping () -> String) {
+  package init(
+    address: UInt, isConcurrent: Bool, isMain: Bool, label: @escaping () -> String,
+    retain: @escaping () -> Void, release: @escaping () -> Void
+  ) {
     self.address = address
     self.isConcurrent = isConcurrent
     self.isMain = isMain
     self.label = label
+    self.retain = retain
+    self.release = release
   }
 }
