@@ -135,15 +135,15 @@ extension Scenario {
     in world: World, _ make: () -> Model, first: @escaping @Sendable (Model) async throws -> Void,
     second: @escaping @Sendable (Model) async throws -> Void
   ) async {
-    hand(make(), to: [first, second], in: world)
+    for user in hand(make(), to: [first, second], in: world) { await user.finish() }
     await world.settle()
   }
 
   /// Not a part of ``use(in:_:first:second:)``, whose variables live as long as it does.
   private static func hand<Model: Sendable>(
     _ model: Model, to users: [@Sendable (Model) async throws -> Void], in world: World
-  ) {
-    for (number, user) in users.enumerated() {
+  ) -> [SimulatedTask] {
+    users.enumerated().map { number, user in
       world.spawn("user \(number + 1)") {
         if world.flip() { await Task.yield() }
         try await user(model)

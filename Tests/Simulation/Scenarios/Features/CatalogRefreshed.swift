@@ -57,7 +57,7 @@ extension Scenario {
       await model.cancel()
       let calledOff = model.state.snapshot
       world.expect(!model.state.isRefreshing, "refreshing after a cancel")
-      await world.settle()
+      await world.expectQuiet(model.states())
       world.expectEqual(model.state.snapshot, calledOff, "after a cancel:")
     }
     await model.refresh()

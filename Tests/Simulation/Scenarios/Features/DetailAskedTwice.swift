@@ -45,7 +45,7 @@ extension Scenario {
       await model.cancel()
       let calledOff = DetailLook(model.state)
       world.expect(calledOff != .loading, "loading after a cancel")
-      await world.settle()
+      await world.expectQuiet(model.states())
       world.expectEqual(DetailLook(model.state), calledOff, "after a cancel:")
     }
     while model.state.content.value == nil {

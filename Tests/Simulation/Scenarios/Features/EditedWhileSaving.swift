@@ -21,7 +21,7 @@ extension Scenario {
       await model.leave()
       let isThere = model.state.content.value != nil
       world.expect(!model.state.isLoading, "loading after it was left")
-      await world.settle()
+      await world.expectQuiet(model.states())
       world.expectEqual(model.state.content.value != nil, isThere, "there after it was left:")
       await model.load()
     }
