@@ -56,6 +56,22 @@ struct ReplayTests {
     #expect(failure.originalTurns >= failure.path.turns)
   }
 
+  @Test("a task that is needed stays, though a reduced run gives it the number of one that was left out")
+  func neededTask() async throws {
+    let failure = try await #require(throws: SimulationFailure.self) {
+      try await simulate(seeds: 1...100) { world in
+        let isJoined = world.flip()
+        if isJoined { world.spawn("bystander", canBeLeftOut: true) {} }
+        let count = Mutex(0)
+        world.spawn("needed") { count.withLock { $0 += 1 } }
+        await world.settle()
+        let isCounted = count.withLock { $0 } == 1
+        world.expect(isCounted && !isJoined, "joined: \(isJoined), counted: \(isCounted)")
+      }
+    }
+    #expect("\(failure.reason)".contains("joined: true, counted: true"), "\(failure)")
+  }
+
   @Test("a run that is replayed without its turn holds")
   func usualOrder() async throws {
     try await simulate(replaying: try #require(SimulationPath("path:"))) { world in
