@@ -3,9 +3,10 @@ public import Domain
 
 /// The cart, in the closure stage.
 ///
-/// - Isolation: `queue` guards the state and the requests, by convention; completions and the observer are called on `callbackQueue`.
-/// - Ordering: intents take effect in the order of the calls, after the call has returned; answers may come in any order.
-/// - Cancellation: a request that has not been answered is cancelled when the view model goes away.
+/// - Isolation: `queue` guards the state and the completions, by convention; these and the observer are called on `callbackQueue`.
+/// - Ordering: intents take effect in the order of the calls, after the call has returned; the service hears of the changes of one
+///   product one after the other, of those of different products at once, and answers in any order.
+/// - Cancellation: a change is never called off. The view model stays until its last change has been answered.
 /// - Hazards: one observer, the last binding wins; ``state`` waits for the queue, and deadlocks on it.
 public final class CartClosureViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
@@ -16,7 +17,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
   private let service: (any CartClosureService)?
   private let binding: Bindable<CartState>
   private var current: CartState  // guarded by `queue`
-  private var requests: [PendingChange.ID: CancellationToken] = [:]  // guarded by `queue`
+  private var completions: [PendingChange.ID: Completion] = [:]  // guarded by `queue`
 
   /// - Parameter service: has the last word on each change. Without one the cart is only this device's.
   public init(
@@ -37,8 +38,8 @@ public final class CartClosureViewModel: @unchecked Sendable {
 
   /// Adds so many of a product. It is shown soon; `completion` is called once, when the service has answered.
   ///
-  /// A failure is a ``Domain/CartError`` where a rule or the service refuses it, else what kept the service from answering. The
-  /// cart is then as if the call had never been.
+  /// A failure is a ``Domain/CartError`` where a rule refuses it, or the service does, or refuses what it stands on; else what kept
+  /// the service from answering. The cart is then as if the call had never been.
   public func add(_ product: Product, quantity: Int = 1, completion: @escaping Completion = { _ in }) {
     perform(.add(product, quantity: quantity), completion)
   }
@@ -60,27 +61,45 @@ public final class CartClosureViewModel: @unchecked Sendable {
       do {
         let change = try current.begin(intent)
         binding.send(current)
-        guard let change, let service else { return complete(completion, .success(())) }
-        requests[change.id] = service.apply(change.change) { [weak self, callbackQueue] result in
-          guard let self else { return callbackQueue.async { completion(result) } }
-          queue.async { self.receive(result, for: change, completion) }
-        }
+        guard let change else { return complete(completion, .success(())) }
+        completions[change.id] = completion
+        if change.isDue { send(change) }
       } catch {
         complete(completion, .failure(error))
       }
     }
   }
 
-  private func receive(
-    _ result: Result<Void, any Error>, for change: PendingChange, _ completion: @escaping Completion
-  ) {
-    requests[change.id] = nil
-    switch result {
-    case .success: current.confirm(change)
-    case .failure: current.rollBack(change)
+  private func send(_ change: PendingChange) {
+    guard let service else { return }
+    runToCompletion {
+      service.apply(change.change, completion: $0)
+    } completion: { [self] result in
+      // Not weakly: behind this change others may wait, which are shown already.
+      queue.async { self.receive(result, for: change) }
     }
+  }
+
+  private func receive(_ result: Result<Void, any Error>, for change: PendingChange) {
+    let turns =
+      switch result {
+      case .success: current.confirm(change)
+      case .failure: current.rollBack(change)
+      }
     binding.send(current)
-    complete(completion, result)
+    settle(change.id, result)
+    for turn in turns { take(turn) }
+  }
+
+  private func take(_ turn: CartTurn) {
+    switch turn.result {
+    case .success(let change): send(change)
+    case .failure(let error): settle(turn.id, .failure(error))
+    }
+  }
+
+  private func settle(_ id: PendingChange.ID, _ result: Result<Void, any Error>) {
+    if let completion = completions.removeValue(forKey: id) { complete(completion, result) }
   }
 
   private func complete(_ completion: @escaping Completion, _ result: Result<Void, any Error>) {

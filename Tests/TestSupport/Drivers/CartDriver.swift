@@ -12,6 +12,9 @@ public protocol CartDriver: Sendable {
   func add(_ product: Product, quantity: Int) async throws
   func setQuantity(_ quantity: Int, of id: Product.ID) async throws
   func remove(_ id: Product.ID) async throws
+
+  /// Starts an intent. The task is its caller, and ends with what that is told.
+  func start(_ intent: CartIntent) -> Task<Void, any Error>
 }
 
 extension Stage {
@@ -20,11 +23,19 @@ extension Stage {
     cart: Cart = Cart(), service: (any CartService & CartClosureService)? = nil,
     isolation: any Actor = Isolation()
   ) -> any CartDriver {
+    makeCart(cart: cart, service: service, closures: service, isolation: isolation)
+  }
+
+  /// The cart's view model of this stage, on the service whose form it needs.
+  public func makeCart(
+    cart: Cart = Cart(), service: (any CartService)?, closures: (any CartClosureService)?,
+    isolation: any Actor = Isolation()
+  ) -> any CartDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {
     case .closure:
-      CartClosureDriver(CartClosureViewModel(cart: cart, service: service, callbackQueue: queue))
-    case .stream: CartStreamDriver(CartStreamViewModel(cart: cart, service: service, callbackQueue: queue))
+      CartClosureDriver(CartClosureViewModel(cart: cart, service: closures, callbackQueue: queue))
+    case .stream: CartStreamDriver(CartStreamViewModel(cart: cart, service: closures, callbackQueue: queue))
     case .async: CartViewModel(cart: cart, service: service, isolation: isolation)
     }
   }
@@ -32,6 +43,16 @@ extension Stage {
 
 extension CartViewModel: CartDriver {
   public nonisolated var subject: any AnyObject & Sendable { self }
+
+  public nonisolated func start(_ intent: CartIntent) -> Task<Void, any Error> {
+    Task {
+      switch intent {
+      case .add(let product, let quantity): try await add(product, quantity: quantity)
+      case .setQuantity(let quantity, let id): try await setQuantity(quantity, of: id)
+      case .remove(let id): try await remove(id)
+      }
+    }
+  }
 }
 
 private struct CartStreamDriver: CartDriver {
@@ -51,6 +72,15 @@ private struct CartStreamDriver: CartDriver {
   func remove(_ id: Product.ID) async throws {
     try await completion(of: { viewModel.remove(id, completion: $0) })
   }
+  func start(_ intent: CartIntent) -> Task<Void, any Error> {
+    completionTask { completion in
+      switch intent {
+      case .add(let product, let quantity): viewModel.add(product, quantity: quantity, completion: completion)
+      case .setQuantity(let quantity, let id): viewModel.setQuantity(quantity, of: id, completion: completion)
+      case .remove(let id): viewModel.remove(id, completion: completion)
+      }
+    }
+  }
 }
 
 private struct CartClosureDriver: CartDriver {
@@ -69,5 +99,14 @@ private struct CartClosureDriver: CartDriver {
   }
   func remove(_ id: Product.ID) async throws {
     try await completion(of: { viewModel.remove(id, completion: $0) })
+  }
+  func start(_ intent: CartIntent) -> Task<Void, any Error> {
+    completionTask { completion in
+      switch intent {
+      case .add(let product, let quantity): viewModel.add(product, quantity: quantity, completion: completion)
+      case .setQuantity(let quantity, let id): viewModel.setQuantity(quantity, of: id, completion: completion)
+      case .remove(let id): viewModel.remove(id, completion: completion)
+      }
+    }
   }
 }

@@ -7,7 +7,8 @@ func completion<Value: Sendable>(
   try await withCheckedThrowingContinuation { continuation in start { continuation.resume(with: $0) } }
 }
 
-/// Starts an intent at once, and gives a task that ends when the intent has called its completion handler. It holds nothing else.
+/// Starts an intent at once, and gives a task that ends when the intent has called its completion handler. It holds nothing else, and
+/// to cancel it stops nothing.
 func completionTask<Value: Sendable>(
   of start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
 ) -> Task<Value, any Error> {
@@ -16,10 +17,11 @@ func completionTask<Value: Sendable>(
     continuation.yield($0)
     continuation.finish()
   }
-  return Task {
+  let answer = Task {
     for await result in results { return try result.get() }
     throw CancellationError()
   }
+  return Task { try await answer.value }
 }
 
 /// Everything that a binding delivers, as a stream that unbinds when it ends.

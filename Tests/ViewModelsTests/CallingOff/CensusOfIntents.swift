@@ -36,6 +36,19 @@ struct CensusOfIntents {
     }
   }
 
+  @Test("so is a change of the cart")
+  func change() async throws {
+    try await Census.assertNothingLives {
+      let service = ScriptedCartService()
+      let model = CartViewModel(service: service)
+      let added = model.start(.add(.apple, quantity: 1))
+      let call = await service.calls.next()
+      #expect(Census.current.count[.task, "change of a cart"] == 1)
+      call.succeed()
+      try await added.value
+    }
+  }
+
   @Test("whoever waits for a dashboard is a task, whether or not its task is kept")
   func dashboard() async throws {
     try await Census.assertNothingLives {

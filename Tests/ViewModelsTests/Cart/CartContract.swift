@@ -102,20 +102,19 @@ struct CartContract {
     try await withCart(stage, service: service) { model in
       let first = Task { try await model.add(.apple, quantity: 2) }
       let firstCall = await service.calls.next()
-      let second = Task { try await model.add(.apple, quantity: 3) }
+      let second = Task { try await model.add(.pear, quantity: 3) }
       let secondCall = await service.calls.next()
-      let third = Task { try await model.remove(Product.apple.id) }
+      let third = Task { try await model.add(.nail, quantity: 4) }
       let thirdCall = await service.calls.next()
-      #expect(model.state.cart.isEmpty)
 
-      firstCall.fail(ServiceError.timedOut)
-      await #expect(throws: ServiceError.timedOut) { try await first.value }
-      #expect(model.state.cart.isEmpty)
-      secondCall.succeed()
-      try await second.value
+      secondCall.fail(ServiceError.timedOut)
+      await #expect(throws: ServiceError.timedOut) { try await second.value }
+      #expect(model.state.cart.items.map(\.quantity) == [2, 4])
+      firstCall.succeed()
+      try await first.value
       thirdCall.fail(ServiceError.timedOut)
       await #expect(throws: ServiceError.timedOut) { try await third.value }
-      #expect(model.state.cart.quantity(of: Product.apple.id) == 3)
+      #expect(model.state.cart.items == [CartItem(product: .apple, quantity: 2)])
       #expect(model.state.pendingCount == 0)
     }
   }

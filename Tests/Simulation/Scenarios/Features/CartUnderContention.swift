@@ -6,41 +6,73 @@ extension Scenario {
   static let cartUnderContention = inEachStage(
     "cart/under-contention",
     """
-    three shoppers change one cart, and a service refuses some of it in any order: what stays \
-    is what was confirmed, and no change of another is lost with one that is rolled back
-    """, tasks: 4
+    four shoppers change one cart, of one product or of two, and any of them may go meanwhile; a service refuses \
+    some of it in any order: the cart shows what the service has, each is told what became of its change, and the \
+    service is asked for nothing that cannot be
+    """, tasks: 5
   ) { world, stage, tracker in
-    let nail = Product(id: 3, name: "Nail", price: Money(minorUnits: 1, currency: .usd), stock: 1_000)
-    let confirmed = EventLog<Int>()
-    let model = stage.makeCart(
-      service: ShakyCart(world: world, confirmed: confirmed), isolation: world.isolation)
+    let products = ["Nail", "Screw"].enumerated().map { index, name in
+      Product(
+        id: Product.ID(rawValue: index), name: name, price: Money(minorUnits: 1, currency: .usd), stock: 1_000
+      )
+    }
+    let service = ShakyCart(world: world)
+    let model = stage.makeCart(service: service, isolation: world.isolation)
     tracker.track(model.subject)
     for quantity in [1, 10, 100] {
-      world.spawn("adds \(quantity)") {
-        if world.flip() { await Task.yield() }
-        do {
-          try await model.add(nail, quantity: quantity)
-          world.expect(confirmed.values.contains(quantity), "confirmed by nobody: \(quantity)")
-        } catch {
-          world.expect(!confirmed.values.contains(quantity), "\(error), but it was confirmed: \(quantity)")
-        }
+      let product = world.choose(from: products)
+      shop(
+        world, "adds \(quantity)", confirmed: { service.confirmed.values.contains { $0.delta == quantity } }
+      ) {
+        try await model.add(product, quantity: quantity)
       }
     }
+    let product = world.choose(from: products)
+    shop(world, "takes out", confirmed: { service.confirmed.values.contains { $0.delta < 0 } }) {
+      try await model.remove(product.id)
+    }
     await world.settle()
-    world.expectEqual(model.state.cart.quantity(of: 3), confirmed.values.reduce(0, +), "in the cart:")
+    for product in products {
+      world.expectEqual(
+        model.state.cart.quantity(of: product.id), service.quantity(of: product.id), "\(product.name):")
+    }
     world.expectEqual(model.state.pendingCount, 0, "changes without an answer:")
+  }
+
+  private static func shop(
+    _ world: World, _ name: String, confirmed: @escaping @Sendable () -> Bool,
+    _ change: @escaping @Sendable () async throws -> Void
+  ) {
+    let shopper = world.spawn(name) {
+      if world.flip() { await Task.yield() }
+      do {
+        try await change()
+        world.expect(confirmed(), "confirmed by nobody")
+      } catch {
+        world.expect(!confirmed(), "\(error), but it was confirmed")
+      }
+    }
+    world.faults.cancellation(of: shopper, upTo: .seconds(1))
   }
 }
 
-/// Refuses some of the changes, late, and takes no notice of cancellation.
+/// Takes changes on in whichever order the net brings them, and refuses some. Who calls one off does not hear what became of it.
 struct ShakyCart: CartService, CartClosureService {
   let world: World
-  let confirmed: EventLog<Int>
+  let confirmed = EventLog<CartChange>()
+
+  func quantity(of id: Product.ID) -> Int {
+    confirmed.values.filter { $0.product.id == id }.map(\.delta).reduce(0, +)
+  }
 
   func apply(_ change: CartChange) async throws {
-    await world.faults.deafLatency()
+    try await world.faults.latency()
     try world.faults.failure(CartError.refused(change.product.id, reason: "sold out"))
-    confirmed.append(change.delta)
+    world.expect(
+      quantity(of: change.product.id) + change.delta >= 0,
+      "asked to take out more than there is: \(change.delta)")
+    confirmed.append(change)
+    try await world.faults.latency()
   }
 
   func apply(

@@ -1,0 +1,191 @@
+import Domain
+import Services
+import Testing
+import ViewModelTesting
+import ViewModels
+
+/// What the cart promises of the changes that are on their way to the service, in every stage.
+@Suite("Cart: changes under way", .timeLimit(.minutes(1)))
+struct CartWriteContract {
+  @Test(
+    "an add whose caller is cancelled is still confirmed, and its caller hears it", arguments: Stage.allCases)
+  func cancelledCaller(stage: Stage) async throws {
+    let service = ScriptedCartService()
+    try await withCart(stage, service: service) { model in
+      let added = Task { try await model.add(.apple, quantity: 2) }
+      let call = await service.calls.next()
+      added.cancel()
+      // A cancellation is passed on within `cancel()`, if it is.
+      #expect(!call.isCancelled)
+      call.succeed()
+      try await added.value
+      #expect(model.state.cart.quantity(of: Product.apple.id) == 2)
+      #expect(model.state.pendingCount == 0)
+    }
+  }
+
+  @Test(
+    "an add whose caller is cancelled while it waits for its turn is still sent", arguments: Stage.allCases)
+  func cancelledWhileWaiting(stage: Stage) async throws {
+    let service = ScriptedCartService()
+    try await withCart(stage, service: service) { model in
+      let first = Task { try await model.add(.apple, quantity: 2) }
+      let firstCall = await service.calls.next()
+      let second = Task { try await model.add(.apple, quantity: 3) }
+      try await shows(5, of: .apple, in: model)
+      second.cancel()
+      firstCall.succeed()
+      try await first.value
+      let secondCall = await service.calls.next()
+      #expect(secondCall.request.delta == 3)
+      secondCall.succeed()
+      try await second.value
+      #expect(model.state.pendingCount == 0)
+    }
+  }
+
+  @Test(
+    "an add whose view model is let go of is confirmed, and what waits behind it is sent",
+    arguments: Stage.allCases)
+  func letGo(stage: Stage) async throws {
+    let service = ScriptedCartService()
+    try await LeakTracker.check { tracker in
+      let (added, removed) = try await addedAndRemoved(stage, service, tracker)
+      let add = await service.calls.next()
+      #expect(add.isOpen)
+      #expect(!add.isCancelled)
+      add.succeed()
+      try await added.value
+      let remove = await service.calls.next()
+      #expect(remove.request == CartChange(product: .apple, delta: -2))
+      #expect(!remove.isCancelled)
+      remove.succeed()
+      try await removed.value
+    }
+  }
+
+  /// What two callers are told of a view model that nobody else keeps.
+  private func addedAndRemoved(
+    _ stage: Stage, _ service: ScriptedCartService, _ tracker: LeakTracker
+  ) async throws -> (Task<Void, any Error>, Task<Void, any Error>) {
+    let model = stage.makeCart(service: service)
+    tracker.track(model.subject)
+    let added = model.start(.add(.apple, quantity: 2))
+    try await shows(2, of: .apple, in: model)
+    let removed = model.start(.remove(Product.apple.id))
+    try await shows(0, of: .apple, in: model)
+    return (added, removed)
+  }
+
+  @Test(
+    "the changes of one product reach the service one after the other, those of two at once",
+    arguments: Stage.allCases)
+  func order(stage: Stage) async throws {
+    let service = ScriptedCartService()
+    try await withCart(stage, service: service) { model in
+      let added = model.start(.add(.apple, quantity: 3))
+      let add = await service.calls.next()
+      let removed = model.start(.remove(Product.apple.id))
+      try await shows(0, of: .apple, in: model)
+      let readded = model.start(.add(.apple, quantity: 1))
+      try await shows(1, of: .apple, in: model)
+
+      let other = model.start(.add(.pear, quantity: 1))
+      let otherAdd = await service.calls.next()
+      #expect(otherAdd.request == CartChange(product: .pear, delta: 1), "another product waits for nobody")
+      otherAdd.succeed()
+      try await other.value
+      #expect(service.calls.requests.count == 2)
+      #expect(model.state.pendingCount == 3)
+
+      add.succeed()
+      try await added.value
+      let remove = await service.calls.next()
+      #expect(remove.request == CartChange(product: .apple, delta: -3))
+      #expect(service.calls.requests.count == 3)
+      remove.succeed()
+      try await removed.value
+      await service.calls.next().succeed()
+      try await readded.value
+      #expect(model.state.cart.items.map(\.quantity) == [1, 1])
+      #expect(model.state.pendingCount == 0)
+    }
+  }
+
+  @Test(
+    "what waits behind a refused change and cannot be done without it fails, and is not sent",
+    arguments: Stage.allCases)
+  func behindRefused(stage: Stage) async throws {
+    let service = ScriptedCartService()
+    try await withCart(stage, service: service) { model in
+      let added = model.start(.add(.apple, quantity: 3))
+      let add = await service.calls.next()
+      let removed = model.start(.remove(Product.apple.id))
+      try await shows(0, of: .apple, in: model)
+      let readded = model.start(.add(.apple, quantity: 1))
+      try await shows(1, of: .apple, in: model)
+
+      let refusal = CartError.refused(Product.apple.id, reason: "reserved")
+      add.fail(refusal)
+      await #expect(throws: refusal) { try await added.value }
+      await #expect(throws: CartError.unknownProduct(Product.apple.id)) { try await removed.value }
+      let next = await service.calls.next()
+      #expect(next.request == CartChange(product: .apple, delta: 1))
+      next.succeed()
+      try await readded.value
+      #expect(model.state.cart.items == [CartItem(product: .apple, quantity: 1)])
+      #expect(model.state.pendingCount == 0)
+    }
+  }
+
+  @Test(
+    "what waits behind a refused change is sent as what it comes to without it", arguments: Stage.allCases)
+  func smallerBehindRefused(stage: Stage) async throws {
+    var cart = Cart()
+    try cart.add(.apple, quantity: 4)
+    let service = ScriptedCartService()
+    try await withCart(stage, cart: cart, service: service) { model in
+      let added = model.start(.add(.apple, quantity: 5))
+      let add = await service.calls.next()
+      let set = model.start(.setQuantity(3, of: Product.apple.id))
+      try await shows(3, of: .apple, in: model)
+      add.fail(ServiceError.timedOut)
+      await #expect(throws: ServiceError.timedOut) { try await added.value }
+      let call = await service.calls.next()
+      #expect(call.request == CartChange(product: .apple, delta: -1))
+      call.succeed()
+      try await set.value
+      #expect(model.state.cart.quantity(of: Product.apple.id) == 3)
+    }
+  }
+
+  @Test(
+    "whoever goes, and whatever overtakes: the cart is the server's, over HTTP", arguments: Stage.allCases)
+  func overHTTP(stage: Stage) async throws {
+    let origin = HTTPOrigin(catalog: .seeded(count: 40))
+    let url = try origin.start()
+    let products = origin.catalog.products.filter { $0.stock >= 3 }
+    let model = stage.makeCart(
+      service: HTTPStorefront(baseURL: url), closures: HTTPClosureStorefront(baseURL: url))
+    var callers: [Task<Void, any Error>] = []
+    for (number, product) in products.enumerated() {
+      let added = model.start(.add(product, quantity: 3))
+      try await shows(3, of: product, in: model)
+      if number % 2 == 0 { added.cancel() }
+      let second: CartIntent = number % 3 == 0 ? .setQuantity(1, of: product.id) : .remove(product.id)
+      let changed = model.start(second)
+      try await shows(number % 3 == 0 ? 1 : 0, of: product, in: model)
+      changed.cancel()
+      callers += [added, changed]
+    }
+    for caller in callers { try await caller.value }
+    #expect(model.state.pendingCount == 0)
+    let shown = products.map { model.state.cart.quantity(of: $0.id) }
+    #expect(shown == products.indices.map { $0 % 3 == 0 ? 1 : 0 })
+    #expect(products.map { origin.cartQuantity(of: $0.id) } == shown)
+  }
+
+  private func shows(_ quantity: Int, of product: Product, in model: any CartDriver) async throws {
+    try await StateRecorder(model.states()).first { $0.cart.quantity(of: product.id) == quantity }
+  }
+}
