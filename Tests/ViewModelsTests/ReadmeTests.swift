@@ -22,7 +22,7 @@ struct ReadmeTests {
     let here = Set(
       try text("Tests/ViewModelsTests/ReadmeTests.swift").split(separator: "\n")
         .map { $0.trimmingCharacters(in: .whitespaces) })
-    let missing = example.split(separator: "\n").map(String.init)
+    let missing = example.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.hasPrefix("//") && !here.contains($0) }
     #expect(missing.isEmpty)
   }
@@ -34,22 +34,76 @@ struct ReadmeTests {
     #expect(broken.isEmpty)
   }
 
-  private func before(
-    legacyService: some CartClosureService, product: Product,
-    render: @escaping @Sendable (Cart) -> Void, show: @escaping @Sendable (any Error) -> Void
-  ) {
-    let cart = CartClosureViewModel(service: legacyService)
-    let binding = cart.bind { state in render(state.cart) }
-    cart.add(product) { result in if case .failure(let error) = result { show(error) } }
-    _ = binding
+  @Test("the screen of the first example, before: it shows what it is told, and goes away")
+  @MainActor
+  func before() async throws {
+    try await LeakTracker.check { tracker in
+      let screen = tracker.track(ScreenBefore(CartClosureViewModel()))
+      screen.show(.apple, howOften: 11)
+      await until {
+        screen.shown.last?.itemCount == 10
+          && screen.errors == [.insufficientStock(1, requested: 11, available: 10)]
+      }
+    }
   }
 
-  private func after(
-    service: some CartService, product: Product, tasks: TaskBag,
-    render: @escaping @Sendable (Cart) -> Void, show: @escaping @Sendable (any Error) -> Void
-  ) async {
-    let cart = CartViewModel(service: service)
-    tasks.run { for await state in cart.states() { render(state.cart) } }
-    do { try await cart.add(product) } catch { show(error) }
+  @Test("the screen of the first example, after: it shows what it is told, and goes away")
+  @MainActor
+  func after() async throws {
+    try await LeakTracker.check { tracker in
+      let cart = CartViewModel()
+      do {
+        let screen = tracker.track(ScreenAfter(cart))
+        await screen.show(.apple, howOften: 11)
+        await until { screen.shown.last?.itemCount == 10 }
+        #expect(screen.errors == [.insufficientStock(1, requested: 11, available: 10)])
+      }
+      try await tracker.assertAllReleased()
+      withExtendedLifetime(cart) {}
+    }
   }
+}
+
+/// A screen as the README shows it in the closure stage.
+@MainActor
+private final class ScreenBefore {
+  private let cart: CartClosureViewModel
+  private var binding: CancellationToken?
+  private(set) var shown: [Cart] = []
+  private(set) var errors: [CartError] = []
+
+  init(_ cart: CartClosureViewModel) { self.cart = cart }
+
+  func show(_ product: Product, howOften: Int) {
+    binding = cart.bind { [weak self] state in MainActor.assumeIsolated { self?.render(state.cart) } }
+    for _ in 1...howOften {
+      cart.add(product) { [weak self] result in
+        if case .failure(let error) = result { MainActor.assumeIsolated { self?.show(error) } }
+      }
+    }
+  }
+
+  private func render(_ cart: Cart) { shown.append(cart) }
+  private func show(_ error: any Error) { if let error = error as? CartError { errors.append(error) } }
+}
+
+/// The same screen in the async stage.
+@MainActor
+private final class ScreenAfter {
+  private let cart: CartViewModel
+  private var binding: CancellationToken?
+  private(set) var shown: [Cart] = []
+  private(set) var errors: [CartError] = []
+
+  init(_ cart: CartViewModel) { self.cart = cart }
+
+  func show(_ product: Product, howOften: Int) async {
+    binding = cart.states().observe(on: self) { screen, state in screen.render(state.cart) }
+    for _ in 1...howOften {
+      do { try await cart.add(product) } catch { show(error) }
+    }
+  }
+
+  private func render(_ cart: Cart) { shown.append(cart) }
+  private func show(_ error: any Error) { if let error = error as? CartError { errors.append(error) } }
 }

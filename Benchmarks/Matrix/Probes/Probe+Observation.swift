@@ -154,7 +154,7 @@ extension Probe {
     let callbacks = DispatchQueue(label: "callbacks")
     let posts = PostsClosureViewModel(service: service, callbackQueue: callbacks)
     posts.load()
-    await service.loads.next().succeed(.numbered(1...10))
+    try await service.loads.next().succeed(.numbered(1...10))
     for number in 1...5 { posts.select(Post.ID(rawValue: number)) }
     _ = posts.state
     let bindings = (1...2).map { _ in posts.bindEvents { screens.yield($0) } }
@@ -169,7 +169,7 @@ extension Probe {
   private static func show(_ posts: any PostsDriver, _ service: ScriptedPostService) async throws {
     let states = StateRecorder(posts.states())
     await posts.load()
-    await service.loads.next().succeed(.numbered(1...10))
+    try await service.loads.next().succeed(.numbered(1...10))
     try await states.first { $0.content.value != nil }
   }
 }

@@ -90,7 +90,7 @@ extension Probe {
     let search = stage.makeSearch(service: service, clock: VirtualClock())
     await search.setQuery("a")
     await search.submit()
-    let call = await service.calls.next()
+    let call = try await service.calls.next()
     await search.cancel()
     await call.waitForCancellation()
     call.succeed(["late"])

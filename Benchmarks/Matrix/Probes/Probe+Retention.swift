@@ -24,7 +24,7 @@ extension Probe {
       observers.append(StateRecorder(search.states()))
       await search.setQuery("a")
       await search.submit()
-      return await service.calls.next()
+      return try await service.calls.next()
     }
     var calls: [ScriptedCall<String, [String]>] = []
     for _ in 1...10 { calls.append(await search()) }
@@ -65,7 +65,7 @@ extension Probe {
     private var observation: CancellationToken?
 
     func follow(_ states: AsyncStream<CartState>) {
-      observation = observe(states, on: self) { screen, state in screen.shown = state }
+      observation = states.observe(on: self) { screen, state in screen.shown = state }
     }
   }
 

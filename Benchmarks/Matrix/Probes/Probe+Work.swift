@@ -37,7 +37,7 @@ extension Probe {
       clock.advance(by: .milliseconds(299))
       if service.calls.requests.count >= word { early += 1 }
       clock.advance(by: .milliseconds(1))
-      await service.calls.next().succeed(["hit"])
+      try await service.calls.next().succeed(["hit"])
     }
     let requests = service.calls.requests.count
     return Finding(requests == 10 && early == 0 ? .works : .fails, "\(requests) requests for 200 keys")
@@ -53,7 +53,7 @@ extension Probe {
     for number in 1...201 {
       await search.setQuery("query \(number)")
       await search.submit()
-      calls.append(await service.calls.next())
+      calls.append(try await service.calls.next())
     }
     for call in calls.dropLast() { call.succeed([call.request]) }
     calls[200].succeed([calls[200].request])
@@ -79,7 +79,7 @@ extension Probe {
     let dashboard = stage.makeDashboard(profile: profile, orders: orders, recommendations: recommendations)
     let load = await dashboard.load()
     let calls = (
-      await profile.calls.next(), await orders.calls.next(), await recommendations.calls.next()
+      try await profile.calls.next(), try await orders.calls.next(), try await recommendations.calls.next()
     )
     let together = dashboard.state.loadingParts.count
     calls.2.succeed([.plenty])
@@ -104,7 +104,7 @@ extension Probe {
       }
       let peak = script.requests.count
       group.notify(on: .global()) { done.open() }
-      for _ in tokens { await script.next().succeed(0) }
+      for _ in tokens { try await script.next().succeed(0) }
       await done.wait()
       return peak
     }
@@ -112,7 +112,7 @@ extension Probe {
     async let run: Void = parts.runInParallel(limit: limit) { _, _ in }
     var (open, peak) = ([ScriptedCall<Int, Int>](), 0)
     for answered in 0..<count {
-      while open.count < min(limit, count - answered) { open.append(await script.next()) }
+      while open.count < min(limit, count - answered) { open.append(try await script.next()) }
       peak = max(peak, script.requests.count - answered)
       open.removeFirst().succeed(0)
     }

@@ -9,7 +9,7 @@ extension NotificationSource {
   ///   private var currency: CancellationToken?
   ///   func follow(_ center: NotificationCenter) {
   ///     let changes = center.stream(of: .currencyChanged) { $0.userInfo?["code"] as? String }
-  ///     currency = observe(changes, on: self) { badge, code in badge.code = code }
+  ///     currency = changes.observe(on: self) { badge, code in badge.code = code }
   ///   }
   /// }
   /// ```
@@ -19,7 +19,7 @@ extension NotificationSource {
   /// - Isolation: a notification cannot leave the thread that posts it, and does not: `extract` runs there, within the post, and
   ///   only what it returns goes on. Nil leaves the notification out.
   /// - Leaving: the registration ends with the stream, at once where it is dropped, soon after where its task is cancelled. A view
-  ///   model that reads it with ``Domain/observe(_:on:_:)-(_,Actor,_)`` takes its registration with it.
+  ///   model that reads it with `observe(on:_:)` takes its registration with it.
   /// - Parameter object: only notifications from this sender, which is not kept.
   public func stream<Payload: Sendable>(
     of name: Notification.Name, from object: AnyObject? = nil, buffering: Buffering = .unbounded,

@@ -32,7 +32,7 @@ public final class ObservedState<Value: Sendable> {
   public init<States: AsyncSequence & Sendable>(_ value: Value, _ states: States)
   where States.Element == Value, States.Failure == Never {
     self.value = value
-    observation = observe(states, on: self) { mirror, value in mirror.receive(value) }
+    observation = states.observe(on: self) { mirror, value in mirror.receive(value) }
   }
 
   /// Mirrors a part of `states`, as in `ObservedState(model.state, model.states(), of: \.total)`; views are not told of states in which
@@ -41,7 +41,7 @@ public final class ObservedState<Value: Sendable> {
     _ state: State, _ states: States, of projection: @escaping @MainActor (State) -> Value
   ) where Value: Equatable, States.Element == State, States.Failure == Never {
     value = projection(state)
-    observation = observe(states, on: self) { mirror, state in
+    observation = states.observe(on: self) { mirror, state in
       let value = projection(state)
       if value != mirror.value { mirror.receive(value) }
     }

@@ -76,7 +76,7 @@ struct CensusMembersTests {
     try await Census.assertNothingLives {
       let state = ObservableState(0)
       let owner = Owner()
-      let token = observe(state.stream(), on: owner) { _, _ in }
+      let token = state.stream().observe(on: owner) { _, _ in }
       #expect(Census.current.count[.task, "observe on Owner"] == 1)
       #expect(Census.current.count[.observer] == 1)
       token.cancel()

@@ -47,7 +47,7 @@ struct SubscriptionSoakTests {
       let reader = Task { for await _ in stream {} }
       reader.cancel()
       await reader.value
-    case .observed: observe(stream, on: owner) { _, _ in }.cancel()
+    case .observed: stream.observe(on: owner) { _, _ in }.cancel()
     }
   }
 }

@@ -14,7 +14,7 @@ struct RunToCompletionTests {
     } completion: { result in
       answers.withLock { $0.append((try? result.get()) ?? "failed") }
     }
-    let call = await calls.next()
+    let call = try await calls.next()
     #expect(call.isOpen)
     call.succeed("done")
     #expect(answers.withLock { $0 } == ["done"])
@@ -45,7 +45,7 @@ struct RunToCompletionTests {
       } completion: { [captured = tracker.track(Gate(), "captured")] _ in
         captured.open()
       }
-      await calls.next().succeed(2)
+      try await calls.next().succeed(2)
     }
   }
 }

@@ -14,7 +14,7 @@ struct ObserveTests {
     init(log: Notes? = nil) { self.log = log }
 
     func follow(_ values: AsyncStream<Int>) {
-      observation = observe(values, on: self) { screen, value in screen.show(value) }
+      observation = values.observe(on: self) { screen, value in screen.show(value) }
     }
 
     func show(_ value: Int) {
@@ -37,7 +37,7 @@ struct ObserveTests {
     let channel = EventChannel<Int>()
     let screen = Screen()
     let done = Gate(isOpen: true)
-    let token = observe(channel.stream(), on: screen) { screen, value in
+    let token = channel.stream().observe(on: screen) { screen, value in
       screen.assertIsolated()
       screen.show(value)
       if value == 100 { await done.wait() }
@@ -53,7 +53,7 @@ struct ObserveTests {
     let state = ObservableState(0)
     let screen = Screen()
     let gate = Gate()
-    let token = observe(state.stream(), on: screen) { screen, value in
+    let token = state.stream().observe(on: screen) { screen, value in
       screen.show(value)
       await gate.wait()
     }
@@ -74,7 +74,7 @@ struct ObserveTests {
     let token = try #require(
       state.map { state in
         let object = captured.track(Reentrant(0))
-        return observe(state.stream(), on: screen) { screen, value in
+        return state.stream().observe(on: screen) { screen, value in
           screen.show(value + object.number)
         }
       })
@@ -88,7 +88,7 @@ struct ObserveTests {
   func endsWithTheToken(byCancelling: Bool) async throws {
     let state = ObservableState(0)
     let screen = Screen()
-    var token: CancellationToken? = observe(state.stream(), on: screen) { $0.show($1) }
+    var token: CancellationToken? = state.stream().observe(on: screen) { $0.show($1) }
     try await until { state.parkedCount == 1 }
     if byCancelling { token?.cancel() } else { token = nil }
     #expect(state.observerCount == 0)
@@ -116,7 +116,7 @@ struct ObserveTests {
     let token = Holder<CancellationToken>()
     do {
       let screen = tracker.track(Screen())
-      token.put(observe(state.stream(), on: screen) { _, _ in await gate.wait() })
+      token.put(state.stream().observe(on: screen) { _, _ in await gate.wait() })
       await gate.waitForArrivals(1)
     }
     #expect(tracker.survivors.count == 1)
@@ -132,7 +132,7 @@ struct ObserveTests {
     let token = Holder<CancellationToken>()
     try await LeakTracker.check { tracker in
       let screen = tracker.track(Screen(log: log))
-      token.put(observe(state.stream(), on: screen) { $0.show($1) })
+      token.put(state.stream().observe(on: screen) { $0.show($1) })
       try await until { state.parkedCount == 1 }
     }
     #expect(state.observerCount == 1)
@@ -161,7 +161,7 @@ struct ObserveTests {
     for round in 1...200 {
       let channel = EventChannel<Int>()
       let controller = Controller()
-      let token = observe(channel.stream(), on: controller) { $0.show($1) }
+      let token = channel.stream().observe(on: controller) { $0.show($1) }
       if round % 2 == 0 { try await until { channel.parkedCount == 1 } }
       channel.hold(round)
       for _ in 0..<100_000 where channel.heldCount > 0 {}
@@ -176,11 +176,43 @@ struct ObserveTests {
   func concreteSequence() async throws {
     let state = ObservableState(0)
     let screen = Screen()
-    let token = observe(state.values(), on: screen) { $0.show($1) }
+    let token = state.values().observe(on: screen) { $0.show($1) }
     try await until { state.parkedCount == 1 }
     token.cancel()
     #expect(state.observerCount == 0)
     #expect(await screen.shown == [0])
+  }
+
+  /// An owner with members of the same name, as every `NSObject` has one for key-value observing.
+  @MainActor
+  private class ObservableObject {
+    func observe(_ keyPath: String, options: Int = 0, changeHandler: () -> Void) {}
+    func observe(on other: AnyObject) {}
+  }
+
+  @MainActor
+  private final class Badge: ObservableObject {
+    private(set) var count = 0
+    private var observations: [CancellationToken] = []
+
+    func follow(_ state: ObservableState<Int>) {
+      observations = [
+        state.stream().observe(on: self) { badge, value in badge.count += value },
+        state.values().observe(on: self) { badge, value in badge.count += value },
+      ]
+    }
+  }
+
+  @Test("an owner with members called observe may be one too")
+  @MainActor
+  func ownerWithItsOwnObserve() async throws {
+    let state = ObservableState(1)
+    try await LeakTracker.check { tracker in
+      let badge = tracker.track(Badge())
+      badge.follow(state)
+      try await until { badge.count == 2 }
+    }
+    #expect(state.observerCount == 0)
   }
 
   @MainActor
@@ -196,7 +228,7 @@ struct ObserveTests {
   func mainActor() async throws {
     let channel = EventChannel<Int>()
     let controller = Controller()
-    let token = observe(channel.stream(), on: controller) { controller, value in
+    let token = channel.stream().observe(on: controller) { controller, value in
       MainActor.assertIsolated()
       controller.show(value)
     }
@@ -215,7 +247,7 @@ struct ObserveTests {
     let state = ObservableState(0)
     try await LeakTracker.check { tracker in
       let controller = tracker.track(Controller())
-      controller.observation = observe(state.stream(), on: controller) { $0.show($1) }
+      controller.observation = state.stream().observe(on: controller) { $0.show($1) }
       try await until { state.parkedCount == 1 }
       #expect(controller.shown == [0])
     }
@@ -227,7 +259,7 @@ struct ObserveTests {
   func mainActorEnds() async throws {
     let state = ObservableState(0)
     var controller: Controller? = Controller()
-    let token = try #require(controller.map { observe(state.stream(), on: $0) { $0.show($1) } })
+    let token = try #require(controller.map { state.stream().observe(on: $0) { $0.show($1) } })
     try await until { state.parkedCount == 1 }
     controller = nil
     state.send(1)
@@ -240,7 +272,7 @@ struct ObserveTests {
     let kept = try #require(
       source.map { source in
         let object = captured.track(Reentrant(0))
-        return observe(source.stream(), on: other) { $0.show($1 + object.number) }
+        return source.stream().observe(on: other) { $0.show($1 + object.number) }
       })
     source = nil
     try await captured.assertAllReleased()

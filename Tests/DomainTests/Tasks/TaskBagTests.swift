@@ -34,11 +34,25 @@ struct TaskBagTests {
     #expect(notes.all == ["0"])
   }
 
-  @Test("work runs where its closure is isolated")
+  private actor Caller {
+    private(set) var isDone = false
+
+    func work(in bag: TaskBag) async {
+      await bag.run { self.finish() }.value
+    }
+
+    private func finish() { isDone = true }
+  }
+
+  @Test("work runs where its closure is isolated: where it is begun, unless it says otherwise")
   @MainActor
   func isolation() async {
     let bag = TaskBag()
-    await bag.run { @MainActor in MainActor.assertIsolated() }.value
+    await bag.run { MainActor.assertIsolated() }.value
+    await Task.detached { await bag.run { @MainActor in MainActor.assertIsolated() }.value }.value
+    let caller = Caller()
+    await caller.work(in: bag)
+    #expect(await caller.isDone)
     let owner = SlotOwner()
     await bag.run { await owner.add(1) }.value
     #expect(await owner.committed == [.value(1)])

@@ -1,14 +1,14 @@
 public import Domain
 import Synchronization
 
-/// A service's operation whose answers a test gives, one call at a time: it takes the place of latency, and of hope.
+/// A service's operation whose answers a test gives, one call at a time, when the test wants them.
 ///
 /// One script serves every stage: it is called in the async form and in the completion-handler form alike.
 ///
 /// ```swift
 /// let service = ScriptedCartService()
 /// async let added: Void = model.add(product)
-/// let call = await service.calls.next()  // the view model has asked
+/// let call = try await service.calls.next()  // the view model has asked
 /// call.fail(CartError.refused(product.id, reason: "sold out"))
 /// ```
 ///
@@ -26,9 +26,11 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   public var requests: [Request] { made.withLock { $0.map(\.request) } }
 
   /// The next call, made already or to come.
-  public func next() async -> ScriptedCall<Request, Response> {
+  ///
+  /// - Throws: `CancellationError` where the task was cancelled, as that of a test is whose time is over.
+  public func next() async throws(CancellationError) -> ScriptedCall<Request, Response> {
     for await call in channel.events() { return call }
-    fatalError("ScriptedCalls: the test waits for a call, but its task was cancelled")
+    throw CancellationError()
   }
 
   /// The operation in its completion-handler form. `completion` is called on the thread that answers.
@@ -70,17 +72,19 @@ public final class ScriptedCall<Request: Sendable, Response: Sendable>: Sendable
   /// Whether nobody has answered yet.
   public var isOpen: Bool { completion.withLock { $0 != nil } }
 
-  /// Whether the caller has called it off.
+  /// Whether the caller called it off before it was answered.
   public var isCancelled: Bool { cancellation.isOpen }
 
   public func succeed(_ response: Response) { answer(.success(response)) }
 
   public func fail(_ error: any Error) { answer(.failure(error)) }
 
-  /// Returns when the caller has called it off.
+  /// Returns when the caller has called it off. A call that has been answered can no longer be called off.
   public func waitForCancellation() async { await cancellation.wait() }
 
   func cancel(answering: Bool) {
+    // Whoever holds the token lets go of it after the answer, and calls nothing off by that.
+    guard isOpen else { return }
     cancellation.open()
     if answering { answer(.failure(CancellationError())) }
   }

@@ -65,7 +65,7 @@ struct CartContract {
     let service = ScriptedCartService()
     try await withCart(stage, service: service) { model in
       let added = Task { try await model.add(.apple, quantity: 2) }
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       #expect(call.request == CartChange(product: .apple, delta: 2))
       #expect(model.state.cart.quantity(of: Product.apple.id) == 2)
       #expect(model.state.pendingCount == 1)
@@ -86,7 +86,7 @@ struct CartContract {
       let states = StateRecorder(model.states())
       try await states.first { $0.cart == cart }
       let removed = Task { try await model.remove(Product.apple.id) }
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       try await states.first { $0.cart.items.count == 1 }
       let refusal = CartError.refused(Product.apple.id, reason: "reserved")
       call.fail(refusal)
@@ -142,11 +142,11 @@ struct CartContract {
     let script = ScriptedCartService()
     try await withCart(stage, service: CrossedCartService(script: script)) { model in
       let added = Task { try await model.add(.apple, quantity: 2) }
-      await script.calls.next().succeed()
+      try await script.calls.next().succeed()
       try await added.value
       let refused = Task { try await model.remove(Product.apple.id) }
       let refusal = CartError.refused(Product.apple.id, reason: "reserved")
-      await script.calls.next().fail(refusal)
+      try await script.calls.next().fail(refusal)
       await #expect(throws: refusal) { try await refused.value }
       #expect(model.state.cart.quantity(of: Product.apple.id) == 2)
     }

@@ -18,7 +18,7 @@ struct CartViewModelTests {
       try await states.first { $0.cart.itemCount == 2 }
       #expect(service.calls.requests.isEmpty)
       queue.resume()
-      await service.calls.next().succeed()
+      try await service.calls.next().succeed()
       try await added.value
       #expect(cart.state.pendingCount == 0)
     }

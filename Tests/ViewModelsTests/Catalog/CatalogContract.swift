@@ -21,17 +21,17 @@ struct CatalogContract {
     try await withCatalog(stage) { model, service in
       let states = StateRecorder(model.states())
       await model.load()
-      let first = await service.calls.next()
+      let first = try await service.calls.next()
       #expect(model.state.content.isLoading)
       #expect(model.state.snapshot.isEmpty)
       first.succeed(.rows([1, 2]))
 
-      let second = await service.calls.next()
+      let second = try await service.calls.next()
       #expect(model.state.sections == ["even": [2], "odd": [1]])
       #expect(!model.state.isComplete)
       second.succeed(.rows([3, 4], index: 1))
 
-      let third = await service.calls.next()
+      let third = try await service.calls.next()
       #expect(model.state.sections == ["even": [2, 4], "odd": [1, 3]])
       #expect(model.state.difference.insertedItems.map(\.item.id) == [4, 3])
       third.succeed(.rows([5], index: 2, isLast: true))
@@ -52,7 +52,7 @@ struct CatalogContract {
   func empty(stage: Stage) async throws {
     try await withCatalog(stage) { model, service in
       await model.load()
-      await service.calls.next().succeed(.rows([], isLast: true))
+      try await service.calls.next().succeed(.rows([], isLast: true))
       await model.settle()
       #expect(model.state.content.isEmpty)
     }
@@ -62,19 +62,19 @@ struct CatalogContract {
   func failure(stage: Stage) async throws {
     try await withCatalog(stage) { model, service in
       await model.load()
-      await service.calls.next().fail(ServiceError.timedOut)
+      try await service.calls.next().fail(ServiceError.timedOut)
       await model.settle()
       #expect(model.state.content.error as? ServiceError == .timedOut)
 
       await model.load()
-      await service.calls.next().succeed(.rows([1, 2]))
-      await service.calls.next().fail(ServiceError.timedOut)
+      try await service.calls.next().succeed(.rows([1, 2]))
+      try await service.calls.next().fail(ServiceError.timedOut)
       await model.settle()
       #expect(model.state.sections == ["even": [2], "odd": [1]])
       #expect(model.state.failure as? ServiceError == .timedOut)
 
       await model.load()
-      let again = await service.calls.next()
+      let again = try await service.calls.next()
       #expect(again.request.index == 1)
       #expect(model.state.failure == nil)
       again.succeed(.rows([3], index: 1, isLast: true))
@@ -109,8 +109,8 @@ struct CatalogContract {
       await withTaskGroup { group in
         for _ in 0..<100 { group.addTask { await model.load() } }
       }
-      await service.calls.next().succeed(.rows([1, 2]))
-      await service.calls.next().succeed(.rows([3], index: 1, isLast: true))
+      try await service.calls.next().succeed(.rows([1, 2]))
+      try await service.calls.next().succeed(.rows([3], index: 1, isLast: true))
       await model.settle()
       #expect(model.state.isComplete)
       #expect(service.calls.requests.count == 2)
@@ -121,8 +121,8 @@ struct CatalogContract {
   func goneWhileLoading(stage: Stage) async throws {
     let call = try await withCatalog(stage) { model, service in
       await model.load()
-      await service.calls.next().succeed(.rows([1, 2]))
-      return await service.calls.next()
+      try await service.calls.next().succeed(.rows([1, 2]))
+      return try await service.calls.next()
     }
     await call.waitForCancellation()
   }
@@ -155,7 +155,7 @@ extension CatalogDriver<String, Row> {
   /// Refreshes, and answers with these pages.
   func show(_ pages: [Page<Row>], _ service: ScriptedPageService<Row>) async throws {
     await refresh()
-    for page in pages { await service.calls.next().succeed(page) }
+    for page in pages { try await service.calls.next().succeed(page) }
     await settle()
   }
 }

@@ -13,7 +13,7 @@ struct CatalogObserverTests {
     try await withCatalog(stage) { model, service in
       let screen = ListScreen()
       let states = model.states()
-      let observation = observe(states, on: screen) { screen, state in screen.show(state) }
+      let observation = states.observe(on: screen) { screen, state in screen.show(state) }
       let shown = StateRecorder(screen.shown.stream())
       for round in 0..<50 {
         let ids = (0..<8).map { ($0 * 7 + round * 3) % 11 + 1 }
@@ -35,7 +35,7 @@ struct CatalogObserverTests {
     let service = ScriptedPageService<Product>()
     let model = ProductCatalogViewModel(service: service)
     let run = await model.load()
-    await service.calls.next().succeed(Page(items: products, index: 0, isLast: true))
+    try await service.calls.next().succeed(Page(items: products, index: 0, isLast: true))
     await run.value
     #expect(model.state.snapshot.sectionIDs == [.inStock, .fewLeft, .soldOut])
     #expect(model.state.snapshot.items(inSection: 1).map(\.id) == [1, 3])
@@ -48,7 +48,7 @@ struct CatalogObserverTests {
     let model = CatalogViewModel(service: service, section: { $0.id % 2 }, isolation: MainActor.shared)
     let run = loadOnMain(model)
     #expect(model.state.content.isLoading)
-    await service.calls.next().succeed(.rows(1...3, isLast: true))
+    try await service.calls.next().succeed(.rows(1...3, isLast: true))
     await run.value
     #expect(model.state.snapshot.itemCount == 3)
   }

@@ -16,12 +16,12 @@ struct CatalogRefreshContract {
       try await model.show(shown, service)
       let before = model.state
       await model.refresh()
-      let first = await service.calls.next()
+      let first = try await service.calls.next()
       #expect(first.request.index == 0)
       #expect(model.state.isRefreshing)
       #expect(model.state.content.value == before.snapshot)
       first.succeed(.rows([4, 2], "new"))
-      let second = await service.calls.next()
+      let second = try await service.calls.next()
       #expect(model.state.content.value == before.snapshot)
       second.succeed(.rows([1, 5], index: 1, isLast: true))
       await model.settle()
@@ -43,8 +43,8 @@ struct CatalogRefreshContract {
       try await model.show(shown, service)
       let before = model.state.snapshot
       await model.refresh()
-      await service.calls.next().succeed(.rows([8, 9]))
-      await service.calls.next().fail(ServiceError.timedOut)
+      try await service.calls.next().succeed(.rows([8, 9]))
+      try await service.calls.next().fail(ServiceError.timedOut)
       await model.settle()
       #expect(model.state.content.value == before)
       #expect(model.state.failure as? ServiceError == .timedOut)
@@ -61,9 +61,9 @@ struct CatalogRefreshContract {
     try await withCatalog(stage, ScriptedPageService(ignoringCancellation: true)) { model, service in
       let states = StateRecorder(model.states())
       await model.load()
-      let first = await service.calls.next()
+      let first = try await service.calls.next()
       await model.refresh()
-      let second = await service.calls.next()
+      let second = try await service.calls.next()
       await first.waitForCancellation()
       first.succeed(.rows([666]))
       second.succeed(.rows([1, 2], isLast: true))
@@ -82,8 +82,8 @@ struct CatalogRefreshContract {
   func cancelledLoad(stage: Stage) async throws {
     try await withCatalog(stage, ScriptedPageService(ignoringCancellation: true)) { model, service in
       await model.load()
-      await service.calls.next().succeed(.rows([1, 2]))
-      let late = await service.calls.next()
+      try await service.calls.next().succeed(.rows([1, 2]))
+      let late = try await service.calls.next()
       await model.cancel()
       await late.waitForCancellation()
       late.succeed(.rows([666], index: 1))
@@ -93,7 +93,7 @@ struct CatalogRefreshContract {
       #expect(!model.state.isComplete)
 
       await model.load()
-      let again = await service.calls.next()
+      let again = try await service.calls.next()
       #expect(again.request.index == 1)
       again.succeed(.rows([3], index: 1, isLast: true))
       await model.settle()
@@ -107,8 +107,8 @@ struct CatalogRefreshContract {
       try await model.show(shown, service)
       let before = model.state.snapshot
       await model.refresh()
-      await service.calls.next().succeed(.rows([8, 9]))
-      let call = await service.calls.next()
+      try await service.calls.next().succeed(.rows([8, 9]))
+      let call = try await service.calls.next()
       await model.cancel()
       await call.waitForCancellation()
       #expect(model.state.content.value == before)
@@ -122,12 +122,12 @@ struct CatalogRefreshContract {
   func foreignCancellation(stage: Stage) async throws {
     try await withCatalog(stage) { model, service in
       await model.load()
-      await service.calls.next().fail(CancellationError())
+      try await service.calls.next().fail(CancellationError())
       await model.settle()
       #expect(model.state.content.isIdle)
       try await model.show(shown, service)
       await model.refresh()
-      await service.calls.next().fail(CancellationError())
+      try await service.calls.next().fail(CancellationError())
       await model.settle()
       #expect(model.state.failure == nil)
       #expect(!model.state.isRefreshing)

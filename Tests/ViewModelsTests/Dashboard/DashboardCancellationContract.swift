@@ -11,7 +11,7 @@ struct DashboardCancellationContract {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       let loaded = await model.load()
-      let calls = await script.nextOfEach()
+      let calls = try await script.nextOfEach()
       await model.cancel()
       #expect(model.state.shown == [.idle, .idle, .idle])
       #expect(!model.state.isLoading)
@@ -28,7 +28,7 @@ struct DashboardCancellationContract {
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
       let loaded = await model.load()
-      let calls = await script.nextOfEach()
+      let calls = try await script.nextOfEach()
       calls[1].succeed(1)
       try await states.first { $0.shown(.orders) == .number(1) }
       await model.cancel()
@@ -46,7 +46,7 @@ struct DashboardCancellationContract {
       try await load(model, script, 1, failing: [.orders])
       let before = model.state.shown
       let reloaded = await model.reload()
-      _ = await script.nextOfEach()
+      _ = try await script.nextOfEach()
       #expect(model.state.shown == [.number(1), .loading, .number(1)])
       await model.cancel()
       #expect(model.state.shown == before)
@@ -63,11 +63,11 @@ struct DashboardCancellationContract {
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
       let abandoned = await model.load()
-      let lateCalls = await script.nextOfEach()
+      let lateCalls = try await script.nextOfEach()
       await model.cancel()
       lateCalls[0].succeed(stale)
       let loaded = await model.load()
-      let calls = await script.nextOfEach()
+      let calls = try await script.nextOfEach()
       lateCalls[1].fail(ServiceError.timedOut)
       lateCalls[2].succeed(stale)
       await abandoned.value
@@ -88,7 +88,7 @@ struct DashboardCancellationContract {
     try await withDashboard(stage, script) { model in
       for round in 1...200 {
         let reloaded = await model.reload()
-        let calls = await script.nextOfEach()
+        let calls = try await script.nextOfEach()
         async let answers: Void = { for call in calls { call.succeed(round) } }()
         await model.cancel()
         let atReturn = model.state
@@ -106,7 +106,7 @@ struct DashboardCancellationContract {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       await model.load()
-      _ = await script.nextOfEach()
+      _ = try await script.nextOfEach()
       await model.cancel()
       try await load(model, script, 1)
       #expect(model.state.shown == [.number(1), .number(1), .number(1)])
@@ -129,9 +129,9 @@ struct DashboardCancellationContract {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       let loaded = await model.load()
-      await script.next(.profile).fail(CancellationError())
-      await script.next(.orders).succeed(1)
-      await script.next(.recommendations).succeed(1)
+      try await script.next(.profile).fail(CancellationError())
+      try await script.next(.orders).succeed(1)
+      try await script.next(.recommendations).succeed(1)
       await loaded.value
       #expect(model.state.shown == [.idle, .number(1), .number(1)])
       #expect(model.state.failures.isEmpty)
@@ -146,7 +146,7 @@ struct DashboardCancellationContract {
     var calls: [DashboardCall] = []
     try await withDashboard(stage, script) { model in
       await model.load()
-      calls = await script.nextOfEach()
+      calls = try await script.nextOfEach()
     }
     for call in calls {
       await call.waitForCancellation()

@@ -32,7 +32,7 @@ struct DashboardClosureFacts {
     queue.suspend()
     let binding = model.bind { seen.note($0.isLoading) }
     model.load()
-    _ = await script.nextOfEach()
+    _ = try await script.nextOfEach()
     model.cancel()
     #expect(seen.all == [])
     queue.resume()
@@ -44,7 +44,7 @@ struct DashboardClosureFacts {
       profile: script.profile, orders: script.orders, recommendations: script.recommendations)
     var states = destination.states().makeAsyncIterator()
     await destination.load()
-    _ = await script.nextOfEach()
+    _ = try await script.nextOfEach()
     await destination.cancel()
     #expect(await states.next()?.isLoading == false)
   }
@@ -56,7 +56,7 @@ struct DashboardClosureFacts {
     queue.suspend()
     let binding = model.bind { seen.note($0.isLoading) }
     model.load()
-    for call in await script.nextOfEach() { call.succeed(1) }
+    for call in try await script.nextOfEach() { call.succeed(1) }
     queue.resume()
     await loaded(model)
     #expect(seen.all == [false, true, true, true, false])

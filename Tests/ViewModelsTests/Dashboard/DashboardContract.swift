@@ -22,7 +22,7 @@ struct DashboardContract {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       await model.load()
-      _ = await script.nextOfEach()
+      _ = try await script.nextOfEach()
       #expect(model.state.shown == [.loading, .loading, .loading])
       #expect(model.state.loadingParts == Set(DashboardPart.allCases))
     }
@@ -36,7 +36,7 @@ struct DashboardContract {
       let states = StateRecorder(model.states())
       let loaded = await model.load()
       for (index, part) in order.enumerated() {
-        await script.next(part).succeed(7)
+        try await script.next(part).succeed(7)
         let state = try await states.first { $0.shown(part) == .number(7) }
         #expect(state.loadingParts == Set(order[(index + 1)...]))
         for later in order[(index + 1)...] { #expect(state.shown(later) == .loading) }
@@ -52,9 +52,9 @@ struct DashboardContract {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       let loaded = await model.load()
-      await script.next(.profile).succeed(1)
-      await script.orders.calls.next().succeed([])
-      await script.recommendations.calls.next().succeed([])
+      try await script.next(.profile).succeed(1)
+      try await script.orders.calls.next().succeed([])
+      try await script.recommendations.calls.next().succeed([])
       await loaded.value
       #expect(model.state.shown == [.number(1), .empty, .empty])
     }
@@ -66,11 +66,11 @@ struct DashboardContract {
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
       let loaded = await model.load()
-      await script.next(failing).fail(ServiceError.timedOut)
+      try await script.next(failing).fail(ServiceError.timedOut)
       let failed = try await states.first { $0.shown(failing) == .failed(.timedOut) }
       for part in DashboardPart.allCases where part != failing {
         #expect(failed.shown(part) == .loading)
-        await script.next(part).succeed(1)
+        try await script.next(part).succeed(1)
       }
       await loaded.value
       for part in DashboardPart.allCases where part != failing {
@@ -88,7 +88,7 @@ struct DashboardContract {
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
       await model.load()
-      for part in DashboardPart.allCases where part != hanging { await script.next(part).succeed(1) }
+      for part in DashboardPart.allCases where part != hanging { try await script.next(part).succeed(1) }
       let state = try await states.first { $0.loadingParts == [hanging] }
       for part in DashboardPart.allCases where part != hanging { #expect(state.shown(part) == .number(1)) }
       #expect(state.shown(hanging) == .loading)
@@ -101,11 +101,11 @@ struct DashboardContract {
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
       let first = await model.load()
-      await script.next(.orders).succeed(1)
+      try await script.next(.orders).succeed(1)
       try await states.first { $0.shown(.orders) == .number(1) }
       let second = await model.load()
-      await script.next(.profile).succeed(1)
-      await script.next(.recommendations).succeed(1)
+      try await script.next(.profile).succeed(1)
+      try await script.next(.recommendations).succeed(1)
       await second.value
       #expect(!model.state.isLoading)
       await first.value
@@ -127,9 +127,9 @@ struct DashboardContract {
   func concurrentCallers(stage: Stage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
-      await withDiscardingTaskGroup { callers in
+      try await withThrowingDiscardingTaskGroup { callers in
         for _ in 0..<100 { callers.addTask { await model.load().value } }
-        for call in await script.nextOfEach() { call.succeed(1) }
+        for call in try await script.nextOfEach() { call.succeed(1) }
       }
       #expect(script.requestCounts.values.allSatisfy { $0 == 1 })
       #expect(model.state.shown == [.number(1), .number(1), .number(1)])
@@ -142,7 +142,7 @@ struct DashboardContract {
     try await withDashboard(stage, script) { model in
       try await load(model, script, 1, failing: [.orders])
       let loaded = await model.load()
-      await script.next(.orders).succeed(2)
+      try await script.next(.orders).succeed(2)
       await loaded.value
       #expect(model.state.shown == [.number(1), .number(2), .number(1)])
       #expect(script.requestCounts == [.profile: 1, .orders: 2, .recommendations: 1])
@@ -176,7 +176,7 @@ func load(
 ) async throws {
   let loaded = await model.load()
   for part in DashboardPart.allCases {
-    let call = await script.next(part)
+    let call = try await script.next(part)
     if failing.contains(part) { call.fail(ServiceError.timedOut) } else { call.succeed(number) }
   }
   await loaded.value

@@ -13,7 +13,7 @@ struct DashboardRefreshContract {
       let states = StateRecorder(model.states())
       try await load(model, script, 1, failing: Set(DashboardPart.allCases))
       let retried = await model.retry(chosen)
-      let call = await script.next(chosen)
+      let call = try await script.next(chosen)
       try await states.first { $0.loadingParts == [chosen] && $0.shown(chosen) == .loading }
       call.succeed(2)
       await retried.value
@@ -44,7 +44,9 @@ struct DashboardRefreshContract {
     try await withDashboard(stage, script) { model in
       try await load(model, script, 1, failing: [.profile, .recommendations])
       let retried = await model.retryFailed()
-      let (profile, recommendations) = (await script.next(.profile), await script.next(.recommendations))
+      let (profile, recommendations) = (
+        try await script.next(.profile), try await script.next(.recommendations)
+      )
       #expect(model.state.shown == [.loading, .number(1), .loading])
       #expect(model.state.failures.isEmpty, "what is tried again has not failed yet")
       profile.succeed(2)
@@ -62,10 +64,10 @@ struct DashboardRefreshContract {
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
       await model.load()
-      await script.next(.profile).fail(ServiceError.timedOut)
+      try await script.next(.profile).fail(ServiceError.timedOut)
       try await states.first { $0.shown(.profile) == .failed(.timedOut) }
       let retried = await model.retry(.profile)
-      await script.next(.profile).succeed(1)
+      try await script.next(.profile).succeed(1)
       await retried.value
       #expect(model.state.shown == [.number(1), .loading, .loading])
       #expect(script.requestCounts == [.profile: 2, .orders: 1, .recommendations: 1])
@@ -80,14 +82,14 @@ struct DashboardRefreshContract {
       await model.load()
       var seen = 0
       for attempt in 1...100 {
-        await script.next(.profile).fail(ServiceError.status(code: attempt, message: ""))
+        try await script.next(.profile).fail(ServiceError.status(code: attempt, message: ""))
         try await states.first(from: seen) {
           $0.shown(.profile) == .failed(.status(code: attempt, message: ""))
         }
         seen = states.states.count
         await model.retry(.profile)
       }
-      await script.next(.profile).succeed(1)
+      try await script.next(.profile).succeed(1)
       try await states.first(from: seen) { $0.shown(.profile) == .number(1) }
     }
   }
@@ -99,7 +101,7 @@ struct DashboardRefreshContract {
       let states = StateRecorder(model.states())
       try await load(model, script, 1)
       let reloaded = await model.reload()
-      let calls = await script.nextOfEach()
+      let calls = try await script.nextOfEach()
       #expect(model.state.shown == [.number(1), .number(1), .number(1)])
       #expect(model.state.loadingParts == Set(DashboardPart.allCases))
       calls[1].succeed(2)
@@ -120,15 +122,15 @@ struct DashboardRefreshContract {
     try await withDashboard(stage, script) { model in
       try await load(model, script, 1)
       let reloaded = await model.reload()
-      await script.next(.profile).fail(ServiceError.timedOut)
-      await script.next(.orders).succeed(2)
-      await script.next(.recommendations).succeed(2)
+      try await script.next(.profile).fail(ServiceError.timedOut)
+      try await script.next(.orders).succeed(2)
+      try await script.next(.recommendations).succeed(2)
       await reloaded.value
       #expect(model.state.shown == [.number(1), .number(2), .number(2)])
       #expect(model.state.failure(.profile) == .timedOut)
 
       let retried = await model.retryFailed()
-      await script.next(.profile).succeed(3)
+      try await script.next(.profile).succeed(3)
       await retried.value
       #expect(model.state.shown == [.number(3), .number(2), .number(2)])
       #expect(model.state.failures.isEmpty)
@@ -141,12 +143,12 @@ struct DashboardRefreshContract {
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
       let loaded = await model.load()
-      await script.next(.profile).succeed(1)
+      try await script.next(.profile).succeed(1)
       try await states.first { $0.shown(.profile) == .number(1) }
       let reloaded = await model.reload()
-      await script.next(.profile).succeed(2)
-      await script.next(.orders).succeed(2)
-      await script.next(.recommendations).succeed(2)
+      try await script.next(.profile).succeed(2)
+      try await script.next(.orders).succeed(2)
+      try await script.next(.recommendations).succeed(2)
       await reloaded.value
       await loaded.value
       #expect(model.state.shown == [.number(2), .number(2), .number(2)])

@@ -22,18 +22,18 @@ struct DashboardScript {
     ]
   }
 
-  func next(_ part: DashboardPart) async -> DashboardCall {
+  func next(_ part: DashboardPart) async throws -> DashboardCall {
     switch part {
-    case .profile: DashboardCall(await profile.calls.next()) { Profile($0) }
-    case .orders: DashboardCall(await orders.calls.next()) { [Order($0)] }
-    case .recommendations: DashboardCall(await recommendations.calls.next()) { [Product($0)] }
+    case .profile: DashboardCall(try await profile.calls.next()) { Profile($0) }
+    case .orders: DashboardCall(try await orders.calls.next()) { [Order($0)] }
+    case .recommendations: DashboardCall(try await recommendations.calls.next()) { [Product($0)] }
     }
   }
 
   /// The next call of every part, in the order of the parts. Returns only when all of them have been made.
-  func nextOfEach() async -> [DashboardCall] {
+  func nextOfEach() async throws -> [DashboardCall] {
     var calls: [DashboardCall] = []
-    for part in DashboardPart.allCases { calls.append(await next(part)) }
+    for part in DashboardPart.allCases { calls.append(try await next(part)) }
     return calls
   }
 }

@@ -14,7 +14,7 @@ struct DashboardViewModelTests {
     try await withHostedDashboard { model in
       let loaded = onHost(model) { $0.load() }
       #expect(model.state.shown == [.loading, .loading, .loading])
-      let calls = await script.nextOfEach()
+      let calls = try await script.nextOfEach()
       onHost(model) { $0.cancel() }
       #expect(model.state.shown == [.idle, .idle, .idle])
       for call in calls { await call.waitForCancellation() }
@@ -26,8 +26,8 @@ struct DashboardViewModelTests {
   func retryInTheSameTurn() async throws {
     try await withHostedDashboard { model in
       let answers = Task { [script] in
-        for _ in 0..<200 { await script.next(.profile).fail(ServiceError.timedOut) }
-        await script.next(.profile).succeed(1)
+        for _ in 0..<200 { try await script.next(.profile).fail(ServiceError.timedOut) }
+        try await script.next(.profile).succeed(1)
       }
       let states = model.states()
       onHost(model) { $0.load() }
@@ -38,7 +38,7 @@ struct DashboardViewModelTests {
         attempts += 1
         onHost(model) { $0.retry(.profile) }
       }
-      await answers.value
+      try await answers.value
       #expect(attempts == 200)
     }
   }

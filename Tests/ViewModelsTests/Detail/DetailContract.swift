@@ -25,7 +25,7 @@ struct DetailContract {
     try await withDetail(stage, service) { model in
       let states = StateRecorder(model.states())
       await model.loadIfNeeded()
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       #expect(call.request == 7)
       try await states.first { $0.content.isLoading }
       call.succeed(Row(id: 7))
@@ -41,7 +41,7 @@ struct DetailContract {
       await withTaskGroup { group in
         for _ in 0..<50 { group.addTask { await model.loadIfNeeded() } }
       }
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       await withTaskGroup { group in
         for _ in 0..<50 { group.addTask { await model.loadIfNeeded() } }
       }
@@ -59,12 +59,12 @@ struct DetailContract {
     let service = ScriptedDetailService<Row>()
     try await withDetail(stage, service) { model in
       await model.loadIfNeeded()
-      await service.calls.next().fail(ServiceError.notFound("row 7"))
+      try await service.calls.next().fail(ServiceError.notFound("row 7"))
       await model.settle()
       #expect(model.state.content.error as? ServiceError == .notFound("row 7"))
 
       await model.loadIfNeeded()
-      let again = await service.calls.next()
+      let again = try await service.calls.next()
       #expect(model.state.content.isLoading)
       again.succeed(Row(id: 7))
       await model.settle()
@@ -78,16 +78,16 @@ struct DetailContract {
     let service = ScriptedDetailService<Row>()
     try await withDetail(stage, service) { model in
       await model.loadIfNeeded()
-      let first = await service.calls.next()
+      let first = try await service.calls.next()
       await model.cancel()
       #expect(model.state.content.isIdle)
       await first.waitForCancellation()
 
       await model.loadIfNeeded()
-      await service.calls.next().fail(ServiceError.timedOut)
+      try await service.calls.next().fail(ServiceError.timedOut)
       await model.settle()
       await model.loadIfNeeded()
-      _ = await service.calls.next()
+      _ = try await service.calls.next()
       await model.cancel()
       #expect(model.state.content.error as? ServiceError == .timedOut)
     }
@@ -98,7 +98,7 @@ struct DetailContract {
     let service = ScriptedDetailService<Row>()
     try await withDetail(stage, service) { model in
       await model.loadIfNeeded()
-      await service.calls.next().fail(CancellationError())
+      try await service.calls.next().fail(CancellationError())
       await model.settle()
       #expect(model.state.content.isIdle)
     }
@@ -110,10 +110,10 @@ struct DetailContract {
     let service = ScriptedDetailService<Row>(ignoringCancellation: true)
     try await withDetail(stage, service) { model in
       await model.loadIfNeeded()
-      let late = await service.calls.next()
+      let late = try await service.calls.next()
       await model.cancel()
       await model.loadIfNeeded()
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       late.succeed(Row(id: 666))
       call.succeed(Row(id: 7))
       await model.settle()
@@ -126,7 +126,7 @@ struct DetailContract {
     let service = ScriptedDetailService<Row>()
     let call = try await withDetail(stage, service) { model in
       await model.loadIfNeeded()
-      return await service.calls.next()
+      return try await service.calls.next()
     }
     await call.waitForCancellation()
   }

@@ -13,7 +13,7 @@ struct DetailViewModelTests {
       let service = ScriptedDetailService<Row>()
       let model = tracker.track(DetailViewModel(itemID: 7, source: .list, service: service))
       let first = await model.loadIfNeeded()
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       let joined = await model.loadIfNeeded()
       #expect(joined == first)
       call.succeed(Row(id: 7))

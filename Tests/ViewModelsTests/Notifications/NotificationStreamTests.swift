@@ -108,7 +108,7 @@ private actor Badge {
   private var observation: CancellationToken?
 
   func follow(_ center: CountingCenter) {
-    observation = observe(center.codes(), on: self) { badge, code in badge.code.send(code) }
+    observation = center.codes().observe(on: self) { badge, code in badge.code.send(code) }
   }
 }
 

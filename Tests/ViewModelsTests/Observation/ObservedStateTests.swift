@@ -100,7 +100,7 @@ struct ObservedStateTests {
       let model = tracker.track(ListViewModel(service: service, pageSize: 2))
       mirror = ObservedState(model.state, model.states())
       let run = await model.load()
-      await service.calls.next().succeed(.rows(1...2))
+      try await service.calls.next().succeed(.rows(1...2))
       await run.value
     }
     await mirror?.wait { $0.items == .rows(1...2) }

@@ -71,7 +71,7 @@ struct PostsClosureFacts {
     let service = ScriptedPostService()
     let model = PostsClosureViewModel(service: service, callbackQueue: DispatchQueue(label: "callbacks"))
     model.load()
-    await service.loads.next().succeed(.numbered(1...3))
+    try await service.loads.next().succeed(.numbered(1...3))
     try #require(model.state.posts == .numbered(1...3))
     return model
   }

@@ -22,7 +22,7 @@ struct PostsContract {
     try await withPosts(stage, service) { model in
       let states = StateRecorder(model.states())
       await model.load()
-      let call = await service.loads.next()
+      let call = try await service.loads.next()
       #expect(model.state.content.isLoading)
       try await states.first { $0.content.isLoading }
 
@@ -47,12 +47,12 @@ struct PostsContract {
     try await withPosts(stage, service) { model in
       let events = StateRecorder(model.events())
       await model.load()
-      await service.loads.next().fail(ServiceError.timedOut)
+      try await service.loads.next().fail(ServiceError.timedOut)
       await model.settle()
       #expect(model.state.content.error as? ServiceError == .timedOut)
 
       await model.load()
-      await service.loads.next().succeed(.numbered(1...3))
+      try await service.loads.next().succeed(.numbered(1...3))
       await model.settle()
       try await model.select(1)
       try await events.first { _ in true }
@@ -67,7 +67,7 @@ struct PostsContract {
       await withTaskGroup { group in
         for _ in 0..<100 { group.addTask { await model.load() } }
       }
-      await service.loads.next().succeed(.numbered(1...3))
+      try await service.loads.next().succeed(.numbered(1...3))
       await model.settle()
       await model.load()
       await model.settle()
@@ -79,7 +79,7 @@ struct PostsContract {
   func refresh(stage: Stage) async throws {
     try await withLoadedPosts(stage) { model, service in
       await model.refresh()
-      let call = await service.loads.next()
+      let call = try await service.loads.next()
       #expect(model.state.isRefreshing)
       #expect(model.state.content.value == .numbered(1...3))
       call.succeed(.numbered(2...5))
@@ -94,7 +94,7 @@ struct PostsContract {
     try await withLoadedPosts(stage) { model, service in
       let events = StateRecorder(model.events())
       await model.refresh()
-      await service.loads.next().fail(ServiceError.timedOut)
+      try await service.loads.next().fail(ServiceError.timedOut)
       try await events.first { $0 == .refreshTimedOut }
       #expect(model.state.content.value == .numbered(1...3))
       try await model.select(1)
@@ -110,9 +110,9 @@ struct PostsContract {
     try await withPosts(stage, service) { model in
       let states = StateRecorder(model.states())
       await model.load()
-      let stale = await service.loads.next()
+      let stale = try await service.loads.next()
       await model.refresh()
-      let fresh = await service.loads.next()
+      let fresh = try await service.loads.next()
       await stale.waitForCancellation()
       stale.succeed(.numbered(666...666))
       fresh.succeed(.numbered(1...3))
@@ -129,16 +129,16 @@ struct PostsContract {
     let service = ScriptedPostService()
     try await withPosts(stage, service) { model in
       await model.load()
-      await service.loads.next().succeed(.numbered([1, 2, 1]))
+      try await service.loads.next().succeed(.numbered([1, 2, 1]))
       await model.settle()
       #expect(model.state.content.error as? PostError == .duplicatePost(1))
       await model.load()
-      await service.loads.next().succeed(.numbered(1...3))
+      try await service.loads.next().succeed(.numbered(1...3))
       await model.settle()
 
       let events = StateRecorder(model.events())
       await model.refresh()
-      await service.loads.next().succeed(.numbered([4, 5, 5]))
+      try await service.loads.next().succeed(.numbered([4, 5, 5]))
       let event = try await events.first { _ in true }
       guard case .alert(let alert) = event else { return #expect(Bool(false), "\(event)") }
       #expect(alert.message == "post 5 is there twice")
@@ -151,11 +151,11 @@ struct PostsContract {
     try await withLoadedPosts(stage) { model, service in
       let events = StateRecorder(model.events())
       await model.refresh()
-      await service.loads.next().fail(CancellationError())
+      try await service.loads.next().fail(CancellationError())
       await model.settle()
       #expect(!model.state.isRefreshing)
       let deleted = await model.delete(1)
-      await service.deletions.next().fail(CancellationError())
+      try await service.deletions.next().fail(CancellationError())
       await #expect(throws: CancellationError.self) { try await deleted.value }
       #expect(model.state.posts == .numbered(1...3))
       try await model.select(1)
@@ -169,7 +169,7 @@ struct PostsContract {
     let service = ScriptedPostService()
     let call = try await withPosts(stage, service) { model in
       await model.load()
-      return await service.loads.next()
+      return try await service.loads.next()
     }
     await call.waitForCancellation()
   }

@@ -11,7 +11,7 @@ struct PostsDeletionContract {
   func optimism(stage: Stage) async throws {
     try await withLoadedPosts(stage) { model, service in
       let deleted = await model.delete(2)
-      let call = await service.deletions.next()
+      let call = try await service.deletions.next()
       #expect(call.request == 2)
       #expect(model.state.posts == .numbered([1, 3]))
       #expect(model.state.deletionCount == 1)
@@ -27,7 +27,7 @@ struct PostsDeletionContract {
     try await withLoadedPosts(stage) { model, service in
       let (states, events) = (StateRecorder(model.states()), StateRecorder(model.events()))
       let deleted = await model.delete(2)
-      let call = await service.deletions.next()
+      let call = try await service.deletions.next()
       try await states.first { $0.posts == .numbered([1, 3]) }
       call.fail(ServiceError.timedOut)
       await #expect(throws: ServiceError.timedOut) { try await deleted.value }
@@ -43,9 +43,9 @@ struct PostsDeletionContract {
   func rollBackAmongOthers(stage: Stage) async throws {
     try await withLoadedPosts(stage) { model, service in
       let first = await model.delete(1)
-      let firstCall = await service.deletions.next()
+      let firstCall = try await service.deletions.next()
       let third = await model.delete(3)
-      let thirdCall = await service.deletions.next()
+      let thirdCall = try await service.deletions.next()
       #expect(model.state.posts == .numbered([2]))
       thirdCall.fail(ServiceError.timedOut)
       await #expect(throws: ServiceError.timedOut) { try await third.value }
@@ -60,7 +60,7 @@ struct PostsDeletionContract {
   func last(stage: Stage) async throws {
     try await withLoadedPosts(stage, ScriptedPostService(), .numbered([1])) { model, service in
       let deleted = await model.delete(1)
-      let call = await service.deletions.next()
+      let call = try await service.deletions.next()
       #expect(model.state.content.isEmpty)
       call.succeed()
       try await deleted.value
@@ -77,7 +77,7 @@ struct PostsDeletionContract {
       let deleted = await model.delete(2)
       await #expect(throws: PostError.unknownPost(2)) { try await model.delete(2).value }
       await #expect(throws: PostError.unknownPost(2)) { try await model.select(2) }
-      await service.deletions.next().succeed()
+      try await service.deletions.next().succeed()
       try await deleted.value
       #expect(service.deletions.requests == [2])
       #expect(model.state.posts == .numbered([1, 3]))
@@ -92,7 +92,7 @@ struct PostsDeletionContract {
     try await withLoadedPosts(stage) { model, service in
       let events = StateRecorder(model.events())
       let deleted = await model.delete(2)
-      await service.deletions.next().fail(PostError.unknownPost(2))
+      try await service.deletions.next().fail(PostError.unknownPost(2))
       await #expect(throws: PostError.unknownPost(2)) { try await deleted.value }
       #expect(model.state.posts == .numbered([1, 3]))
       try await model.select(1)
@@ -105,11 +105,11 @@ struct PostsDeletionContract {
   func staleList(stage: Stage) async throws {
     try await withLoadedPosts(stage) { model, service in
       let first = await model.delete(1)
-      let firstCall = await service.deletions.next()
+      let firstCall = try await service.deletions.next()
       await model.refresh()
-      let list = await service.loads.next()
+      let list = try await service.loads.next()
       let second = await model.delete(2)
-      let secondCall = await service.deletions.next()
+      let secondCall = try await service.deletions.next()
       firstCall.succeed()
       try await first.value
       list.succeed(.numbered(1...3))
@@ -120,7 +120,7 @@ struct PostsDeletionContract {
       #expect(model.state.posts == .numbered([2, 3]))
 
       await model.refresh()
-      await service.loads.next().succeed(.numbered(1...3))
+      try await service.loads.next().succeed(.numbered(1...3))
       await model.settle()
       #expect(model.state.posts == .numbered(1...3), "a list that was asked for afterwards knows better")
     }
@@ -132,7 +132,7 @@ struct PostsDeletionContract {
     var call: ScriptedCall<Post.ID, Void>?
     try await withLoadedPosts(stage) { model, service in
       deleted = await model.delete(1)
-      call = await service.deletions.next()
+      call = try await service.deletions.next()
     }
     let open = try #require(call)
     #expect(open.isOpen)

@@ -40,7 +40,7 @@ struct PostsEventContract {
     try await withLoadedPosts(stage) { model, service in
       let events = StateRecorder(model.events())
       await model.delete(2)
-      await service.deletions.next().fail(ServiceError.timedOut)
+      try await service.deletions.next().fail(ServiceError.timedOut)
       try await events.first { $0 == .deletionTimedOut(2) }
       #expect(model.state.posts == .numbered(1...3))
     }
@@ -53,7 +53,7 @@ struct PostsEventContract {
     try await withLoadedPosts(stage) { model, service in
       try await model.select(1)
       let deleted = await model.delete(2)
-      await service.deletions.next().fail(ServiceError.timedOut)
+      try await service.deletions.next().fail(ServiceError.timedOut)
       _ = await deleted.result
       try await model.select(3)
 

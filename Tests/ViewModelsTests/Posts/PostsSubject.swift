@@ -21,7 +21,7 @@ func withLoadedPosts(
 ) async throws {
   try await withPosts(stage, service) { model in
     await model.load()
-    await service.loads.next().succeed(posts)
+    try await service.loads.next().succeed(posts)
     await model.settle()
     try #require(model.state.posts == posts)
     try await body(model, service)

@@ -14,11 +14,11 @@ struct PostsViewModelTests {
       let first = await model.load()
       let joined = await model.load()
       #expect(joined == first)
-      await service.loads.next().succeed(.numbered(1...3))
+      try await service.loads.next().succeed(.numbered(1...3))
       await joined.value
       #expect(model.state.posts == .numbered(1...3))
       let refreshed = await model.refresh()
-      await service.loads.next().succeed(.numbered(2...3))
+      try await service.loads.next().succeed(.numbered(2...3))
       await refreshed.value
       #expect(model.state.posts == .numbered(2...3))
     }
@@ -30,10 +30,10 @@ struct PostsViewModelTests {
       let service = ScriptedPostService()
       let model = tracker.track(PostsViewModel(service: service))
       let load = await model.load()
-      await service.loads.next().succeed(.numbered(1...3))
+      try await service.loads.next().succeed(.numbered(1...3))
       await load.value
       let deleted = await model.delete(1)
-      let call = await service.deletions.next()
+      let call = try await service.deletions.next()
       deleted.cancel()
       #expect(!call.isCancelled)
       call.succeed()
@@ -48,7 +48,7 @@ struct PostsViewModelTests {
     let service = ScriptedPostService()
     let model = PostsViewModel(service: service, isolation: MainActor.shared)
     let load = loadOnMain(model)
-    await service.loads.next().succeed(.numbered(1...3))
+    try await service.loads.next().succeed(.numbered(1...3))
     await load.value
     try selectOnMain(2, model)
     #expect(throws: PostError.unknownPost(9)) { try selectOnMain(9, model) }

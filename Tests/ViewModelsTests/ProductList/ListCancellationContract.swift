@@ -11,14 +11,14 @@ struct ListCancellationContract {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       await model.cancel()
       #expect(model.state.content.isIdle)
       #expect(model.state.underWay == nil)
       await call.waitForCancellation()
 
       await model.load()
-      await service.calls.next().succeed(.rows(1...2))
+      try await service.calls.next().succeed(.rows(1...2))
       await model.settle()
       #expect(model.state.items == .rows(1...2), "a list that was cancelled can be loaded")
     }
@@ -29,7 +29,7 @@ struct ListCancellationContract {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
       await model.reload()
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       await model.cancel()
       #expect(model.state.content.value == .rows(1...2))
       #expect(!model.state.isReloading)
@@ -43,7 +43,7 @@ struct ListCancellationContract {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
       await model.loadNextPage()
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       await model.cancel()
       #expect(model.state.content.value == .rows(1...2))
       #expect(!model.state.isLoadingNextPage)
@@ -51,7 +51,7 @@ struct ListCancellationContract {
       await call.waitForCancellation()
 
       await model.loadNextPage()
-      let again = await service.calls.next()
+      let again = try await service.calls.next()
       #expect(again.request.index == 1)
       again.succeed(.rows(3...4, index: 1))
       await model.settle()
@@ -64,10 +64,10 @@ struct ListCancellationContract {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
-      await service.calls.next().fail(ServiceError.timedOut)
+      try await service.calls.next().fail(ServiceError.timedOut)
       await model.settle()
       await model.retry()
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       await model.cancel()
       #expect(model.state.content.error as? ServiceError == .timedOut)
       await call.waitForCancellation()
@@ -82,14 +82,14 @@ struct ListCancellationContract {
     try await withList(stage, service) { model in
       let states = StateRecorder(model.states())
       await model.load()
-      let late = await service.calls.next()
+      let late = try await service.calls.next()
       await model.cancel()
       late.succeed(.rows([666]))
       await model.settle()
       #expect(model.state.content.isIdle)
 
       await model.load()
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       call.succeed(.rows(1...2))
       try await states.first { $0.items == .rows(1...2) }
       #expect(!states.states.contains { $0.items.contains { $0.id == 666 } })
@@ -106,7 +106,7 @@ struct ListCancellationContract {
       await model.load()
       await model.retry()
       await model.loadNextPage()
-      _ = await service.calls.next()
+      _ = try await service.calls.next()
       try await states.first { $0.isLoadingNextPage }
       #expect(states.states.count == 2)
     }

@@ -13,7 +13,7 @@ struct ListClosureFacts {
     let (first, second) = (StateLog(), StateLog())
     let tokens = (model.bind(first.note), model.bind(second.note))
     model.load()
-    await service.calls.next().succeed(.rows(1...2))
+    try await service.calls.next().succeed(.rows(1...2))
     try await second.states.first { $0.items == .rows(1...2) }
     #expect(first.states.states.allSatisfy { $0.content.isIdle }, "and the first observer is not told")
     withExtendedLifetime(tokens) {}
@@ -27,7 +27,7 @@ struct ListClosureFacts {
     let token = model.bind(log.note)
     for round in 1...10 {
       model.reload()
-      await service.calls.next().succeed(.rows([round]))
+      try await service.calls.next().succeed(.rows([round]))
       _ = model.state
     }
     callbackQueue.resume()
@@ -43,7 +43,7 @@ struct ListClosureFacts {
     let log = StateLog()
     let token = model.bind(log.note)
     model.load()
-    _ = await service.calls.next()
+    _ = try await service.calls.next()
     model.cancel()
     #expect(model.state.content.isIdle)
     callbackQueue.resume()

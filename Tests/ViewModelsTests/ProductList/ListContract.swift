@@ -28,7 +28,7 @@ struct ListContract {
     try await withList(stage, service) { model in
       let states = StateRecorder(model.states())
       await model.load()
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       #expect(call.request == PageRequest(index: 0, size: 2))
       #expect(model.state.content.isLoading)
       try await states.first { $0.content.isLoading }
@@ -46,7 +46,7 @@ struct ListContract {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
-      await service.calls.next().succeed(.rows([], isLast: true))
+      try await service.calls.next().succeed(.rows([], isLast: true))
       await model.settle()
       #expect(model.state.content.isEmpty)
       #expect(!model.state.hasMore)
@@ -58,19 +58,19 @@ struct ListContract {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
-      await service.calls.next().fail(ServiceError.timedOut)
+      try await service.calls.next().fail(ServiceError.timedOut)
       await model.settle()
       #expect(model.state.content.error as? ServiceError == .timedOut)
 
       await model.retry()
-      let retried = await service.calls.next()
+      let retried = try await service.calls.next()
       #expect(model.state.content.isLoading)
       retried.fail(ServiceError.unreachable("shop"))
       await model.settle()
       #expect(model.state.content.error as? ServiceError == .unreachable("shop"))
 
       await model.load()
-      await service.calls.next().succeed(.rows(1...2))
+      try await service.calls.next().succeed(.rows(1...2))
       await model.settle()
       #expect(model.state.content.value == .rows(1...2))
       await model.retry()
@@ -86,7 +86,7 @@ struct ListContract {
       await withTaskGroup { group in
         for _ in 0..<50 { group.addTask { await model.load() } }
       }
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       await withTaskGroup { group in
         for _ in 0..<50 { group.addTask { await model.load() } }
       }
@@ -105,15 +105,15 @@ struct ListContract {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
-      await service.calls.next().fail(CancellationError())
+      try await service.calls.next().fail(CancellationError())
       await model.settle()
       #expect(model.state.content.isIdle)
 
       await model.load()
-      await service.calls.next().succeed(.rows(1...2))
+      try await service.calls.next().succeed(.rows(1...2))
       await model.settle()
       await model.reload()
-      await service.calls.next().fail(URLError(.cancelled))
+      try await service.calls.next().fail(URLError(.cancelled))
       await model.settle()
       #expect(model.state.content.value == .rows(1...2))
       #expect(model.state.reloadFailure == nil)
@@ -129,7 +129,7 @@ struct ListContract {
     try await withList(stage, service) { model in
       states = StateRecorder(model.states())
       await model.load()
-      await service.calls.next().succeed(.rows(1...2))
+      try await service.calls.next().succeed(.rows(1...2))
       await model.settle()
     }
     let seen = try await states?.waitForEnd()
@@ -141,7 +141,7 @@ struct ListContract {
     let service = ScriptedPageService<Row>()
     let call = try await withList(stage, service) { model in
       await model.load()
-      return await service.calls.next()
+      return try await service.calls.next()
     }
     await call.waitForCancellation()
   }

@@ -11,11 +11,11 @@ struct ListPagingContract {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
-      await service.calls.next().succeed(.rows(1...2))
+      try await service.calls.next().succeed(.rows(1...2))
       await model.settle()
       for index in 1...3 {
         await model.loadNextPage()
-        let call = await service.calls.next()
+        let call = try await service.calls.next()
         #expect(call.request == PageRequest(index: index, size: 2))
         #expect(model.state.isLoadingNextPage)
         #expect(model.state.content.value == .rows(1...(2 * index)))
@@ -36,14 +36,14 @@ struct ListPagingContract {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
-      let first = await service.calls.next()
+      let first = try await service.calls.next()
       await model.loadNextPage()
       first.succeed(.rows(1...2))
       await model.settle()
       #expect(service.calls.requests.map(\.index) == [0])
 
       await model.loadNextPage()
-      let next = await service.calls.next()
+      let next = try await service.calls.next()
       await model.loadNextPage()
       await model.load()
       next.succeed(.rows(3...4, index: 1))
@@ -51,7 +51,7 @@ struct ListPagingContract {
       #expect(service.calls.requests.map(\.index) == [0, 1])
 
       await model.reload()
-      let reloaded = await service.calls.next()
+      let reloaded = try await service.calls.next()
       await model.loadNextPage()
       await model.load()
       reloaded.succeed(.rows(1...2))
@@ -65,12 +65,12 @@ struct ListPagingContract {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
-      await service.calls.next().succeed(.rows([1, 2, 1], "old"))
+      try await service.calls.next().succeed(.rows([1, 2, 1], "old"))
       await model.settle()
       #expect(model.state.items == .rows(1...2, "old"))
 
       await model.loadNextPage()
-      await service.calls.next().succeed(.rows([2, 3], "new", index: 1))
+      try await service.calls.next().succeed(.rows([2, 3], "new", index: 1))
       await model.settle()
       #expect(model.state.items == .rows([1], "old") + .rows([2, 3], "new"))
     }
@@ -81,17 +81,17 @@ struct ListPagingContract {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
-      await service.calls.next().succeed(.rows(1...2))
+      try await service.calls.next().succeed(.rows(1...2))
       await model.settle()
       await model.loadNextPage()
-      await service.calls.next().fail(ServiceError.timedOut)
+      try await service.calls.next().fail(ServiceError.timedOut)
       await model.settle()
       #expect(model.state.nextPageFailure as? ServiceError == .timedOut)
       #expect(model.state.content.value == .rows(1...2))
       #expect(model.state.hasMore)
 
       await model.retry()
-      let retried = await service.calls.next()
+      let retried = try await service.calls.next()
       #expect(retried.request.index == 1)
       #expect(model.state.nextPageFailure == nil)
       retried.succeed(.rows(3...4, index: 1, isLast: true))

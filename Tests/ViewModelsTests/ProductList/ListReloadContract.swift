@@ -11,10 +11,10 @@ struct ListReloadContract {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
       await model.loadNextPage()
-      await service.calls.next().succeed(.rows(3...4, index: 1, isLast: true))
+      try await service.calls.next().succeed(.rows(3...4, index: 1, isLast: true))
       await model.settle()
       await model.reload()
-      let reloaded = await service.calls.next()
+      let reloaded = try await service.calls.next()
       #expect(reloaded.request.index == 0)
       #expect(model.state.content.value == .rows(1...4))
       #expect(model.state.isReloading)
@@ -32,13 +32,13 @@ struct ListReloadContract {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
       await model.reload()
-      await service.calls.next().fail(ServiceError.timedOut)
+      try await service.calls.next().fail(ServiceError.timedOut)
       await model.settle()
       #expect(model.state.content.value == .rows(1...2))
       #expect(model.state.reloadFailure as? ServiceError == .timedOut)
 
       await model.retry()
-      let retried = await service.calls.next()
+      let retried = try await service.calls.next()
       #expect(retried.request.index == 0)
       #expect(model.state.isReloading)
       #expect(model.state.reloadFailure == nil)
@@ -55,9 +55,9 @@ struct ListReloadContract {
     try await withList(stage, service) { model in
       let states = StateRecorder(model.states())
       await model.load()
-      let first = await service.calls.next()
+      let first = try await service.calls.next()
       await model.reload()
-      let second = await service.calls.next()
+      let second = try await service.calls.next()
       await first.waitForCancellation()
       second.succeed(.rows(1...2))
       first.succeed(.rows([666]))
@@ -65,9 +65,9 @@ struct ListReloadContract {
       #expect(model.state.items == .rows(1...2))
 
       await model.loadNextPage()
-      let next = await service.calls.next()
+      let next = try await service.calls.next()
       await model.reload()
-      let third = await service.calls.next()
+      let third = try await service.calls.next()
       await next.waitForCancellation()
       next.succeed(.rows([666], index: 1))
       third.succeed(.rows(3...4))
@@ -83,9 +83,9 @@ struct ListReloadContract {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)
     try await withLoadedList(stage, service) { model in
       await model.loadNextPage()
-      let next = await service.calls.next()
+      let next = try await service.calls.next()
       await model.reload()
-      let reloaded = await service.calls.next()
+      let reloaded = try await service.calls.next()
       reloaded.succeed(.rows(3...4))
       next.fail(ServiceError.timedOut)
       await model.settle()
@@ -101,7 +101,7 @@ func withLoadedList(
 ) async throws {
   try await withList(stage, service) { model in
     await model.load()
-    await service.calls.next().succeed(.rows(1...2))
+    try await service.calls.next().succeed(.rows(1...2))
     await model.settle()
     try await body(model)
   }

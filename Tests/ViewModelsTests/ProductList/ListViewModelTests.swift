@@ -10,7 +10,7 @@ struct ListViewModelTests {
   func awaiting() async throws {
     try await withModel { model, service in
       let run = await model.load()
-      await service.calls.next().succeed(.rows(1...2))
+      try await service.calls.next().succeed(.rows(1...2))
       await run.value
       #expect(model.state.items == .rows(1...2))
     }
@@ -20,7 +20,7 @@ struct ListViewModelTests {
   func joining() async throws {
     try await withModel { model, service in
       let first = await model.load()
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       let joined = await model.load()
       #expect(joined == first)
       call.succeed(.rows(1...2))
@@ -34,7 +34,7 @@ struct ListViewModelTests {
     try await withModel(ScriptedPageService(ignoringCancellation: true)) { model, service in
       await model.retry().value
       await model.load()
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       await model.cancel()
       await model.loadNextPage().value
       #expect(model.state.content.isIdle)
@@ -49,7 +49,7 @@ struct ListViewModelTests {
     let model = ListViewModel(service: service, pageSize: 2, isolation: MainActor.shared)
     let run = loadOnMain(model)
     #expect(model.state.content.isLoading)
-    await service.calls.next().succeed(.rows(1...2))
+    try await service.calls.next().succeed(.rows(1...2))
     await run.value
     #expect(model.state.items == .rows(1...2))
   }
@@ -64,7 +64,7 @@ struct ListViewModelTests {
     try await withModel { model, service in
       let observers = (0..<10).map { _ in StateRecorder(model.states()) }
       await model.load()
-      await service.calls.next().succeed(.rows(1...2))
+      try await service.calls.next().succeed(.rows(1...2))
       for observer in observers { try await observer.first { $0.items == .rows(1...2) } }
     }
   }

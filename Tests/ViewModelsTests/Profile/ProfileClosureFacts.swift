@@ -45,7 +45,7 @@ struct ProfileClosureFacts {
       token = model.bind { continuation.yield($0) }
       model.edit(.name, to: "Ada King")
       model.save { _ in saved.open() }
-      call = await service.saves.next()
+      call = try await service.saves.next()
       try await log.first { $0.isSaving }
     }
     let told = log.states.count
@@ -61,7 +61,7 @@ struct ProfileClosureFacts {
     let (service, callbackQueue) = (ScriptedProfileEditingService(), DispatchQueue(label: "callbacks"))
     let model = ProfileClosureViewModel(service: service, callbackQueue: callbackQueue)
     model.load()
-    await service.loads.next().succeed(.ada)
+    try await service.loads.next().succeed(.ada)
     try #require(model.state.content.value == .ada)
     return (model, service, callbackQueue)
   }

@@ -38,7 +38,7 @@ struct ProfileConflictContract {
   func mine(stage: Stage) async throws {
     try await withConflict(stage) { model, service in
       let saved = await model.resolve(.keepingMine)
-      let call = await service.saves.next()
+      let call = try await service.saves.next()
       #expect(
         call.request
           == ProfileSave(
@@ -57,7 +57,7 @@ struct ProfileConflictContract {
     try await withConflict(stage) { model, service in
       let saved = await model.resolve(.keepingMine)
       let newer = Profile(id: 1, name: "Countess", email: Profile.ada.email, version: 9)
-      await service.saves.next().fail(ProfileError.conflict(current: newer))
+      try await service.saves.next().fail(ProfileError.conflict(current: newer))
       await #expect(throws: ProfileError.conflict(current: newer)) { try await saved.value }
       #expect(model.state.conflict == newer)
       #expect(model.state.content.value == .adaElsewhere, "that is what is known to have been saved")
@@ -122,7 +122,7 @@ struct ProfileConflictContract {
     try await withLoadedProfile(stage) { model, service in
       try await model.edit(.name, to: "Ada King")
       let saved = await model.save()
-      await service.saves.next().fail(ProfileError.conflict(current: .adaElsewhere))
+      try await service.saves.next().fail(ProfileError.conflict(current: .adaElsewhere))
       await #expect(throws: ProfileError.conflict(current: .adaElsewhere)) { try await saved.value }
       try await body(model, service)
     }

@@ -24,7 +24,7 @@ struct ProfileContract {
     try await withProfile(stage, service) { model in
       let states = StateRecorder(model.states())
       await model.load()
-      let call = await service.loads.next()
+      let call = try await service.loads.next()
       try await states.first { $0.content.isLoading }
       call.succeed(.ada)
       try await states.first { $0.content.value == .ada }
@@ -40,11 +40,11 @@ struct ProfileContract {
     let service = ScriptedProfileEditingService()
     try await withProfile(stage, service) { model in
       await model.load()
-      await service.loads.next().fail(ServiceError.timedOut)
+      try await service.loads.next().fail(ServiceError.timedOut)
       await model.settle()
       #expect(model.state.content.error as? ServiceError == .timedOut)
       await model.load()
-      await service.loads.next().succeed(.ada)
+      try await service.loads.next().succeed(.ada)
       await model.settle()
       #expect(model.state.content.value == .ada)
     }
@@ -57,7 +57,7 @@ struct ProfileContract {
       await withTaskGroup { group in
         for _ in 0..<100 { group.addTask { await model.load() } }
       }
-      await service.loads.next().succeed(.ada)
+      try await service.loads.next().succeed(.ada)
       await model.settle()
       await model.load()
       await model.settle()
@@ -70,13 +70,13 @@ struct ProfileContract {
     let service = ScriptedProfileEditingService()
     try await withProfile(stage, service) { model in
       await model.load()
-      let call = await service.loads.next()
+      let call = try await service.loads.next()
       await model.leave()
       #expect(model.state.content.isIdle)
       await call.waitForCancellation()
 
       await model.load()
-      await service.loads.next().succeed(.ada)
+      try await service.loads.next().succeed(.ada)
       await model.settle()
       #expect(model.state.content.value == .ada)
     }
@@ -90,14 +90,14 @@ struct ProfileContract {
     try await withProfile(stage, service) { model in
       let states = StateRecorder(model.states())
       await model.load()
-      let late = await service.loads.next()
+      let late = try await service.loads.next()
       await model.leave()
       late.succeed(.adaElsewhere)
       await model.settle()
       #expect(model.state.content.isIdle)
 
       await model.load()
-      await service.loads.next().succeed(.ada)
+      try await service.loads.next().succeed(.ada)
       try await states.first { $0.content.value == .ada }
       #expect(!states.states.contains { $0.content.value == .adaElsewhere })
     }
@@ -108,7 +108,7 @@ struct ProfileContract {
     let service = ScriptedProfileEditingService()
     let call = try await withProfile(stage, service) { model in
       await model.load()
-      return await service.loads.next()
+      return try await service.loads.next()
     }
     await call.waitForCancellation()
   }

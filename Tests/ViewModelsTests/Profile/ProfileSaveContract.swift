@@ -12,7 +12,7 @@ struct ProfileSaveContract {
     try await withLoadedProfile(stage) { model, service in
       try await model.edit(.name, to: " Ada King ")
       let saved = await model.save()
-      let call = await service.saves.next()
+      let call = try await service.saves.next()
       #expect(
         call.request == ProfileSave(draft: .init(name: "Ada King", email: Profile.ada.email), version: 1))
       #expect(model.state.content.value?.name == "Ada King")
@@ -26,7 +26,7 @@ struct ProfileSaveContract {
 
       try await model.edit(.name, to: "Ada Lovelace")
       await model.save()
-      #expect(await service.saves.next().request.version == 2, "the next one stands on the new version")
+      #expect(try await service.saves.next().request.version == 2, "the next one stands on the new version")
     }
   }
 
@@ -45,7 +45,7 @@ struct ProfileSaveContract {
       let states = StateRecorder(model.states())
       try await model.edit(.name, to: "Ada King")
       let saved = await model.save()
-      let call = await service.saves.next()
+      let call = try await service.saves.next()
       try await states.first { $0.content.value?.name == "Ada King" }
       call.fail(ServiceError.timedOut)
       await #expect(throws: ServiceError.timedOut) { try await saved.value }
@@ -55,7 +55,7 @@ struct ProfileSaveContract {
       #expect(model.state.saveFailure as? ServiceError == .timedOut)
 
       let again = await model.save()
-      let second = await service.saves.next()
+      let second = try await service.saves.next()
       #expect(model.state.saveFailure == nil)
       second.succeed(second.request.answer)
       try await again.value
@@ -69,7 +69,7 @@ struct ProfileSaveContract {
       try await model.edit(.email, to: "taken@example.com")
       let saved = await model.save()
       let refusal = ProfileValidationError.refused(.email, reason: "taken")
-      await service.saves.next().fail(ProfileError.invalid(refusal))
+      try await service.saves.next().fail(ProfileError.invalid(refusal))
       await #expect(throws: ProfileError.invalid(refusal)) { try await saved.value }
       #expect(model.state.errors == [.email: refusal])
       #expect(model.state.content.value == .ada)
@@ -85,7 +85,7 @@ struct ProfileSaveContract {
     try await withLoadedProfile(stage) { model, service in
       try await model.edit(.name, to: "Ada King")
       let saved = await model.save()
-      await service.saves.next().fail(CancellationError())
+      try await service.saves.next().fail(CancellationError())
       await #expect(throws: CancellationError.self) { try await saved.value }
       #expect(model.state.content.value == .ada)
       #expect(model.state.saveFailure == nil)
@@ -99,7 +99,7 @@ struct ProfileSaveContract {
       try await model.edit(.name, to: "Ada King")
       try await model.edit(.email, to: "Ada@Example.com")
       let saved = await model.save()
-      let call = await service.saves.next()
+      let call = try await service.saves.next()
       try await model.edit(.name, to: "Ada Lovelace")
       let wording = Profile(id: 1, name: "Ada King", email: "ada@example.com", version: 2)
       call.succeed(wording)
@@ -115,7 +115,7 @@ struct ProfileSaveContract {
     try await withLoadedProfile(stage) { model, service in
       try await model.edit(.name, to: "Ada King")
       let saved = await model.save()
-      let call = await service.saves.next()
+      let call = try await service.saves.next()
       try await model.edit(.name, to: "Ada Lovelace")
       await #expect(throws: ProfileEditError.saveUnderWay) { try await model.save().value }
       await #expect(throws: ProfileEditError.saveUnderWay) { try await model.revert() }
@@ -131,7 +131,7 @@ struct ProfileSaveContract {
     try await withLoadedProfile(stage) { model, service in
       try await model.edit(.name, to: "Ada King")
       let saved = await model.save()
-      let call = await service.saves.next()
+      let call = try await service.saves.next()
       await model.leave()
       #expect(model.state.isSaving)
       #expect(!call.isCancelled)
@@ -148,7 +148,7 @@ struct ProfileSaveContract {
     try await withLoadedProfile(stage) { model, service in
       try await model.edit(.name, to: "Ada King")
       saved = await model.save()
-      call = await service.saves.next()
+      call = try await service.saves.next()
     }
     let open = try #require(call)
     #expect(open.isOpen)

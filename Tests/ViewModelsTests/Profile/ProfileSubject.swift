@@ -22,7 +22,7 @@ func withLoadedProfile(
   let service = ScriptedProfileEditingService()
   try await withProfile(stage, service) { model in
     await model.load()
-    await service.loads.next().succeed(.ada)
+    try await service.loads.next().succeed(.ada)
     await model.settle()
     try #require(model.state.content.value == .ada)
     try await body(model, service)

@@ -11,7 +11,7 @@ struct ProfileViewModelTests {
     try await withModel { model, service in
       try await model.edit(.name, to: "Ada King")
       let saved = await model.save()
-      let call = await service.saves.next()
+      let call = try await service.saves.next()
       saved.cancel()
       #expect(!call.isCancelled)
       call.succeed(call.request.answer)
@@ -25,7 +25,7 @@ struct ProfileViewModelTests {
     try await withModel { model, service in
       try await model.edit(.name, to: "Ada King")
       let caller = Task { try await model.save().value }
-      let call = await service.saves.next()
+      let call = try await service.saves.next()
       caller.cancel()
       #expect(!call.isCancelled)
       call.succeed(call.request.answer)
@@ -41,7 +41,7 @@ struct ProfileViewModelTests {
       let model = tracker.track(ProfileViewModel(service: service))
       let loads = (await model.load(), await model.load())
       loads.0.cancel()
-      let call = await service.loads.next()
+      let call = try await service.loads.next()
       #expect(!call.isCancelled)
       call.succeed(.ada)
       await loads.1.value
@@ -56,7 +56,7 @@ struct ProfileViewModelTests {
     let model = ProfileViewModel(service: service, isolation: MainActor.shared)
     let load = loadOnMain(model)
     #expect(model.state.content.isLoading)
-    await service.loads.next().succeed(.ada)
+    try await service.loads.next().succeed(.ada)
     await load.value
     try typeOnMain("", model)
     #expect(model.state.errors == [.name: .missing(.name)])
@@ -79,7 +79,7 @@ struct ProfileViewModelTests {
       let service = ScriptedProfileEditingService()
       let model = tracker.track(ProfileViewModel(service: service))
       let load = await model.load()
-      await service.loads.next().succeed(.ada)
+      try await service.loads.next().succeed(.ada)
       await load.value
       try await body(model, service)
     }

@@ -160,7 +160,7 @@ struct ScreenBindingsTests {
             }
           }))
       try host.show()
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       await until { log.entries.contains("1") }
       try host.hide()
       try host.end()

@@ -22,7 +22,7 @@ struct SearchContract {
       #expect(model.state.results.isLoading)
 
       clock.advance(by: .milliseconds(1))
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       let states = StateRecorder(model.states())
       call.succeed(["swift"])
       try await states.first { $0.results.value == ["swift"] }
@@ -36,13 +36,13 @@ struct SearchContract {
     let service = ScriptedSearchService<String>(ignoringCancellation: true)
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states())
-      let first = await ask("old", model, service, clock)
-      let second = await ask("new", model, service, clock)
+      let first = try await ask("old", model, service, clock)
+      let second = try await ask("new", model, service, clock)
       await first.waitForCancellation()
       first.succeed(["stale"])
       second.succeed(["fresh"])
       try await states.first { $0.results.value == ["fresh"] }
-      let third = await ask("newest", model, service, clock)
+      let third = try await ask("newest", model, service, clock)
       second.fail(ServiceError.timedOut)
       third.succeed(["freshest"])
       try await states.first { $0.results.value == ["freshest"] }
@@ -54,7 +54,7 @@ struct SearchContract {
   func superseded(stage: Stage) async throws {
     let service = ScriptedSearchService<String>()
     try await withSearch(stage, service) { model, clock in
-      let first = await ask("a", model, service, clock)
+      let first = try await ask("a", model, service, clock)
       await model.setQuery("ab")
       await first.waitForCancellation()
       #expect(model.state.isSearching)
@@ -67,7 +67,7 @@ struct SearchContract {
     let service = ScriptedSearchService<String>()
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states())
-      let call = await ask("swift", model, service, clock)
+      let call = try await ask("swift", model, service, clock)
       await model.setQuery(" swift  ")
       call.succeed(["hit"])
       try await states.first { $0.results.value == ["hit"] }
@@ -86,15 +86,15 @@ struct SearchContract {
     let service = ScriptedSearchService<String>(ignoringCancellation: true)
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states())
-      await ask("a", model, service, clock).succeed(["hit"])
+      try await ask("a", model, service, clock).succeed(["hit"])
       try await states.first { $0.results.value == ["hit"] }
-      let call = await ask("ab", model, service, clock)
+      let call = try await ask("ab", model, service, clock)
       await model.setQuery("  ")
       await call.waitForCancellation()
       call.succeed(["stale"])
       #expect(model.state.results.isIdle)
       #expect(!model.state.isSearching)
-      await ask("b", model, service, clock).succeed([])
+      try await ask("b", model, service, clock).succeed([])
       try await states.first { $0.results.isEmpty }
       #expect(!states.states.map(\.results.value).contains(["stale"]))
     }
@@ -105,9 +105,9 @@ struct SearchContract {
     let service = ScriptedSearchService<String>()
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states())
-      await ask("a", model, service, clock).succeed(["hit"])
+      try await ask("a", model, service, clock).succeed(["hit"])
       try await states.first { $0.results.value == ["hit"] }
-      let call = await ask("ab", model, service, clock)
+      let call = try await ask("ab", model, service, clock)
       #expect(model.state.results.value == ["hit"])
       #expect(model.state.isSearching)
       call.succeed([])
@@ -120,14 +120,14 @@ struct SearchContract {
     let service = ScriptedSearchService<String>()
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states())
-      await ask("a", model, service, clock).fail(ServiceError.timedOut)
+      try await ask("a", model, service, clock).fail(ServiceError.timedOut)
       let failed = try await states.first { $0.results.error != nil }
       #expect(failed.results.error as? ServiceError == .timedOut)
       // The same text is worth another try, by typing and by asking for it.
-      await ask("a ", model, service, clock).fail(ServiceError.timedOut)
+      try await ask("a ", model, service, clock).fail(ServiceError.timedOut)
       try await states.first { !$0.isSearching && $0.query == "a " }
       await model.submit()
-      await service.calls.next().succeed(["hit"])
+      try await service.calls.next().succeed(["hit"])
       try await states.first { $0.results.value == ["hit"] }
     }
   }
@@ -140,7 +140,7 @@ struct SearchContract {
       #expect(!model.state.isSearching, "there is nothing to ask for")
       await type("swift", into: model, clock)
       await model.submit()
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       #expect(call.request == "swift")
       #expect(clock.sleeperCount == 0)
       clock.advance(by: .seconds(1))
@@ -156,9 +156,9 @@ struct SearchContract {
     let service = ScriptedSearchService<String>(ignoringCancellation: true)
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states())
-      await ask("a", model, service, clock).succeed(["hit"])
+      try await ask("a", model, service, clock).succeed(["hit"])
       try await states.first { $0.results.value == ["hit"] }
-      let call = await ask("ab", model, service, clock)
+      let call = try await ask("ab", model, service, clock)
       await model.cancel()
       await call.waitForCancellation()
       call.succeed(["late"])
@@ -168,7 +168,7 @@ struct SearchContract {
       await type("abc", into: model, clock)
       await model.cancel()
       #expect(clock.sleeperCount == 0)
-      await ask("b", model, service, clock).succeed(["last"])
+      try await ask("b", model, service, clock).succeed(["last"])
       try await states.first { $0.results.value == ["last"] }
       #expect(!states.states.map(\.results.value).contains(["late"]))
       #expect(service.calls.requests == ["a", "ab", "b"])
@@ -179,7 +179,7 @@ struct SearchContract {
   func ownerEnd(stage: Stage) async throws {
     let service = ScriptedSearchService<String>()
     var call: ScriptedCall<String, [String]>?
-    try await withSearch(stage, service) { model, clock in call = await ask("a", model, service, clock) }
+    try await withSearch(stage, service) { model, clock in call = try await ask("a", model, service, clock) }
     await call?.waitForCancellation()
 
     var last: VirtualClock?
@@ -224,8 +224,8 @@ func type(_ text: String, into model: any SearchDriver<String>, _ clock: Virtual
 func ask(
   _ text: String, _ model: any SearchDriver<String>, _ service: ScriptedSearchService<String>,
   _ clock: VirtualClock
-) async -> ScriptedCall<String, [String]> {
+) async throws -> ScriptedCall<String, [String]> {
   await type(text, into: model, clock)
   clock.advance(by: .milliseconds(300))
-  return await service.calls.next()
+  return try await service.calls.next()
 }

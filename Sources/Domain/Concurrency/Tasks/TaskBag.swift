@@ -5,8 +5,9 @@ import Synchronization
 ///
 /// - Promises: a task that has ended is shed at once; work that comes after ``close()`` is cancelled before it begins.
 /// - Isolation: none. Any thread may add, cancel and close.
-/// - Cancellation: ``cancelAll()`` and ``close()`` cancel, they do not wait. A task that must not keep its owner alive captures it
-///   weakly; see ``observe(_:on:_:)-(_,Actor,_)``.
+/// - Cancellation: ``cancelAll()`` and ``close()`` cancel, they do not wait.
+/// - Ownership: a task keeps what its closure names until it ends. Where that is the owner of the bag, the owner stays as long, and
+///   its end cancels nothing: capture it weakly, and for a loop over a stream use `observe(on:_:)`.
 /// - Cost: O(1) for each task, and a sort of those that are cancelled together.
 public final class TaskBag: Sendable {
   private let contents = TaskBagContents()
@@ -16,10 +17,15 @@ public final class TaskBag: Sendable {
   /// How many tasks are under way.
   public var count: Int { contents.count }
 
-  /// Starts `work`, isolated as its closure is, and keeps its task until it ends.
+  /// Starts `work`, and keeps its task until it ends.
+  ///
+  /// - Isolation: that of the code which calls, as with `Task.init`: on the main actor without further ado, on an actor where the
+  ///   closure names it.
+  /// - Ownership: a closure that names `self` keeps it until `work` ends.
   @discardableResult
   public func run(
-    priority: TaskPriority? = nil, _ work: @escaping @isolated(any) @Sendable () async -> Void
+    priority: TaskPriority? = nil,
+    @_inheritActorContext _ work: @escaping @isolated(any) @Sendable () async -> Void
   ) -> Task<Void, Never> {
     let number = contents.reserve()
     let entry = CensusEntry(.task, "TaskBag")

@@ -31,7 +31,7 @@ public final class ScreenBindings: Sendable {
     _ source: Source, on screen: Observer,
     _ body: @escaping @MainActor (Observer, Source.Element) async -> Void
   ) -> CancellationToken where Source.Element: Sendable, Source.Failure == Never {
-    insert(Domain.observe(source, on: screen, body))
+    insert(source.observe(on: screen, body))
   }
 
   /// Runs `work`, and cancels it when the screen ends.

@@ -17,7 +17,7 @@ extension Scenario {
       init(_ host: any Actor) { self.host = host }
 
       func begin(_ states: ObservedElements<Int>) {
-        token = observe(states, on: self) { owner, value in
+        token = states.observe(on: self) { owner, value in
           if owner.isCancelled { owner.lateBodies += 1 }
           owner.seen.append(value)
         }
