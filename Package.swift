@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 let package = Package(
@@ -41,7 +41,9 @@ let package = Package(
   ]
 )
 
-/// One list for all targets, so that none can drift. Warnings are errors where WARNINGS_AS_ERRORS is set, as it is in CI.
+/// One list for all targets, so that none can drift. Warnings are errors where this variable is set, as it is in CI; its name is one
+/// that the CI of an app will not set by chance.
+let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERRORS"] != nil
 let settings: [SwiftSetting] =
   [
     .swiftLanguageMode(.v6),
@@ -52,6 +54,6 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("InferIsolatedConformances"),
     .enableUpcomingFeature("ImmutableWeakCaptures"),
     .strictMemorySafety(),
-  ] + (Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
+  ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 
 for target in package.targets { target.swiftSettings = settings }

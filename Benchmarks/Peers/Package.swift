@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // A package of its own, so that whoever uses the parts gets none of their peers. The harness is not a library, and should not become
@@ -27,6 +27,7 @@ let package = Package(
 )
 
 /// As in the root package: the shared sources are written for them.
+let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERRORS"] != nil
 let settings: [SwiftSetting] =
   [
     .swiftLanguageMode(.v6),
@@ -37,6 +38,6 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("InferIsolatedConformances"),
     .enableUpcomingFeature("ImmutableWeakCaptures"),
     .strictMemorySafety(),
-  ] + (Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
+  ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 
 for target in package.targets { target.swiftSettings = settings }

@@ -27,10 +27,15 @@ struct ReadmeTests {
     #expect(missing.isEmpty)
   }
 
-  @Test("every link leads to a file or folder of the package", arguments: ["README.md", "CONTRIBUTING.md"])
+  @Test(
+    "every link leads to a file or folder of the package",
+    arguments: [
+      "README.md", "CONTRIBUTING.md", "Documentation/FindTheRace.md", "Documentation/MigrateOneViewModel.md",
+    ])
   func links(document: String) throws {
+    let folder = Self.root.appending(path: document).deletingLastPathComponent()
     let links = try text(document).matches(of: /\]\(([^)#:]+)\)/).map { String($0.1) }
-    let broken = links.filter { !FileManager.default.fileExists(atPath: Self.root.appending(path: $0).path) }
+    let broken = links.filter { !FileManager.default.fileExists(atPath: folder.appending(path: $0).path) }
     #expect(broken.isEmpty)
   }
 

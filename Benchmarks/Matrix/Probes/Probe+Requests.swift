@@ -77,7 +77,7 @@ extension Probe {
     "cancellation during the work",
     "a search under way is called off, and the caller of an add that its service has; the observer is slow"
   ) { stage in
-    let (isCalledOff, isWhole) = (try await callsOffSearch(stage), await keepsAddWhole(stage))
+    let (isCalledOff, isWhole) = (try await callsOffSearch(stage), try await keepsAddWhole(stage))
     let stale = await statesShownAfterCancel(stage)
     let verdict: Verdict = !isCalledOff || !isWhole ? .fails : stale == 0 ? .works : .limited
     return Finding(
@@ -98,11 +98,11 @@ extension Probe {
   }
 
   /// Whether the cart shows what its service has taken on, though the caller was cancelled before the answer came.
-  private static func keepsAddWhole(_ stage: Stage) async -> Bool {
+  private static func keepsAddWhole(_ stage: Stage) async throws -> Bool {
     let service = ScriptedCartService()
     let cart = stage.makeCart(service: service)
     let add = Task { try await cart.add(.plenty, quantity: 1) }
-    let call = await service.calls.next()
+    let call = try await service.calls.next()
     // The service has it by now: whoever cancels comes too late to undo it there.
     add.cancel()
     call.succeed()

@@ -17,7 +17,7 @@ extension Probe {
   private static func searchesKept(_ stage: Stage) async throws -> Int {
     let tracker = LeakTracker()
     var observers: [StateRecorder<SearchState<String>>] = []
-    func search() async -> ScriptedCall<String, [String]> {
+    func search() async throws -> ScriptedCall<String, [String]> {
       let service = ScriptedSearchService<String>()
       let search = stage.makeSearch(service: service, clock: VirtualClock())
       tracker.track(search.subject)
@@ -27,7 +27,7 @@ extension Probe {
       return try await service.calls.next()
     }
     var calls: [ScriptedCall<String, [String]>] = []
-    for _ in 1...10 { calls.append(await search()) }
+    for _ in 1...10 { calls.append(try await search()) }
     for call in calls { await call.waitForCancellation() }
     try? await tracker.assertAllReleased()
     return tracker.survivors.count

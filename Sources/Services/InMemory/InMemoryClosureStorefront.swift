@@ -3,8 +3,8 @@ public import Domain
 
 /// A storefront's services without a network, with completion handlers: as slow, and as broken, as its script says.
 ///
-/// - Isolation: none. Completion handlers run on the queue that the initialiser takes, never before the call returns its
-///   token where that queue is another than the caller's, or a serial one.
+/// - Isolation: none. Completion handlers run on the queue that the initialiser takes, never within the call. Where that is not the
+///   caller's own serial queue, a handler may run before the call has returned its token.
 /// - Errors: those of the script; for what a server would not have ``CartError``, ``ProfileError`` or ``PostError``, as over
 ///   HTTP.
 /// - Cancellation: the handler gets `CancellationError`, and the call has had no effect, unless the answer came first.

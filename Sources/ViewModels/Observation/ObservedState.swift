@@ -8,11 +8,12 @@ public import Observation
 ///   @State private var cart: ObservedState<CartState>
 ///
 ///   init(_ model: CartViewModel) { _cart = State(initialValue: ObservedState(model.state, model.states())) }
-///   var body: some View { Text("\(cart.value.itemCount)") }
+///   var body: some View { Text("\(cart.value.cart.itemCount)") }
 /// }
 /// ```
 ///
-/// - First value: there from the start, so that no frame is drawn without it.
+/// - First value: there from the start, so that no frame is drawn without it. The stream yields it once more when it is first read:
+///   a view may be drawn, and a binding called, twice with it, unless the mirror is one of a part (`of:`), which leaves out equals.
 /// - Later values: in order, each on the main actor; while that is busy the stream conflates, and only the latest arrives. When the
 ///   stream ends, the last one stays.
 /// - Lifetime: it keeps no view model, only the stream, which does not either. It leaves the stream when it goes away: with its view.
@@ -35,15 +36,24 @@ public final class ObservedState<Value: Sendable> {
     observation = states.observe(on: self) { mirror, value in mirror.receive(value) }
   }
 
-  /// Mirrors a part of `states`, as in `ObservedState(model.state, model.states(), of: \.total)`; views are not told of states in which
+  /// Mirrors a part of `states`, as in `ObservedState(model.state, model.states(), of: \.cart.itemCount)`; views are not told of states in which
   /// it is as before. With `\.self` it leaves out states that are equal.
-  public init<State: Sendable, States: AsyncSequence & Sendable>(
+  public convenience init<State: Sendable, States: AsyncSequence & Sendable>(
     _ state: State, _ states: States, of projection: @escaping @MainActor (State) -> Value
   ) where Value: Equatable, States.Element == State, States.Failure == Never {
+    self.init(state, states, of: projection, by: ==)
+  }
+
+  /// Mirrors a part of `states` that cannot be compared with `==`, such as content that may be an error:
+  /// `ObservedState(model.state, model.states(), of: \.content) { $0.value == $1.value && $0.isLoading == $1.isLoading }`.
+  public init<State: Sendable, States: AsyncSequence & Sendable>(
+    _ state: State, _ states: States, of projection: @escaping @MainActor (State) -> Value,
+    by areEqual: @escaping @MainActor (Value, Value) -> Bool
+  ) where States.Element == State, States.Failure == Never {
     value = projection(state)
     observation = states.observe(on: self) { mirror, state in
       let value = projection(state)
-      if value != mirror.value { mirror.receive(value) }
+      if !areEqual(mirror.value, value) { mirror.receive(value) }
     }
   }
 

@@ -5,6 +5,9 @@ public import Domain
 /// A load goes in three steps: ``request(for:)`` says which page an intent asks for, if any; ``begin(_:)`` notes that it is on its
 /// way; ``receive(_:)`` takes in what came of it, or ``cancel()`` calls it off. At most one page is on its way at a time.
 ///
+/// Pages are asked for by their number; a service that hands out cursors keeps them itself. What it says is what is listed: there is
+/// no intent that inserts or removes a single item.
+///
 /// Cost: O(size of the page) where a page is taken in and nobody else holds the state; who does hold it shares the items until
 /// then. Everything else is O(1).
 public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {

@@ -5,11 +5,11 @@
 ///
 /// ```swift
 /// final class CartScreen: Screen {
-///   private let cart: CartViewModel
-///   init(cart: CartViewModel) { self.cart = cart }
+///   private let model: CartViewModel
+///   init(model: CartViewModel) { self.model = model }
 ///
 ///   func didLoad(in host: ScreenHost) {
-///     host.bindings.observe(cart.states(), on: self) { screen, state in screen.render(state) }
+///     host.bindings.observe(model.states(), on: self) { screen, state in screen.render(state) }
 ///   }
 /// }
 /// ```

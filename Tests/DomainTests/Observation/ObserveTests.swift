@@ -212,7 +212,7 @@ struct ObserveTests {
       badge.follow(state)
       try await until { badge.count == 2 }
     }
-    #expect(state.observerCount == 0)
+    try await until { state.observerCount == 0 }
   }
 
   @MainActor

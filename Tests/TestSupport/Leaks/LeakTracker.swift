@@ -7,7 +7,7 @@ import Synchronization
 /// ```swift
 /// try await LeakTracker.check { tracker in
 ///   let model = tracker.track(CartViewModel(service: service))
-///   await model.add(product)
+///   try await model.add(product)
 /// }
 /// ```
 ///

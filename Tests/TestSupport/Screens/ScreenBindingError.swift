@@ -10,6 +10,8 @@ public enum ScreenBindingError: Error, Equatable {
   case boundAfterEnd(observers: Int)
   /// Something keeps the screen alive that should not: most often a closure among its bindings, or its own strong host.
   case outlivesItsHost(screen: String)
+  /// This is a release build, in which nobody counts observers: pass `observerCount`.
+  case notCounted
   /// The screen drives its own host, so that it cannot be shown, hidden and ended from outside.
   case refused(ScreenError)
 }
@@ -21,6 +23,7 @@ extension ScreenBindingError: CustomStringConvertible {
     case .notBoundOnLoad: "no observer after the load: bind in didLoad(in:)"
     case .boundAfterEnd(let count): "\(count) observers after the end: put what you bind into host.bindings"
     case .outlivesItsHost(let screen): "\(screen) is alive after its host: capture it weakly in what it binds"
+    case .notCounted: "a release build takes no census: pass observerCount, or check only if Census.isTaken"
     case .refused(let error): "the screen drives its own host: \(error)"
     }
   }

@@ -1,14 +1,11 @@
+import Domain
 public import ViewModels
 
 /// Puts a screen through its whole life, to check that it binds as a screen should.
 ///
 /// ```swift
-/// let model = CartModel()
-/// try await ScreenHarness.assertBindsOnLoad {
-///   model.state.observerCount
-/// } make: {
-///   CartScreen(model: model)
-/// }
+/// let model = CartViewModel()
+/// try await ScreenHarness.assertBindsOnLoad { CartScreen(model: model) }
 /// ```
 @MainActor
 public enum ScreenHarness {
@@ -30,6 +27,25 @@ public enum ScreenHarness {
       throw .boundAfterEnd(observers: observerCount() - countBefore)
     }
     guard !subject.isAlive else { throw .outlivesItsHost(screen: "\(Subject.self)") }
+  }
+
+  /// Checks the same of the observers that the screen makes itself, of whatever state: in a debug build, the ``Domain/Census`` counts them.
+  ///
+  /// - Parameter make: makes a new screen, and keeps none. The view model is made before, so that its own observers do not count.
+  /// - Throws: ``ScreenBindingError``, which names what the screen did.
+  public static func assertBindsOnLoad<Subject: Screen>(
+    make: @MainActor () -> Subject
+  ) async throws(ScreenBindingError) {
+    guard Census.isTaken else { throw .notCounted }
+    let result = await Census.scoped { census -> Result<Void, ScreenBindingError> in
+      do throws(ScreenBindingError) {
+        return .success(
+          try await assertBindsOnLoad(observerCount: { census.count[.observer] }, make: make))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
   }
 
   private final class Witness {

@@ -13,12 +13,12 @@ struct CensusOfIntents {
       let model = ProfileViewModel(service: service)
       let load = await model.load()
       #expect(Census.current.count[.task, "wait for a profile"] == 1)
-      await service.loads.next().succeed(.ada)
+      try await service.loads.next().succeed(.ada)
       await load.value
       try await model.edit(.name, to: "Ada Lovelace")
       _ = await model.save()
       #expect(Census.current.count[.task, "save of a profile"] == 1)
-      await service.saves.next().succeed(.ada)
+      try await service.saves.next().succeed(.ada)
     }
   }
 
@@ -28,11 +28,11 @@ struct CensusOfIntents {
       let service = ScriptedPostService()
       let model = PostsViewModel(service: service)
       let load = await model.load()
-      await service.loads.next().succeed(.numbered(1...2))
+      try await service.loads.next().succeed(.numbered(1...2))
       await load.value
       _ = await model.delete(1)
       #expect(Census.current.count[.task, "deletion of a post"] == 1)
-      await service.deletions.next().succeed()
+      try await service.deletions.next().succeed()
     }
   }
 
@@ -42,7 +42,7 @@ struct CensusOfIntents {
       let service = ScriptedCartService()
       let model = CartViewModel(service: service)
       let added = model.start(.add(.apple, quantity: 1))
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       #expect(Census.current.count[.task, "change of a cart"] == 1)
       call.succeed()
       try await added.value

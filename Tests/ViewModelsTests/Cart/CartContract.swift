@@ -101,11 +101,11 @@ struct CartContract {
     let service = ScriptedCartService()
     try await withCart(stage, service: service) { model in
       let first = Task { try await model.add(.apple, quantity: 2) }
-      let firstCall = await service.calls.next()
+      let firstCall = try await service.calls.next()
       let second = Task { try await model.add(.pear, quantity: 3) }
-      let secondCall = await service.calls.next()
+      let secondCall = try await service.calls.next()
       let third = Task { try await model.add(.nail, quantity: 4) }
-      let thirdCall = await service.calls.next()
+      let thirdCall = try await service.calls.next()
 
       secondCall.fail(ServiceError.timedOut)
       await #expect(throws: ServiceError.timedOut) { try await second.value }

@@ -29,6 +29,19 @@ struct CartStateTests {
     #expect(state.pendingCount == 1)
   }
 
+  @Test("states are equal where they show the same cart, with as much under way")
+  func equality() throws {
+    var (one, other) = (CartState(isConfirmed: true), CartState(isConfirmed: false))
+    #expect(one == other)
+    let change = try #require(try one.begin(.add(Self.nail, quantity: 2)))
+    _ = try other.begin(.add(Self.nail, quantity: 2))
+    #expect(one != other, "one of them is not confirmed")
+    _ = one.confirm(change)
+    #expect(one == other)
+    _ = try other.begin(.remove(Self.nail.id))
+    #expect(one != other)
+  }
+
   @Test("without a service nothing waits for an answer")
   func unconfirmed() throws {
     var state = CartState(isConfirmed: false)

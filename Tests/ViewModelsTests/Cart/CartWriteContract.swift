@@ -13,7 +13,7 @@ struct CartWriteContract {
     let service = ScriptedCartService()
     try await withCart(stage, service: service) { model in
       let added = Task { try await model.add(.apple, quantity: 2) }
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       added.cancel()
       // A cancellation is passed on within `cancel()`, if it is.
       #expect(!call.isCancelled)
@@ -30,13 +30,13 @@ struct CartWriteContract {
     let service = ScriptedCartService()
     try await withCart(stage, service: service) { model in
       let first = Task { try await model.add(.apple, quantity: 2) }
-      let firstCall = await service.calls.next()
+      let firstCall = try await service.calls.next()
       let second = Task { try await model.add(.apple, quantity: 3) }
       try await shows(5, of: .apple, in: model)
       second.cancel()
       firstCall.succeed()
       try await first.value
-      let secondCall = await service.calls.next()
+      let secondCall = try await service.calls.next()
       #expect(secondCall.request.delta == 3)
       secondCall.succeed()
       try await second.value
@@ -51,12 +51,12 @@ struct CartWriteContract {
     let service = ScriptedCartService()
     try await LeakTracker.check { tracker in
       let (added, removed) = try await addedAndRemoved(stage, service, tracker)
-      let add = await service.calls.next()
+      let add = try await service.calls.next()
       #expect(add.isOpen)
       #expect(!add.isCancelled)
       add.succeed()
       try await added.value
-      let remove = await service.calls.next()
+      let remove = try await service.calls.next()
       #expect(remove.request == CartChange(product: .apple, delta: -2))
       #expect(!remove.isCancelled)
       remove.succeed()
@@ -84,14 +84,14 @@ struct CartWriteContract {
     let service = ScriptedCartService()
     try await withCart(stage, service: service) { model in
       let added = model.start(.add(.apple, quantity: 3))
-      let add = await service.calls.next()
+      let add = try await service.calls.next()
       let removed = model.start(.remove(Product.apple.id))
       try await shows(0, of: .apple, in: model)
       let readded = model.start(.add(.apple, quantity: 1))
       try await shows(1, of: .apple, in: model)
 
       let other = model.start(.add(.pear, quantity: 1))
-      let otherAdd = await service.calls.next()
+      let otherAdd = try await service.calls.next()
       #expect(otherAdd.request == CartChange(product: .pear, delta: 1), "another product waits for nobody")
       otherAdd.succeed()
       try await other.value
@@ -100,12 +100,12 @@ struct CartWriteContract {
 
       add.succeed()
       try await added.value
-      let remove = await service.calls.next()
+      let remove = try await service.calls.next()
       #expect(remove.request == CartChange(product: .apple, delta: -3))
       #expect(service.calls.requests.count == 3)
       remove.succeed()
       try await removed.value
-      await service.calls.next().succeed()
+      try await service.calls.next().succeed()
       try await readded.value
       #expect(model.state.cart.items.map(\.quantity) == [1, 1])
       #expect(model.state.pendingCount == 0)
@@ -119,7 +119,7 @@ struct CartWriteContract {
     let service = ScriptedCartService()
     try await withCart(stage, service: service) { model in
       let added = model.start(.add(.apple, quantity: 3))
-      let add = await service.calls.next()
+      let add = try await service.calls.next()
       let removed = model.start(.remove(Product.apple.id))
       try await shows(0, of: .apple, in: model)
       let readded = model.start(.add(.apple, quantity: 1))
@@ -129,7 +129,7 @@ struct CartWriteContract {
       add.fail(refusal)
       await #expect(throws: refusal) { try await added.value }
       await #expect(throws: CartError.unknownProduct(Product.apple.id)) { try await removed.value }
-      let next = await service.calls.next()
+      let next = try await service.calls.next()
       #expect(next.request == CartChange(product: .apple, delta: 1))
       next.succeed()
       try await readded.value
@@ -146,12 +146,12 @@ struct CartWriteContract {
     let service = ScriptedCartService()
     try await withCart(stage, cart: cart, service: service) { model in
       let added = model.start(.add(.apple, quantity: 5))
-      let add = await service.calls.next()
+      let add = try await service.calls.next()
       let set = model.start(.setQuantity(3, of: Product.apple.id))
       try await shows(3, of: .apple, in: model)
       add.fail(ServiceError.timedOut)
       await #expect(throws: ServiceError.timedOut) { try await added.value }
-      let call = await service.calls.next()
+      let call = try await service.calls.next()
       #expect(call.request == CartChange(product: .apple, delta: -1))
       call.succeed()
       try await set.value

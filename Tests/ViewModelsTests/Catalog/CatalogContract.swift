@@ -88,8 +88,8 @@ struct CatalogContract {
   func shifted(stage: Stage) async throws {
     try await withCatalog(stage) { model, service in
       await model.load()
-      await service.calls.next().succeed(.rows([1, 2], "old"))
-      await service.calls.next().succeed(.rows([1, 3, 3], "new", index: 1, isLast: true))
+      try await service.calls.next().succeed(.rows([1, 2], "old"))
+      try await service.calls.next().succeed(.rows([1, 3, 3], "new", index: 1, isLast: true))
       await model.settle()
       #expect(model.state.isComplete)
       #expect(model.state.failure == nil)

@@ -72,6 +72,32 @@ struct ObservedStateTests {
     token.cancel()
   }
 
+  @Test(
+    "the mirror of a cart leaves out states that show the same, and content is compared as the screen wants it"
+  )
+  func sameState() async {
+    let carts = ObservableState(CartState(isConfirmed: false))
+    let cart = ObservedState(carts.value, carts.values(.unbounded), of: \.self)
+    let seen = SeenValues<Int>()
+    let token = cart.bind(on: seen) { $0.values.append($1.cart.itemCount) }
+    carts.update { _ in }
+    carts.update { _ = try? $0.begin(.add(.apple, quantity: 2)) }
+    await cart.wait { $0.cart.itemCount == 2 }
+    #expect(seen.values == [0, 2])
+    token.cancel()
+
+    let content = ObservableState(ViewState<Int>.loading)
+    let parities = ObservedState(content.value, content.values(.unbounded), of: \.self) {
+      $0.isLoading == $1.isLoading && $0.value.map { $0 % 2 } == $1.value.map { $0 % 2 }
+    }
+    let shown = SeenValues<Int?>()
+    let binding = parities.bind(on: shown) { $0.values.append($1.value) }
+    for number in [1, 3, 4] { content.send(.loaded(number)) }
+    await parities.wait { $0.value == 4 }
+    #expect(shown.values == [nil, 1, 4])
+    binding.cancel()
+  }
+
   @Test("views are not told of a state that leaves their projection as it was")
   func untouchedProjection() async {
     let state = ObservableState((shown: "a", hidden: 0))

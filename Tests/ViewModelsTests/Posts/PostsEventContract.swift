@@ -70,7 +70,7 @@ struct PostsEventContract {
     try await withLoadedPosts(stage) { model, service in
       for _ in 1...50 {
         await model.refresh()
-        await service.loads.next().fail(ServiceError.timedOut)
+        try await service.loads.next().fail(ServiceError.timedOut)
         await model.settle()
       }
       let events = StateRecorder(model.events())

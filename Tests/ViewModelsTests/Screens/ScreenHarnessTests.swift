@@ -92,6 +92,33 @@ struct ScreenHarnessTests {
     await #expect(throws: ScreenBindingError.refused(expected)) { try await check { Shy(counter) } }
   }
 
+  @Test("the observers of a shipped view model are counted by the census")
+  func shippedViewModel() async throws {
+    final class CartScreen: Screen {
+      private let model: CartViewModel
+      private let binds: Bool
+      init(_ model: CartViewModel, binds: Bool) {
+        self.model = model
+        self.binds = binds
+      }
+      func didLoad(in host: ScreenHost) {
+        if binds { host.bindings.observe(model.states(), on: self) { _, _ in } }
+      }
+    }
+    final class Eager: Screen {
+      private var observation: CancellationToken?
+      init(_ model: CartViewModel) { observation = model.states().observe(on: self) { _, _ in } }
+    }
+    let model = CartViewModel()
+    try await ScreenHarness.assertBindsOnLoad { CartScreen(model, binds: true) }
+    await #expect(throws: ScreenBindingError.notBoundOnLoad) {
+      try await ScreenHarness.assertBindsOnLoad { CartScreen(model, binds: false) }
+    }
+    await #expect(throws: ScreenBindingError.boundInInit(observers: 1)) {
+      try await ScreenHarness.assertBindsOnLoad { Eager(model) }
+    }
+  }
+
   private func check(_ make: @MainActor () -> some Screen) async throws {
     let state = counter.state
     try await ScreenHarness.assertBindsOnLoad(observerCount: { state.observerCount }, make: make)

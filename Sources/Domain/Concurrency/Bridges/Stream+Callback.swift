@@ -4,7 +4,9 @@ import Synchronization
 /// Calls back on a queue for each element of a sequence: a stream in, legacy observation out.
 ///
 /// ```swift
-/// token = deliver(viewModel.states(), on: .main) { state in label.text = state.title }
+/// token = deliver(viewModel.states(), on: .main) { state in
+///   MainActor.assumeIsolated { label.text = state.title }
+/// }
 /// ```
 ///
 /// - Promises: `observer` is called on `queue`, for one element after the other, in their order; then `completion`,

@@ -15,7 +15,7 @@ extension ObservableState {
 
   /// A new observer of what `projection` makes of the value, left out where it equals what this stream yielded before.
   ///
-  /// `projection` runs where the stream is read. A key path literal will do: `stream(of: \.total)`.
+  /// `projection` runs in the reader's task, but on no actor. A key path literal will do: `stream(of: \.total)`.
   @inlinable
   public func stream<Projected: Equatable & Sendable>(
     of projection: @escaping @Sendable (Value) -> Projected, _ buffering: Buffering = .latest

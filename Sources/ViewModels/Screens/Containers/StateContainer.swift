@@ -3,7 +3,7 @@ public import Domain
 /// One screen for each case of a ``Domain/ViewState``, of which exactly one is shown: a spinner, the content, an error, nothing yet.
 ///
 /// ```swift
-/// host.bindings.observe(model.states(), on: self) { screen, state in screen.content.show(state.products) }
+/// host.bindings.observe(model.states(), on: self) { screen, state in screen.container.show(state.content) }
 /// ```
 ///
 /// - Ordering: first everything is hidden, to its `didDisappear`; then the one screen is shown. At no time are two on display.

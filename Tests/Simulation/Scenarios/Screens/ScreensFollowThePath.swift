@@ -91,7 +91,7 @@ private final class Coordinator {
   }
 
   func follow(_ paths: AsyncStream<RoutePath<StorefrontRoute>>) {
-    observation = observe(paths, on: self) { coordinator, path in
+    observation = paths.observe(on: self) { coordinator, path in
       do throws(ScreenError) {
         try coordinator.show(path.routes)
       } catch {
