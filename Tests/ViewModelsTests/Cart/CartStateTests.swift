@@ -121,7 +121,7 @@ struct CartStateTests {
     let set = try #require(try state.begin(.setQuantity(20, of: Self.nail.id)))
     #expect(state.pendingCount == 3)
     let turns = state.rollBack(refused)
-    #expect(turns.map(\.id) == [add.id, set.id])
+    try #require(turns.map(\.id) == [add.id, set.id])
     #expect(throws: CartError.insufficientStock(Self.nail.id, requested: 105, available: 100)) {
       try turns[0].result.get()
     }
