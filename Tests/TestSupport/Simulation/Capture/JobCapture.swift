@@ -74,7 +74,7 @@ enum JobCapture {
       if !JobCapture.takes(unowned) { unsafe original(job) }
     }
     DefaultExecutorCapture.install()
-    _ = MainActorCapture.isInstalled
+    MainActorCapture.install()
     return nil
   }()
 }
