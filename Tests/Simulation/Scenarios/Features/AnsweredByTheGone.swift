@@ -76,7 +76,7 @@ extension Scenario {
     """
     each edit and each save is answered once, on the callback queue, also by a profile that goes away meanwhile: \
     a save runs to its end, and its answer is the service's
-    """, tasks: 3
+    """, tasks: 4
   ) { world, stage, tracker in
     let calls = CountedCalls(in: world)
     let stored = ObservableState(Profile(id: 1, name: "Ada", email: "a@b.c"))
