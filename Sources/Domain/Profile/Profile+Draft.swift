@@ -26,7 +26,7 @@ extension Profile {
 
     /// The same without spaces around the values. O(length).
     public var normalized: Draft {
-      Draft(name: name.trimmingWhitespace(), email: email.trimmingWhitespace())
+      Draft(name: name.trimmingWhitespace, email: email.trimmingWhitespace)
     }
 
     /// What is wrong, one error for each field that is; empty where the draft can be saved. O(length).
@@ -80,10 +80,6 @@ extension ProfileField {
 }
 
 extension String {
-  fileprivate func trimmingWhitespace() -> String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-  }
-
   /// Whether it can be one. Whether it *is* one, only a letter to it can tell.
   fileprivate var looksLikeEmail: Bool {
     let halves = split(separator: "@", omittingEmptySubsequences: false)

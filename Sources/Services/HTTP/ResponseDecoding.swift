@@ -25,7 +25,7 @@ enum ResponseDecoding {
     do {
       return try endpoint.decode(data)
     } catch {
-      throw ServiceError.malformed("\(endpoint.name): \(reason(of: error))")
+      throw ServiceError.malformed("\(endpoint.name): \(error.decodingReason)")
     }
   }
 
@@ -49,25 +49,5 @@ enum ResponseDecoding {
     return status == 404
       ? ServiceError.notFound("\(endpoint.name): \(message)")
       : ServiceError.status(code: status, message: message)
-  }
-
-  private static func reason(of error: any Error) -> String {
-    switch error {
-    case DecodingError.keyNotFound(let key, let context):
-      "\(path(context.codingPath + [key])): it is missing"
-    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-      DecodingError.dataCorrupted(let context):
-      context.codingPath.isEmpty
-        ? context.debugDescription : "\(path(context.codingPath)): \(context.debugDescription)"
-    default: "\(error)"
-    }
-  }
-
-  /// `items[3].price.currency`
-  private static func path(_ keys: [any CodingKey]) -> String {
-    keys.reduce("") { path, key in
-      if let index = key.intValue { return "\(path)[\(index)]" }
-      return path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)"
-    }
   }
 }

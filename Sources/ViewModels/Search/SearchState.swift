@@ -85,12 +85,3 @@ public enum SearchStep: Hashable, Sendable {
   /// Asks this, in place of what is on its way.
   case search(SearchRequest)
 }
-
-extension String {
-  fileprivate var trimmingWhitespace: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[first...last])
-  }
-}

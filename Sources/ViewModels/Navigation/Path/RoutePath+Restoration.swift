@@ -1,3 +1,4 @@
+import Domain
 public import Foundation
 
 extension RoutePath where Route: Codable {
@@ -20,26 +21,7 @@ extension RoutePath where Route: Codable {
   }
 
   private static func reading<Value>(_ read: () throws -> Value) throws(RestorationError) -> Value {
-    do { return try read() } catch { throw .malformed(reason(of: error)) }
-  }
-
-  private static func reason(of error: any Error) -> String {
-    switch error {
-    case DecodingError.keyNotFound(let key, let context): place(context.codingPath + [key], "it is missing")
-    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-      DecodingError.dataCorrupted(let context):
-      place(context.codingPath, context.debugDescription)
-    default: "\(error)"
-    }
-  }
-
-  /// `routes[2].product.id: it is missing`
-  private static func place(_ keys: [any CodingKey], _ reason: String) -> String {
-    let path = keys.reduce("") { path, key in
-      if let index = key.intValue { return "\(path)[\(index)]" }
-      return path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)"
-    }
-    return path.isEmpty ? reason : "\(path): \(reason)"
+    do { return try read() } catch { throw .malformed(error.decodingReason) }
   }
 
   private struct Header: Decodable {

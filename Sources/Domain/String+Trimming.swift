@@ -1,0 +1,9 @@
+extension String {
+  /// This text without the white space at its ends. O(length).
+  package var trimmingWhitespace: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
+  }
+}
