@@ -48,6 +48,20 @@ struct AbandoningDeadlineTests {
     try await ended.waitUnlessCancelled()
   }
 
+  @Test("operations can share one deadline; the error names the time that was left")
+  func sharedDeadline() async {
+    let deadline = clock.now.advanced(by: .seconds(3))
+    clock.advance(by: .seconds(2))
+    let call = Task { [clock] in
+      try await withAbandoningDeadline(until: deadline, clock: clock) {
+        try await Gate().waitUnlessCancelled()
+      }
+    }
+    await clock.waitForSleepers(1)
+    clock.advance(to: deadline)
+    await #expect(throws: DeadlineExceeded(duration: .seconds(1))) { try await call.value }
+  }
+
   @Test("end, deadline and cancellation at once give one result, three thousand times over")
   func allAtOnce() async {
     for _ in 0..<3_000 {
