@@ -64,7 +64,7 @@ struct Scenario: Sendable {
 
   private static let features: [Scenario] =
     [
-      [supersededSearch], searchCalledOff, cartUnderContention, listReloaded, catalogRefreshed,
+      [supersededSearch], searchCalledOff, cartUnderContention, listRefreshed, catalogRefreshed,
       detailAskedTwice,
       dashboardWithAFailingPart, editedWhileSaving, postsEventBeforeBind,
       [graceAgainstReentry, listOverABadNet, draftOnABadDisk],

@@ -57,7 +57,7 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
 
   /// Loads every part anew, as ``load(completion:)`` does. What is shown stays until there is something newer, also where a part
   /// fails.
-  public func reload(completion: @escaping Completion = {}) { perform(.reload, completion) }
+  public func refresh(completion: @escaping Completion = {}) { perform(.refresh, completion) }
 
   /// Loads a part whose last request failed, as ``load(completion:)`` does; else it does nothing.
   public func retry(_ part: DashboardPart, completion: @escaping Completion = {}) {

@@ -3,7 +3,7 @@ public import Domain
 /// What the dashboard's screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
 ///
 /// Of each part it keeps three things that do not depend on each other: the content of the last good answer, why the last request
-/// failed, and whether a request is under way. Content goes first: a part that has some shows it while it reloads, and also where
+/// failed, and whether a request is under way. Content goes first: a part that has some shows it while it refreshes, and also where
 /// that fails; ``loadingParts`` and ``failures`` tell the rest. Nothing that is shown is given up before there is something better,
 /// which is why a load that is called off leaves each part as it was.
 public struct DashboardState: Sendable {
@@ -45,7 +45,7 @@ public struct DashboardState: Sendable {
     DashboardPart.allCases.filter { part in
       switch intent {
       case .load: !hasContent(part)
-      case .reload: true
+      case .refresh: true
       case .retry(let chosen): part == chosen && lastFailures[part] != nil
       case .retryFailed: lastFailures[part] != nil
       }
@@ -113,7 +113,7 @@ public enum DashboardIntent: Sendable {
   /// The parts that there is nothing to show of yet.
   case load
   /// Every part anew.
-  case reload
+  case refresh
   /// This part, if its last request failed.
   case retry(DashboardPart)
   /// Every part whose last request failed.

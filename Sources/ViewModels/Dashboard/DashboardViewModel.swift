@@ -43,7 +43,7 @@ public actor DashboardViewModel {
 
   /// Loads every part anew, as ``load()`` does. What is shown stays until there is something newer, also where a part fails.
   @discardableResult
-  public func reload() -> Task<Void, Never> { perform(.reload) }
+  public func refresh() -> Task<Void, Never> { perform(.refresh) }
 
   /// Loads a part whose last request failed, as ``load()`` does; else it does nothing.
   @discardableResult

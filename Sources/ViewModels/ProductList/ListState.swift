@@ -23,7 +23,7 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   /// - Precondition: `pageSize` is at least 1.
   public init(pageSize: Int) { first = PageRequest(index: 0, size: pageSize) }
 
-  /// The items that are there, or why there are none. While it is reloaded, and where that fails, the old ones.
+  /// The items that are there, or why there are none. While it is refreshed, and where that fails, the old ones.
   public var content: ViewState<[Item]> {
     if let listing { return listing.items.isEmpty ? .empty : .loaded(listing.items) }
     if underWay != nil { return .loading }
@@ -37,13 +37,13 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   public var hasMore: Bool { listing?.next != nil }
 
   /// Whether the first page is on its way again, behind the old content.
-  public var isReloading: Bool { listing != nil && underWay?.isFirst == true }
+  public var isRefreshing: Bool { listing != nil && underWay?.isFirst == true }
 
   public var isLoadingNextPage: Bool { underWay?.isFirst == false }
 
-  /// Why the content could not be reloaded, until it has been, or while it is tried again.
-  public var reloadFailure: (any Error)? {
-    guard listing != nil, !isReloading, let failure, failure.request.isFirst else { return nil }
+  /// Why the content could not be refreshed, until it has been, or while it is tried again.
+  public var refreshFailure: (any Error)? {
+    guard listing != nil, !isRefreshing, let failure, failure.request.isFirst else { return nil }
     return failure.error
   }
 
@@ -57,7 +57,7 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   public func request(for intent: ListIntent) -> PageRequest? {
     switch intent {
     case .load: listing == nil && underWay == nil ? first : nil
-    case .reload: first
+    case .refresh: first
     case .loadNextPage: underWay == nil ? listing?.next : nil
     case .retry: underWay == nil ? failure?.request : nil
     }
@@ -86,7 +86,7 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
 
 /// What somebody wants of a list.
 public enum ListIntent: Sendable, CaseIterable {
-  case load, reload, loadNextPage, retry
+  case load, refresh, loadNextPage, retry
 }
 
 extension PageRequest {

@@ -37,7 +37,7 @@ where Item.ID: Sendable {
 
   /// Begins again with the first page, in place of whatever is on its way. The old content stays until the answer is there, and
   /// where that is a failure, next to it.
-  public func reload() { perform(.reload) }
+  public func refresh() { perform(.refresh) }
 
   /// Appends the next page. Does nothing at the end, before the first page, and while anything is on its way.
   public func loadNextPage() { perform(.loadNextPage) }

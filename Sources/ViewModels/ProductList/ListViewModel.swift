@@ -40,7 +40,7 @@ public actor ListViewModel<Item: Sendable & Identifiable> where Item.ID: Sendabl
   /// Begins again with the first page, in place of whatever is on its way. The old content stays until the answer is there, and
   /// where that is a failure, next to it.
   @discardableResult
-  public func reload() -> Task<Void, Never> { perform(.reload) }
+  public func refresh() -> Task<Void, Never> { perform(.refresh) }
 
   /// Appends the next page. Does nothing at the end, before the first page, and while anything is on its way.
   @discardableResult

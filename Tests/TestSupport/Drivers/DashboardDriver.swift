@@ -12,7 +12,7 @@ public protocol DashboardDriver: Sendable {
   var state: DashboardState { get }
   func states() -> AsyncStream<DashboardState>
   @discardableResult func load() async -> Task<Void, Never>
-  @discardableResult func reload() async -> Task<Void, Never>
+  @discardableResult func refresh() async -> Task<Void, Never>
   @discardableResult func retry(_ part: DashboardPart) async -> Task<Void, Never>
   @discardableResult func retryFailed() async -> Task<Void, Never>
   func cancel() async
@@ -54,7 +54,7 @@ private struct DashboardStreamDriver: DashboardDriver {
   func states() -> AsyncStream<DashboardState> { viewModel.states() }
 
   func load() -> Task<Void, Never> { completionTask { viewModel.load(completion: $0) } }
-  func reload() -> Task<Void, Never> { completionTask { viewModel.reload(completion: $0) } }
+  func refresh() -> Task<Void, Never> { completionTask { viewModel.refresh(completion: $0) } }
   func retry(_ part: DashboardPart) -> Task<Void, Never> {
     completionTask { viewModel.retry(part, completion: $0) }
   }
@@ -70,7 +70,7 @@ private struct DashboardClosureDriver: DashboardDriver {
   func states() -> AsyncStream<DashboardState> { boundStates { viewModel.bind($0) } }
 
   func load() -> Task<Void, Never> { completionTask { viewModel.load(completion: $0) } }
-  func reload() -> Task<Void, Never> { completionTask { viewModel.reload(completion: $0) } }
+  func refresh() -> Task<Void, Never> { completionTask { viewModel.refresh(completion: $0) } }
   func retry(_ part: DashboardPart) -> Task<Void, Never> {
     completionTask { viewModel.retry(part, completion: $0) }
   }

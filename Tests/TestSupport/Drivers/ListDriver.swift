@@ -13,7 +13,7 @@ public protocol ListDriver<Item>: Sendable {
   var state: ListState<Item> { get }
   func states() -> AsyncStream<ListState<Item>>
   func load() async
-  func reload() async
+  func refresh() async
   func loadNextPage() async
   func retry() async
   func cancel() async
@@ -51,7 +51,7 @@ private final class ListAsyncDriver<Item: Sendable & Identifiable>: ListDriver w
   func states() -> AsyncStream<ListState<Item>> { viewModel.states() }
 
   func load() async { note(await viewModel.load()) }
-  func reload() async { note(await viewModel.reload()) }
+  func refresh() async { note(await viewModel.refresh()) }
   func loadNextPage() async { note(await viewModel.loadNextPage()) }
   func retry() async { note(await viewModel.retry()) }
   func cancel() async { await viewModel.cancel() }
@@ -78,7 +78,7 @@ private struct ListStreamDriver<Item: Sendable & Identifiable>: ListDriver where
   func states() -> AsyncStream<ListState<Item>> { viewModel.states() }
 
   func load() async { viewModel.load() }
-  func reload() async { viewModel.reload() }
+  func refresh() async { viewModel.refresh() }
   func loadNextPage() async { viewModel.loadNextPage() }
   func retry() async { viewModel.retry() }
   func cancel() async { viewModel.cancel() }
@@ -95,7 +95,7 @@ private struct ListClosureDriver<Item: Sendable & Identifiable>: ListDriver wher
   func states() -> AsyncStream<ListState<Item>> { boundStates { viewModel.bind($0) } }
 
   func load() async { viewModel.load() }
-  func reload() async { viewModel.reload() }
+  func refresh() async { viewModel.refresh() }
   func loadNextPage() async { viewModel.loadNextPage() }
   func retry() async { viewModel.retry() }
   func cancel() async { viewModel.cancel() }

@@ -64,7 +64,7 @@ enum Feature: CaseIterable, Sendable {
       let model = stage.makeList(service: service, pageSize: 2)
       return Screen(
         subject: model.subject, look: { _ = model.state }, isDone: { model.state.content.value != nil },
-        begin: model.load, replace: model.reload, callOff: model.cancel)
+        begin: model.load, replace: model.refresh, callOff: model.cancel)
     case .catalog:
       let model = stage.makeCatalog(service: service, pageSize: 2) { $0.text }
       return Screen(

@@ -39,19 +39,19 @@ struct DashboardCancellationContract {
     }
   }
 
-  @Test("parts that are reloaded or retried go back to what they were", arguments: Stage.allCases)
-  func cancelReload(stage: Stage) async throws {
+  @Test("parts that are refreshed or retried go back to what they were", arguments: Stage.allCases)
+  func cancelRefresh(stage: Stage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       try await load(model, script, 1, failing: [.orders])
       let before = model.state.shown
-      let reloaded = await model.reload()
+      let refreshed = await model.refresh()
       _ = try await script.nextOfEach()
       #expect(model.state.shown == [.number(1), .loading, .number(1)])
       await model.cancel()
       #expect(model.state.shown == before)
       #expect(model.state.failure(.orders) == .timedOut)
-      await reloaded.value
+      await refreshed.value
       #expect(model.state.shown == before)
     }
   }
@@ -87,13 +87,13 @@ struct DashboardCancellationContract {
     let script = DashboardScript(ignoringCancellation: true)
     try await withDashboard(stage, script) { model in
       for round in 1...200 {
-        let reloaded = await model.reload()
+        let refreshed = await model.refresh()
         let calls = try await script.nextOfEach()
         async let answers: Void = { for call in calls { call.succeed(round) } }()
         await model.cancel()
         let atReturn = model.state
         await answers
-        await reloaded.value
+        await refreshed.value
         await model.cancel()  // behind the late answers, where they wait for a queue
         try #require(!atReturn.isLoading)
         try #require(model.state.shown == atReturn.shown)

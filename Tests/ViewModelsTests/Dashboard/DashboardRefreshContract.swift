@@ -94,13 +94,13 @@ struct DashboardRefreshContract {
     }
   }
 
-  @Test("a reload shows the old parts until each new one comes", arguments: Stage.allCases)
-  func reload(stage: Stage) async throws {
+  @Test("a refresh shows the old parts until each new one comes", arguments: Stage.allCases)
+  func refresh(stage: Stage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
       try await load(model, script, 1)
-      let reloaded = await model.reload()
+      let refreshed = await model.refresh()
       let calls = try await script.nextOfEach()
       #expect(model.state.shown == [.number(1), .number(1), .number(1)])
       #expect(model.state.loadingParts == Set(DashboardPart.allCases))
@@ -110,22 +110,22 @@ struct DashboardRefreshContract {
       #expect(partial.loadingParts == [.profile, .recommendations])
       calls[0].succeed(2)
       calls[2].succeed(2)
-      await reloaded.value
+      await refreshed.value
       #expect(model.state.shown == [.number(2), .number(2), .number(2)])
       #expect(!model.state.isLoading)
     }
   }
 
-  @Test("a reload that fails leaves the old part, says why, and can be retried", arguments: Stage.allCases)
-  func failedReload(stage: Stage) async throws {
+  @Test("a refresh that fails leaves the old part, says why, and can be retried", arguments: Stage.allCases)
+  func failedRefresh(stage: Stage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       try await load(model, script, 1)
-      let reloaded = await model.reload()
+      let refreshed = await model.refresh()
       try await script.next(.profile).fail(ServiceError.timedOut)
       try await script.next(.orders).succeed(2)
       try await script.next(.recommendations).succeed(2)
-      await reloaded.value
+      await refreshed.value
       #expect(model.state.shown == [.number(1), .number(2), .number(2)])
       #expect(model.state.failure(.profile) == .timedOut)
 
@@ -137,19 +137,19 @@ struct DashboardRefreshContract {
     }
   }
 
-  @Test("a reload joins what is under way already", arguments: Stage.allCases)
-  func reloadJoins(stage: Stage) async throws {
+  @Test("a refresh joins what is under way already", arguments: Stage.allCases)
+  func refreshJoins(stage: Stage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
       let loaded = await model.load()
       try await script.next(.profile).succeed(1)
       try await states.first { $0.shown(.profile) == .number(1) }
-      let reloaded = await model.reload()
+      let refreshed = await model.refresh()
       try await script.next(.profile).succeed(2)
       try await script.next(.orders).succeed(2)
       try await script.next(.recommendations).succeed(2)
-      await reloaded.value
+      await refreshed.value
       await loaded.value
       #expect(model.state.shown == [.number(2), .number(2), .number(2)])
       #expect(script.requestCounts == [.profile: 2, .orders: 1, .recommendations: 1])

@@ -36,7 +36,7 @@ struct DashboardStateTests {
     #expect(state.failure(.orders) == .timedOut)
   }
 
-  @Test("content is shown while it reloads, and where that fails")
+  @Test("content is shown while it refreshes, and where that fails")
   func content() {
     var state = DashboardState()
     state.receive(.success(.profile(Profile(1))), for: .profile)
@@ -61,7 +61,7 @@ struct DashboardStateTests {
     state.receive(.failure(ServiceError.timedOut), for: .profile)
     state.receive(.failure(ServiceError.timedOut), for: .orders)
     #expect(state.parts(of: .load) == [.orders, .recommendations])
-    #expect(state.parts(of: .reload) == DashboardPart.allCases)
+    #expect(state.parts(of: .refresh) == DashboardPart.allCases)
     #expect(state.parts(of: .retry(.profile)) == [.profile])
     #expect(state.parts(of: .retry(.recommendations)) == [])
     #expect(state.parts(of: .retryFailed) == [.profile, .orders])

@@ -65,7 +65,7 @@ struct MigrateOneViewModelTests {
   }
 
   @Test("a second load calls the first one off", arguments: Step.allCases)
-  func reload(step: Step) async throws {
+  func refresh(step: Step) async throws {
     let service = ScriptedOrders()
     let subject = subject(step, service)
     let states = StateRecorder(subject.states())

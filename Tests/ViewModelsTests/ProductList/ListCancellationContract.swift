@@ -24,16 +24,16 @@ struct ListCancellationContract {
     }
   }
 
-  @Test("cancelling a reload goes back to the old content", arguments: Stage.allCases)
-  func reload(stage: Stage) async throws {
+  @Test("cancelling a refresh goes back to the old content", arguments: Stage.allCases)
+  func refresh(stage: Stage) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
-      await model.reload()
+      await model.refresh()
       let call = try await service.calls.next()
       await model.cancel()
       #expect(model.state.content.value == .rows(1...2))
-      #expect(!model.state.isReloading)
-      #expect(model.state.reloadFailure == nil)
+      #expect(!model.state.isRefreshing)
+      #expect(model.state.refreshFailure == nil)
       await call.waitForCancellation()
     }
   }

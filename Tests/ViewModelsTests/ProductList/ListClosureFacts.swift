@@ -26,7 +26,7 @@ struct ListClosureFacts {
     let log = StateLog()
     let token = model.bind(log.note)
     for round in 1...10 {
-      model.reload()
+      model.refresh()
       try await service.calls.next().succeed(.rows([round]))
       _ = model.state
     }

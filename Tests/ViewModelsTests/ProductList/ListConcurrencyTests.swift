@@ -36,7 +36,7 @@ extension ListDriver {
   fileprivate func perform(_ number: Int) async {
     switch number % 8 {
     case 0: await load()
-    case 1: await reload()
+    case 1: await refresh()
     case 2: await cancel()
     case 3: await retry()
     default: await loadNextPage()

@@ -112,11 +112,11 @@ struct ListContract {
       await model.load()
       try await service.calls.next().succeed(.rows(1...2))
       await model.settle()
-      await model.reload()
+      await model.refresh()
       try await service.calls.next().fail(URLError(.cancelled))
       await model.settle()
       #expect(model.state.content.value == .rows(1...2))
-      #expect(model.state.reloadFailure == nil)
+      #expect(model.state.refreshFailure == nil)
       #expect(model.state.underWay == nil)
     }
   }

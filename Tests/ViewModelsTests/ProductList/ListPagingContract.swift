@@ -50,11 +50,11 @@ struct ListPagingContract {
       await model.settle()
       #expect(service.calls.requests.map(\.index) == [0, 1])
 
-      await model.reload()
-      let reloaded = try await service.calls.next()
+      await model.refresh()
+      let refreshed = try await service.calls.next()
       await model.loadNextPage()
       await model.load()
-      reloaded.succeed(.rows(1...2))
+      refreshed.succeed(.rows(1...2))
       await model.settle()
       #expect(service.calls.requests.map(\.index) == [0, 1, 0])
     }

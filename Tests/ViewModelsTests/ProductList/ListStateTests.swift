@@ -11,41 +11,41 @@ struct ListStateTests {
   @Test("what is requested follows from the state and the intent")
   func requests() {
     var state = ListState<Row>(pageSize: 2)
-    #expect(state.requests == [.load: first, .reload: first], "idle")
+    #expect(state.requests == [.load: first, .refresh: first], "idle")
 
     state.begin(first)
-    #expect(state.requests == [.reload: first], "loading")
+    #expect(state.requests == [.refresh: first], "loading")
 
     state.receive(.failure(ServiceError.timedOut))
-    #expect(state.requests == [.load: first, .reload: first, .retry: first], "failed")
+    #expect(state.requests == [.load: first, .refresh: first, .retry: first], "failed")
 
     state.take(first, .rows(1...2))
-    #expect(state.requests == [.reload: first, .loadNextPage: first.next], "loaded")
+    #expect(state.requests == [.refresh: first, .loadNextPage: first.next], "loaded")
 
     state.begin(first.next)
-    #expect(state.requests == [.reload: first], "loading the next page")
+    #expect(state.requests == [.refresh: first], "loading the next page")
 
     state.receive(.failure(ServiceError.timedOut))
     #expect(
-      state.requests == [.reload: first, .loadNextPage: first.next, .retry: first.next], "next page failed")
+      state.requests == [.refresh: first, .loadNextPage: first.next, .retry: first.next], "next page failed")
 
     state.begin(first)
-    #expect(state.requests == [.reload: first], "reloading")
+    #expect(state.requests == [.refresh: first], "refreshing")
 
     state.receive(.success(.rows(1...2, isLast: true)))
-    #expect(state.requests == [.reload: first], "at the end")
+    #expect(state.requests == [.refresh: first], "at the end")
   }
 
-  @Test("an empty list can be reloaded, and stays empty meanwhile")
+  @Test("an empty list can be refreshed, and stays empty meanwhile")
   func empty() {
     var state = ListState<Row>(pageSize: 2)
     state.take(first, .rows([], isLast: true))
     state.begin(first)
     #expect(state.content.isEmpty)
-    #expect(state.isReloading)
+    #expect(state.isRefreshing)
     state.receive(.failure(ServiceError.timedOut))
     #expect(state.content.isEmpty)
-    #expect(state.reloadFailure as? ServiceError == .timedOut)
+    #expect(state.refreshFailure as? ServiceError == .timedOut)
   }
 
   @Test("an empty page is not the end, unless it says so")
@@ -58,19 +58,19 @@ struct ListStateTests {
     #expect(state.content.value == .rows([1]))
   }
 
-  @Test("a failure stands until its own request succeeds, or a reload does")
+  @Test("a failure stands until its own request succeeds, or a refresh does")
   func failures() {
     var state = ListState<Row>(pageSize: 2)
     state.take(first, .rows(1...2))
     state.begin(first)
     state.receive(.failure(ServiceError.timedOut))
     state.take(first.next, .rows(3...4, index: 1))
-    #expect(state.reloadFailure as? ServiceError == .timedOut, "a next page does not refresh the old ones")
+    #expect(state.refreshFailure as? ServiceError == .timedOut, "a next page does not refresh the old ones")
     #expect(state.nextPageFailure == nil)
 
     state.begin(first.next.next)
     state.receive(.failure(ServiceError.notFound("page")))
-    #expect(state.reloadFailure == nil, "the latest failure is the one to retry")
+    #expect(state.refreshFailure == nil, "the latest failure is the one to retry")
     #expect(state.nextPageFailure as? ServiceError == .notFound("page"))
 
     state.take(first, .rows(1...2))

@@ -125,7 +125,7 @@ extension Scenario {
       if world.flip() { await Task.yield() }
       calls.make("retry") { done in model.retryFailed { done(.success(())) } }
     } second: { model in
-      calls.make("reload") { done in model.reload { done(.success(())) } }
+      calls.make("refresh") { done in model.refresh { done(.success(())) } }
       try await world.faults.latency()
       if world.flip() { model.cancel() }
     }
@@ -187,7 +187,7 @@ extension ProfileStreamViewModel: ProfileCalls {}
 
 private protocol DashboardCalls: AnyObject, Sendable {
   func load(completion: @escaping @Sendable () -> Void)
-  func reload(completion: @escaping @Sendable () -> Void)
+  func refresh(completion: @escaping @Sendable () -> Void)
   func retryFailed(completion: @escaping @Sendable () -> Void)
   func cancel()
 }

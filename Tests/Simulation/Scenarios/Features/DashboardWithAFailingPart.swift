@@ -7,7 +7,7 @@ extension Scenario {
     "dashboard/failing-part",
     """
     A part that fails does not touch the others; each part is shown as soon as it is there, and stays, \
-    whatever is reloaded, retried or called off meanwhile
+    whatever is refreshed, retried or called off meanwhile
     """, tasks: 4
   ) { world, stage, tracker in
     let service = ShakyShop(world: world)
@@ -28,7 +28,7 @@ extension Scenario {
       await model.load().value
       if !isCalledOff { world.expect(model.state.profile.value != nil, "a load is over without the profile") }
     }
-    world.spawn("reloads", canBeLeftOut: true) { await model.reload().value }
+    world.spawn("refreshes", canBeLeftOut: true) { await model.refresh().value }
     world.spawn("retries", canBeLeftOut: true) {
       await Task.yield()
       await model.retryFailed().value
@@ -47,16 +47,16 @@ extension Scenario {
     if !isCalledOff { world.expectEqual(state.profile.value?.name ?? "", "Ada") }
 
     if world.flip() {
-      let reload = await model.reload()
+      let refresh = await model.refresh()
       try await world.faults.latency()
       await model.cancel()
       let calledOff = DashboardLook(model.state)
       world.expect(!calledOff.isLoading, "loading after a cancel")
       await world.expectQuiet(model.states())
       world.expectEqual(DashboardLook(model.state), calledOff, "after a cancel:")
-      await reload.value
+      await refresh.value
     }
-    if world.flip() { await model.reload() }
+    if world.flip() { await model.refresh() }
     if stage == .closure { screen.cancel() }
   }
 }

@@ -20,7 +20,7 @@ extension Scenario {
     world.spawn("pulls", canBeLeftOut: true) {
       await Task.yield()
       let had = model.state.content.value != nil
-      await model.reload().value
+      await model.refresh().value
       world.expect(!had || model.state.content.value != nil, "the old content is gone")
     }
     world.spawn("scrolls", canBeLeftOut: true) {
@@ -31,9 +31,9 @@ extension Scenario {
     checkEnd(of: model.state, in: world)
 
     let old = model.state
-    await model.reload().value
+    await model.refresh().value
     checkEnd(of: model.state, in: world)
-    if model.state.reloadFailure != nil {
+    if model.state.refreshFailure != nil {
       world.expectEqual(model.state.items.map(\.id), old.items.map(\.id), "kept:")
     }
 

@@ -85,7 +85,7 @@ private final class RowsScreen: Screen {
   }
 
   func willAppear(animated: Bool) {
-    if hasAppeared { host?.bindings.run { [model] in await model.reload() } }
+    if hasAppeared { host?.bindings.run { [model] in await model.refresh() } }
     hasAppeared = true
   }
 

@@ -3,10 +3,10 @@ import ViewModelTesting
 import ViewModels
 
 extension Scenario {
-  static let listReloaded = inEachStage(
-    "list/reloaded",
+  static let listRefreshed = inEachStage(
+    "list/refreshed",
     """
-    loading, reloading, paging, retrying and calling off at the same time: no row is listed \
+    loading, refreshing, paging, retrying and calling off at the same time: no row is listed \
     twice or left out, nothing stays under way, and nothing follows a cancel
     """, tasks: 4
   ) { world, stage, tracker in
@@ -28,7 +28,7 @@ extension Scenario {
     }
     world.spawn("pulls", canBeLeftOut: true) {
       await Task.yield()
-      await model.reload()
+      await model.refresh()
     }
     world.spawn("scrolls", canBeLeftOut: true) {
       for _ in 1...2 {
@@ -49,7 +49,7 @@ extension Scenario {
     world.expectEqual(looks.values.last, ListLook(model.state), "shown at rest:")
 
     if world.flip() {
-      await model.reload()
+      await model.refresh()
       try await world.faults.latency()
       await model.cancel()
       let calledOff = ListLook(model.state)
@@ -58,7 +58,7 @@ extension Scenario {
       world.expectEqual(ListLook(model.state), calledOff, "after a cancel:")
     }
     // It goes away, perhaps while it loads, and a stream ends with it. A binding has no end to be told of.
-    if world.flip() { await model.reload() }
+    if world.flip() { await model.refresh() }
     if stage == .closure { screen.cancel() }
   }
 }

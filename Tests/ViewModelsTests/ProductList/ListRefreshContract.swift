@@ -4,59 +4,60 @@ import ViewModelTesting
 import ViewModels
 
 /// What beginning again promises, in every stage.
-@Suite("List: reload", .timeLimit(.minutes(1)))
-struct ListReloadContract {
-  @Test("a reload keeps the old content until the new one is there", arguments: Stage.allCases)
+@Suite("List: refresh", .timeLimit(.minutes(1)))
+struct ListRefreshContract {
+  @Test("a refresh keeps the old content until the new one is there", arguments: Stage.allCases)
   func keepsContent(stage: Stage) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
       await model.loadNextPage()
       try await service.calls.next().succeed(.rows(3...4, index: 1, isLast: true))
       await model.settle()
-      await model.reload()
-      let reloaded = try await service.calls.next()
-      #expect(reloaded.request.index == 0)
+      await model.refresh()
+      let refreshed = try await service.calls.next()
+      #expect(refreshed.request.index == 0)
       #expect(model.state.content.value == .rows(1...4))
-      #expect(model.state.isReloading)
+      #expect(model.state.isRefreshing)
 
-      reloaded.succeed(.rows(5...6))
+      refreshed.succeed(.rows(5...6))
       await model.settle()
       #expect(model.state.content.value == .rows(5...6))
-      #expect(!model.state.isReloading)
+      #expect(!model.state.isRefreshing)
       #expect(model.state.hasMore, "the pages begin again as well")
     }
   }
 
-  @Test("a reload that failed keeps the old content, and shows the failure", arguments: Stage.allCases)
+  @Test("a refresh that failed keeps the old content, and shows the failure", arguments: Stage.allCases)
   func failure(stage: Stage) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
-      await model.reload()
+      await model.refresh()
       try await service.calls.next().fail(ServiceError.timedOut)
       await model.settle()
       #expect(model.state.content.value == .rows(1...2))
-      #expect(model.state.reloadFailure as? ServiceError == .timedOut)
+      #expect(model.state.refreshFailure as? ServiceError == .timedOut)
 
       await model.retry()
       let retried = try await service.calls.next()
       #expect(retried.request.index == 0)
-      #expect(model.state.isReloading)
-      #expect(model.state.reloadFailure == nil)
+      #expect(model.state.isRefreshing)
+      #expect(model.state.refreshFailure == nil)
       retried.succeed(.rows(5...6))
       await model.settle()
       #expect(model.state.content.value == .rows(5...6))
-      #expect(model.state.reloadFailure == nil)
+      #expect(model.state.refreshFailure == nil)
     }
   }
 
-  @Test("a page that a reload superseded never appears, whatever its service does", arguments: Stage.allCases)
+  @Test(
+    "a page that a refresh superseded never appears, whatever its service does", arguments: Stage.allCases)
   func supersededPage(stage: Stage) async throws {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)
     try await withList(stage, service) { model in
       let states = StateRecorder(model.states())
       await model.load()
       let first = try await service.calls.next()
-      await model.reload()
+      await model.refresh()
       let second = try await service.calls.next()
       await first.waitForCancellation()
       second.succeed(.rows(1...2))
@@ -66,7 +67,7 @@ struct ListReloadContract {
 
       await model.loadNextPage()
       let next = try await service.calls.next()
-      await model.reload()
+      await model.refresh()
       let third = try await service.calls.next()
       await next.waitForCancellation()
       next.succeed(.rows([666], index: 1))
@@ -78,15 +79,15 @@ struct ListReloadContract {
     }
   }
 
-  @Test("a failure that a reload superseded never appears", arguments: Stage.allCases)
+  @Test("a failure that a refresh superseded never appears", arguments: Stage.allCases)
   func supersededFailure(stage: Stage) async throws {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)
     try await withLoadedList(stage, service) { model in
       await model.loadNextPage()
       let next = try await service.calls.next()
-      await model.reload()
-      let reloaded = try await service.calls.next()
-      reloaded.succeed(.rows(3...4))
+      await model.refresh()
+      let refreshed = try await service.calls.next()
+      refreshed.succeed(.rows(3...4))
       next.fail(ServiceError.timedOut)
       await model.settle()
       #expect(model.state.items == .rows(3...4))
