@@ -5,23 +5,32 @@ import Domain
 /// The changes of one product are due one after the other: on the wire a remove could overtake its add, and would be refused.
 /// Changes of different products are due at once.
 struct CartLedger: Sendable {
-  private(set) var pending: [PendingChange] = []
+  private struct Entry {
+    let intent: CartIntent
+    var change: PendingChange
+
+    var product: Product.ID { change.change.product.id }
+  }
+
+  private var entries: [Entry] = []
   private var confirmed: Cart
   private var lastID = 0
 
   init(confirmed: Cart) { self.confirmed = confirmed }
 
+  var count: Int { entries.count }
+
   mutating func note(_ change: CartChange, for intent: CartIntent) -> PendingChange {
     lastID += 1
-    let isDue = !pending.contains { $0.change.product.id == change.product.id }
-    let noted = PendingChange(id: lastID, change: change, isDue: isDue, intent: intent)
-    pending.append(noted)
+    let isDue = !entries.contains { $0.product == change.product.id }
+    let noted = PendingChange(id: lastID, change: change, isDue: isDue)
+    entries.append(Entry(intent: intent, change: noted))
     return noted
   }
 
   mutating func confirm(_ id: PendingChange.ID) -> [CartTurn] {
     guard let answered = remove(id) else { return [] }
-    confirmed.absorb(answered.change)
+    confirmed.absorb(answered.change.change)
     return turns(after: answered)
   }
 
@@ -33,40 +42,36 @@ struct CartLedger: Sendable {
     return failures + turns(after: refused)
   }
 
-  private mutating func remove(_ id: PendingChange.ID) -> PendingChange? {
-    pending.firstIndex { $0.id == id }.map { pending.remove(at: $0) }
+  private mutating func remove(_ id: PendingChange.ID) -> Entry? {
+    entries.firstIndex { $0.change.id == id }.map { entries.remove(at: $0) }
   }
 
-  private mutating func turns(after answered: PendingChange) -> [CartTurn] {
-    let product = answered.change.product.id
-    guard let next = pending.firstIndex(where: { $0.change.product.id == product }), !pending[next].isDue
+  private mutating func turns(after answered: Entry) -> [CartTurn] {
+    guard let next = entries.firstIndex(where: { $0.product == answered.product }),
+      !entries[next].change.isDue
     else { return [] }
-    pending[next].isDue = true
-    return [CartTurn(id: pending[next].id, result: .success(pending[next]))]
+    entries[next].change.isDue = true
+    return [CartTurn(id: entries[next].change.id, result: .success(entries[next].change))]
   }
 
   /// Of what the service has not been told, the shopper's intent counts, whatever it comes to by now.
   private mutating func redo(in cart: inout Cart) -> [CartTurn] {
-    var (redone, failures): ([PendingChange], [CartTurn]) = ([], [])
-    for change in pending {
+    var failures: [CartTurn] = []
+    entries = entries.compactMap { entry in
+      guard !entry.change.isDue else {
+        cart.absorb(entry.change.change)
+        return entry
+      }
+      let id = entry.change.id
       do throws(CartError) {
-        redone.append(try change.redone(in: &cart))
+        let redone = PendingChange(id: id, change: try cart.perform(entry.intent), isDue: false)
+        return Entry(intent: entry.intent, change: redone)
       } catch {
-        failures.append(CartTurn(id: change.id, result: .failure(error)))
+        failures.append(CartTurn(id: id, result: .failure(error)))
+        return nil
       }
     }
-    pending = redone
     return failures
-  }
-}
-
-extension PendingChange {
-  fileprivate func redone(in cart: inout Cart) throws(CartError) -> PendingChange {
-    guard !isDue else {
-      cart.absorb(change)
-      return self
-    }
-    return PendingChange(id: id, change: try cart.perform(intent), isDue: false, intent: intent)
   }
 }
 

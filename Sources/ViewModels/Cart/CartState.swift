@@ -23,7 +23,7 @@ public struct CartState: Sendable {
   }
 
   /// How many changes wait for the service's answer, or for their turn to be sent.
-  public var pendingCount: Int { ledger?.pending.count ?? 0 }
+  public var pendingCount: Int { ledger?.count ?? 0 }
 
   /// Takes on an intent at once. O(pending changes) beside what the intent costs.
   ///

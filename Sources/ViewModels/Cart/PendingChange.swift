@@ -9,8 +9,6 @@ public struct PendingChange: Identifiable, Sendable {
 
   /// Whether the service is to be told now. Else an earlier change of its product is under way, and a ``CartTurn`` says when.
   public internal(set) var isDue: Bool
-
-  let intent: CartIntent
 }
 
 /// The end of a change's wait for the earlier ones of its product.
