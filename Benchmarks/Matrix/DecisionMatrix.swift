@@ -24,7 +24,7 @@ struct DecisionMatrix: Codable, Equatable, Sendable {
   ///
   /// - Throws: ``ProbeError`` for the first that hangs or fails.
   static func probed(
-    _ probes: [Probe] = all, patience: Duration = .seconds(20),
+    _ probes: [Probe] = all, patience: Duration = .seconds(50),
     onProgress: (_ title: String) -> Void = { _ in }
   ) async throws(ProbeError) -> DecisionMatrix {
     var rows: [Row] = []

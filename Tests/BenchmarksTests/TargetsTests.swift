@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Benchmarks
@@ -93,6 +94,46 @@ struct TargetsTests {
     #expect(
       needed.flatMap { g in g.benchmarks.map(g.name(of:)) } == ["S / one / a", "S / one / c", "S / at 1 / b"])
     #expect(needed.last?.point?.curve == "curve")
+  }
+
+  @Test("of several runs the middle one counts, and of two the worse")
+  func middle() {
+    func result(_ measured: Double?, _ bound: Bound) -> TargetResult {
+      TargetResult(work: "w", promise: "p", bound: bound, unit: "×", measured: measured)
+    }
+    let times = [1.2, 1.0, 1.05].map { result($0, .atMost(1.1)) }
+    #expect(TargetResult.middle(of: times).measured == 1.05)
+    #expect(TargetResult.middle(of: times).series == [1.2, 1.0, 1.05])
+    #expect(TargetResult.middle(of: Array(times.prefix(2))).measured == 1.2)
+    let speeds = [4.0, 6, 7].map { result($0, .atLeast(5)) }
+    #expect(TargetResult.middle(of: speeds).measured == 6)
+    #expect(TargetResult.middle(of: Array(speeds.prefix(2))).measured == 4)
+    #expect(TargetResult.middle(of: [times[0]]).series == nil)
+    #expect(TargetResult.middle(of: [times[0], result(nil, .atMost(1.1))]).measured == 1.2)
+  }
+
+  @Test("what falls short is measured twice more, and only that", arguments: [true, false])
+  func measuredAgain(holdsLater: Bool) async throws {
+    // A run begins with a batch of one, to find out how large a sample has to be.
+    let runs = Mutex(0)
+    let wavering = Benchmark("wavering") {
+      Workload(
+        run: { iterations in
+          if iterations == 1 { runs.withLock { $0 += 1 } }
+          for number in 0..<iterations { blackHole(number) }
+          return iterations
+        },
+        figures: { [Figure("calls", holdsLater && runs.withLock { $0 } > 1 ? 1 : 2)] }, tearDown: {})
+    }
+    let group = BenchmarkGroup(
+      section: "S", title: "one", unit: "u", reference: "wavering", benchmarks: [wavering])
+    let target = Target("w", "p", .atMost(1), .figure("calls", of: "S / one / wavering"))
+    let session = try Session(
+      Options(["--check", "--quick"]), command: "", groups: [group], targets: [target])
+    let result = try #require(await session.measure().targets.first)
+    #expect(result.series?.count == 3)
+    #expect(runs.withLock { $0 } == 3)
+    #expect(result.verdict == (holdsLater ? .holds : .fallsShort))
   }
 
   @Test(

@@ -72,4 +72,11 @@ struct Report: Codable, Equatable, Sendable {
     self.isInterrupted = isInterrupted
     self.groups = groups
   }
+
+  /// The same run, had it measured this.
+  func replacingGroups(with groups: [GroupResult]) -> Report {
+    Report(
+      date: date, machine: machine, mode: mode, command: command, isInterrupted: isInterrupted, groups: groups
+    )
+  }
 }

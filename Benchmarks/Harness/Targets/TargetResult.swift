@@ -13,6 +13,8 @@ struct TargetResult: Codable, Equatable, Sendable {
   var yardstickTime: Double? = nil
   /// Whether what it was computed from says itself that it is not to be trusted.
   var isUnsteady = false
+  /// What each run measured, in order, where the first fell short and others were asked.
+  var series: [Double]? = nil
 
   enum Verdict: String {
     case holds
@@ -23,5 +25,21 @@ struct TargetResult: Codable, Equatable, Sendable {
   var verdict: Verdict {
     guard let measured else { return .notMeasured }
     return bound.admits(measured) ? .holds : .fallsShort
+  }
+
+  /// What several runs say together: the middle of what they measured. With an even number of them, the worse of the two.
+  static func middle(of results: [TargetResult]) -> TargetResult {
+    precondition(!results.isEmpty, "the middle of no results")
+    let measured = results.filter { $0.measured != nil }
+    guard measured.count > 1 else { return measured.first ?? results[0] }
+    let bound = results[0].bound
+    // From the best to the worst.
+    let sorted = measured.sorted { left, right in
+      let (left, right) = (left.measured ?? 0, right.measured ?? 0)
+      return if case .atMost = bound { left < right } else { left > right }
+    }
+    var middle = sorted[sorted.count / 2]
+    middle.series = measured.compactMap(\.measured)
+    return middle
   }
 }

@@ -11,6 +11,18 @@ extension Report {
           (target.isUnsteady ? "! " : "") + target.verdict.rawValue,
         ]
       })
-    return ["", "TARGETS", ""] + table.lines()
+    return ["", "TARGETS", ""] + table.lines() + repeatedLines
+  }
+
+  /// What was measured again, and what each run said.
+  private var repeatedLines: [String] {
+    let lines = targets.compactMap { target in
+      target.series.map { series in
+        let runs = series.map { Quantity.figure($0, unit: target.unit) }.joined(separator: " · ")
+        return "  \(target.work): \(target.promise): \(runs)"
+      }
+    }
+    return lines.isEmpty
+      ? [] : ["", "measured three times, as the first fell short; the middle counts:"] + lines
   }
 }
