@@ -49,9 +49,10 @@ struct AbandoningDeadlineTests {
   }
 
   @Test("operations can share one deadline; the error names the time that was left")
-  func sharedDeadline() async {
+  func sharedDeadline() async throws {
     let deadline = clock.now.advanced(by: .seconds(3))
     clock.advance(by: .seconds(2))
+    #expect(try await withAbandoningDeadline(until: deadline, clock: clock) { 42 } == 42)
     let call = Task { [clock] in
       try await withAbandoningDeadline(until: deadline, clock: clock) {
         try await Gate().waitUnlessCancelled()

@@ -29,6 +29,17 @@ struct CartStateTests {
     #expect(state.pendingCount == 1)
   }
 
+  @Test("where there is no service, an answer is nobody's: it alters nothing", arguments: [true, false])
+  func answerWithoutService(isConfirmed: Bool) throws {
+    var other = CartState(isConfirmed: true)
+    let change = try #require(try other.begin(.add(Self.nail, quantity: 2)))
+    var state = CartState(isConfirmed: false)
+    _ = try state.begin(.add(Self.nail, quantity: 3))
+    let turns = isConfirmed ? state.confirm(change) : state.rollBack(change)
+    #expect(turns.isEmpty)
+    #expect(state.cart.items.map(\.quantity) == [3])
+  }
+
   @Test("states are equal where they show the same cart, with as much under way")
   func equality() throws {
     var (one, other) = (CartState(isConfirmed: true), CartState(isConfirmed: false))
