@@ -68,14 +68,19 @@ public final class DashboardStreamViewModel: @unchecked Sendable {
 
   /// Calls off what is under way: those parts are as they were before, and nothing more is published after the call.
   public func cancel() {
-    let cancelled = queue.sync { () -> [DashboardPart: Request] in
-      guard state.isLoading else { return [:] }
+    let cancelled = queue.sync { () -> [Request] in
+      guard state.isLoading else { return [] }
       store.update { $0.cancel() }
       defer { requests = [:] }
-      return requests
+      return DashboardPart.allCases.compactMap { requests[$0] }
     }
     // Not on the queue: what a service does when it is cancelled is its own business, and may well ask for the state.
-    for request in cancelled.values { request.token?.cancel() }
+    for request in cancelled { request.token?.cancel() }
+  }
+
+  // In their order: that of a dictionary is another one each time, and whoever replays a run would see it.
+  deinit {
+    for part in DashboardPart.allCases { requests[part] = nil }
   }
 
   private func perform(_ intent: DashboardIntent, _ completion: @escaping Completion) {
