@@ -33,7 +33,7 @@ struct ObserverWaiters: Sendable {
   mutating func park(_ continuation: UnsafeContinuation<Void, Never>, in list: inout WaiterList) -> Parking {
     let parking = checkOut()
     let waiter = if case .other(let waiter) = parking { waiter } else { primary }
-    unsafe waiter.continuation = continuation
+    unsafe waiter.renew(continuation)
     list.insert(waiter)
     return parking
   }

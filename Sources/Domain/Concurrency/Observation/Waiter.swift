@@ -1,17 +1,30 @@
+public import Synchronization
+
 /// One suspended `next()`: what a sender resumes. It lies in at most one ``WaiterList`` and is taken out of it
 /// exactly once, by the sender that wakes it or by its own cancellation.
 ///
 /// `@unchecked Sendable`: while it is listed, the lock of the hub whose list it is guards every property; once it
-/// has been taken out, only the one who took it touches it, until the continuation is resumed.
+/// has been taken out, only the one who took it touches it, until it says so in `listing` and resumes the continuation.
 @usableFromInline
 @safe
 final class Waiter: @unchecked Sendable {
   @safe @exclusivity(unchecked) @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
   @safe @exclusivity(unchecked) @usableFromInline var next: Waiter?
   @safe @exclusivity(unchecked) @usableFromInline unowned(unsafe) var previous: Waiter?
-  @safe @exclusivity(unchecked) @usableFromInline var listing: UInt64 = 0
+  /// The number of the listing it stands in, or 0.
+  @usableFromInline let listing = Atomic<UInt64>(0)
 
   @inlinable init() {}
+
+  /// Makes this waiter resume `continuation`, whoever may have resumed it before.
+  ///
+  /// A resumption comes before all that the resumed task does, but where the task had not suspended yet, the runtime keeps that to
+  /// itself. The load here, and the store to which it answers, say so where the thread sanitizer sees it.
+  @inlinable
+  func renew(_ continuation: UnsafeContinuation<Void, Never>) {
+    _ = listing.load(ordering: .acquiring)
+    unsafe self.continuation = continuation
+  }
 
   /// Resumes this waiter and all that are chained to it. Called without any lock.
   ///
@@ -21,7 +34,9 @@ final class Waiter: @unchecked Sendable {
     var upcoming = first
     while let waiter = upcoming {
       upcoming = waiter.next.take()
-      unsafe waiter.continuation.take()?.resume()
+      let continuation = unsafe waiter.continuation.take()
+      waiter.listing.store(0, ordering: .releasing)
+      unsafe continuation?.resume()
     }
   }
 }
@@ -44,7 +59,7 @@ struct WaiterList: Sendable {
 
   @inlinable
   mutating func insert(_ waiter: Waiter) {
-    waiter.listing = listing
+    waiter.listing.store(listing, ordering: .relaxed)
     waiter.previous = nil
     waiter.next = first
     first?.previous = waiter
@@ -54,8 +69,8 @@ struct WaiterList: Sendable {
   /// Takes one waiter out. False if it was not listed: somebody else is resuming it.
   @inlinable
   mutating func remove(_ waiter: Waiter) -> Bool {
-    guard waiter.listing == listing else { return false }
-    waiter.listing = 0
+    guard waiter.listing.load(ordering: .relaxed) == listing else { return false }
+    waiter.listing.store(0, ordering: .relaxed)
     let next = waiter.next.take()
     next?.previous = waiter.previous
     if let previous = waiter.previous { previous.next = next } else { first = next }
