@@ -14,10 +14,10 @@ public import Synchronization
 /// is published, and what cannot be put off is refused with a message instead of a deadlock.
 @usableFromInline
 struct UpdateScope<Value: Sendable>: ~Copyable, Sendable {
+  @usableFromInline let deferredValues = Mutex<[Value]>([])
+  @usableFromInline let hasDeferred = Atomic<Bool>(false)
   /// The thread inside `update`, or 0. Only that thread can find itself here, so the loads need no order.
   @usableFromInline let thread = Atomic<UInt>(0)
-  @usableFromInline let hasDeferred = Atomic<Bool>(false)
-  @usableFromInline let deferredValues = Mutex<[Value]>([])
 
   @inlinable init() {}
 
