@@ -64,6 +64,21 @@ struct PageTests {
     #expect(page.contains("- part: bytes per observer 200 bytes"))
   }
 
+  @Test("what was measured again says on every page what each run found")
+  func series() {
+    var report = report(variant: "part")
+    report.targets = [
+      TargetResult(
+        work: "send", promise: "≤ 2 ×", bound: .atMost(2), unit: "×", measured: 1.9, series: [2.5, 1.9, 1.5])
+    ]
+    let runs = "2.50 × · 1.90 × · 1.50 ×"
+    #expect(report.markdown().contains("| send | ≤ 2 × | 1.90 × (\(runs)) | holds |"))
+    #expect(report.targetLines.suffix(2) == [TargetResult.repetitionNote, "  send: ≤ 2 ×: \(runs)"])
+    let page = report.html()
+    #expect(page.contains(runs) && page.contains(TargetResult.repetitionNote))
+    #expect(page.matches(of: #/class="run"/#).count == 3)
+  }
+
   @Test("a cell neither ends its row nor becomes a tag")
   func cells() {
     #expect(MarkdownTable.escaped("a|b\\c\n<d>") == "a\\|b\\\\c &lt;d>")

@@ -78,7 +78,8 @@ extension Report {
     let rows = targets.map { target in
       let cells = [
         HTML.escaped(target.work), HTML.escaped(target.promise),
-        HTML.element("b", HTML.escaped((target.isUnsteady ? "! " : "") + target.measuredText)),
+        HTML.element("b", HTML.escaped((target.isUnsteady ? "! " : "") + target.measuredText))
+          + (target.seriesText.map { HTML.element("div", class: "muted", HTML.escaped($0)) } ?? ""),
         target.measured == nil ? "" : TargetGauge(target: target).text,
         HTML.element("span", class: "chip \(target.verdict.style)", target.verdict.words),
       ]
@@ -88,7 +89,7 @@ extension Report {
       """
       <h2 id="targets">Targets</h2>
       <p>What is claimed, and what this run found. In each gauge the line is the bound, the shaded half beyond it the promise broken, \
-      and the scale runs from a tenth of the bound to tenfold.</p>
+      and the scale runs from a tenth of the bound to tenfold.\(targets.contains { $0.series != nil } ? " \(TargetResult.repetitionNote)" : "")</p>
       <div class="tally">\(tally(.holds, "holds"))\(tally(.fallsShort, "falls"))\(tally(.notMeasured, "open"))</div>
       <div class="card"><div class="scroll"><table class="targets">
       <thead><tr><th>work</th><th>target</th><th>measured</th><th></th><th></th></tr></thead>

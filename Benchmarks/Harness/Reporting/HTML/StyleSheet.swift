@@ -54,7 +54,7 @@ enum StyleSheet {
     .whisker { stroke: var(--muted); } .most { fill: var(--muted); opacity: 0.45; } .half { fill: var(--ink); opacity: 0.75; }
     .median { stroke: var(--ink); stroke-width: 2; }
     .kept { fill: var(--good-soft); } .broken { fill: var(--bad-soft); }
-    circle.holds { fill: var(--good); } circle.falls { fill: var(--bad); }
+    circle.run { fill: var(--muted); } circle.holds { fill: var(--good); } circle.falls { fill: var(--bad); }
     .curve { fill: none; stroke-width: 2; }
     .curve.s0 { stroke: var(--s0); } .dot.s0 { fill: var(--s0); } .curve.s1 { stroke: var(--s1); } .dot.s1 { fill: var(--s1); }
     .curve.s2 { stroke: var(--s2); } .dot.s2 { fill: var(--s2); } .curve.s3 { stroke: var(--s3); } .dot.s3 { fill: var(--s3); }

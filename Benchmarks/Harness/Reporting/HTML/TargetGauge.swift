@@ -1,5 +1,5 @@
-/// Where a measured number lies beside its bound: the bound in the middle, a hundredfold to each side at most, and the side that keeps the
-/// promise shaded.
+/// Where a measured number lies beside its bound: the bound in the middle, tenfold to each side at most, and the side that keeps the
+/// promise shaded. Where there were several runs, the others are small dots.
 struct TargetGauge {
   let target: TargetResult
 
@@ -19,6 +19,7 @@ struct TargetGauge {
     gauge.line(middle, 3, middle, 19, "median")
     if let measured = target.measured, limit > 0 {
       let axis = Axis.logarithmic(limit / 10, limit * 10, start: 8, end: Self.width - 8)
+      for run in target.series ?? [] { gauge.circle(axis.position(of: run), 11, 2.5, "run") }
       gauge.circle(
         axis.position(of: measured), 11, 5, target.verdict == .holds ? "holds" : "falls",
         title: target.measuredText)

@@ -6,7 +6,7 @@ extension Report {
     var parts = ["# Benchmarks", caption]
     if machine.isDebugBuild { parts.append("**A debug build: its figures say nothing about the library.**") }
     if isInterrupted { parts.append("**Interrupted: what stands below was measured until then.**") }
-    if !targets.isEmpty { parts += ["## Targets", targetTable.text] }
+    if !targets.isEmpty { parts += ["## Targets", targetTable.text] + repetitionNote }
     var section: String?
     for group in groups {
       if group.section != section { parts.append("## \(group.section)") }
@@ -37,20 +37,18 @@ extension Report {
       header: ["work", "target", "measured", "verdict"],
       rows: targets.map { target in
         [
-          target.work, target.promise, target.measuredText,
+          target.work, target.promise,
+          target.measuredText + (target.seriesText.map { " (\($0))" } ?? ""),
           (target.isUnsteady ? "! " : "") + target.verdict.rawValue,
         ]
       })
   }
 
+  private var repetitionNote: [String] {
+    targets.contains { $0.series != nil } ? ["\(TargetResult.repetitionNote) All three stand in brackets."] : []
+  }
+
   private static func markdownTable(of group: GroupResult) -> MarkdownTable {
     MarkdownTable(header: Self.columns, rows: group.measurements.map { row(of: $0, in: group) })
-  }
-}
-
-extension TargetResult {
-  /// The measured number with its unit, or a dash.
-  var measuredText: String {
-    measured.map { Quantity.figure($0, unit: unit) } ?? "–"
   }
 }

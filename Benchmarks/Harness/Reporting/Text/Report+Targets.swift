@@ -7,7 +7,7 @@ extension Report {
       rows: targets.map { target in
         [
           "\(target.work): \(target.promise)",
-          target.measured.map { Quantity.figure($0, unit: target.unit) } ?? "–",
+          target.measuredText,
           (target.isUnsteady ? "! " : "") + target.verdict.rawValue,
         ]
       })
@@ -17,12 +17,9 @@ extension Report {
   /// What was measured again, and what each run said.
   private var repeatedLines: [String] {
     let lines = targets.compactMap { target in
-      target.series.map { series in
-        let runs = series.map { Quantity.figure($0, unit: target.unit) }.joined(separator: " · ")
-        return "  \(target.work): \(target.promise): \(runs)"
-      }
+      target.seriesText.map { "  \(target.work): \(target.promise): \($0)" }
     }
     return lines.isEmpty
-      ? [] : ["", "measured three times, as the first fell short; the middle counts:"] + lines
+      ? [] : ["", TargetResult.repetitionNote] + lines
   }
 }
