@@ -1,4 +1,5 @@
 import Dispatch
+import Domain
 
 /// An actor as the compiler makes it.
 actor PlainCounter {
@@ -9,12 +10,12 @@ actor PlainCounter {
 
 /// An actor that runs on the executor of its host, as every view model of the async stage does.
 actor HostedCounter {
-  private nonisolated let host: any Actor
+  private nonisolated let host: ActorHost
   private var count = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
-  init(on host: any Actor) { self.host = host }
+  init(on isolation: any Actor) { host = ActorHost(isolation) }
 
   func add() { count &+= 1 }
 }

@@ -7,13 +7,13 @@ import ViewModelTesting
 @Suite("Guide: find the race", .timeLimit(.minutes(1)))
 struct FindTheRaceTests {
   actor SearchModel {
-    nonisolated let host: any Actor
+    nonisolated let host: ActorHost
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
     private let find: @Sendable (String) async throws -> [String]
     private(set) var hits: [String] = []
 
     init(isolation: any Actor = Isolation(), find: @escaping @Sendable (String) async throws -> [String]) {
-      host = isolation
+      host = ActorHost(isolation)
       self.find = find
     }
 
@@ -37,14 +37,14 @@ struct FindTheRaceTests {
   }
 
   actor RepairedSearchModel {
-    nonisolated let host: any Actor
+    nonisolated let host: ActorHost
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
     private let find: @Sendable (String) async throws -> [String]
     private(set) var hits: [String] = []
     private let slot = TaskSlot(.latest)
 
     init(isolation: any Actor = Isolation(), find: @escaping @Sendable (String) async throws -> [String]) {
-      host = isolation
+      host = ActorHost(isolation)
       self.find = find
     }
 
@@ -58,13 +58,13 @@ struct FindTheRaceTests {
   }
 
   actor ProfileModel {
-    nonisolated let host: any Actor
+    nonisolated let host: ActorHost
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
     private let load: @Sendable () async throws -> String
     private(set) var name: String?
 
     init(isolation: any Actor = Isolation(), load: @escaping @Sendable () async throws -> String) {
-      host = isolation
+      host = ActorHost(isolation)
       self.load = load
     }
 

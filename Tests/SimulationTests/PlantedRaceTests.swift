@@ -8,12 +8,12 @@ import ViewModelTesting
 struct PlantedRaceTests {
   /// Looks, waits, then acts on what it saw: it may have changed meanwhile.
   private actor Account {
-    nonisolated let host: any Actor
+    nonisolated let host: ActorHost
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
     private(set) var loads = 0
     private var profile: String?
 
-    init(isolation: any Actor) { host = isolation }
+    init(isolation: any Actor) { host = ActorHost(isolation) }
 
     func loadIfNeeded() async {
       guard profile == nil else { return }

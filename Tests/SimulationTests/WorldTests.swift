@@ -118,11 +118,11 @@ struct WorldTests {
   }
 
   private actor Inbox {
-    nonisolated let host: any Actor
+    nonisolated let host: ActorHost
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
     var received: [Int] = []
 
-    init(isolation: any Actor) { host = isolation }
+    init(isolation: any Actor) { host = ActorHost(isolation) }
 
     func postAll() {
       for number in 1...4 { Task { self.received.append(number) } }

@@ -11,7 +11,7 @@ public actor CartViewModel {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
   private let census = CensusEntry(.viewModel, "CartViewModel")
-  private nonisolated let host: any Actor
+  private nonisolated let host: ActorHost
   private nonisolated let service: (any CartService)?
   private nonisolated let store: ObservableState<CartState>
   private var waits: [PendingChange.ID: Wait] = [:]
@@ -24,7 +24,7 @@ public actor CartViewModel {
 
   /// - Parameter service: has the last word on each change. Without one the cart is only this device's.
   public init(cart: Cart = Cart(), service: (any CartService)? = nil, isolation: any Actor = Isolation()) {
-    host = isolation
+    host = ActorHost(isolation)
     self.service = service
     store = ObservableState(CartState(cart: cart, isConfirmed: service != nil))
   }

@@ -17,7 +17,7 @@ public actor CatalogViewModel<
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
   private let census = CensusEntry(.viewModel, "CatalogViewModel")
-  private nonisolated let host: any Actor
+  private nonisolated let host: ActorHost
   private let service: any PageService<Item>
   private nonisolated let store: ObservableState<CatalogState<SectionID, Item>>
   private let slot = TaskSlot(.latest)
@@ -29,7 +29,7 @@ public actor CatalogViewModel<
     service: any PageService<Item>, pageSize: Int = 100, section: @escaping @Sendable (Item) -> SectionID,
     isolation: any Actor = Isolation()
   ) {
-    host = isolation
+    host = ActorHost(isolation)
     self.service = service
     store = ObservableState(CatalogState(pageSize: pageSize, section: section))
   }

@@ -11,7 +11,7 @@ public actor DashboardViewModel {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
   private let census = CensusEntry(.viewModel, "DashboardViewModel")
-  private nonisolated let host: any Actor
+  private nonisolated let host: ActorHost
   private nonisolated let store = ObservableState(DashboardState())
   private let loading = TaskSlot(.concurrent)
   private let answer: @Sendable (DashboardPart) async throws -> DashboardAnswer
@@ -20,7 +20,7 @@ public actor DashboardViewModel {
     profile: any ProfileService, orders: any OrderService, recommendations: any RecommendationService,
     isolation: any Actor = Isolation()
   ) {
-    host = isolation
+    host = ActorHost(isolation)
     answer = { part in
       switch part {
       case .profile: .profile(try await profile.profile())

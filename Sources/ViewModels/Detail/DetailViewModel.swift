@@ -13,7 +13,7 @@ public actor DetailViewModel<Item: Sendable & Identifiable> where Item.ID: Senda
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
   private let census = CensusEntry(.viewModel, "DetailViewModel")
-  private nonisolated let host: any Actor
+  private nonisolated let host: ActorHost
   private let service: any DetailService<Item>
   private nonisolated let store: ObservableState<DetailState<Item>>
   private let loading = TaskSlot(.latest)
@@ -23,7 +23,7 @@ public actor DetailViewModel<Item: Sendable & Identifiable> where Item.ID: Senda
     itemID: Item.ID, source: DetailSource, service: any DetailService<Item>,
     isolation: any Actor = Isolation()
   ) {
-    host = isolation
+    host = ActorHost(isolation)
     self.service = service
     store = ObservableState(DetailState(itemID: itemID, source: source))
   }

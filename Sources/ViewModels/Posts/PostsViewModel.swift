@@ -12,7 +12,7 @@ public actor PostsViewModel {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
   private let census = CensusEntry(.viewModel, "PostsViewModel")
-  private nonisolated let host: any Actor
+  private nonisolated let host: ActorHost
   private let service: any PostService
   private nonisolated let store = ObservableState(PostsState())
   private nonisolated let channel = EventChannel<PostsEvent>()
@@ -20,7 +20,7 @@ public actor PostsViewModel {
   private var running: Task<Void, Never>?
 
   public init(service: any PostService, isolation: any Actor = Isolation()) {
-    host = isolation
+    host = ActorHost(isolation)
     self.service = service
   }
 

@@ -15,7 +15,7 @@ public actor ListViewModel<Item: Sendable & Identifiable> where Item.ID: Sendabl
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
   private let census = CensusEntry(.viewModel, "ListViewModel")
-  private nonisolated let host: any Actor
+  private nonisolated let host: ActorHost
   private let service: any PageService<Item>
   private nonisolated let store: ObservableState<ListState<Item>>
   private let slot = TaskSlot(.latest)
@@ -23,7 +23,7 @@ public actor ListViewModel<Item: Sendable & Identifiable> where Item.ID: Sendabl
 
   /// - Precondition: `pageSize` is at least 1.
   public init(service: any PageService<Item>, pageSize: Int = 50, isolation: any Actor = Isolation()) {
-    host = isolation
+    host = ActorHost(isolation)
     self.service = service
     store = ObservableState(ListState(pageSize: pageSize))
   }

@@ -11,13 +11,13 @@ public actor ProfileViewModel {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
   private let census = CensusEntry(.viewModel, "ProfileViewModel")
-  private nonisolated let host: any Actor
+  private nonisolated let host: ActorHost
   private let service: any ProfileEditingService
   private nonisolated let store = ObservableState(ProfileState())
   private let loading = TaskSlot(.join)
 
   public init(service: any ProfileEditingService, isolation: any Actor = Isolation()) {
-    host = isolation
+    host = ActorHost(isolation)
     self.service = service
   }
 

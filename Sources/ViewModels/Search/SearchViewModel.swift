@@ -10,7 +10,7 @@ public actor SearchViewModel<Hit: Sendable> {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
   private let census = CensusEntry(.viewModel, "SearchViewModel")
-  private nonisolated let host: any Actor
+  private nonisolated let host: ActorHost
   private let service: any SearchService<Hit>
   private let pause: Duration
   private let clock: any Clock<Duration>
@@ -22,7 +22,7 @@ public actor SearchViewModel<Hit: Sendable> {
     service: any SearchService<Hit>, pause: Duration = .milliseconds(300),
     clock: any Clock<Duration> = ContinuousClock(), isolation: any Actor = Isolation()
   ) {
-    host = isolation
+    host = ActorHost(isolation)
     self.service = service
     self.pause = pause
     self.clock = clock

@@ -2,12 +2,12 @@ import Domain
 
 /// An actor that is hosted, as every view model actor is.
 actor HostedCounter {
-  private nonisolated let host: any Actor
+  private nonisolated let host: ActorHost
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
   private(set) var count = 0
 
-  init(isolation: any Actor = Isolation()) { host = isolation }
+  init(isolation: any Actor = Isolation()) { host = ActorHost(isolation) }
 
   @discardableResult
   func increment() -> Int {

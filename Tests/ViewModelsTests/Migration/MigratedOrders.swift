@@ -162,14 +162,14 @@ enum Hosted {
 /// Step 5: an actor that awaits.
 enum Migrated {
   actor OrdersModel {
-    private nonisolated let host: any Actor
+    private nonisolated let host: ActorHost
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
     private let service: any Orders
     private nonisolated let store = ObservableState(OrdersState())
     private let loading = TaskSlot(.latest)
 
     init(service: any Orders, isolation: any Actor = Isolation()) {
-      host = isolation
+      host = ActorHost(isolation)
       self.service = service
     }
 

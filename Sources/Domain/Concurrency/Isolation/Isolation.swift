@@ -6,9 +6,9 @@
 ///
 /// ```swift
 /// public actor Counter {
-///   private nonisolated let host: any Actor
+///   private nonisolated let host: ActorHost
 ///   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
-///   public init(isolation: any Actor = Isolation()) { host = isolation }
+///   public init(isolation: any Actor = Isolation()) { host = ActorHost(isolation) }
 /// }
 /// ```
 ///

@@ -17,7 +17,7 @@ public import Domain
 public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Sendable> {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
-  private nonisolated let host: any Actor
+  private nonisolated let host: ActorHost
   private nonisolated let shelf: ViewModelShelf<Identity, Model>
   private let make: @Sendable (Identity) -> Model
   private var making: Set<Identity> = []
@@ -31,7 +31,7 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
     isolation: any Actor = Isolation(), make: @escaping @Sendable (Identity) -> Model
   ) {
     precondition(grace >= .zero, "ViewModelStore: the grace is negative: \(grace)")
-    host = isolation
+    host = ActorHost(isolation)
     shelf = ViewModelShelf(grace: grace, clock: clock)
     self.make = make
   }

@@ -6,7 +6,7 @@ import ViewModelTesting
 ///
 /// A save that overtakes an older one wins: the older one ends as if it had come first, and its bytes are thrown away.
 actor DraftFile {
-  private nonisolated let host: any Actor
+  private nonisolated let host: ActorHost
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
   private let world: World
@@ -17,7 +17,7 @@ actor DraftFile {
   init(_ world: World, on disk: BadDisk) {
     self.world = world
     self.disk = disk
-    host = world.isolation
+    host = ActorHost(world.isolation)
   }
 
   /// - Throws: what the disk throws, or `CancellationError`; nothing is changed then.

@@ -7,14 +7,14 @@ extension Scenario {
     "`observe` never begins its body after the owner has cancelled it, and ends with its owner", tasks: 3
   ) { world in
     actor Owner {
-      nonisolated let host: any Actor
+      nonisolated let host: ActorHost
       nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
       private var token: CancellationToken?
       private var isCancelled = false
       private(set) var lateBodies = 0
       private(set) var seen: [Int] = []
 
-      init(_ host: any Actor) { self.host = host }
+      init(_ isolation: any Actor) { host = ActorHost(isolation) }
 
       func begin(_ states: ObservedElements<Int>) {
         token = states.observe(on: self) { owner, value in

@@ -11,7 +11,7 @@ actor SlotOwner {
     let others: Int
   }
 
-  private nonisolated let host: any Actor
+  private nonisolated let host: ActorHost
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
   private let world: World
@@ -24,7 +24,7 @@ actor SlotOwner {
 
   init(_ policy: TaskSlot.Policy, _ world: World) {
     self.world = world
-    host = world.isolation
+    host = ActorHost(world.isolation)
     slot = TaskSlot(policy)
   }
 
