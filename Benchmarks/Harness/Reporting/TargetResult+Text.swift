@@ -9,5 +9,6 @@ extension TargetResult {
     series.map { runs in runs.map { Quantity.figure($0, unit: unit) }.joined(separator: " · ") }
   }
 
-  static let repetitionNote = "What fell short at first was measured twice more, and the middle of the three counts."
+  static let repetitionNote =
+    "What fell short at first was measured twice more, and the middle of the three counts."
 }

@@ -45,7 +45,8 @@ extension Report {
   }
 
   private var repetitionNote: [String] {
-    targets.contains { $0.series != nil } ? ["\(TargetResult.repetitionNote) All three stand in brackets."] : []
+    targets.contains { $0.series != nil }
+      ? ["\(TargetResult.repetitionNote) All three stand in brackets."] : []
   }
 
   private static func markdownTable(of group: GroupResult) -> MarkdownTable {
