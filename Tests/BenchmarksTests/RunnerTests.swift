@@ -61,6 +61,45 @@ struct RunnerTests {
     #expect(sizes.withLock { $0 } == [1, 10])
   }
 
+  /// Work that takes nearly no time, but ten milliseconds wherever `isHeldUp` says so of a batch and the visit it belongs to, both
+  /// from 0. The sizes of its batches, by visit.
+  private func batches(
+    heldUp isHeldUp: @escaping @Sendable (_ batch: Int, _ visit: Int) -> Bool
+  ) async
+    -> [[Int]]
+  {
+    let mode = Mode(
+      name: "test", total: .milliseconds(200), variantLimit: .seconds(1), sample: .milliseconds(1), rounds: 1,
+      minimumRounds: 1)
+    let visits = Mutex<[[Int]]>([])
+    let work = Benchmark("a", subject: { visits.withLock { $0.append([]) } }) { _, iterations in
+      let (batch, visit) = visits.withLock { visits in
+        visits[visits.count - 1].append(iterations)
+        return (visits[visits.count - 1].count - 1, visits.count - 1)
+      }
+      let end = ContinuousClock.now + (isHeldUp(batch, visit) ? .milliseconds(10) : .zero)
+      while ContinuousClock.now < end {}
+      for step in 0..<iterations { blackHole(step) }
+      return iterations
+    }
+    _ = await Runner(mode: mode, stop: StopSignal()) { _ in }.run([group([work])])
+    return visits.withLock { $0 }
+  }
+
+  @Test("a batch that was held up does not decide how large a sample is")
+  func heldUpBatch() async throws {
+    let visits = await batches { batch, visit in (batch, visit) == (0, 0) }
+    #expect(try #require(visits.first?.last) > 1)
+  }
+
+  @Test("a size that was found while the work was slow is found anew when it is fast")
+  func heldUpCalibration() async throws {
+    let visits = await batches { _, visit in visit == 0 }
+    try #require(visits.count > 1)
+    #expect(visits[0].allSatisfy { $0 == 1 })
+    #expect(try #require(visits[1].last) > 1)
+  }
+
   @Test("each variant gets the samples that were asked for, even where the time is over")
   func samples() async {
     var mode = mode(rounds: 1)

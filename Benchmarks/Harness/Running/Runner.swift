@@ -53,7 +53,7 @@ struct Runner: Sendable {
       for index in round.isMultiple(of: 2) ? Array(trials.indices) : trials.indices.reversed() {
         guard !stop.isRaised else { break }
         visiting(trials[index].benchmark.variant)
-        await trials[index].sample(for: slice, stop: stop)
+        await trials[index].sample(for: slice, target: mode.sample, stop: stop)
       }
       round += 1
     }

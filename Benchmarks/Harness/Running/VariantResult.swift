@@ -1,7 +1,7 @@
 /// What was measured of one variant.
 struct VariantResult: Codable, Equatable, Sendable {
   let variant: String
-  /// How many iterations were one sample, and how many operations that were.
+  /// How many iterations were one sample in the end, and how many operations that were.
   let iterationsPerSample: Int
   let operationsPerSample: Int
   /// Nanoseconds per operation. Where a sample is one operation, the percentiles are those of operations; where it is
@@ -41,13 +41,13 @@ struct VariantResult: Codable, Equatable, Sendable {
 extension VariantResult {
   /// `nil` where no sample was taken.
   init?(_ trial: Trial) {
-    guard let first = trial.samples.first else { return nil }
+    guard let last = trial.samples.last else { return nil }
     let operations = trial.samples.map(\.operations).reduce(0, +)
     let cpu = trial.samples.map(\.cpu.nanoseconds).reduce(0, +)
     let switches = trial.samples.compactMap(\.contextSwitches)
     self.init(
       variant: trial.benchmark.variant, iterationsPerSample: trial.iterations,
-      operationsPerSample: first.operations,
+      operationsPerSample: last.operations,
       time: Statistics(trial.samples.map(\.nanosecondsPerOperation)), cpu: cpu / Double(operations),
       memory: trial.footprint.memory, threads: trial.footprint.threads,
       allocations: trial.allocations,
