@@ -71,7 +71,9 @@ final class ViewModelShelf<Identity: Hashable & Sendable, Model: AnyObject & Sen
       shelf.entries = [:]
       return entries
     }
-    for entry in entries.values { entry.grace?.task.cancel() }
+    // In the order in which they began: that of a dictionary is another one each time.
+    let graces = entries.values.compactMap(\.grace).sorted { $0.number < $1.number }
+    for grace in graces { grace.task.cancel() }
   }
 
   private func makeLease(_ model: Model, _ identity: Identity) -> ViewModelLease<Model> {
