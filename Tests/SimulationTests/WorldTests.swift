@@ -105,6 +105,21 @@ struct WorldTests {
         world.expectEqual(world.clock.now.offset, .seconds(3_000))
       }
     }
+
+    @Test("a run that is held up between a look at the clock and the sleep is repeated")
+    func heldUp() async throws {
+      let runs = Atomic(0)
+      let summary = try await simulate(seeds: 1...1) { world in
+        let deadline = ContinuousClock.now + .seconds(1_000)
+        let end =
+          ContinuousClock.now + (runs.add(1, ordering: .relaxed).oldValue == 0 ? .milliseconds(3) : .zero)
+        while ContinuousClock.now < end {}
+        try await Task.sleep(until: deadline)
+        world.expectEqual(world.clock.now.offset, .seconds(1_000))
+      }
+      #expect(summary.runs == 1)
+      #expect(runs.load(ordering: .relaxed) >= 3)
+    }
   #endif
 
   @Test("a host keeps the order of arrival, and runs one job at a time")

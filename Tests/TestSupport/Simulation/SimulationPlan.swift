@@ -67,8 +67,22 @@ public struct SimulationPlan: Sendable {
     if let reason = core.reason { throw SimulationFailure(reason: reason, core: core, seed: 0, plan: self) }
   }
 
+  /// A run that the system held up is repeated, a few times at most: a body may also take long by itself.
   private func run(
-    _ chooser: any Chooser, omitted: Set<Int> = [], records: Bool = false, patience: Int = 300
+    _ chooser: @autoclosure () -> any Chooser, omitted: Set<Int> = [], records: Bool = false,
+    patience: Int = 300
+  ) -> WorldCore {
+    var core = runOnce(chooser(), omitted: omitted, records: records, patience: patience)
+    for _ in 0..<Self.repetitions where core.wasHeldUp {
+      core = runOnce(chooser(), omitted: omitted, records: records, patience: patience)
+    }
+    return core
+  }
+
+  private static let repetitions = 4
+
+  private func runOnce(
+    _ chooser: any Chooser, omitted: Set<Int>, records: Bool, patience: Int
   ) -> WorldCore {
     let limits = WorldCore.Limits(steps: stepLimit, patience: patience)
     let core = WorldCore(chooser: chooser, omitted: omitted, limits: limits, records: records)

@@ -6,10 +6,15 @@ extension WorldCore {
   }
 
   func enqueue<Delay: DurationProtocol>(_ job: UnownedJob, after delay: Delay) {
-    // Real clocks tell another time in each run. The moment is rounded, so that it is the same one each time.
-    let delay = (delay as? Duration ?? .zero).roundedToMilliseconds
-    let timer = Timer(due: clock.now.advanced(by: delay), job: readyJob(job, lane: 0))
-    insert(timer)
+    insert(Timer(due: due(after: delay as? Duration ?? .zero), job: readyJob(job, lane: 0)))
+  }
+
+  /// The moment that lies so far ahead by a real clock, which tells another time in each run: it is rounded, so that it is the same one
+  /// each time.
+  func due(after delay: Duration) -> VirtualClock.Instant {
+    // Since the job looked at that clock, no more can have passed than since it began to run.
+    if ContinuousClock.now - jobStart >= .microseconds(500) { wasHeldUp = true }
+    return clock.now.advanced(by: delay.roundedToMilliseconds)
   }
 
   func insert(_ timer: Timer) {
@@ -60,7 +65,7 @@ extension WorldCore {
 }
 
 extension Duration {
-  var roundedToMilliseconds: Duration {
+  fileprivate var roundedToMilliseconds: Duration {
     let (seconds, attoseconds) = components
     return .seconds(seconds) + .milliseconds((attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000)
   }

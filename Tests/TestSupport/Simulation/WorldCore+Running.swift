@@ -51,6 +51,7 @@ extension WorldCore {
   }
 
   func run(_ job: ReadyJob) {
+    jobStart = .now
     switch job.work {
     case .block(let block):
       let outer = blockLane

@@ -66,6 +66,11 @@ final class WorldCore: @unchecked Sendable {
   var spawned: [SimulatedTask] = []
   var optionalSpawns: [Int] = []
   var rootHasEnded = false
+  /// When the job that runs began to.
+  var jobStart = ContinuousClock.now
+  /// Whether the system may have taken the core away between a look at a real clock and the wait until a moment on it: then the wait may
+  /// have come out shorter than the one that was asked for, and the run is not what its seed decides.
+  var wasHeldUp = false
 
   /// The record for the report; nil where nobody will read it.
   var timeline: Timeline?

@@ -14,7 +14,7 @@ package struct WorldQueues {
   package func enqueue(_ block: @escaping () -> Void, on queue: DispatchQueueIdentity, after delay: Duration)
   {
     core.insert(
-      WorldCore.Timer(due: core.clock.now.advanced(by: delay.roundedToMilliseconds), job: job(block, queue)))
+      WorldCore.Timer(due: core.due(after: delay), job: job(block, queue)))
   }
 
   /// Runs what is waiting on a queue, as it has to have run before somebody else's `sync`.
