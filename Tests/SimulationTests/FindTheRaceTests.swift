@@ -93,8 +93,13 @@ struct FindTheRaceTests {
     }
     try expectInGuide(failure)
     await #expect(throws: SimulationFailure.self) {
-      try await simulate(replaying: #require(SimulationPath("path:1=2")), Self.lastQueryWins)
+      try await simulate(replaying: failure.path, Self.lastQueryWins)
     }
+    #if DEBUG
+      await #expect(throws: SimulationFailure.self) {
+        try await simulate(replaying: #require(SimulationPath("path:1=2")), Self.lastQueryWins)
+      }
+    #endif
   }
 
   @Test("the repaired search holds")
@@ -117,6 +122,9 @@ struct FindTheRaceTests {
       try await simulate(seeds: 1...20_000, Self.loadsOnce)
     }
     try expectInGuide(failure)
+    await #expect(throws: SimulationFailure.self) {
+      try await simulate(replaying: failure.path, Self.loadsOnce)
+    }
   }
 
   @Test("the code of the guide stands in this file, line by line")
@@ -132,9 +140,9 @@ struct FindTheRaceTests {
     #expect(lines.count > 30)
   }
 
-  /// The timelines are what the toolchain of the continuous integration makes of them.
+  /// The guide shows the timelines of a debug build on Linux. The optimizer removes hops, so an optimized build has other seeds.
   private func expectInGuide(_ failure: SimulationFailure) throws {
-    #if os(Linux)
+    #if os(Linux) && DEBUG
       let isShown = try text("Documentation/FindTheRace.md").contains(failure.description)
       #expect(isShown, "\(failure)")
     #endif

@@ -214,7 +214,7 @@ struct WorldTests {
       let resource = Resource(count)
       world.spawn("using") {
         await Task.yield()
-        _ = resource
+        withExtendedLifetime(resource) {}
       }
     }
     #expect(count.value.load(ordering: .relaxed) == 0)

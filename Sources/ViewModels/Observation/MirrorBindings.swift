@@ -34,7 +34,7 @@ final class MirrorBindings<Value: Sendable>: Sendable {
   }
 
   private func remove(_ number: Int) {
-    // What it has captured goes with it, which may run anybody's code: outside the lock.
-    _ = guarded.withLock { $0.bindings.removeValue(forKey: number) }
+    // What the binding captured is released after the unlock: a deinit can be any code.
+    withExtendedLifetime(guarded.withLock { $0.bindings.removeValue(forKey: number) }) {}
   }
 }

@@ -24,7 +24,7 @@ private final class LockingSource: Sendable {
     }
     return CancellationToken { [weak self] in
       guard let self else { return }
-      _ = state.withLock { $0.observers.removeValue(forKey: id) }
+      withExtendedLifetime(state.withLock { $0.observers.removeValue(forKey: id) }) {}
       removed.open()
     }
   }

@@ -36,7 +36,7 @@ final class LegacyCall<Value: Sendable>: Sendable {
 
   /// Lets go of the handler, called or not.
   func forget() {
-    _ = state.withLock { $0.completion.take() }
+    withExtendedLifetime(state.withLock { $0.completion.take() }) {}
   }
 }
 

@@ -24,6 +24,22 @@ struct CancellationTokenTests {
     #expect(runs.load(ordering: .relaxed) == 1)
   }
 
+  @Test("a token is held to the end of the work that was given to it, whatever the optimizer makes of local variables")
+  func held() async throws {
+    let runs = Atomic(0)
+    let token = CancellationToken { runs.add(1, ordering: .relaxed) }
+    let answer = await token.hold {
+      await Task.yield()
+      #expect(runs.load(ordering: .relaxed) == 0)
+      return 7
+    }
+    #expect(answer == 7)
+
+    struct Refusal: Error {}
+    let other = CancellationToken { runs.add(1, ordering: .relaxed) }
+    await #expect(throws: Refusal.self) { try await other.hold { () throws(Refusal) in throw Refusal() } }
+  }
+
   @Test("a finished token neither cancels nor keeps what its action captured")
   func finish() {
     let runs = Atomic(0)

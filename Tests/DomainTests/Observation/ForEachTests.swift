@@ -129,6 +129,6 @@ struct ForEachTests {
       }
     }
     #expect(state.observerCount == 0)
-    _ = observed
+    withExtendedLifetime(observed) {}
   }
 }

@@ -19,15 +19,12 @@ final class Holder<Value: Sendable>: Sendable {
 
   init(_ value: Value? = nil) { content = Mutex(value) }
 
-  func put(_ value: Value) { _ = exchange(value) }
+  func put(_ value: Value) { replace(with: value) }
 
-  func letGo() { _ = exchange(nil) }
+  func letGo() { replace(with: nil) }
 
-  private func exchange(_ value: Value?) -> Value? {
-    content.withLock { content in
-      let old = content
-      content = value
-      return old
-    }
+  private func replace(with value: Value?) {
+    // The old one is released after the unlock: its deinit may come back here.
+    withExtendedLifetime(content.withLock { exchange(&$0, with: value) }) {}
   }
 }

@@ -12,9 +12,10 @@ import Synchronization
 /// }
 /// ```
 ///
-/// - Promises: the same seed leads to the same run, on any machine with this toolchain; one run in a thousand is done twice to see that it
-///   does. A body from which something is left suspended, deadlocks or never ends fails, without a time-out. A run that the system held
-///   up for half a millisecond before a `Task.sleep` is done again, four times at most, and counts once.
+/// - Promises: the same seed leads to the same run, on any machine with this toolchain and build configuration; one run in a thousand
+///   is done twice to see that it does. A body from which something is left suspended, deadlocks or never ends fails, without a
+///   time-out. A run that the system held up for half a millisecond before a `Task.sleep` is done again, four times at most, and
+///   counts once.
 /// - Isolation: the body runs on a thread of its own; simulations in parallel tests do not disturb each other or other tests.
 ///   Expectations are the world's: those of a testing library would not know whose test they belong to.
 /// - Cancellation: ends the simulation between two runs.

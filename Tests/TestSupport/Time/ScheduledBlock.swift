@@ -13,7 +13,7 @@ final class ScheduledBlock: Sendable {
 
   func run() { take()?() }
 
-  func cancel() { _ = take() }
+  func cancel() { withExtendedLifetime(take()) {} }
 
   private func take() -> (@Sendable () -> Void)? {
     work.withLock { $0.take() }

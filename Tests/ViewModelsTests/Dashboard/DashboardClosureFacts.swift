@@ -22,7 +22,7 @@ struct DashboardClosureFacts {
     await second.wait()
     queue.sync {}
     #expect(!first.isOpen)
-    _ = bindings
+    withExtendedLifetime(bindings) {}
   }
 
   @Test("an observer is shown what was published before a cancel after it; a stream shows what is true now")
@@ -38,7 +38,7 @@ struct DashboardClosureFacts {
     queue.resume()
     queue.sync {}
     #expect(seen.all == [false, true, false])
-    _ = binding
+    withExtendedLifetime(binding) {}
 
     let destination = DashboardViewModel(
       profile: script.profile, orders: script.orders, recommendations: script.recommendations)
@@ -60,7 +60,7 @@ struct DashboardClosureFacts {
     queue.resume()
     await loaded(model)
     #expect(seen.all == [false, true, true, true, false])
-    _ = binding
+    withExtendedLifetime(binding) {}
   }
 
   @Test("a service that looks at the state while it is asked stops the program")

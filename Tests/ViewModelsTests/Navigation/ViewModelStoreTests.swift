@@ -36,6 +36,18 @@ struct ViewModelStoreTests {
     #expect(made.identities == [1])
     #expect(Set(leases.map { ObjectIdentifier($0.model) }).count == 1)
     #expect(store.counts == ViewModelCounts(inUse: 1, leases: 1_000))
+    withExtendedLifetime(leases) {}
+  }
+
+  @Test("a lease is held to the end of the work that was given to it, whatever the optimizer makes of local variables")
+  func heldLease() async {
+    let store = makeStore()
+    await store.lease(1).hold { model in
+      await Task.yield()
+      #expect(store.counts == ViewModelCounts(inUse: 1, leases: 1))
+      #expect(store.current(1)?.model === model)
+    }
+    #expect(store.counts == ViewModelCounts(inGrace: 1))
   }
 
   @Test("whoever comes back within the grace gets the same view model, and the grace ends")

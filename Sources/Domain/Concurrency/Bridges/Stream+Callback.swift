@@ -54,8 +54,13 @@ private final class Recipient<Element: Sendable, Failure: Error>: Sendable {
   }
 
   func leave() {
-    // It leaves the lock alive: releasing what it captured may run anything.
-    _ = callbacks.withLock { $0.take() }
+    // What the callbacks captured is released after the unlock: a deinit can be any code.
+    withExtendedLifetime(callbacks.withLock { $0.take() }) {}
+  }
+
+  private func complete(_ ending: Result<Void, Failure>) {
+    let last = callbacks.withLock { $0.take() }
+    withExtendedLifetime(last) { last?.completion(ending) }
   }
 
   func receive<Source: AsyncSequence>(_ source: Source) async
@@ -68,7 +73,7 @@ private final class Recipient<Element: Sendable, Failure: Error>: Sendable {
     } catch {
       ending = .failure(error)
     }
-    queue.async { self.callbacks.withLock { $0.take() }?.completion(ending) }
+    queue.async { self.complete(ending) }
   }
 
   private func pass(_ element: Element) async {

@@ -40,7 +40,6 @@ public final class Bindable<Value: Sendable>: Sendable {
   /// Stores `value` and has it delivered to the observer, if there is one.
   @inlinable
   public func send(_ value: Value) {
-    // The old value leaves the lock alive: releasing it may run a `deinit` that comes back here.
     let replaced = state.withLock { state in
       let replaced = state.value
       state.value = value
@@ -48,7 +47,8 @@ public final class Bindable<Value: Sendable>: Sendable {
       state.binding?.enqueue(value)
       return replaced
     }
-    _ = replaced
+    // Both are released after the unlock: a value's deinit can be any code, and may come back here.
+    withExtendedLifetime(value) { withExtendedLifetime(replaced) {} }
   }
 
   /// Makes `observer` the observer of this value, in place of the one before it.

@@ -56,14 +56,14 @@ final class Binding<Value: Sendable>: Sendable {
   @inlinable
   func end() {
     hasEnded.store(true, ordering: .sequentiallyConsistent)
-    // Both leave the lock alive: releasing them may run a `deinit` that comes back here.
     let dropped = delivery.withLock { delivery in
       let dropped = (delivery.observer, delivery.pending)
       delivery.observer = nil
       delivery.pending = []
       return dropped
     }
-    _ = dropped
+    // Both are released after the unlock: a deinit can be any code, and may come back here.
+    withExtendedLifetime(dropped) {}
   }
 
   /// Drops the observer once it has seen what waits for it.

@@ -4,6 +4,8 @@ import Synchronization
 ///
 /// - Promises: the action runs **at most once**, on the thread that cancels first. The token cancels when its
 ///   last reference goes away, so whoever wants the work to go on keeps the token.
+/// - Lifetime: a local variable does not keep a token until the end of its scope. An optimized build releases the token after
+///   its last use, which cancels. Store the token in a property or a ``TaskBag``, or keep it with ``hold(isolation:_:)``.
 /// - Isolation: none; any thread may cancel, at any time, more than once. No lock is held while the action runs,
 ///   so the action may cancel other tokens, or this one.
 /// - Errors: none. Cancelling what has already finished does nothing; ``finish()`` says so explicitly and frees
@@ -42,7 +44,24 @@ public final class CancellationToken: Sendable {
 
   /// Says that the work ended by itself: a later ``cancel()`` does nothing, and the action's captures are freed.
   public func finish() {
-    _ = leave(for: .finished)
+    // What the action captured is released after the unlock.
+    withExtendedLifetime(leave(for: .finished)) {}
+  }
+
+  /// Runs `body`, and keeps the token until `body` has ended. A synchronous scope can use `withExtendedLifetime` instead.
+  ///
+  /// ```swift
+  /// let token = cart.bind(on: queue) { recorder.note($0) }
+  /// await token.hold { await checkOut() }
+  /// ```
+  ///
+  /// - Isolation: `body` runs on the caller's actor.
+  /// - Throws: what `body` throws.
+  public func hold<Answer, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Answer
+  ) async throws(Failure) -> Answer {
+    defer { withExtendedLifetime(self) {} }
+    return try await body()
   }
 
   private func leave(for next: Phase) -> (@Sendable () -> Void)? {

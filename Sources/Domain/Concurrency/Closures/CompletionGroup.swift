@@ -25,7 +25,8 @@ public final class CompletionGroup: Sendable {
 }
 
 extension CompletionGroup {
-  /// One piece of work that its group waits for. Keep it in the completion handler.
+  /// One piece of work that its group waits for. Keep it in the completion handler: it leaves when its last reference goes away,
+  /// which in an optimized build is after the last use of a local variable, not at the end of its scope.
   public final class Entry: Sendable {
     private let group: DispatchGroup
     private let hasLeft = Atomic(false)

@@ -35,7 +35,9 @@ final class EventHub<Element: Sendable>: Sendable {
     }
 
     @inlinable
-    func resume() { Waiter.resumeAll(waiting) }
+    func resume() {
+      withExtendedLifetime(dropped) { Waiter.resumeAll(waiting) }
+    }
   }
 
   /// Puts `element` into every inbox.

@@ -11,8 +11,8 @@ final class LastElement<Element: Equatable & Sendable>: Sendable {
   @inlinable
   func changes(to new: Element) -> Bool {
     guard element.withLock({ $0 }) != new else { return false }
-    // What is replaced is released after the unlock: its deinit may be anybody's code.
-    _ = element.withLock { exchange(&$0, with: new) }
+    // What is replaced is released after the unlock: its deinit can be any code.
+    withExtendedLifetime(element.withLock { exchange(&$0, with: new) }) {}
     return true
   }
 }

@@ -69,7 +69,6 @@ final class LatestObserver<Value: Sendable>: Observing, @unchecked Sendable {
 
   @inlinable
   func leave() {
-    hub.updating.refuse("cancelled a reader")
     let waiting = hub.guarded.withLock { hub -> Waiter? in
       guard !hasLeft else { return nil }
       markAsLeft()

@@ -69,16 +69,19 @@ final class MailboxObserver<Element: Sendable>: Observing {
 
   @inlinable
   func leave() {
-    // What is unread is let go after the unlock, and now, even if somebody still holds on to this observer.
-    typealias Slots = Inbox<Numbered<Element>>.Slots
-    let (waiting, _, _) = taken.withLock { taken in
-      hub.guarded.withLock { hub -> (Waiter?, Slots, Slots) in
-        guard let index = mailbox.index else { return (nil, [], []) }
+    // What is unread is released now, even if this observer lives on, and after the unlock: an element's deinit can be any code.
+    var unread: (Inbox<Numbered<Element>>.Slots, Inbox<Numbered<Element>>.Slots) = ([], [])
+    let waiting = taken.withLock { taken in
+      hub.guarded.withLock { hub -> Waiter? in
+        guard let index = mailbox.index else { return nil }
         hub.remove(mailbox, at: index)
-        return (mailbox.waiters.unlist(from: &hub.waiting), taken.removeAll(), mailbox.inbox.removeAll())
+        unread = (taken.removeAll(), mailbox.inbox.removeAll())
+        return mailbox.waiters.unlist(from: &hub.waiting)
       }
     }
-    Waiter.resumeAll(waiting)
+    withExtendedLifetime(unread.0) {
+      withExtendedLifetime(unread.1) { Waiter.resumeAll(waiting) }
+    }
   }
 
   @inlinable var droppedCount: Int {

@@ -54,15 +54,13 @@ extension ObservableState {
 
 extension StateHub {
   @inlinable var history: EventHub<Value>? {
-    updating.refuse("counted the observers")
-    return guarded.withLock { $0.history }
+    guarded.withLock { $0.history }
   }
 
   /// Hands out and registers in one step, so that no value falls in between.
   @inlinable
   func makeBufferingObserver(_ buffering: Buffering) -> MailboxObserver<Value> {
-    updating.refuse("asked for a buffering stream")
-    return guarded.withLock { hub in
+    guarded.withLock { hub in
       let history = hub.history ?? EventHub()
       hub.history = history
       if hub.isFinished { _ = history.finish() }

@@ -7,7 +7,7 @@
 /// | slow observer | sees the latest value, and delays neither the sender nor the others; others on request, see ``Buffering`` |
 /// | last value | never lost: at rest, every observer has seen the newest value |
 /// | finish | the last value, then the end. A stream asked for afterwards yields the last value, then ends |
-/// | owner's end | when this object goes away its streams finish; a stream does not keep it alive |
+/// | owner's end | when this object goes away its streams finish; a stream does not keep it alive, and in an optimized build neither does a local variable after its last use |
 /// | leaving | cancelling the task, `break`, or dropping the stream frees the observer |
 /// | equal values | handed on; ``distinctStream(_:)`` and ``stream(of:_:)`` leave them out |
 /// | snapshot | ``value`` is synchronous, and agrees with what the streams say |
@@ -29,7 +29,7 @@ public final class ObservableState<Value: Sendable>: Sendable {
 
   /// The current value.
   ///
-  /// - Precondition: not called from inside the body of this state's own ``update(_:)``.
+  /// - Precondition: not called from inside the body of this state's own ``update(_:)``: see there.
   @inlinable public var value: Value { hub.value }
 
   /// Replaces the value, and wakes the observers that wait. After ``finish()`` it does nothing.
@@ -44,8 +44,10 @@ public final class ObservableState<Value: Sendable>: Sendable {
   /// is published. After ``finish()`` it works on a copy that is thrown away.
   ///
   /// - Throws: what `body` throws.
-  /// - Precondition: not called from inside the body of this state's own `update`. Nor does that body, or the end of a value that
-  ///   it replaces, use this state in any other way than to send to it, or to let go one of its streams.
+  /// - Precondition: `body`, and the deinit of a value that it replaces, use this state only to ``send(_:)`` to it, or to release one
+  ///   of its streams. Anything else would wait for the lock that the update holds. The lock notices, and ends the process, in
+  ///   debug and release builds alike: with "Recursive call to lock Mutex" on Linux, and with a report of a recursive lock on
+  ///   Apple platforms.
   @inlinable @discardableResult
   public func update<Answer: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Answer
@@ -55,7 +57,7 @@ public final class ObservableState<Value: Sendable>: Sendable {
 
   /// Ends all streams, once they have yielded the last value. The value stays as it is from then on.
   ///
-  /// - Precondition: not called from inside the body of this state's own ``update(_:)``.
+  /// - Precondition: not called from inside the body of this state's own ``update(_:)``: see there.
   @inlinable
   public func finish() { hub.finish() }
 

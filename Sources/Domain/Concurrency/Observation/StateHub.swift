@@ -46,7 +46,7 @@ final class StateHub<Value: Sendable>: Sendable {
 
   /// Not under the lock, so that an observer may go away wherever a value does, even inside an update.
   @usableFromInline let latestObserverCount = Atomic(0)
-  // What every change writes ends the one and begins the other: where the cores have no cache in common, one line travels, not two.
+  // An update writes to both. Side by side they share a cache line, so one line travels between the cores, not two.
   @usableFromInline let updating = UpdateScope<Value>()
   @usableFromInline let guarded: Mutex<Guarded>
 
@@ -54,53 +54,48 @@ final class StateHub<Value: Sendable>: Sendable {
   init(_ value: Value) { guarded = Mutex(Guarded(value: value)) }
 
   @inlinable
-  var value: Value {
-    updating.refuse("read `value`")
-    return guarded.withLock { $0.value }
-  }
+  var value: Value { guarded.withLock { $0.value } }
 
   @inlinable
   func send(_ value: Value) {
     if updating.deferred(value) { return }
-    // What is replaced is released after the unlock: its deinit may be anybody's code.
     var value = value
     let wake = guarded.withLock { hub -> Wake? in
       if hub.isFinished { return nil }
       swap(&hub.value, &value)
       return hub.publish()
     }
-    wake?.resume()
+    // What is replaced, or refused, is released after the unlock: its deinit can be any code.
+    withExtendedLifetime(value) { wake?.resume() }
   }
 
   @inlinable
   func update<Answer: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
-    updating.refuse("called `update`")
     var wake: Wake?
     var deferred: [Value]?
     defer {
       wake?.resume()
       if let deferred { for value in deferred { send(value) } }
     }
-    return try guarded.withLock { hub throws(Failure) -> Answer in
+    let answer = try guarded.withLock { hub throws(Failure) -> Answer? in
+      guard !hub.isFinished else { return nil }
       updating.begin()
-      // Also where `body` throws: what it changed before is in place, and a snapshot agrees with the streams.
+      // Also if `body` throws: what it changed before is in place, and a snapshot agrees with the streams.
       defer {
-        if !hub.isFinished { wake = hub.publish() }
+        wake = hub.publish()
         deferred = updating.end()
-      }
-      guard !hub.isFinished else {
-        var copy = hub.value
-        return try body(&copy)
       }
       return try body(&hub.value)
     }
+    if let answer { return answer }
+    var copy = value
+    return try body(&copy)
   }
 
   @inlinable
   func finish() {
-    updating.refuse("called `finish`")
     let (waiting, buffering) = guarded.withLock { hub -> (Waiter?, Waiter?) in
       if hub.isFinished { return (nil, nil) }
       hub.isFinished = true

@@ -81,7 +81,9 @@ extension Collection where Element: Hashable & Sendable {
     _ work: @escaping @Sendable (Element) async throws -> Output,
     receive: (Element, Outcome<Output>) async -> Void
   ) async {
-    precondition(Set(self).count == count, "runInParallel: a name stands twice among \(Array(self))")
+    guard Set(self).count == count else {
+      fatalError("runInParallel: a name stands twice among \(Array(self))")
+    }
     await map { name in Part(name) { try await work(name) } }.run(limit: nil, receive: receive)
   }
 }

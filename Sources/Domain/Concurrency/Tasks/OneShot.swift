@@ -43,7 +43,8 @@ final class OneShot<Value: Sendable>: @unchecked Sendable {
         return false
       }
     }
-    unsafe reader?.resume(with: result)
+    // A result that comes second is released after the unlock: its deinit can be any code.
+    withExtendedLifetime(result) { unsafe reader?.resume(with: result) }
     return isFirst
   }
 

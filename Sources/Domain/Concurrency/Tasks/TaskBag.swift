@@ -99,8 +99,8 @@ private final class TaskBagContents: Sendable {
   }
 
   func remove(_ number: UInt64) {
-    // What the action captured is let go after the unlock.
-    _ = guarded.withLock { $0.entries.removeValue(forKey: number) }
+    // What the action captured is released after the unlock: a deinit can be any code.
+    withExtendedLifetime(guarded.withLock { $0.entries.removeValue(forKey: number) }) {}
   }
 
   func cancelAll(closing: Bool) {

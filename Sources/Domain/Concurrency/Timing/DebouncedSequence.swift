@@ -9,7 +9,9 @@ where Base.Element: Sendable {
   private let clock: any Clock<Duration>
 
   init(_ base: Base, interval: Duration, clock: any Clock<Duration>) {
-    precondition(interval >= .zero, "debounced(for:): the interval must not be negative, but is \(interval)")
+    guard interval >= .zero else {
+      fatalError("debounced(for:): the interval must not be negative, but is \(interval)")
+    }
     self.base = base
     self.interval = interval
     self.clock = clock

@@ -10,7 +10,9 @@ where Base.Element: Sendable {
   private let emission: ThrottleEmission
 
   init(_ base: Base, interval: Duration, clock: any Clock<Duration>, emission: ThrottleEmission) {
-    precondition(interval >= .zero, "throttled(for:): the interval must not be negative, but is \(interval)")
+    guard interval >= .zero else {
+      fatalError("throttled(for:): the interval must not be negative, but is \(interval)")
+    }
     self.base = base
     self.interval = interval
     self.clock = clock

@@ -85,7 +85,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   }
 
   mutating func ask(_ consumer: Effects.Consumer) -> Effects {
-    precondition(self.consumer == nil, "two tasks await the next element of one iterator")
+    guard self.consumer == nil else { fatalError("two tasks await the next element of one iterator") }
     self.consumer = consumer
     var effects = Effects()
     answerConsumer(&effects)

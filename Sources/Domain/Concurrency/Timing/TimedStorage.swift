@@ -57,7 +57,9 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     do throws(Failure) {
       while let element = try await iterator.next(isolation: nil) {
         let now = stopwatch.elapsed()
-        guard perform({ $0.receive(element, at: now) }) else { break }
+        // An element that is refused is released after the unlock.
+        let isWanted = withExtendedLifetime(element) { perform { $0.receive(element, at: now) } }
+        guard isWanted else { break }
       }
       return nil
     } catch {

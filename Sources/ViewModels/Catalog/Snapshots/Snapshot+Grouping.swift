@@ -1,7 +1,7 @@
 extension Snapshot where Content: Identifiable, Content.ID == ItemID, SectionID: Comparable {
   /// A section for each group of items of which none is there twice.
   init(groupingDistinct items: some Sequence<Content>, by group: (Content) -> SectionID) {
-    do { try self.init(grouping: items, by: group) } catch { preconditionFailure("not distinct: \(error)") }
+    do { try self.init(grouping: items, by: group) } catch { fatalError("not distinct: \(error)") }
   }
 
   /// A section for each group that has items, in the order of the groups; within, the items keep the order they came in.

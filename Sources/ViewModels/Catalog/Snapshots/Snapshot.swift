@@ -27,7 +27,7 @@ public struct Snapshot<
   /// Nothing: no section, no item.
   @inlinable
   public init() {
-    do { try self.init([]) } catch { preconditionFailure("nothing has no duplicates: \(error)") }
+    do { try self.init([]) } catch { fatalError("nothing has no duplicates: \(error)") }
   }
 
   @inlinable public var sectionIDs: [SectionID] { storage.sectionIDs }
@@ -56,7 +56,7 @@ public struct Snapshot<
   @inlinable
   public subscript(path: SnapshotPath) -> Item {
     guard let offset = storage.offset(at: path) else {
-      preconditionFailure("the snapshot has no item at \(path)")
+      fatalError("the snapshot has no item at \(path)")
     }
     return storage.items[offset]
   }

@@ -34,7 +34,7 @@ extension Snapshot {
       sections[place] = Section(id: sectionIDs[origin], items: Array(items(inSection: origin)))
     }
     do { return try Snapshot(sections) } catch {
-      preconditionFailure("sections in another order have no duplicates: \(error)")
+      fatalError("sections in another order have no duplicates: \(error)")
     }
   }
 }

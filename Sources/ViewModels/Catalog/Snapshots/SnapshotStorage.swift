@@ -44,7 +44,7 @@ final class SnapshotStorage<
 
   @inlinable
   func range(ofSection index: Int) -> Range<Int> {
-    precondition(sectionIDs.indices.contains(index), "the snapshot has no section \(index)")
+    guard sectionIDs.indices.contains(index) else { fatalError("the snapshot has no section \(index)") }
     return starts[index]..<starts[index + 1]
   }
 

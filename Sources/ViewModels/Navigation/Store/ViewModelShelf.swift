@@ -5,6 +5,8 @@ import Synchronization
 /// leases and graces know it weakly.
 final class ViewModelShelf<Identity: Hashable & Sendable, Model: AnyObject & Sendable>: Sendable {
   private struct Entry: Sendable {
+    /// Held here too, so that an entry that is taken out releases the table's own key after the unlock.
+    let identity: Identity
     let model: Model
     var users = 1
     /// The grace that runs.
@@ -57,7 +59,7 @@ final class ViewModelShelf<Identity: Hashable & Sendable, Model: AnyObject & Sen
   /// The first user of a new view model.
   func insert(_ model: Model, for identity: Identity) -> ViewModelLease<Model> {
     guarded.withLock { shelf in
-      shelf.entries[identity] = Entry(model: model)
+      shelf.entries[identity] = Entry(identity: identity, model: model)
       shelf.leases += 1
     }
     return makeLease(model, identity)
@@ -81,8 +83,7 @@ final class ViewModelShelf<Identity: Hashable & Sendable, Model: AnyObject & Sen
   }
 
   private func leave(_ identity: Identity) {
-    // What is gone leaves the lock alive, because its release may run anybody's code.
-    _ = guarded.withLock { shelf -> Entry? in
+    let removed = guarded.withLock { shelf -> Entry? in
       shelf.leases -= 1
       guard var entry = shelf.entries[identity] else { return nil }
       entry.users -= 1
@@ -96,6 +97,8 @@ final class ViewModelShelf<Identity: Hashable & Sendable, Model: AnyObject & Sen
       shelf.entries[identity] = entry
       return nil
     }
+    // The view model is released after the unlock: its deinit can be any code.
+    withExtendedLifetime(removed) {}
   }
 
   private func wait(_ identity: Identity, _ number: UInt64) -> Task<Void, Never> {
@@ -109,11 +112,11 @@ final class ViewModelShelf<Identity: Hashable & Sendable, Model: AnyObject & Sen
   }
 
   private func expire(_ identity: Identity, _ number: UInt64) {
-    // What is taken out is released after the unlock.
-    _ = guarded.withLock { shelf -> Entry? in
+    let expired = guarded.withLock { shelf -> Entry? in
       guard shelf.entries[identity]?.grace?.number == number else { return nil }
       shelf.inGrace -= 1
       return shelf.entries.removeValue(forKey: identity)
     }
+    withExtendedLifetime(expired) {}
   }
 }

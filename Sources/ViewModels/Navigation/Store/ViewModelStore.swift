@@ -30,7 +30,7 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
     grace: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock(),
     isolation: any Actor = Isolation(), make: @escaping @Sendable (Identity) -> Model
   ) {
-    precondition(grace >= .zero, "ViewModelStore: the grace is negative: \(grace)")
+    guard grace >= .zero else { fatalError("ViewModelStore: the grace is negative: \(grace)") }
     host = ActorHost(isolation)
     shelf = ViewModelShelf(grace: grace, clock: clock)
     self.make = make
@@ -44,8 +44,9 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   /// - Precondition: not called by `make` for the identity that is being made.
   public func lease(_ identity: Identity) -> ViewModelLease<Model> {
     if let lease = shelf.lease(identity) { return lease }
-    precondition(
-      making.insert(identity).inserted, "ViewModelStore: making \(identity) asks for \(identity) itself")
+    guard making.insert(identity).inserted else {
+      fatalError("ViewModelStore: making \(identity) asks for \(identity) itself")
+    }
     defer { making.remove(identity) }
     // Nobody else can make it meanwhile: there is no suspension between the look and the insertion.
     return shelf.insert(make(identity), for: identity)

@@ -25,9 +25,10 @@ public final class SplitContainer: Screen {
     primary: ScreenHost, secondary: ScreenHost, collapsedOnto column: Column? = nil,
     primaryFraction: Double = 0.375
   ) {
-    precondition(primary !== secondary, "SplitContainer: the columns are one and the same screen")
-    precondition(
-      (0...1).contains(primaryFraction), "SplitContainer: \(primaryFraction) is not a part of the width")
+    guard primary !== secondary else { fatalError("SplitContainer: the columns are one and the same screen") }
+    guard (0...1).contains(primaryFraction) else {
+      fatalError("SplitContainer: \(primaryFraction) is not a part of the width")
+    }
     self.primary = primary
     self.secondary = secondary
     self.primaryFraction = primaryFraction

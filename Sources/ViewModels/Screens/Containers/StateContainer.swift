@@ -40,13 +40,13 @@ public final class StateContainer: Screen {
     idle: ScreenHost, loading: ScreenHost, loaded: ScreenHost, failed: ScreenHost, empty: ScreenHost
   ) {
     screens = [.idle: idle, .loading: loading, .loaded: loaded, .failed: failed, .empty: empty]
-    precondition(
-      Set(screens.values.map(ObjectIdentifier.init)).count == screens.count,
-      "StateContainer: two cases have the same screen")
+    guard Set(screens.values.map(ObjectIdentifier.init)).count == screens.count else {
+      fatalError("StateContainer: two cases have the same screen")
+    }
   }
 
   public func screen(for slot: Slot) -> ScreenHost {
-    guard let screen = screens[slot] else { preconditionFailure("StateContainer: no screen for \(slot)") }
+    guard let screen = screens[slot] else { fatalError("StateContainer: no screen for \(slot)") }
     return screen
   }
 

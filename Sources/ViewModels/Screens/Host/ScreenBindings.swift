@@ -87,8 +87,8 @@ public final class ScreenBindings: Sendable {
   }
 
   private func remove(_ number: Int) {
-    // The token may be the last reference to it, and cancels where it goes away: outside the lock.
-    _ = guarded.withLock { $0.tokens.removeValue(forKey: number) }
+    // This may be the token's last reference, whose end cancels: after the unlock.
+    withExtendedLifetime(guarded.withLock { $0.tokens.removeValue(forKey: number) }) {}
   }
 
   deinit { close() }

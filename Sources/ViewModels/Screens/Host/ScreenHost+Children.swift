@@ -102,7 +102,7 @@ extension ScreenHost {
     do {
       try attach(child, shown: shown)
     } catch {
-      preconditionFailure("\(type(of: screen)): \(type(of: child.screen)) cannot be contained: \(error)")
+      fatalError("\(type(of: screen)): \(type(of: child.screen)) cannot be contained: \(error)")
     }
   }
 }

@@ -40,7 +40,7 @@ enum JobCapture {
     defer {
       pthread_setspecific(key, nil)
       worldCount.subtract(1, ordering: .sequentiallyConsistent)
-      _ = worlds.withLock { $0.removeValue(forKey: ObjectIdentifier(core)) }
+      withExtendedLifetime(worlds.withLock { $0.removeValue(forKey: ObjectIdentifier(core)) }) {}
     }
     return body()
   }
