@@ -24,7 +24,7 @@ struct CancellationTokenTests {
     #expect(runs.load(ordering: .relaxed) == 1)
   }
 
-  @Test("a token is held to the end of the work that was given to it, whatever the optimizer makes of local variables")
+  @Test("a token is held until the work that needs it has ended, in optimized builds too")
   func held() async throws {
     let runs = Atomic(0)
     let token = CancellationToken { runs.add(1, ordering: .relaxed) }

@@ -176,7 +176,7 @@ struct UpdateTests {
     #expect(turns.load(ordering: .relaxed) == 2_000)
   }
 
-  @Test("the end of a value that was sent during an update may come back to the state", arguments: Buffering.kinds)
+  @Test("the deinit of a value that an update's body sent may use the state", arguments: Buffering.kinds)
   func endOfADeferredValue(buffering: Buffering) {
     let state = ObservableState<Reentrant?>(nil)
     let reader = state.stream(buffering)
@@ -184,7 +184,7 @@ struct UpdateTests {
       state.send(Reentrant(1) { [weak state] in state?.send(Reentrant(3)) })
       state.send(Reentrant(2))
     }
-    // Let go by a later send at the latest, if a buffer kept it.
+    // A buffer may still keep the first value.
     #expect([2, 3].contains(state.value?.number))
     state.finish()
     withExtendedLifetime(reader) {}

@@ -39,7 +39,7 @@ struct ViewModelStoreTests {
     withExtendedLifetime(leases) {}
   }
 
-  @Test("a lease is held to the end of the work that was given to it, whatever the optimizer makes of local variables")
+  @Test("a lease is held until the work that uses it has ended, in optimized builds too")
   func heldLease() async {
     let store = makeStore()
     await store.lease(1).hold { model in

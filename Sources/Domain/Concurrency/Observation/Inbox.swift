@@ -19,7 +19,9 @@ struct Inbox<Element> {
     case .latest: (limit, overflow, countsDrops) = (1, .oldest, false)
     case .unbounded: (limit, overflow, countsDrops) = (.max, .newest, true)
     case .bounded(let bound, let dropping):
-      guard bound >= 1 else { fatalError("Buffering.bounded(\(bound), …): a buffer holds at least 1 element") }
+      guard bound >= 1 else {
+        fatalError("Buffering.bounded(\(bound), …): a buffer holds at least 1 element")
+      }
       (limit, overflow, countsDrops) = (bound, dropping, true)
     }
   }

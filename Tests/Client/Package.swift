@@ -1,0 +1,17 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// A package of its own, as an app's is: it sees what is public, and the optimizer inlines that into its async functions.
+let package = Package(
+  name: "StressClient",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  dependencies: [.package(name: "AsyncViewModels", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "StressClient",
+      dependencies: [
+        .product(name: "Domain", package: "AsyncViewModels"),
+        .product(name: "ViewModels", package: "AsyncViewModels"),
+      ])
+  ]
+)

@@ -1,0 +1,39 @@
+import Foundation
+
+/// How much of everything a program does.
+struct Load: Sendable {
+  let tasksPerCore: Int
+
+  /// How many tasks a program runs at the same time.
+  var tasks: Int { tasksPerCore * ProcessInfo.processInfo.activeProcessorCount }
+
+  /// Runs `body` in ``tasks`` tasks at the same time, and waits for all of them.
+  func inParallel(_ body: @escaping @Sendable (_ task: Int) async throws -> Void) async throws {
+    try await withThrowingTaskGroup { group in
+      for task in 0..<tasks { group.addTask { try await body(task) } }
+      try await group.waitForAll()
+    }
+  }
+}
+
+/// What a program expected and did not see.
+struct Unexpected: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// - Throws: ``Unexpected`` if `condition` is false.
+func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws(Unexpected) {
+  if !condition { throw Unexpected(description: message()) }
+}
+
+/// - Throws: ``Unexpected`` if the values differ.
+func expectEqual<Value: Equatable>(
+  _ value: Value, _ expected: Value, _ name: @autoclosure () -> String
+) throws(Unexpected) {
+  try expect(value == expected, "\(name()): expected \(expected), got \(value)")
+}
+
+/// Gives up the thread until `condition` holds. A program that waits in vain runs into its time limit.
+func until(isolation: isolated (any Actor)? = #isolation, _ condition: () async -> Bool) async {
+  while await !condition() { await Task.yield() }
+}

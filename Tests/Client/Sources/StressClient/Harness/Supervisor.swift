@@ -1,0 +1,64 @@
+import Foundation
+
+/// Runs programs in child processes, one after the other, and says how each of them ended.
+struct Supervisor {
+  let options: Options
+
+  /// - Returns: the number of runs that failed.
+  func run() async -> Int {
+    var (failed, total) = (0, 0)
+    for program in StressProgram.all where options.names.isEmpty || options.names.contains(program.name) {
+      for tasksPerCore in options.tasksPerCore {
+        var problem: String?
+        var runs = 0
+        let start = ContinuousClock.now
+        while problem == nil, runs < options.repetitions {
+          problem = await runChild(program, tasksPerCore)
+          runs += 1
+        }
+        total += 1
+        let runsText = options.repetitions > 1 ? ", \(runs) of \(options.repetitions) runs" : ""
+        let secondsText = "\((ContinuousClock.now - start).formatted(.units(allowed: [.seconds, .milliseconds])))"
+        say("\(problem == nil ? "ok  " : "FAIL") \(program.name), \(tasksPerCore) tasks per core\(runsText), \(secondsText)")
+        if let problem {
+          failed += 1
+          say(problem)
+        }
+      }
+    }
+    say("\(total - failed) passed, \(failed) failed")
+    return failed
+  }
+
+  /// Not `print`, which keeps lines back where the output is not a terminal.
+  private func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+  /// - Returns: what went wrong, or nil.
+  private func runChild(_ program: StressProgram, _ tasksPerCore: Int) async -> String? {
+    let child = Process()
+    child.executableURL = URL(filePath: CommandLine.arguments[0])
+    child.arguments = ["--in-process", "--only", program.name, "--tasks-per-core", "\(tasksPerCore)"]
+    // A backtracer would outlive a child that is killed, and keep its output open. `--in-process` shows the backtrace.
+    child.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    let errors = Pipe()
+    child.standardError = errors
+    let ended = AsyncStream<Void> { continuation in
+      child.terminationHandler = { _ in continuation.finish() }
+    }
+    do { try child.run() } catch { return "cannot be started: \(error)" }
+    async let said = Task.detached { errors.fileHandleForReading.readDataToEndOfFile() }.value
+    let watchdog = Task {
+      try await Task.sleep(for: options.timeLimit)
+      kill(child.processIdentifier, SIGKILL)
+    }
+    for await _ in ended {}
+    watchdog.cancel()
+    let text = String(decoding: await said, as: UTF8.self).split(separator: "\n").prefix(40).joined(separator: "\n")
+    switch (child.terminationReason, child.terminationStatus) {
+    case (.exit, 0): return nil
+    case (.exit, let code): return "exit code \(code)\n\(text)"
+    case (.uncaughtSignal, SIGKILL): return "killed after \(options.timeLimit): it hangs\n\(text)"
+    case (_, let signal): return "ended by signal \(signal)\n\(text)"
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Dispatch
+import Domain
+
+extension StressProgram {
+  static var callbacks: [StressProgram] {
+    [
+      StressProgram(
+        name: "handler-callback",
+        summary: "plain callbacks, values whose deinit calls back again, and actors",
+        run: callbacks),
+      StressProgram(
+        name: "handler-locked",
+        summary: "a service calls its handlers and cancels under one lock, and nothing deadlocks", run: locked
+      ),
+    ]
+  }
+
+  private static func callbacks(load: Load) async throws {
+    let asker = Asker()
+    try await load.inParallel { task in
+      for round in 1...1_000 {
+        let freed = CallCount()
+        let caller = Task {
+          _ = try await withCallback { (callback: @escaping @Sendable (Ending) -> Void) in
+            let again = again(callback, freed)
+            if round % 2 == 0 { again() }
+            if round % 3 > 0 { DispatchQueue.global().async(execute: again) }
+          }
+        }
+        if round % 6 == 3 { caller.cancel() }
+        if case .failure(let error) = await caller.result {
+          try expect(round % 6 == 3 && error is CancellationError, "a callback's caller failed with \(error)")
+        }
+        try expectEqual(try await asker.ask(round), round, "what a callback handed to an actor")
+      }
+    }
+    let answers = await asker.answers
+    try expectEqual(answers, 1_000 * load.tasks, "answers on an actor")
+  }
+
+  /// Calls back with a value whose deinit calls back, too.
+  private static func again(
+    _ callback: @escaping @Sendable (Ending) -> Void, _ freed: CallCount
+  ) -> @Sendable () -> Void {
+    { callback(Ending { callback(Ending { freed.add() }) }) }
+  }
+
+  private actor Asker {
+    private(set) var answers = 0
+
+    func ask(_ number: Int) async throws -> Int {
+      let answer = try await withCallback { callback in
+        // Runs on this actor, before the first suspension.
+        answers += 1
+        DispatchQueue.global().async { callback(number) }
+      }
+      self.preconditionIsolated()
+      return answer
+    }
+  }
+
+  private static func locked(load: Load) async throws {
+    let service = LockedService()
+    let answering = Task {
+      while !Task.isCancelled {
+        await onQueue(.global()) { service.call(1) }
+      }
+    }
+    try await load.inParallel { task in
+      for round in 1...400 {
+        let caller = Task {
+          try await withCompletionHandler { completion in service.register { completion(.success($0)) } }
+        }
+        if round % 3 == 0 { await Task.yield() }
+        if round % 2 == 0 { await atOnce({ caller.cancel() }, { service.call(1) }, { caller.cancel() }) }
+        if case .failure(let error) = await caller.result {
+          try expect(round % 2 == 0 && error is CancellationError, "a locked service failed with \(error)")
+        }
+      }
+    }
+    answering.cancel()
+    await answering.value
+    try expectEqual(service.count, 0, "callbacks that are left")
+  }
+}

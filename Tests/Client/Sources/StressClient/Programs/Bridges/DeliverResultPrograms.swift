@@ -1,0 +1,98 @@
+import Dispatch
+import Domain
+import Synchronization
+
+extension StressProgram {
+  static var resultDeliveries: [StressProgram] {
+    [
+      StressProgram(
+        name: "deliver-result",
+        summary: "a completion is called once, against cancels from everywhere, and never within a call",
+        run: results),
+      StressProgram(
+        name: "deliver-freed", summary: "a cancelled call lets its completion go while its work goes on",
+        run: freed),
+    ]
+  }
+
+  private static func results(load: Load) async throws {
+    let findings = Findings()
+    try await load.inParallel { task in
+      let queue = DispatchQueue(label: "deliver-result")
+      for round in 1...150 {
+        let (completions, inside) = (CallCount(), CallCount())
+        // Only on the queue is `inside` set, so a completion on it that finds it set runs within a call.
+        let completion: @Sendable (Result<Int, any Error>) -> Void = { result in
+          if round % 2 == 0 { findings.expect(inside.value == 0, "a completion within a call") }
+          findings.expect(isExpected(result, round), "a completion received \(result)")
+          completions.add()
+        }
+        let owner = await onQueue(queue) {
+          inside.add()
+          defer { inside.add(-1) }
+          return deliver(to: completion, on: round % 2 == 0 ? queue : nil) {
+            if round % 4 < 2 { await Task.yield() }
+            if round % 5 == 0 { throw Refused() }
+            return round
+          }
+        }
+        if round % 3 > 0 {
+          await atOnce({ owner.cancel() }, { owner.cancelOffQueue() }, { owner.cancel() })
+        } else {
+          await until { completions.value == 1 }
+        }
+        await onQueue(queue) {
+          inside.add()
+          owner.cancel()
+          inside.add(-1)
+        }
+        await until { completions.value > 0 }
+        await onQueue(queue) {}
+        try expectEqual(completions.value, 1, "calls of a completion")
+      }
+    }
+    try findings.check()
+  }
+
+  private static func isExpected(_ result: Result<Int, any Error>, _ round: Int) -> Bool {
+    switch result {
+    case .success(let value): value == round && round % 5 > 0
+    case .failure(let error):
+      error is CancellationError && round % 3 > 0 || error is Refused && round % 5 == 0
+    }
+  }
+
+  private static func freed(load: Load) async throws {
+    try await load.inParallel { task in
+      for round in 1...800 {
+        let (completed, freed, open) = (CallCount(), CallCount(), CallCount())
+        let owner = Mutex<CancellationToken?>(nil)
+        let cancel: @Sendable () -> Void = { owner.withLock { $0 }?.cancel() }
+        let token = deliver(
+          to: completing(cancel, completed, freed), on: round % 2 == 0 ? .global() : nil
+        ) {
+          await until { open.value > 0 }
+          // The result is dropped: its deinit cancels a call that is over.
+          return Ending(cancel)
+        }
+        owner.withLock { $0 = token }
+        if round % 3 > 0 { token.cancel() } else { open.add() }
+        await until { freed.value == 1 }
+        try expectEqual(completed.value, 1, "calls of a completion")
+        open.add()
+        _ = owner.withLock { $0.take() }
+      }
+    }
+  }
+
+  /// A completion whose last reference cancels its own call.
+  private static func completing(
+    _ cancel: @escaping @Sendable () -> Void, _ completed: CallCount, _ freed: CallCount
+  ) -> @Sendable (Result<Ending, any Error>) -> Void {
+    let ending = Ending {
+      cancel()
+      freed.add()
+    }
+    return { _ in withExtendedLifetime(ending) { _ = completed.add() } }
+  }
+}

@@ -1,0 +1,79 @@
+import Dispatch
+import Domain
+import Synchronization
+
+extension StressProgram {
+  static var streamDeliveries: [StressProgram] {
+    [
+      StressProgram(
+        name: "deliver-stream",
+        summary: "an observer sees all elements in order, and then the end or the error",
+        run: streams),
+      StressProgram(
+        name: "deliver-cancels", summary: "after a cancel an observer is called once more at most",
+        run: cancels),
+    ]
+  }
+
+  private static func streams(load: Load) async throws {
+    let findings = Findings()
+    try await load.inParallel { task in
+      let queue = DispatchQueue(label: "deliver-stream")
+      for round in 1...24 {
+        let observer = OrderedCalls(senders: 1, findings)
+        let (completions, fails) = (CallCount(), round % 2 == 0)
+        let token = deliver(Numbers(upTo: 40, fails: fails), on: queue) { number in
+          findings.expect(completions.value == 0, "an element came after the end")
+          observer.note(Sent(sender: 0, number: number))
+        } completion: { ending in
+          if case .failure = ending {
+            findings.expect(fails, "a failure")
+          } else {
+            findings.expect(!fails, "an end")
+          }
+          completions.add()
+        }
+        await until { completions.value > 0 }
+        await atOnce({ token.cancel() }, { token.cancel() }, { token.finish() })
+        await onQueue(queue) {}
+        try expectEqual(observer.calls.value, 40, "elements that were delivered")
+        try expectEqual(completions.value, 1, "calls of a completion")
+      }
+    }
+    try findings.check()
+  }
+
+  private static func cancels(load: Load) async throws {
+    try await load.inParallel { task in
+      let queue = DispatchQueue(label: "deliver-cancels")
+      for round in 1...250 {
+        let (calls, freed) = (CallCount(), CallCount())
+        let owner = Mutex<CancellationToken?>(nil)
+        let source = Numbers(upTo: 1_000).map { number in
+          number % 50 == 0 ? Ending { owner.withLock { $0 }?.cancel() } : Ending {}
+        }
+        let token = deliver(source, on: queue, to: counting(calls, freed)) { _ in calls.add() }
+        owner.withLock { $0 = token }
+        if round % 3 == 0 { await until { calls.value > 0 } }
+        let cancelsOnQueue = round % 2 == 0
+        let before =
+          cancelsOnQueue ? await onQueue(queue) { cancel(token, calls) } : cancel(token, calls)
+        _ = owner.withLock { $0.take() }
+        await until { freed.value == 1 }
+        await onQueue(queue) {}
+        let late = calls.value - before
+        try expect(late <= (cancelsOnQueue ? 0 : 1), "\(late) calls after a cancel")
+      }
+    }
+  }
+
+  private static func cancel(_ token: CancellationToken, _ calls: CallCount) -> Int {
+    token.cancel()
+    return calls.value
+  }
+
+  private static func counting(_ calls: CallCount, _ freed: CallCount) -> @Sendable (Ending) -> Void {
+    let ending = Ending { freed.add() }
+    return { _ in withExtendedLifetime(ending) { _ = calls.add() } }
+  }
+}

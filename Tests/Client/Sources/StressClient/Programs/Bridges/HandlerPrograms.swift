@@ -1,0 +1,101 @@
+import Dispatch
+import Domain
+import Synchronization
+
+extension StressProgram {
+  static var bridges: [StressProgram] {
+    handlers + callbacks + resultDeliveries + streamDeliveries + callbackStreams
+  }
+
+  private static var handlers: [StressProgram] {
+    [
+      StressProgram(
+        name: "handler",
+        summary: "each wait ends once, whatever the handler does; only abandoned calls are cancelled",
+        run: waits),
+      StressProgram(
+        name: "handler-deadline", summary: "a deadline abandons handlers that do not come, and no others",
+        run: deadlines),
+    ]
+  }
+
+  private static func waits(load: Load) async throws {
+    try await load.inParallel { task in
+      for round in 1...60 {
+        for manner in LegacyCall.Manner.allCases {
+          let call = LegacyCall(manner)
+          let caller = Task { try await withCompletionHandler { call.start(round, $0) } }
+          if manner.calls == 0 || round % 3 == 0 {
+            if round % 2 == 0 { await until { call.starts.value == 1 } }
+            await atOnce({ caller.cancel() }, { caller.cancel() }, { caller.cancel() })
+          }
+          try expectAnswer(round, of: call, await caller.result)
+          await until { call.isReleased }
+        }
+      }
+    }
+  }
+
+  /// A call was answered, or cancelled before its caller went on.
+  private static func expectAnswer(
+    _ number: Int, of call: LegacyCall, _ result: Result<Int, any Error>
+  ) throws(Unexpected) {
+    switch result {
+    case .success(let value):
+      try expectEqual(value, number, "\(call.manner): the answer")
+      try expectEqual(call.cancels.value, 0, "\(call.manner): cancels of a call that was answered")
+    case .failure(let error):
+      try expect(
+        error is CancellationError || error is DeadlineExceeded, "\(call.manner): failed with \(error)")
+      let isOpen = call.manner != .atOnce && call.manner != .twice
+      try expectEqual(call.cancels.value, isOpen ? call.starts.value : 0, "\(call.manner): cancels")
+    }
+  }
+
+  private static func deadlines(load: Load) async throws {
+    let clocks: [any Clock<Duration>] = [ContinuousClock(), SuspendingClock()]
+    try await load.inParallel { task in
+      for round in 1...80 {
+        for manner in LegacyCall.Manner.allCases {
+          let call = LegacyCall(manner)
+          let deadline = Duration.microseconds(manner.calls == 0 || round % 2 == 0 ? 200 : 3_600_000_000)
+          let caller = Task {
+            try await withCompletionHandler(deadline: deadline, clock: clocks[round % 2]) {
+              call.start(round, $0)
+            }
+          }
+          if round % 5 == 0 { caller.cancel() }
+          let result = await caller.result
+          try expectAnswer(round, of: call, result)
+          if case .failure(let error as DeadlineExceeded) = result {
+            try expectEqual(error.duration, deadline, "the deadline that was exceeded")
+          }
+          await until { call.isReleased }
+        }
+        try await expectNoStart(round)
+      }
+    }
+  }
+
+  private static func expectNoStart(_ round: Int) async throws {
+    let call = LegacyCall(.atOnce)
+    let none = Duration.milliseconds(-round % 2)
+    do {
+      _ = try await withCompletionHandler(deadline: none) { call.start(round, $0) }
+    } catch let error as DeadlineExceeded {
+      try expectEqual(error, DeadlineExceeded(duration: none), "a deadline that is over")
+    }
+    let cancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      _ = try? await withCompletionHandler(deadline: .seconds(1)) { call.start(round, $0) }
+      _ = try? await withCallback { call.start(round, $0).finish() }
+      _ = try await withCompletionHandler { call.start(round, $0) }
+    }
+    try expect(await cancelled.result.failure is CancellationError, "a cancelled caller was answered")
+    try expectEqual(call.starts.value, 0, "starts of calls that must not begin")
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
+}

@@ -1,0 +1,66 @@
+import Dispatch
+import Domain
+import Synchronization
+
+/// A call with a completion handler, as legacy services have them, with the manners that they have.
+final class LegacyCall: Sendable {
+  enum Manner: CaseIterable, Sendable {
+    case atOnce, later, onThread, twice, fromTwoThreads, dropped, never
+
+    /// How often the handler is called without a cancellation.
+    var calls: Int {
+      switch self {
+      case .atOnce, .later, .onThread: 1
+      case .twice, .fromTwoThreads: 2
+      case .dropped, .never: 0
+      }
+    }
+  }
+
+  typealias Handler = @Sendable (Result<Int, any Error>) -> Void
+
+  let manner: Manner
+  let starts = CallCount()
+  let cancels = CallCount()
+  private let handler = Mutex<Handler?>(nil)
+  private let started = Mutex(Started())
+
+  private struct Started {
+    weak var token: CancellationToken?
+  }
+
+  init(_ manner: Manner) { self.manner = manner }
+
+  /// The token, while something keeps it.
+  var token: CancellationToken? { started.withLock { $0.token } }
+
+  var isReleased: Bool { token == nil }
+
+  func start(_ number: Int, _ handler: @escaping Handler) -> CancellationToken {
+    starts.add()
+    // A cancelled call answers, too, as many do: at once, and with an error of its own.
+    let token = CancellationToken {
+      self.cancels.add()
+      self.handler.withLock { $0.take() }?(.failure(Refused()))
+    }
+    started.withLock { $0.token = token }
+    switch manner {
+    case .atOnce: handler(.success(number))
+    case .later: DispatchQueue.global().async { handler(.success(number)) }
+    case .onThread: Task { await onThread { handler(.success(number)) } }
+    case .twice:
+      handler(.success(number))
+      DispatchQueue.global().async { handler(.success(number)) }
+    case .fromTwoThreads:
+      for _ in 1...2 { DispatchQueue.global().async { handler(.success(number)) } }
+    case .dropped: break
+    case .never: self.handler.withLock { $0 = handler }
+    }
+    return token
+  }
+
+  /// Calls the handler of a call that never calls it by itself.
+  func answer(_ number: Int) { handler.withLock { $0 }?(.success(number)) }
+
+  func forget() { _ = handler.withLock { $0.take() } }
+}

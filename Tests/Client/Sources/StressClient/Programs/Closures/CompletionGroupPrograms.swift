@@ -1,0 +1,82 @@
+import Dispatch
+import Domain
+import Synchronization
+
+extension StressProgram {
+  static var completionGroups: [StressProgram] {
+    [
+      StressProgram(
+        name: "completion-group", summary: "a group notifies once, when every entry has left or was dropped",
+        run: groups),
+      StressProgram(
+        name: "completion-group-shared", summary: "all tasks enter, leave and ask one group to be notified",
+        run: sharedGroup),
+    ]
+  }
+
+  private static func groups(load: Load) async throws {
+    let queue = DispatchQueue(label: "completion-group")
+    let findings = Findings()
+    try await load.inParallel { task in
+      for _ in 1...100 {
+        let (left, notified) = (CallCount(), CallCount())
+        let owner = Mutex<CompletionGroup?>(CompletionGroup())
+        let entries = Mutex((0..<3).compactMap { _ in owner.withLock { $0 }?.enter() })
+        let shared = entries.withLock { $0[0] }
+        for _ in 1...2 {
+          owner.withLock { $0 }?.notify(on: queue) {
+            findings.expect(left.value >= 3, "notified when \(left.value) of 3 entries had left")
+            notified.add()
+          }
+        }
+        let leave: @Sendable () -> Void = {
+          left.add()
+          shared.leave()
+        }
+        let drop: @Sendable () -> Void = {
+          left.add()
+          _ = entries.withLock { $0.popLast() }
+        }
+        await atOnce(leave, leave, leave, drop, drop, drop, { _ = owner.withLock { $0.take() } })
+        await until { notified.value == 2 }
+      }
+      await empty(on: queue, findings)
+    }
+    try findings.check()
+  }
+
+  /// A group without entries notifies at once, but in a turn of its own.
+  private static func empty(on queue: DispatchQueue, _ findings: Findings) async {
+    let (inside, notified) = (CallCount(), CallCount())
+    for _ in 1...50 {
+      await onQueue(queue) {
+        inside.add()
+        CompletionGroup().notify(on: queue) {
+          findings.expect(inside.value == 0, "notified within the request")
+          notified.add()
+        }
+        inside.add(-1)
+      }
+    }
+    await until { notified.value == 50 }
+  }
+
+  private static func sharedGroup(load: Load) async throws {
+    let group = CompletionGroup()
+    let (notified, asked) = (CallCount(), CallCount())
+    try await load.inParallel { task in
+      for round in 1...5_000 {
+        let entry = group.enter()
+        group.notify(on: .global()) { notified.add() }
+        asked.add()
+        if round % 3 == 0 { DispatchQueue.global().async { entry.leave() } }
+        if round % 16 == 0 { await Task.yield() }
+        if round % 3 == 1 {
+          entry.leave()
+          entry.leave()
+        }
+      }
+    }
+    await until { notified.value == asked.value }
+  }
+}

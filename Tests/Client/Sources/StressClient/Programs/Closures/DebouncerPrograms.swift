@@ -1,0 +1,128 @@
+import Dispatch
+import Domain
+import Synchronization
+
+extension StressProgram {
+  static var debouncers: [StressProgram] {
+    [
+      StressProgram(
+        name: "debouncer-waves",
+        summary: "of the work from all tasks the last runs, once, under any scheduler",
+        run: waves),
+      StressProgram(
+        name: "debouncer-cancels", summary: "after a cancel or the debouncer's end on its queue nothing runs",
+        run: cancels),
+      StressProgram(
+        name: "debouncer-reentrancy",
+        summary: "work, and the deinits of what it captured, use their own debouncer",
+        run: reentrancy),
+    ]
+  }
+
+  /// Calls at once, within `schedule`.
+  private struct InstantScheduler: Scheduler {
+    func schedule(
+      after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
+    ) -> CancellationToken {
+      work()
+      return .ended
+    }
+  }
+
+  /// Calls although the token was cancelled, which may be at any moment of the next submission.
+  private struct DeafScheduler: Scheduler {
+    func schedule(
+      after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
+    ) -> CancellationToken {
+      queue.async(execute: work)
+      return .ended
+    }
+  }
+
+  private static let schedulers: [any Scheduler] = [DispatchScheduler(), InstantScheduler(), DeafScheduler()]
+
+  private static func waves(load: Load) async throws {
+    let queue = DispatchQueue(label: "debouncer-waves")
+    let findings = Findings()
+    for scheduler in schedulers {
+      let debouncer = WorkItemDebouncer(delay: .microseconds(500), queue: queue, scheduler: scheduler)
+      for _ in 1...50 {
+        let last = CallCount()
+        try await load.inParallel { task in
+          for round in 1...20 {
+            let own = CallCount()
+            debouncer.submit {
+              findings.expect(own.add() == 1, "the same work ran twice")
+              findings.expect(last.value == 0, "work ran after what was submitted later")
+            }
+            if round % 8 == 0 { await Task.yield() }
+          }
+        }
+        debouncer.submit { last.add() }
+        await until { last.value == 1 }
+        await onQueue(queue) {}
+        try expectEqual(last.value, 1, "runs of what was submitted last")
+      }
+    }
+    try findings.check()
+  }
+
+  private static func cancels(load: Load) async throws {
+    let queue = DispatchQueue(label: "debouncer-cancels")
+    try await load.inParallel { task in
+      for round in 1...60 {
+        let runs = CallCount()
+        let owner = Mutex<WorkItemDebouncer?>(WorkItemDebouncer(delay: .microseconds(50), queue: queue))
+        for _ in 1...3 {
+          owner.withLock { $0 }?.submit { runs.add() }
+          await Task.yield()
+        }
+        let before = await onQueue(queue) {
+          if round % 2 == 0 { owner.withLock { $0 }?.cancel() } else { _ = owner.withLock { $0.take() } }
+          return runs.value
+        }
+        // What was superseded or cancelled had its time before this.
+        await fire(after: .microseconds(100), on: queue)
+        try expectEqual(runs.value, before, "runs after a cancel on the queue")
+        let debouncer = WorkItemDebouncer(delay: .zero, queue: queue)
+        await atOnce(
+          { debouncer.submit { runs.add() } }, { debouncer.cancel() }, { debouncer.submit { runs.add() } })
+      }
+    }
+  }
+
+  private static func fire(after delay: Duration, on queue: DispatchQueue) async {
+    let fired = CallCount()
+    await DispatchScheduler().schedule(after: delay, on: queue) { fired.add() }
+      .hold { await until { fired.value == 1 } }
+  }
+
+  private static func reentrancy(load: Load) async throws {
+    try await load.inParallel { task in
+      let queue = DispatchQueue(label: "debouncer-reentrancy")
+      let debouncers = schedulers.map { WorkItemDebouncer(delay: .zero, queue: queue, scheduler: $0) }
+      for round in 1...120 {
+        for debouncer in debouncers {
+          let (runs, freed) = (CallCount(), CallCount())
+          for _ in 1...3 { submit(to: debouncer, runs, freed) }
+          if round % 2 == 0 { debouncer.cancel() }
+          await until { freed.value == 3 }
+          let last = CallCount()
+          debouncer.submit { last.add() }
+          await until { last.value == 1 }
+        }
+      }
+    }
+  }
+
+  private static func submit(to debouncer: WorkItemDebouncer, _ runs: CallCount, _ freed: CallCount) {
+    let ending = Ending { [weak debouncer] in
+      debouncer?.cancel()
+      freed.add()
+    }
+    debouncer.submit { [weak debouncer] in
+      withExtendedLifetime(ending) { debouncer?.submit { runs.add() } }
+      runs.add()
+    }
+  }
+}

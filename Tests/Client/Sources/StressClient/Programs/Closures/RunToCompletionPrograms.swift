@@ -1,0 +1,55 @@
+import Dispatch
+import Domain
+import Synchronization
+
+extension StressProgram {
+  static var completions: [StressProgram] {
+    [
+      StressProgram(
+        name: "run-to-completion",
+        summary:
+          "each call of the handler is passed on, at once or later, and the call is not cancelled before",
+        run: run)
+    ]
+  }
+
+  private static func run(load: Load) async throws {
+    let findings = Findings()
+    try await load.inParallel { task in
+      for round in 1...30 {
+        for manner in LegacyCall.Manner.allCases where manner != .never {
+          let call = LegacyCall(manner)
+          let completed = CallCount()
+          runToCompletion({ call.start(round, $0) }) { result in
+            findings.expect((try? result.get()) == round, "a completion received \(result)")
+            completed.add()
+          }
+          await until { completed.value == manner.calls }
+          if manner.calls > 0 {
+            findings.expect(call.cancels.value == 0, "\(manner): the call was cancelled")
+          }
+          await until { call.isReleased }
+        }
+        try await keep(round)
+      }
+    }
+    try findings.check()
+  }
+
+  /// Until its handler is called, only the call keeps its token. Whoever cancels from within the completion is late.
+  private static func keep(_ round: Int) async throws {
+    let call = LegacyCall(.never)
+    let completed = CallCount()
+    runToCompletion({ call.start(round, $0) }) { _ in
+      call.token?.cancel()
+      completed.add()
+    }
+    await Task.yield()
+    try expect(call.token != nil, "a call was let go before its answer")
+    await atOnce({ call.answer(round) }, { call.answer(round) }, { call.answer(round) })
+    try expectEqual(completed.value, 3, "calls of the completion")
+    try expectEqual(call.cancels.value, 0, "cancellations of a call that must not stop half-way")
+    call.forget()
+    await until { call.isReleased }
+  }
+}

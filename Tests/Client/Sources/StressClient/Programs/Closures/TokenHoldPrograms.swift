@@ -1,0 +1,70 @@
+import Dispatch
+import Domain
+
+extension StressProgram {
+  static var tokenHolds: [StressProgram] {
+    [
+      StressProgram(
+        name: "token-hold", summary: "a held token does not cancel before its body has ended, on any actor",
+        run: hold)
+    ]
+  }
+
+  private static func hold(load: Load) async throws {
+    let holder = Holder()
+    try await load.inParallel { task in
+      let queue = DispatchQueue(label: "token-hold")
+      for round in 1...400 {
+        let (runs, freed) = (CallCount(), CallCount())
+        let answer = try await armed(runs, freed).hold { () async throws(Unexpected) in
+          await Task.yield()
+          try expectEqual(runs.value, 0, "runs of a held token's action")
+          return round
+        }
+        try expectEqual(answer, round, "the answer of a body")
+        await until { runs.value == 1 && freed.value == 1 }
+        try await holder.hold(armed(runs, freed), runs)
+        try await holdOnMain(armed(runs, freed), runs)
+        await CancellationToken.ended.hold { await Task.yield() }
+        try await expectRefusal(armed(runs, freed))
+        await until { freed.value == 4 }
+        // The action waits for the queue from which the token is cancelled.
+        await onQueue(queue) { CancellationToken { queue.sync { _ = runs.add() } }.cancelOffQueue() }
+        await until { runs.value == 5 }
+      }
+    }
+    let bodies = await holder.bodies
+    try expectEqual(bodies, 400 * load.tasks, "bodies on an actor")
+  }
+
+  private static func expectRefusal(_ token: CancellationToken) async throws {
+    do {
+      try await token.hold { () async throws(Refused) in throw Refused() }
+      throw Unexpected(description: "a body's error was lost")
+    } catch is Refused {}
+  }
+
+  private actor Holder {
+    private(set) var bodies = 0
+
+    func hold(_ token: CancellationToken, _ runs: CallCount) async throws {
+      let before = runs.value
+      try await token.hold {
+        await Task.yield()
+        self.preconditionIsolated()
+        bodies += 1
+        try expectEqual(runs.value, before, "runs of the action of a token that an actor holds")
+      }
+    }
+  }
+
+  @MainActor
+  private static func holdOnMain(_ token: CancellationToken, _ runs: CallCount) async throws {
+    let before = runs.value
+    try await token.hold {
+      await Task.yield()
+      MainActor.preconditionIsolated()
+      try expectEqual(runs.value, before, "runs of the action of a token that the main actor holds")
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Dispatch
+import Domain
+import Synchronization
+
+extension StressProgram {
+  static var closures: [StressProgram] {
+    tokens + tokenHolds + bindables + debouncers + completionGroups + completions
+  }
+
+  private static var tokens: [StressProgram] {
+    [
+      StressProgram(
+        name: "token-races",
+        summary:
+          "cancels and finishes from all kinds of threads: the action runs once or never, and is freed",
+        run: races),
+      StressProgram(
+        name: "token-end", summary: "the last reference goes away while others cancel and finish",
+        run: lastReference),
+      StressProgram(
+        name: "token-reentrancy",
+        summary: "actions, and the deinits of what they captured, use their own token",
+        run: reentrancy),
+    ]
+  }
+
+  static func armed(_ runs: CallCount, _ freed: CallCount) -> CancellationToken {
+    let ending = Ending { freed.add() }
+    return CancellationToken { withExtendedLifetime(ending) { _ = runs.add() } }
+  }
+
+  private static func races(load: Load) async throws {
+    try await load.inParallel { task in
+      for round in 1...200 {
+        let (runs, freed) = (CallCount(), CallCount())
+        let token = armed(runs, freed)
+        try expect(!token.isCancelled, "a new token is cancelled")
+        await atOnce(
+          { token.cancel() }, { token.cancelOffQueue() }, { if round % 2 == 0 { token.finish() } },
+          { _ = token.isCancelled })
+        await until { freed.value == 1 }
+        try expectEqual(runs.value, token.isCancelled ? 1 : 0, "runs of a token's action")
+        token.cancel()
+        token.finish()
+        try expectEqual(runs.value, token.isCancelled ? 1 : 0, "runs after the end")
+      }
+      try await alone()
+    }
+  }
+
+  /// Without another thread, every call has its effect before it returns.
+  private static func alone() async throws {
+    let (runs, freed) = (CallCount(), CallCount())
+    for round in 1...3_000 {
+      let token = armed(runs, freed)
+      if round % 2 == 0 { token.cancel() } else { token.finish() }
+      try expectEqual(token.isCancelled, round % 2 == 0, "whether a token is cancelled")
+      try expectEqual(runs.value, round / 2, "runs of the actions")
+      try expectEqual(freed.value, round, "actions that were freed")
+      CancellationToken.ended.cancel()
+      CancellationToken.ended.finish()
+      try expect(!CancellationToken.ended.isCancelled, "the ended token was cancelled")
+      if round % 16 == 0 { await Task.yield() }
+    }
+  }
+
+  private static func lastReference(load: Load) async throws {
+    try await load.inParallel { task in
+      for round in 1...250 {
+        let (runs, freed) = (CallCount(), CallCount())
+        let owner = Mutex<CancellationToken?>(armed(runs, freed))
+        weak let token = owner.withLock { $0 }
+        await atOnce(
+          { owner.withLock { $0.take() }?.cancelOffQueue() },
+          { round % 2 == 0 ? token?.cancel() : token?.finish() },
+          { _ = owner.withLock { $0.take() } })
+        await until { freed.value == 1 && token == nil }
+        try expect(runs.value == 1 || runs.value == 0 && round % 2 == 1, "\(runs.value) runs of an action")
+      }
+    }
+  }
+
+  private static func reentrancy(load: Load) async throws {
+    try await load.inParallel { task in
+      for round in 1...5_000 {
+        let (runs, freed) = (CallCount(), CallCount())
+        let own = Mutex<CancellationToken?>(nil)
+        let useOwn: @Sendable () -> Void = {
+          let token = own.withLock { $0 }
+          token?.cancel()
+          token?.finish()
+          _ = token?.isCancelled
+        }
+        let token = reentrant(useOwn, runs, freed)
+        own.withLock { $0 = token }
+        if round % 2 == 0 { token.cancel() } else { token.finish() }
+        try expectEqual(runs.value, round % 2 == 0 ? 1 : 0, "runs of an action that cancels its token")
+        try expectEqual(freed.value, 1, "deinits that cancel their token")
+        _ = own.withLock { $0.take() }
+        if round % 16 == 0 { await Task.yield() }
+      }
+    }
+  }
+
+  private static func reentrant(
+    _ use: @escaping @Sendable () -> Void, _ runs: CallCount, _ freed: CallCount
+  ) -> CancellationToken {
+    let ending = Ending {
+      use()
+      freed.add()
+    }
+    return CancellationToken {
+      withExtendedLifetime(ending) { use() }
+      runs.add()
+    }
+  }
+}
+
+/// What a service throws.
+struct Refused: Error {}

@@ -1,0 +1,130 @@
+import Dispatch
+import Domain
+import Synchronization
+
+extension StressProgram {
+  static var isolation: [StressProgram] {
+    [
+      StressProgram(
+        name: "hosts-shared",
+        summary: "actors with one host, and code on its queue, never run at the same time",
+        run: shared),
+      StressProgram(
+        name: "hosts-lifetime", summary: "an actor keeps its host, for as long as calls are under way",
+        run: lifetime),
+    ]
+  }
+
+  /// What the actors of one host share.
+  ///
+  /// `@unchecked Sendable`: the isolation of the host guards `count` and `isInside`.
+  private final class Ledger: @unchecked Sendable {
+    private(set) var count = 0
+    private var isInside = false
+
+    func write() {
+      if isInside { fatalError("two writers at the same time") }
+      isInside = true
+      count += 1
+      isInside = false
+    }
+  }
+
+  private actor Hosted {
+    private nonisolated let host: ActorHost
+    nonisolated var unownedExecutor: UnownedSerialExecutor { host.unownedExecutor }
+    private let ledger: Ledger
+
+    init(_ ledger: Ledger, on isolation: any Actor = Isolation()) {
+      host = ActorHost(isolation)
+      self.ledger = ledger
+    }
+
+    var written: Int { ledger.count }
+
+    func write() { ledger.write() }
+
+    /// Uses the other one without an `await`, which only one host allows.
+    func write(with other: Hosted) async {
+      write()
+      writeAtOnce(with: other)
+      await Task.yield()
+      write()
+      other.preconditionIsolated()
+    }
+
+    private func writeAtOnce(with other: Hosted) { other.assumeIsolated { $0.write() } }
+  }
+
+  private static func shared(load: Load) async throws {
+    let queueHost = QueueIsolation(DispatchQueue(label: "hosts-shared"))
+    let rounds = 400
+    for host: any Actor in [Isolation(), queueHost, MainActor.shared] {
+      let ledger = Ledger()
+      let (first, second) = (Hosted(ledger, on: host), Hosted(ledger, on: host))
+      try await load.inParallel { task in
+        for round in 1...rounds {
+          let (one, other) = (task + round) % 2 == 0 ? (first, second) : (second, first)
+          await one.write(with: other)
+          if host is QueueIsolation { await onQueue(queueHost.queue) { other.assumeIsolated { $0.write() } } }
+          if host is MainActor { await onMain(other) }
+          if host is Isolation { await other.write() }
+        }
+      }
+      let written = await first.written
+      try expectEqual(written, 4 * rounds * load.tasks, "what the actors of \(host) wrote")
+    }
+    await expectOneExecutor(queueHost)
+  }
+
+  @MainActor
+  private static func onMain(_ hosted: Hosted) { hosted.assumeIsolated { $0.write() } }
+
+  /// An actor that is hosted without an ``ActorHost``.
+  private actor Neighbor {
+    private nonisolated let host: QueueIsolation
+    nonisolated var unownedExecutor: UnownedSerialExecutor { host.unownedExecutor }
+
+    init(_ host: QueueIsolation) { self.host = host }
+
+    func use(_ hosted: Hosted) {
+      dispatchPrecondition(condition: .onQueue(host.queue))
+      host.preconditionIsolated()
+      hosted.assumeIsolated { $0.write() }
+    }
+  }
+
+  /// A hosted actor has its host's executor, and so has one that it hosts itself.
+  private static func expectOneExecutor(_ host: QueueIsolation) async {
+    let hosted = Hosted(Ledger(), on: Hosted(Ledger(), on: host))
+    await Neighbor(host).use(hosted)
+    await onQueue(host.queue) { hosted.assumeIsolated { $0.write() } }
+  }
+
+  private static func lifetime(load: Load) async throws {
+    try await load.inParallel { task in
+      for round in 1...600 {
+        var ledger: Ledger? = Ledger()
+        weak let left = ledger
+        var hosted: Hosted? = ledger.map { host($0, round) }
+        weak let gone = hosted
+        ledger = nil
+        let calls = (0..<4).compactMap { _ in hosted.map { hosted in Task { await hosted.write() } } }
+        let written = await hosted?.written ?? 0
+        try expect((0...4).contains(written), "\(written) of 4 calls wrote")
+        hosted = nil
+        for call in calls { await call.value }
+        await until { gone == nil && left == nil }
+      }
+    }
+  }
+
+  /// Only the hosted actor keeps its host.
+  private static func host(_ ledger: Ledger, _ round: Int) -> Hosted {
+    switch round % 3 {
+    case 0: Hosted(ledger)
+    case 1: Hosted(ledger, on: QueueIsolation(DispatchQueue(label: "hosts-lifetime")))
+    default: Hosted(ledger, on: Hosted(ledger, on: Isolation()))
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Domain
+
+extension StressProgram {
+  static var events: [StressProgram] {
+    [
+      StressProgram(
+        name: "events-sent", summary: "every observer gets every event once, in each sender's order", run: sent),
+      StressProgram(
+        name: "events-held", summary: "each held event is taken by exactly one of many observers that come and go",
+        run: held),
+      StressProgram(
+        name: "events-dropped",
+        summary: "what a full buffer drops, and what an observer leaves unread, is released without a lock",
+        run: dropped),
+    ]
+  }
+
+  private struct Event: Sendable {
+    let sender: Int
+    let number: Int
+  }
+
+  private static func sent(load: Load) async throws {
+    let channel = EventChannel<Event>()
+    let rounds = 20_000 / load.tasks
+    let readers = (0..<6).map { number in
+      let (stream, events) = (channel.stream(), channel.events())
+      return Task {
+        var seen = Array(repeating: 0, count: load.tasks)
+        func note(_ event: Event) throws(Unexpected) {
+          try expectEqual(event.number, seen[event.sender] + 1, "the next event of sender \(event.sender)")
+          seen[event.sender] = event.number
+        }
+        switch number % 3 {
+        case 0: for await event in stream { try note(event) }
+        case 1: for await event in events { try note(event) }
+        default: try await events.forEach { event throws(Unexpected) in try note(event) }
+        }
+        try expectEqual(seen, Array(repeating: rounds, count: load.tasks), "what a reader saw of each sender")
+      }
+    }
+    try await load.inParallel { sender in
+      for number in 1...rounds {
+        channel.send(Event(sender: sender, number: number))
+        if number % 32 == 0 { await Task.yield() }
+      }
+    }
+    channel.finish()
+    channel.send(Event(sender: 0, number: -1))
+    for reader in readers { try await reader.value }
+    await until { channel.observerCount == 0 }
+  }
+
+  private static func held(load: Load) async throws {
+    let channel = EventChannel<Int>()
+    let rounds = 4_000 / load.tasks
+    let taken = try await withThrowingTaskGroup(of: [Int].self) { group in
+      for task in 0..<load.tasks {
+        group.addTask {
+          for round in 0..<rounds {
+            channel.hold(round * load.tasks + task)
+            if round % 8 == 0 { await Task.yield() }
+          }
+          return []
+        }
+        group.addTask { await takeOneByOne(from: channel, times: rounds) }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    channel.finish()
+    let left = await channel.stream().reduce(into: []) { $0.append($1) }
+    try expectEqual((taken + left).sorted(), Array(0..<rounds * load.tasks), "the events that were taken")
+  }
+
+  /// Each reader takes one event at most and leaves. Every third one is cancelled, so there are events enough for the others.
+  private static func takeOneByOne(from channel: EventChannel<Int>, times: Int) async -> [Int] {
+    var taken: [Int] = []
+    for round in 0..<times {
+      let reader = Task { await channel.events().first { _ in true } }
+      if round % 3 == 0 { reader.cancel() }
+      if let event = await reader.value { taken.append(event) }
+    }
+    return taken
+  }
+
+  private static func dropped(load: Load) async throws {
+    let channel = EventChannel<Ending>()
+    try await load.inParallel { task in
+      for round in 1...500 {
+        let full = channel.events(.bounded(1, dropping: round % 2 == 0 ? .oldest : .newest))
+        let unread = channel.stream()
+        channel.send(Ending { [weak channel] in _ = channel?.observerCount })
+        channel.send(Ending { [weak channel] in _ = channel?.droppedCount })
+        if round % 16 == 0 { await Task.yield() }
+        try expect(full.droppedCount > 0, "a full buffer dropped nothing")
+        withExtendedLifetime(unread) {}
+      }
+    }
+    try expectEqual(channel.observerCount, 0, "observers at the end")
+    try expect(channel.droppedCount >= 500 * load.tasks, "only \(channel.droppedCount) events were dropped")
+    // Without an observer, and after the end, the channel keeps nothing.
+    channel.send(Ending { [weak channel] in channel?.finish() })
+    channel.hold(Ending { [weak channel] in _ = channel?.heldCount })
+    try expectEqual(channel.heldCount, 0, "events held after the end")
+  }
+}

@@ -1,0 +1,238 @@
+import Domain
+
+extension StressProgram {
+  static var observation: [StressProgram] { states + events + observe }
+
+  private static var states: [StressProgram] {
+    [
+      StressProgram(
+        name: "state-updates", summary: "updates from all tasks lose nothing", run: updates),
+      StressProgram(
+        name: "state-order", summary: "one task sends rising numbers while others update: no reader sees one go back",
+        run: order),
+      StressProgram(
+        name: "state-readers",
+        summary: "updates, sends and reads from all tasks: readers of every kind see one order, and the last value",
+        run: readers),
+      StressProgram(
+        name: "state-reentrancy",
+        summary: "sends from inside updates follow them; values whose deinit uses the state are released without its lock",
+        run: reentrancy),
+      StressProgram(
+        name: "state-observers",
+        summary: "observers of every kind come and go while others send; counts return to zero",
+        run: observers),
+      StressProgram(
+        name: "state-end", summary: "the end of a state, by finish or its last reference, ends every reader", run: end),
+    ]
+  }
+
+  /// The first program that showed the crash: an update is inlined into a function that changes threads.
+  private static func updates(load: Load) async throws {
+    let state = ObservableState(0)
+    let rounds = 100_000
+    try await load.inParallel { _ in
+      for round in 1...rounds {
+        state.update { $0 += 1 }
+        if round % 100 == 0 { await Task.yield() }
+      }
+    }
+    try expectEqual(state.value, rounds * load.tasks, "updates")
+  }
+
+  private struct Numbers: Sendable, Equatable {
+    var sent = 0
+    var updates = 0
+  }
+
+  /// The second one: values of the one sender arrived after newer ones.
+  private static func order(load: Load) async throws {
+    let state = ObservableState(Numbers())
+    let reader = OrderedReaders.read(state.stream(.unbounded)) { $0.sent }
+    let rounds = 100_000
+    await withTaskGroup { group in
+      group.addTask {
+        for number in 1...rounds {
+          state.send(Numbers(sent: number))
+          if number % 20 == 0 { await Task.yield() }
+        }
+      }
+      for _ in 0..<load.tasks / 4 {
+        group.addTask {
+          for round in 1...rounds {
+            state.update { $0.updates += 1 }
+            if round % 20 == 0 { await Task.yield() }
+          }
+        }
+      }
+      // These keep the threads busy, so that the others often go on on another one.
+      for _ in 0..<load.tasks / 2 {
+        group.addTask { for _ in 0..<rounds / 10 { await Task.yield() } }
+      }
+    }
+    state.finish()
+    try expectEqual(try await reader.value, rounds, "the last value sent")
+  }
+
+  private static func readers(load: Load) async throws {
+    let state = ObservableState(Numbers())
+    let readers = OrderedReaders(state)
+    let rounds = 100_000 / load.tasks
+    try await withThrowingTaskGroup { group in
+      group.addTask {
+        for number in 1...rounds {
+          state.send(Numbers(sent: number))
+          if state.value.sent < number { throw Unexpected(description: "the state went back behind \(number)") }
+          if number % 50 == 0 { await Task.yield() }
+        }
+      }
+      for _ in 1..<load.tasks {
+        group.addTask {
+          for round in 1...rounds {
+            let updates = state.update { value in
+              value.updates += 1
+              return value.updates
+            }
+            try expect(updates > 0, "an update's answer is \(updates)")
+            if round % 50 == 0 { await Task.yield() }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let last = state.value
+    try expectEqual(last.sent, rounds, "the last value sent")
+    state.finish()
+    try await readers.expectOrder(upTo: last.sent)
+  }
+
+  /// One reader of each kind, each of which must see rising numbers.
+  private struct OrderedReaders {
+    private let readers: [Task<Int, any Error>]
+
+    init(_ state: ObservableState<Numbers>) {
+      let kinds: [Buffering] = [
+        .latest, .unbounded, .bounded(3, dropping: .oldest), .bounded(1, dropping: .oldest),
+      ]
+      readers =
+        kinds.map { Self.read(state.stream($0)) { $0.sent } }
+        + kinds.map { Self.read(state.values($0)) { $0.sent } }
+        + kinds.map { Self.read(state.distinctStream($0)) { $0.sent } }
+        + kinds.map { Self.read(state.stream(of: \.sent, $0)) { $0 } }
+        + [Self.readEach(state.values(), waits: true), Self.readEach(state.values(.unbounded), waits: false)]
+    }
+
+    func expectOrder(upTo last: Int) async throws {
+      for reader in readers { try expectEqual(try await reader.value, last, "a reader's last value") }
+    }
+
+    static func read<Source: AsyncSequence & Sendable>(
+      _ source: Source, _ number: @escaping @Sendable (Source.Element) -> Int
+    ) -> Task<Int, any Error> where Source.Failure == Never {
+      Task {
+        var last = 0
+        for await value in source { last = try rising(number(value), after: last) }
+        return last
+      }
+    }
+
+    private static func readEach(_ values: ObservedElements<Numbers>, waits: Bool) -> Task<Int, any Error> {
+      Task {
+        var last = 0
+        if waits {
+          try await values.forEach { value async throws in
+            last = try rising(value.sent, after: last)
+            await Task.yield()
+          }
+        } else {
+          try await values.forEach { value throws in last = try rising(value.sent, after: last) }
+        }
+        return last
+      }
+    }
+
+    private static func rising(_ number: Int, after last: Int) throws(Unexpected) -> Int {
+      try expect(number >= last, "\(number) came after \(last)")
+      return number
+    }
+  }
+
+  private static func reentrancy(load: Load) async throws {
+    let kinds: [Buffering] = [
+      .latest, .unbounded, .bounded(2, dropping: .oldest), .bounded(1, dropping: .newest),
+    ]
+    try await load.inParallel { task in
+      let own = ObservableState(0)
+      let (sent, updated) = (ObservableState(Ending {}), ObservableState(Ending {}))
+      for round in 1...1_000 {
+        own.update { value in
+          own.send(round * 2)
+          value = round * 2 - 1
+        }
+        try expectEqual(own.value, round * 2, "the value after a send from inside an update")
+        let readers = (sent.stream(kinds[round % 4]), updated.stream(kinds[round % 4]))
+        sent.send(
+          Ending { [weak sent] in
+            _ = sent?.value
+            sent?.update { $0 = Ending {} }
+            _ = sent?.observerCount
+          })
+        // What an update replaces goes away in its body, which may send to the state and do nothing else with it.
+        updated.update { $0 = Ending { [weak updated] in updated?.send(Ending {}) } }
+        if round % 16 == 0 { await Task.yield() }
+        withExtendedLifetime(readers) {}
+      }
+    }
+  }
+
+  private static func observers(load: Load) async throws {
+    let state = ObservableState(0)
+    try await load.inParallel { task in
+      for round in 1...200 {
+        let bound = 1 + task % 4
+        let streams = (
+          state.stream(), state.stream(.unbounded), state.stream(of: { $0 / 2 }),
+          state.values(.bounded(bound, dropping: round % 2 == 0 ? .oldest : .newest))
+        )
+        state.update { $0 += 1 }
+        var concrete = streams.3.makeAsyncIterator()
+        if await concrete.next() == nil { throw Unexpected(description: "a stream ended by itself") }
+        for await value in streams.0 {
+          try expect(value > 0, "the first value is \(value)")
+          break
+        }
+        let reader = Task { for await _ in streams.1 {} }
+        if round % 2 == 0 { await Task.yield() }
+        reader.cancel()
+        await reader.value
+        try expect(streams.3.droppedCount >= 0 && state.observerCount > 0, "the counts do not add up")
+        withExtendedLifetime(streams) {}
+      }
+    }
+    await until { state.observerCount == 0 }
+    try expectEqual(state.value, 200 * load.tasks, "updates")
+    try expect(state.droppedCount >= 0, "fewer than no values were dropped")
+  }
+
+  private static func end(load: Load) async throws {
+    try await load.inParallel { task in
+      for round in 1...100 {
+        var state: ObservableState<Int>? = ObservableState(round)
+        let streams = [state?.stream(), state?.distinctStream(.unbounded)].compactMap(\.self)
+        let values = state?.values()
+        let readers = streams.map { stream in Task { await stream.reduce(0) { $1 } } }
+        let reader = Task { await values?.reduce(0) { $1 } }
+        if round % 2 == 0 { await Task.yield() }
+        if round % 3 == 0 {
+          state?.finish()
+          state?.send(-1)
+          state?.update { $0 = -2 }
+          try expectEqual(state?.value, round, "the value after the end")
+        }
+        state = nil
+        for reader in readers { try expectEqual(await reader.value, round, "the last value of a stream") }
+        try expectEqual(await reader.value, round, "the last value of a concrete sequence")
+      }
+    }
+  }
+}

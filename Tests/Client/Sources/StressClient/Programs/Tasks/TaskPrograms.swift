@@ -1,0 +1,207 @@
+import Domain
+import Foundation
+import Synchronization
+
+extension StressProgram {
+  static var tasks: [StressProgram] {
+    [
+      StressProgram(
+        name: "task-slot", summary: "under every policy, nothing commits after a cancel, and the newest run commits last",
+        run: slots),
+      StressProgram(
+        name: "task-slot-steps", summary: "a gate admits the steps of the current run only, on the owner", run: steps),
+      StressProgram(
+        name: "task-bag", summary: "tasks and tokens are shed when they end, and cancelled when the bag is", run: bags),
+      StressProgram(
+        name: "single-flight", summary: "callers of one key share one run; cancelled callers leave alone", run: flights),
+      StressProgram(
+        name: "outcome", summary: "errors are sorted into failures and cancellations", run: outcomes),
+    ]
+  }
+
+  private actor Owner {
+    private let slot: TaskSlot
+    private var isCancelled = false
+    private(set) var lateCommits = 0
+    private(set) var commits = 0
+    private(set) var last = -1
+
+    init(_ policy: TaskSlot.Policy) { slot = TaskSlot(policy) }
+
+    var isRunning: Bool { slot.isRunning }
+
+    func start(_ number: Int) -> Task<Void, Never> {
+      isCancelled = false
+      return slot.run(on: self) {
+        if number % 2 == 0 { await Task.yield() }
+        return number
+      } commit: { owner, outcome in
+        owner.commits += 1
+        if owner.isCancelled { owner.lateCommits += 1 }
+        if case .success(let number) = outcome { owner.last = number }
+      }
+    }
+
+    func startSteps(_ number: Int) -> Task<Void, Never> {
+      isCancelled = false
+      return slot.run(
+        on: self,
+        inSteps: { gate in
+          for step in 0..<3 {
+            let admitted = await gate { owner in
+              if owner.isCancelled { owner.lateCommits += 1 }
+              owner.last = number
+              return step
+            }
+            guard admitted == step, gate.isOpen else { return }
+            guard await gate({ owner in owner.commits += 1 }) else { return }
+            await Task.yield()
+          }
+        })
+    }
+
+    func cancel() {
+      slot.cancel()
+      isCancelled = true
+    }
+  }
+
+  private static let policies: [TaskSlot.Policy] = [.latest, .first, .join, .queue, .concurrent]
+
+  private static func slots(load: Load) async throws {
+    try await load.inParallel { task in
+      for policy in policies {
+        let owner = Owner(policy)
+        for round in 0..<60 {
+          let runs = [await owner.start(round), await owner.start(round + 1)]
+          if round % 3 == 0 { await owner.cancel() }
+          for run in runs { await run.value }
+          if round % 3 != 0, policy == .latest || policy == .queue {
+            try expectEqual(await owner.last, round + 1, "what committed last under \(policy)")
+          }
+        }
+        try expectEqual(await owner.lateCommits, 0, "commits after a cancel under \(policy)")
+        await until { await !owner.isRunning }
+      }
+    }
+  }
+
+  private static func steps(load: Load) async throws {
+    try await load.inParallel { task in
+      for policy in policies {
+        var owner: Owner? = Owner(policy)
+        weak let gone = owner
+        for round in 0..<40 {
+          let run = await owner?.startSteps(round)
+          if round % 2 == 0 { await owner?.cancel() }
+          await run?.value
+        }
+        try expectEqual(await owner?.lateCommits, 0, "steps after a cancel under \(policy)")
+        try expect(await owner?.commits ?? 0 > 0, "no step was admitted under \(policy)")
+        _ = await owner?.startSteps(0)
+        owner = nil
+        await until { gone == nil }
+      }
+    }
+  }
+
+  private static func bags(load: Load) async throws {
+    let shared = TaskBag()
+    let cancelled = Atomic(0)
+    try await load.inParallel { task in
+      for round in 1...200 {
+        let bag = TaskBag()
+        let quick = bag.run(priority: .medium) {}
+        let patient = bag.run { await until { Task.isCancelled } }
+        let elsewhere = Task { await until { Task.isCancelled } }
+        bag.insert(elsewhere)
+        bag.insert(
+          CancellationToken { [weak bag] in
+            cancelled.add(1, ordering: .relaxed)
+            _ = bag?.count
+          })
+        shared.run { await Task.yield() }
+        shared.insert(Task { round })
+        await quick.value
+        if round % 3 == 0 { bag.cancelAll() } else if round % 3 == 1 { bag.close() }
+        if round % 3 == 2 {
+          await releaseLast(bag)
+        } else {
+          await patient.value
+          await elsewhere.value
+          await until { bag.count == 0 }
+        }
+        if round % 3 == 1 { await bag.run { if !Task.isCancelled { fatalError("a closed bag ran work") } }.value }
+      }
+    }
+    await until { shared.count == 0 }
+    shared.close()
+    await until { cancelled.load(ordering: .relaxed) == 200 * load.tasks }
+  }
+
+  /// The bag goes away while its tasks run: on another thread than the one that made it.
+  private static func releaseLast(_ bag: TaskBag) async {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        withExtendedLifetime(bag) { continuation.resume() }
+      }
+    }
+  }
+
+  private struct Refusal: Error {}
+
+  private static func flights(load: Load) async throws {
+    let flights = SingleFlight<Int, Int>()
+    let running = (0..<4).map { _ in Counter() }
+    try await load.inParallel { task in
+      for round in 0..<200 {
+        let key = (round + task) % running.count
+        let caller = Task {
+          try await flights.value(for: key) {
+            running[key].value.add(1, ordering: .sequentiallyConsistent)
+            defer { running[key].value.subtract(1, ordering: .sequentiallyConsistent) }
+            await Task.yield()
+            if round % 5 == 0 { throw Refusal() }
+            return key
+          }
+        }
+        if round % 4 == 0 { caller.cancel() }
+        switch await caller.result {
+        case .success(let value): try expectEqual(value, key, "the value for a key")
+        case .failure(let error):
+          try expect(error is Refusal || error is CancellationError, "a caller received \(error)")
+        }
+        try expect(flights.callerCount(for: key) >= 0 && flights.count <= running.count, "the counts do not add up")
+      }
+    }
+    await until { flights.count == 0 && running.allSatisfy { $0.value.load(ordering: .relaxed) == 0 } }
+  }
+
+  private final class Counter: Sendable {
+    let value = Atomic(0)
+  }
+
+  private static func outcomes(load: Load) async throws {
+    try await load.inParallel { task in
+      for round in 0..<200 {
+        let outcome = await Outcome {
+          await Task.yield()
+          if round % 3 == 0 { throw Refusal() }
+          if round % 3 == 1 { throw CancellationError() }
+          return round
+        }
+        switch outcome {
+        case .success(let value): try expectEqual(value, round, "a success")
+        case .failure(let error): try expect(round % 3 == 0 && error is Refusal, "a failure: \(error)")
+        case .cancelled: try expectEqual(round % 3, 1, "a cancellation")
+        }
+        let isSuccess = round % 3 == 2
+        try expectEqual(outcome.value, isSuccess ? round : nil, "the value of an outcome")
+        try expect(
+          Outcome(Result<Int, any Error>.success(round)).value == round && URLError(.cancelled).isCancellation
+            && !Refusal().isCancellation && Outcome<Int>(error: Refusal()).value == nil,
+          "an error was sorted wrongly")
+      }
+    }
+  }
+}

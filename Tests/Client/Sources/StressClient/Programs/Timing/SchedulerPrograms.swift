@@ -1,0 +1,81 @@
+import Dispatch
+import Domain
+import Synchronization
+
+extension StressProgram {
+  static var scheduling: [StressProgram] {
+    [
+      StressProgram(
+        name: "scheduler", summary: "work runs once on its queue, unless it is cancelled before it begins",
+        run: schedule),
+      StressProgram(
+        name: "scheduler-reentrancy", summary: "work, and the deinit of what it captured, uses its own token",
+        run: reentrancy),
+    ]
+  }
+
+  private static func schedule(load: Load) async throws {
+    let queue = DispatchQueue(label: "scheduler")
+    let scheduler: any Scheduler = DispatchScheduler()
+    try await load.inParallel { task in
+      for round in 1...30 {
+        let delay = Duration.microseconds(round % 4 * 100)
+        let runs = CallCount()
+        let work: @Sendable () -> Void = {
+          dispatchPrecondition(condition: .onQueue(queue))
+          runs.add()
+        }
+        let kept = scheduler.schedule(after: delay, on: queue, work)
+        await kept.hold { await until { runs.value == 1 } }
+
+        let cancelled = Mutex<CancellationToken?>(scheduler.schedule(after: delay, on: queue, work))
+        if round % 2 == 0 { await Task.yield() }
+        let before = await onQueue(queue) {
+          if round % 3 == 0 {
+            _ = cancelled.withLock { $0.take() }
+          } else {
+            cancelled.withLock { $0 }?.cancel()
+          }
+          return runs.value
+        }
+        let raced = scheduler.schedule(after: delay, on: queue) { runs.add(1_000) }
+        await atOnce({ raced.cancel() }, { raced.cancelOffQueue() }, { raced.cancel() })
+        // Later than anything may ever be, whatever it means in nanoseconds.
+        let never = scheduler.schedule(after: .seconds(Int64.max), on: queue) { runs.add(1_000_000) }
+        let last = CallCount()
+        await scheduler.schedule(after: .microseconds(400), on: queue) { last.add() }
+          .hold { await until { last.value == 1 } }
+        try expectEqual(runs.value % 1_000, before, "runs after a cancel on the queue")
+        try expect(runs.value < 2_000, "work ran twice, or long before its time")
+        never.cancel()
+      }
+    }
+  }
+
+  private static func reentrancy(load: Load) async throws {
+    let scheduler = DispatchScheduler()
+    try await load.inParallel { task in
+      for round in 1...1_500 {
+        let freed = CallCount()
+        let owner = Mutex<CancellationToken?>(nil)
+        let use: @Sendable () -> Void = { owner.withLock { $0 }?.cancel() }
+        let token = scheduler.schedule(after: .zero, on: .global(), using(use, freed))
+        owner.withLock { $0 = token }
+        if round % 2 == 0 { token.cancel() }
+        if round % 16 == 0 { await Task.yield() }
+        token.finish()
+        _ = owner.withLock { $0.take() }
+        await until { freed.value == 1 }
+      }
+    }
+  }
+
+  private static func using(_ use: @escaping @Sendable () -> Void, _ freed: CallCount) -> @Sendable () -> Void
+  {
+    let ending = Ending {
+      use()
+      freed.add()
+    }
+    return { withExtendedLifetime(ending) { use() } }
+  }
+}
