@@ -9,9 +9,9 @@ import Synchronization
 /// runToCompletion { service.save(draft, basedOn: 3, completion: $0) } completion: { result in … }
 /// ```
 ///
-/// - Promises: the token is cancelled by nobody. `completion` is called whenever the call's handler is, on the same thread; the
-///   token is marked as finished before.
-/// - Hazards: a call that never calls its handler is never let go.
+/// - Promises: the token is not cancelled while the call may still answer. `completion` is called whenever the call's handler is, on the
+///   same thread; a token that `start` has returned by then is marked as finished before.
+/// - Hazards: a call that keeps its handler and never calls it is never let go. One that drops its handler uncalled is cancelled.
 public func runToCompletion<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
   completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -44,8 +44,10 @@ private final class TokenKeeper: Sendable {
   func end() {
     let token = state.withLock { state in
       state.hasEnded = true
-      return state.token.take()
+      return state.token
     }
+    // Finished first, and let go afterwards: a handler that is called twice at once finds a finished token both times.
     token?.finish()
+    withExtendedLifetime(state.withLock { $0.token.take() }) {}
   }
 }

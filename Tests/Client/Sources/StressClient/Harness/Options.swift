@@ -49,7 +49,8 @@ struct Options {
     }
   }
 
-  private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(Unexpected) -> String {
+  private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(Unexpected) -> String
+  {
     guard let value = rest.popFirst() else { throw Unexpected(description: "\(option) needs a value") }
     return value
   }

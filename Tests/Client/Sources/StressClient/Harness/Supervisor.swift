@@ -18,8 +18,11 @@ struct Supervisor {
         }
         total += 1
         let runsText = options.repetitions > 1 ? ", \(runs) of \(options.repetitions) runs" : ""
-        let secondsText = "\((ContinuousClock.now - start).formatted(.units(allowed: [.seconds, .milliseconds])))"
-        say("\(problem == nil ? "ok  " : "FAIL") \(program.name), \(tasksPerCore) tasks per core\(runsText), \(secondsText)")
+        let secondsText =
+          "\((ContinuousClock.now - start).formatted(.units(allowed: [.seconds, .milliseconds])))"
+        say(
+          "\(problem == nil ? "ok  " : "FAIL") \(program.name), \(tasksPerCore) tasks per core\(runsText), \(secondsText)"
+        )
         if let problem {
           failed += 1
           say(problem)
@@ -53,7 +56,8 @@ struct Supervisor {
     }
     for await _ in ended {}
     watchdog.cancel()
-    let text = String(decoding: await said, as: UTF8.self).split(separator: "\n").prefix(40).joined(separator: "\n")
+    let text = String(decoding: await said, as: UTF8.self).split(separator: "\n").prefix(40).joined(
+      separator: "\n")
     switch (child.terminationReason, child.terminationStatus) {
     case (.exit, 0): return nil
     case (.exit, let code): return "exit code \(code)\n\(text)"

@@ -19,7 +19,7 @@ extension StressProgram {
     let findings = Findings()
     try await load.inParallel { task in
       let queue = DispatchQueue(label: "deliver-stream")
-      for round in 1...24 {
+      for round in 1...12 {
         let observer = OrderedCalls(senders: 1, findings)
         let (completions, fails) = (CallCount(), round % 2 == 0)
         let token = deliver(Numbers(upTo: 40, fails: fails), on: queue) { number in
@@ -49,10 +49,9 @@ extension StressProgram {
       for round in 1...250 {
         let (calls, freed) = (CallCount(), CallCount())
         let owner = Mutex<CancellationToken?>(nil)
-        let source = Numbers(upTo: 1_000).map { number in
-          number % 50 == 0 ? Ending { owner.withLock { $0 }?.cancel() } : Ending {}
-        }
-        let token = deliver(source, on: queue, to: counting(calls, freed)) { _ in calls.add() }
+        let cancelOwn: @Sendable () -> Void = { owner.withLock { $0 }?.cancel() }
+        let source = Numbers(upTo: 1_000).map { $0 % 50 == 0 ? Ending(cancelOwn) : Ending {} }
+        let token = deliver(source, on: queue, to: counting(calls, freed, cancelOwn)) { _ in calls.add() }
         owner.withLock { $0 = token }
         if round % 3 == 0 { await until { calls.value > 0 } }
         let cancelsOnQueue = round % 2 == 0
@@ -72,8 +71,14 @@ extension StressProgram {
     return calls.value
   }
 
-  private static func counting(_ calls: CallCount, _ freed: CallCount) -> @Sendable (Ending) -> Void {
-    let ending = Ending { freed.add() }
+  /// An observer whose last reference cancels its own token.
+  private static func counting(
+    _ calls: CallCount, _ freed: CallCount, _ cancelOwn: @escaping @Sendable () -> Void
+  ) -> @Sendable (Ending) -> Void {
+    let ending = Ending {
+      cancelOwn()
+      freed.add()
+    }
     return { _ in withExtendedLifetime(ending) { _ = calls.add() } }
   }
 }

@@ -1,6 +1,5 @@
 import Dispatch
 import Domain
-import Synchronization
 
 extension StressProgram {
   static var bindables: [StressProgram] {
@@ -9,10 +8,6 @@ extension StressProgram {
         name: "bindable-order",
         summary: "an observer sees every value of all senders, in their order, one call after the other",
         run: order),
-      StressProgram(
-        name: "bindable-rebinding",
-        summary: "after a cancel, or another binding, an observer is called once more at most", run: rebinding
-      ),
       StressProgram(
         name: "bindable-reentrancy",
         summary: "values and observers whose deinit uses the same bindable are released without its lock",
@@ -23,13 +18,13 @@ extension StressProgram {
     ]
   }
 
-  private static let queues = [
+  static let bindableQueues = [
     DispatchQueue(label: "bindable"), DispatchQueue(label: "bindable", attributes: .concurrent), .main,
   ]
 
   private static func order(load: Load) async throws {
     let findings = Findings()
-    for queue in queues {
+    for queue in bindableQueues {
       let rounds = 30_000 / load.tasks
       let shared = Bindable(Sent(sender: load.tasks, number: 1))
       let observer = OrderedCalls(senders: load.tasks + 1, findings)
@@ -43,7 +38,7 @@ extension StressProgram {
         await until { observer.calls.value == rounds * load.tasks + 1 }
       }
     }
-    try await load.inParallel { _ in try await turns(on: queues[0], findings) }
+    try await load.inParallel { _ in try await turns(on: bindableQueues[0], findings) }
     try findings.check()
   }
 
@@ -68,57 +63,20 @@ extension StressProgram {
     token.cancel()
   }
 
-  private static func rebinding(load: Load) async throws {
-    let shared = Bindable(0)
-    try await load.inParallel { task in
-      for round in 1...800 {
-        let queue = queues[round % 2]
-        let calls = CallCount()
-        let token = shared.bind(on: queue) { _ in calls.add() }
-        shared.send(round)
-        if round % 4 == 0 { await Task.yield() }
-        let cancelsOnQueue = queue === queues[0] && task % 2 == 0
-        let before: Int
-        if cancelsOnQueue {
-          before = await onQueue(queue) {
-            token.cancel()
-            return calls.value
-          }
-        } else {
-          token.cancel()
-          before = calls.value
-        }
-        shared.send(-round)
-        await onQueue(queue) {}
-        let late = calls.value - before
-        try expect(late <= (cancelsOnQueue ? 0 : 1), "\(late) calls after a cancel")
-      }
-    }
-    try await expectLastBindingWins(shared)
-  }
-
-  private static func expectLastBindingWins(_ shared: Bindable<Int>) async throws {
-    let (old, new) = (CallCount(), CallCount())
-    let replaced = shared.bind(on: queues[0]) { _ in old.add() }
-    await until { old.value == 1 }
-    let token = shared.bind(on: queues[0]) { _ in new.add() }
-    replaced.cancel()
-    for number in 1...100 { shared.send(number) }
-    await until { new.value == 101 }
-    try expectEqual(old.value, 1, "calls of an observer that was replaced")
-    token.cancel()
-  }
-
   private static func reentrancy(load: Load) async throws {
     let shared = Bindable(Ending {})
     try await load.inParallel { task in
       let own = Bindable(Ending {})
       for round in 1...500 {
         for bindable in [own, shared] {
-          let token = bindable.bind(on: queues[round % 2], observer(of: bindable))
+          let token = bindable.bind(on: bindableQueues[round % 2], observer(of: bindable))
           for _ in 0..<3 { bindable.send(value(of: bindable)) }
           if round % 3 == 0 { await Task.yield() }
-          if round % 2 == 0 { token.cancel() } else { bindable.bind(on: queues[0]) { _ in }.cancelOffQueue() }
+          if round % 2 == 0 {
+            token.cancel()
+          } else {
+            bindable.bind(on: bindableQueues[0]) { _ in }.cancelOffQueue()
+          }
         }
       }
     }
@@ -127,7 +85,7 @@ extension StressProgram {
   private static func value(of bindable: Bindable<Ending>) -> Ending {
     Ending { [weak bindable] in
       bindable?.send(Ending { [weak bindable] in _ = bindable?.value })
-      bindable?.bind(on: queues[0]) { _ in }.cancel()
+      bindable?.bind(on: bindableQueues[0]) { _ in }.cancel()
     }
   }
 
@@ -141,7 +99,7 @@ extension StressProgram {
       for round in 1...300 {
         let (calls, freed) = (CallCount(), CallCount())
         var bindable: Bindable<Int>? = Bindable(0)
-        let token = bindable?.bind(on: queues[round % 3], counting(calls, freed))
+        let token = bindable?.bind(on: bindableQueues[round % 3], counting(calls, freed))
         for number in 1...5 { bindable?.send(number) }
         if round % 2 == 0 { await Task.yield() }
         bindable = nil

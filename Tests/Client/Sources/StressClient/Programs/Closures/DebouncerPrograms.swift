@@ -46,7 +46,7 @@ extension StressProgram {
     let findings = Findings()
     for scheduler in schedulers {
       let debouncer = WorkItemDebouncer(delay: .microseconds(500), queue: queue, scheduler: scheduler)
-      for _ in 1...50 {
+      for _ in 1...30 {
         let last = CallCount()
         try await load.inParallel { task in
           for round in 1...20 {
@@ -63,8 +63,23 @@ extension StressProgram {
         await onQueue(queue) {}
         try expectEqual(last.value, 1, "runs of what was submitted last")
       }
+      if !(scheduler is InstantScheduler) { await supersede(on: debouncer, queue, findings) }
     }
     try findings.check()
+  }
+
+  /// The queue is taken while both pieces of work are submitted, so the first is superseded before it can run.
+  private static func supersede(
+    on debouncer: WorkItemDebouncer, _ queue: DispatchQueue, _ findings: Findings
+  ) async {
+    for _ in 1...20 {
+      let last = CallCount()
+      await onQueue(queue) {
+        debouncer.submit { findings.expect(false, "superseded work ran") }
+        debouncer.submit { last.add() }
+      }
+      await until { last.value == 1 }
+    }
   }
 
   private static func cancels(load: Load) async throws {

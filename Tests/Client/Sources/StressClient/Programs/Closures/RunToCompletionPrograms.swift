@@ -30,13 +30,13 @@ extension StressProgram {
           }
           await until { call.isReleased }
         }
-        try await keep(round)
+        for _ in 1...5 { try await keep(round) }
       }
     }
     try findings.check()
   }
 
-  /// Until its handler is called, only the call keeps its token. Whoever cancels from within the completion is late.
+  /// Until its handler is called, only the call keeps its token. A cancel from within the completion is late.
   private static func keep(_ round: Int) async throws {
     let call = LegacyCall(.never)
     let completed = CallCount()

@@ -4,7 +4,7 @@ import Synchronization
 
 extension StressProgram {
   static var closures: [StressProgram] {
-    tokens + tokenHolds + bindables + debouncers + completionGroups + completions
+    tokens + tokenHolds + bindables + rebindings + debouncers + completionGroups + completions
   }
 
   private static var tokens: [StressProgram] {

@@ -4,9 +4,11 @@ extension StressProgram {
   static var events: [StressProgram] {
     [
       StressProgram(
-        name: "events-sent", summary: "every observer gets every event once, in each sender's order", run: sent),
+        name: "events-sent", summary: "every observer gets every event once, in each sender's order",
+        run: sent),
       StressProgram(
-        name: "events-held", summary: "each held event is taken by exactly one of many observers that come and go",
+        name: "events-held",
+        summary: "each held event is taken by exactly one of many observers that come and go",
         run: held),
       StressProgram(
         name: "events-dropped",

@@ -4,7 +4,8 @@ extension StressProgram {
   static var observe: [StressProgram] {
     [
       StressProgram(
-        name: "observe", summary: "bodies run on their owner, in order; cancels and the owner's end stop them",
+        name: "observe",
+        summary: "bodies run on their owner, in order; cancels and the owner's end stop them",
         run: onActors),
       StressProgram(name: "observe-main", summary: "the same for owners on the main actor", run: onMain),
     ]

@@ -8,22 +8,26 @@ extension StressProgram {
       StressProgram(
         name: "state-updates", summary: "updates from all tasks lose nothing", run: updates),
       StressProgram(
-        name: "state-order", summary: "one task sends rising numbers while others update: no reader sees one go back",
+        name: "state-order",
+        summary: "one task sends rising numbers while others update: no reader sees one go back",
         run: order),
       StressProgram(
         name: "state-readers",
-        summary: "updates, sends and reads from all tasks: readers of every kind see one order, and the last value",
+        summary:
+          "updates, sends and reads from all tasks: readers of every kind see one order, and the last value",
         run: readers),
       StressProgram(
         name: "state-reentrancy",
-        summary: "sends from inside updates follow them; values whose deinit uses the state are released without its lock",
+        summary:
+          "sends from inside updates follow them; values whose deinit uses the state are released without its lock",
         run: reentrancy),
       StressProgram(
         name: "state-observers",
         summary: "observers of every kind come and go while others send; counts return to zero",
         run: observers),
       StressProgram(
-        name: "state-end", summary: "the end of a state, by finish or its last reference, ends every reader", run: end),
+        name: "state-end", summary: "the end of a state, by finish or its last reference, ends every reader",
+        run: end),
     ]
   }
 
@@ -82,7 +86,9 @@ extension StressProgram {
       group.addTask {
         for number in 1...rounds {
           state.send(Numbers(sent: number))
-          if state.value.sent < number { throw Unexpected(description: "the state went back behind \(number)") }
+          if state.value.sent < number {
+            throw Unexpected(description: "the state went back behind \(number)")
+          }
           if number % 50 == 0 { await Task.yield() }
         }
       }

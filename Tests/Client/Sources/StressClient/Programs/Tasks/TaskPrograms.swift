@@ -6,14 +6,18 @@ extension StressProgram {
   static var tasks: [StressProgram] {
     [
       StressProgram(
-        name: "task-slot", summary: "under every policy, nothing commits after a cancel, and the newest run commits last",
+        name: "task-slot",
+        summary: "under every policy, nothing commits after a cancel, and the newest run commits last",
         run: slots),
       StressProgram(
-        name: "task-slot-steps", summary: "a gate admits the steps of the current run only, on the owner", run: steps),
+        name: "task-slot-steps", summary: "a gate admits the steps of the current run only, on the owner",
+        run: steps),
       StressProgram(
-        name: "task-bag", summary: "tasks and tokens are shed when they end, and cancelled when the bag is", run: bags),
+        name: "task-bag", summary: "tasks and tokens are shed when they end, and cancelled when the bag is",
+        run: bags),
       StressProgram(
-        name: "single-flight", summary: "callers of one key share one run; cancelled callers leave alone", run: flights),
+        name: "single-flight", summary: "callers of one key share one run; cancelled callers leave alone",
+        run: flights),
       StressProgram(
         name: "outcome", summary: "errors are sorted into failures and cancellations", run: outcomes),
     ]
@@ -131,7 +135,9 @@ extension StressProgram {
           await elsewhere.value
           await until { bag.count == 0 }
         }
-        if round % 3 == 1 { await bag.run { if !Task.isCancelled { fatalError("a closed bag ran work") } }.value }
+        if round % 3 == 1 {
+          await bag.run { if !Task.isCancelled { fatalError("a closed bag ran work") } }.value
+        }
       }
     }
     await until { shared.count == 0 }
@@ -171,7 +177,8 @@ extension StressProgram {
         case .failure(let error):
           try expect(error is Refusal || error is CancellationError, "a caller received \(error)")
         }
-        try expect(flights.callerCount(for: key) >= 0 && flights.count <= running.count, "the counts do not add up")
+        try expect(
+          flights.callerCount(for: key) >= 0 && flights.count <= running.count, "the counts do not add up")
       }
     }
     await until { flights.count == 0 && running.allSatisfy { $0.value.load(ordering: .relaxed) == 0 } }

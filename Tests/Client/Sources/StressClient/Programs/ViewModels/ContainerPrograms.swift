@@ -1,0 +1,142 @@
+import Domain
+import ViewModels
+
+extension StressProgram {
+  static var containers: [StressProgram] {
+    [
+      StressProgram(
+        name: "tab-container", summary: "tabs load when they are selected, and one of them is shown",
+        run: tabs),
+      StressProgram(
+        name: "split-container", summary: "columns collapse, expand, are replaced, and share the width",
+        run: splits),
+      StressProgram(
+        name: "state-container", summary: "states from other threads each show their screen, one at a time",
+        run: states),
+    ]
+  }
+
+  private static func tabs(load: Load) async throws {
+    let life = Life()
+    try await life.lead(load, rounds: 600) { round in
+      let journal = Journal()
+      let hosts = ["a", "b", "c"].map { ScreenHost(NotingScreen($0, journal, life)) }
+      let tabs = try TabContainer(hosts, selected: 2)
+      try tabs.select(0)
+      var host: ScreenHost? = ScreenHost(tabs)
+      try host?.show(animated: true)
+      journal.clear()
+      await Task.yield()
+      try tabs.select(1)
+      try journal.expect("b loaded, b appearing, a disappearing, a hidden, b visible")
+      try expect(tabs.selected === tabs.tabs[1] && tabs.selectedIndex == 1, "another tab is selected")
+      await Task.yield()
+      for turn in 0..<4 { try tabs.select((round + turn) % 3, animated: true) }
+      try expectEqual(hosts.filter { $0.phase.isOnDisplay }.count, 1, "tabs on display")
+      try checkRefusals(by: tabs, journal, life)
+      if round % 2 == 0 { releaseElsewhere(host!) } else { try host?.hide() }
+      host = nil
+    }
+  }
+
+  @MainActor
+  private static func checkRefusals(by tabs: TabContainer, _ journal: Journal, _ life: Life) throws {
+    try expectError(.noSuchTab(3, count: 3)) { () throws(ScreenError) in try tabs.select(3) }
+    try expectError(.duplicateScreen) { () throws(ScreenError) in
+      _ = try TabContainer([tabs.tabs[0], tabs.tabs[0]])
+    }
+    var refused: ScreenError?
+    let screen = tabs.selected.screen as? NotingScreen
+    screen?.onHook = { [weak tabs, selected = tabs.selectedIndex] _ in
+      do throws(ScreenError) { try tabs?.select(selected) } catch { refused = error }
+    }
+    try tabs.select((tabs.selectedIndex + 1) % 3)
+    screen?.onHook = nil
+    try expectEqual(refused, .transitionInProgress, "what refused a selection in the middle of another")
+  }
+
+  private static func splits(load: Load) async throws {
+    let life = Life()
+    try await life.lead(load, rounds: 600) { round in
+      let journal = Journal()
+      let split = SplitContainer(
+        primary: ScreenHost(NotingScreen("p", journal, life)),
+        secondary: ScreenHost(NotingScreen("s", journal, life)),
+        collapsedOnto: .primary, primaryFraction: 0.25)
+      let host = ScreenHost(split)
+      try host.resize(to: ScreenSize(width: 8, height: 4))
+      try host.show()
+      try journal.expect(
+        "p joining, p loaded, p joined, s joining, s joined, p appearing, p laid out 8.0, p visible")
+      try await collapseAndExpand(split, journal)
+      try await replaceSecondary(of: split, ScreenHost(NotingScreen("n", journal, life)), journal, round)
+      releaseElsewhere(host)
+    }
+  }
+
+  @MainActor
+  private static func collapseAndExpand(_ split: SplitContainer, _ journal: Journal) async throws {
+    try split.collapse(onto: .secondary)
+    try journal.expect("s loaded, p disappearing, s appearing, s laid out 8.0, p hidden, s visible")
+    try expect(
+      split.isCollapsed && split.isShown(.secondary) && !split.isShown(.primary), "the wrong column is shown")
+    await Task.yield()
+    try split.expand()
+    try journal.expect("s laid out 6.0, p appearing, p laid out 2.0, p visible")
+    try expect(split.collapsedColumn == nil && split.primary.phase == .visible, "a column is hidden")
+    await Task.yield()
+    let whole = ScreenSize(width: 8, height: 4)
+    try expectEqual(split.size(of: split.secondary, in: whole).width, 6, "the width of the secondary column")
+    try split.collapse(onto: .primary, animated: true)
+    try journal.expect("s disappearing slowly, p laid out 8.0, s hidden slowly")
+  }
+
+  @MainActor
+  private static func replaceSecondary(
+    of split: SplitContainer, _ new: ScreenHost, _ journal: Journal, _ round: Int
+  ) async throws {
+    if round % 2 == 0 { try split.expand() }
+    weak let gone = split.secondary
+    try expect(try split.replaceSecondary(with: new) !== new, "what is new was replaced")
+    try expect(
+      split.screen(in: .secondary) === new && split.screen(in: .primary) === split.primary, "columns")
+    try expectEqual(new.phase.isOnDisplay, round % 2 == 0, "whether the new column is shown")
+    await untilOnMain { gone == nil }
+    try expectError(.duplicateScreen) { () throws(ScreenError) in try split.replaceSecondary(with: new) }
+  }
+
+  private static func states(load: Load) async throws {
+    let life = Life()
+    let state = ObservableState(ViewState<Int>.idle)
+    try await life.lead(load, rounds: 600) { round in
+      let journal = Journal()
+      let hosts = StateContainer.Slot.allCases.map { ScreenHost(NotingScreen("\($0)", journal, life)) }
+      let container = StateContainer(
+        idle: hosts[0], loading: hosts[1], loaded: hosts[2], failed: hosts[3], empty: hosts[4])
+      let host = ScreenHost(container)
+      try host.show()
+      try await showAll(of: container, journal)
+      host.bindings.observe(state.stream(), on: container) { container, state in container.show(state) }
+      let states: [ViewState<Int>] = [.loading, .failed(ScreenError.ended), .empty, .loaded(round)]
+      await Task.detached { for next in states { state.send(next) } }.value
+      await untilOnMain { container.slot == .loaded }
+      try expectEqual(hosts.map(\.phase).filter(\.isOnDisplay), [.visible], "screens on display")
+      try expect(container.screen(for: .loaded) === hosts[2], "another screen shows what was loaded")
+      releaseElsewhere(host)
+    }
+  }
+
+  @MainActor
+  private static func showAll(of container: StateContainer, _ journal: Journal) async throws {
+    journal.clear()
+    container.show(.loading)
+    try journal.expect("idle disappearing, idle hidden, loading loaded, loading appearing, loading visible")
+    let screen = container.screen(for: .loading).screen as? NotingScreen
+    screen?.onHook = { [weak container] hook in if hook == "disappearing" { container?.show(.empty) } }
+    await Task.yield()
+    container.show(ViewState<Int>.failed(ScreenError.ended))
+    try expectEqual(container.slot, .empty, "the state that came in the middle of a swap")
+    screen?.onHook = nil
+    container.show(StateContainer.Slot(ViewState<Int>.idle))
+  }
+}

@@ -1,0 +1,92 @@
+import ViewModels
+
+extension StressProgram {
+  static var containments: [StressProgram] {
+    [
+      StressProgram(
+        name: "screen-containment", summary: "children join and leave parents, whichever of them goes first",
+        run: joinAndLeave)
+    ]
+  }
+
+  private static func joinAndLeave(load: Load) async throws {
+    let life = Life()
+    try await life.lead(load, rounds: 800) { round in
+      let journal = Journal()
+      var parent: ScreenHost? = ScreenHost(NotingScreen("p", journal, life))
+      let child = ScreenHost(NotingScreen("c", journal, life))
+      try await joinAndLeave(child, parent!, journal)
+      try await exchange(child, in: parent!, journal, life)
+      weak let gone = parent
+      if round % 2 == 0 { releaseElsewhere(parent!) }
+      parent = nil
+      await untilOnMain { gone == nil }
+      try expect(child.parent == nil && child.containment == .detached, "a child of a parent that has gone")
+      releaseElsewhere(child)
+    }
+  }
+
+  /// The three steps each way, one by one.
+  @MainActor
+  private static func joinAndLeave(_ child: ScreenHost, _ parent: ScreenHost, _ journal: Journal) async throws
+  {
+    try parent.show()
+    try child.willMove(to: parent)
+    try expectEqual(child.containment, .joining, "after the first step")
+    try child.willMove(to: nil)
+    try child.willMove(to: parent)
+    await Task.yield()
+    try parent.add(child, shown: false)
+    try child.didMove(to: parent)
+    try journal.expect("p loaded, p appearing, p visible, c joining, c leaving, c joining, c joined")
+    try parent.reveal(child, animated: true)
+    await Task.yield()
+    try parent.conceal(child)
+    try journal.expect("c loaded, c appearing slowly, c visible slowly, c disappearing, c hidden")
+    try checkRefusals(of: child, in: parent)
+    try child.willMove(to: nil)
+    await Task.yield()
+    try parent.remove(child)
+    try expectEqual(child.containment, .removed, "after the second step of leaving")
+    try child.removeFromParent()
+    try expect(child.parent == nil && parent.children.isEmpty, "a child that has left has a parent")
+    try journal.expect("c leaving, c left")
+  }
+
+  @MainActor
+  private static func checkRefusals(of child: ScreenHost, in parent: ScreenHost) throws {
+    try expect(child.parent === parent && parent.children.first === child, "a child has another parent")
+    try expectError(.drivenByParent) { () throws(ScreenError) in try child.show() }
+    try expectError(.containsItself) { () throws(ScreenError) in try parent.willMove(to: child) }
+    try expectError(.wrongParent) { () throws(ScreenError) in try child.reveal(parent) }
+    try expectError(.illegalContainment(from: .contained, to: .detached)) { () throws(ScreenError) in
+      try child.removeFromParent()
+    }
+  }
+
+  /// A child in the place of another, and back; then both are in there.
+  @MainActor
+  private static func exchange(
+    _ child: ScreenHost, in parent: ScreenHost, _ journal: Journal, _ life: Life
+  ) async throws {
+    let other = try parent.embed(NotingScreen("o", journal, life), animated: true)
+    try journal.expect("o joining, o loaded, o appearing slowly, o visible slowly, o joined")
+    await Task.yield()
+    try parent.embed(child)
+    try expectEqual(other.containment, .detached, "what was embedded before")
+    try journal.expect(
+      "o leaving, o disappearing, o hidden, o left, c joining, c appearing, c visible, c joined")
+    try other.show()
+    try expectError(.onDisplay(.visible)) { () throws(ScreenError) in try other.willMove(to: parent) }
+    await Task.yield()
+    try other.hide()
+    try other.willMove(to: parent)
+    try parent.add(other)
+    try other.didMove(to: parent)
+    try parent.hide()
+    guard life.news.value % 2 == 0 else { return }
+    try parent.end()
+    try expectError(.ended) { () throws(ScreenError) in try ScreenHost(BareScreen()).willMove(to: parent) }
+    try expect(!other.phase.isOnDisplay && !child.phase.isOnDisplay, "children are shown in a hidden parent")
+  }
+}

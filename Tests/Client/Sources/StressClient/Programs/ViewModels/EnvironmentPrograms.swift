@@ -1,0 +1,83 @@
+import Domain
+import ViewModels
+
+extension StressProgram {
+  static var environments: [StressProgram] {
+    [
+      StressProgram(
+        name: "screen-environment",
+        summary: "traits, keyboards, warnings and sizes go from a root to its children",
+        run: environment)
+    ]
+  }
+
+  private static func environment(load: Load) async throws {
+    let life = Life()
+    try await life.lead(load, rounds: 600) { round in
+      let journal = Journal()
+      let root = ScreenHost(NotingScreen("r", journal, life))
+      let child = try root.embed(NotingScreen("c", journal, life))
+      try await passTraits(from: root, to: child, round)
+      try root.show()
+      journal.clear()
+      try await passKeyboard(from: root, to: child, height: round)
+      try await resize(root, child, journal)
+      try root.hide()
+      try root.end()
+      try expectEqual(child.phase, .ended, "the phase of a child whose parent has ended")
+      releaseElsewhere(root)
+    }
+  }
+
+  @MainActor
+  private static func passTraits(from root: ScreenHost, to child: ScreenHost, _ round: Int) async throws {
+    let dark = ScreenTraits(horizontalSizeClass: .regular, verticalSizeClass: .compact, style: .dark)
+    let seen = Task.detached { [stream = child.traitChanges()] in
+      for await traits in stream where traits == dark { return true }
+      return false
+    }
+    try expectEqual(child.traits, ScreenTraits(), "the first traits")
+    await Task.yield()
+    try expectError(.drivenByParent) { () throws(ScreenError) in try child.setTraits(dark) }
+    try root.setTraits(dark)
+    try expectEqual(child.traits, dark, "the traits of a child")
+    // An observer that leaves unread, and one that has the parent's traits as a value.
+    if round % 4 == 0 { _ = root.traitChanges() }
+    try expect(await seen.value, "a task elsewhere did not see the traits of a screen")
+    try root.setTraits(ScreenTraits(style: .light))
+  }
+
+  @MainActor
+  private static func passKeyboard(from root: ScreenHost, to child: ScreenHost, height: Int) async throws {
+    let moments: [KeyboardChange.Moment] = [.willShow, .didShow, .willHide, .didHide]
+    let changes = moments.map { KeyboardChange($0, height: Double(height), duration: .milliseconds(250)) }
+    let seen = Task.detached { [stream = child.keyboardChanges()] in
+      var seen: [KeyboardChange] = []
+      for await change in stream {
+        seen.append(change)
+        if seen.count == changes.count { break }
+      }
+      return seen
+    }
+    for change in changes {
+      root.send(change)
+      await Task.yield()
+    }
+    try expectEqual(changes.map(\.moment), moments, "the moments of changes")
+    try expectEqual(await seen.value, changes, "what a task elsewhere saw of the keyboard")
+  }
+
+  @MainActor
+  private static func resize(_ root: ScreenHost, _ child: ScreenHost, _ journal: Journal) async throws {
+    try root.resize(to: ScreenSize(width: 8, height: 4))
+    try journal.expect("r laid out 8.0, c laid out 8.0")
+    await Task.yield()
+    try root.resize(to: ScreenSize(width: 8, height: 4))
+    root.sendMemoryWarning()
+    try journal.expect("r warned, c warned")
+    try expectEqual(child.size, ScreenSize(width: 8, height: 4), "the size of a child")
+    let none = ScreenSize(width: -1, height: 4)
+    try expectError(.invalidSize(none)) { () throws(ScreenError) in try root.resize(to: none) }
+    try expectError(.drivenByParent) { () throws(ScreenError) in try child.resize(to: root.size!) }
+  }
+}

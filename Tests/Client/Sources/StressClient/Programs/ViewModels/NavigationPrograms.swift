@@ -1,0 +1,121 @@
+import Domain
+import Foundation
+import ViewModels
+
+extension StressProgram {
+  static var navigation: [StressProgram] {
+    [
+      StressProgram(
+        name: "navigation-moves", summary: "every screen that any task pushes is left once, or still there",
+        run: moves),
+      StressProgram(
+        name: "navigation-paths",
+        summary: "observers come and go, see the newest path, and end with the model",
+        run: paths),
+      StressProgram(
+        name: "navigation-links", summary: "links and restored data replace the path as a whole", run: links),
+    ]
+  }
+
+  private struct Route: Hashable, Codable, Sendable {
+    let task: Int
+    let name: String
+
+    init(_ task: Int, _ number: Int) {
+      self.task = task
+      name = "the screen with the number \(number)"
+    }
+  }
+
+  private static let numbers = DeepLinks<Route>(scheme: "App", host: "numbers") {
+    components throws(DeepLinkError) in
+    var routes: [Route] = []
+    for component in components {
+      guard let number = Int(component) else { throw .component(component) }
+      guard number > 0 else { throw .id(component, of: "number") }
+      routes.append(Route(0, number))
+    }
+    return routes
+  }
+
+  private static func moves(load: Load) async throws {
+    let tour = Tour()
+    let rounds = 60_000 / load.tasks
+    try await load.inParallel { task in
+      for round in 0..<rounds {
+        tour.left.add(tour.move(to: Visit(tour), round))
+        if round % 16 == 0 { await Task.yield() }
+      }
+    }
+    try expectEqual(
+      tour.left.value + tour.model.path.routes.count, rounds * load.tasks, "screens left and still there")
+    tour.model.popToRoot()
+    try expectEqual(tour.living.value, 0, "routes that are kept")
+    try tour.checkRefusals()
+  }
+
+  private static func paths(load: Load) async throws {
+    for _ in 0..<40 {
+      var model: NavigationModel? = NavigationModel(links: numbers, path: RoutePath([Route(0, 0)]))
+      let last = Route(-1, 1)
+      let readers = [model!.paths(), model!.paths(), model!.paths()].map { stream in
+        Task {
+          var (before, count) = (RoutePath<Route>?.none, 0)
+          for await path in stream {
+            try expect(path != before, "the same path twice: \(path)")
+            (before, count) = (path, count + 1)
+          }
+          try expectEqual(before?.top, last, "the last path that an observer saw")
+        }
+      }
+      try await load.inParallel { [model] task in
+        for round in 0..<(2_000 / load.tasks) {
+          model?.push(Route(task, round))
+          if round % 8 == 0 { try await glance(model) }
+          _ = try? model?.pop()
+        }
+      }
+      model?.push(last)
+      weak let gone = model
+      model = nil
+      await until { gone == nil }
+      for reader in readers { try await reader.value }
+    }
+  }
+
+  /// An observer that leaves after its first path.
+  private static func glance(_ model: NavigationModel<Route>?) async throws {
+    guard let stream = model?.paths() else { return }
+    for await path in stream {
+      try expect(!path.isAtRoot, "an observer saw a path that never was")
+      return
+    }
+  }
+
+  private static func links(load: Load) async throws {
+    let model = NavigationModel(links: numbers)
+    let known = Set((0..<5).map { count in RoutePath((0..<count).map { Route(0, $0 + 1) }) })
+    try await load.inParallel { task in
+      for round in 0..<(8_000 / load.tasks) {
+        let data = try model.archive(version: 3)
+        switch (round + task) % 3 {
+        case 0: try model.open(link(to: round % 5))
+        case 1: try model.restore(data, version: 3)
+        default:
+          try expectError(.otherVersion(found: 3, expected: 4)) { () throws(RestorationError) in
+            try model.restore(data, version: 4)
+          }
+        }
+        try expect(known.contains(model.path), "a path that was never asked for: \(model.path)")
+        if round % 16 == 0 { await Task.yield() }
+      }
+    }
+    try expectError(.scheme("https")) { () throws(DeepLinkError) in
+      try model.open(URL(string: "https://numbers/1")!)
+    }
+  }
+
+  private static func link(to count: Int) -> URL {
+    URL(string: "app://NUMBERS/" + (0..<count).map { "\($0 + 1)" }.joined(separator: "/") + "?query#part")!
+  }
+}

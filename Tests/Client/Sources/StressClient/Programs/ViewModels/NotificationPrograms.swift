@@ -1,0 +1,149 @@
+import Domain
+import Foundation
+import ViewModels
+
+extension StressProgram {
+  static var notifications: [StressProgram] {
+    [
+      StressProgram(
+        name: "notification-streams",
+        summary: "streams that stay get every post in each poster's order, while others come and go",
+        run: streams),
+      StressProgram(
+        name: "notification-registrations",
+        summary: "registrations end on any thread, and release what their blocks captured", run: registrations
+      ),
+      StressProgram(
+        name: "notification-senders", summary: "a stream from one sender gets nothing from the others",
+        run: senders),
+    ]
+  }
+
+  private struct Post: Sendable {
+    let poster: Int
+    let number: Int
+
+    init?(_ notification: Notification) {
+      guard let poster = notification.userInfo?["poster"] as? Int else { return nil }
+      guard let number = notification.userInfo?["number"] as? Int else { return nil }
+      (self.poster, self.number) = (poster, number)
+    }
+
+    static func send(
+      _ poster: Int, _ number: Int, from object: AnyObject? = nil, to center: NotificationCenter
+    ) {
+      center.post(name: .posts, object: object, userInfo: ["poster": poster, "number": number])
+    }
+  }
+
+  /// A source of one's own, as a test puts it in the place of a center.
+  private struct CountingSource: NotificationSource {
+    let center = NotificationCenter()
+    let registrations = Tally()
+
+    func register(
+      for name: Notification.Name, from object: AnyObject?,
+      _ block: @escaping @Sendable (Notification) -> Void
+    ) -> CancellationToken {
+      let token = center.register(for: name, from: object, block)
+      registrations.add()
+      return CancellationToken { [registrations] in
+        token.cancel()
+        registrations.add(-1)
+      }
+    }
+  }
+
+  private static func streams(load: Load) async throws {
+    let source = CountingSource()
+    let rounds = 3_000 / load.tasks
+    let all = [source.stream(of: .posts, Post.init), source.stream(of: .posts, from: nil, Post.init)]
+    let readers = all.map { stream in Task { try await readAll(stream, of: load.tasks, rounds) } }
+    try await load.inParallel { task in
+      for number in 1...rounds {
+        Post.send(task, number, to: source.center)
+        source.center.post(name: .posts, object: nil)  // Says nothing: a stream leaves it out.
+        if number % 16 == 0 { try await glance(at: source, number) }
+      }
+    }
+    for reader in readers { try await reader.value }
+    await until { source.registrations.value == 0 }
+  }
+
+  private static func readAll(_ stream: AsyncStream<Post>, of posters: Int, _ rounds: Int) async throws {
+    var seen = [Int](repeating: 0, count: posters)
+    var missing = posters * rounds
+    for await post in stream where post.poster >= 0 {
+      try expectEqual(post.number, seen[post.poster] + 1, "the next post of \(post.poster)")
+      seen[post.poster] = post.number
+      missing -= 1
+      if missing == 0 { return }
+    }
+    throw Unexpected(description: "the stream ended, \(missing) posts too early")
+  }
+
+  /// A stream that keeps little, and leaves: after one post, or unread.
+  private static func glance(at source: CountingSource, _ number: Int) async throws {
+    let bufferings: [Buffering] = [.latest, .bounded(2, dropping: .oldest), .bounded(1, dropping: .newest)]
+    let stream = source.stream(of: .posts, buffering: bufferings[number / 16 % 3], Post.init)
+    try expect(source.registrations.value > 0, "a stream that is there is not registered")
+    if number % 48 == 0 { return }
+    let reader = Task { () -> Post? in
+      for await post in stream { return post }
+      return nil
+    }
+    await Task.yield()
+    if number % 32 == 0 { reader.cancel() }
+    // From a poster that no reader counts.
+    Post.send(-1, number, to: source.center)
+    _ = await reader.value
+  }
+
+  private static func registrations(load: Load) async throws {
+    let center = NotificationCenter()
+    let living = Tally()
+    try await load.inParallel { task in
+      for round in 0..<(8_000 / load.tasks) {
+        let posts = Tally()
+        let other = CancellationToken { living.add(-1) }
+        living.add(2)
+        let captured = Ending { [living] in
+          other.cancel()
+          living.add(-1)
+        }
+        let token = center.register(for: .posts, from: nil) { post in
+          withExtendedLifetime(captured) { if Post(post)?.poster == task { posts.add() } }
+        }
+        await token.hold {
+          Post.send(task, round, to: center)
+          if round % 4 == 0 { await Task.yield() }
+        }
+        try expectEqual(posts.value, 1, "the posts that a registration got")
+        if round % 3 == 0 { releaseElsewhere(token) } else if round % 3 == 1 { token.cancel() }
+      }
+    }
+    await until { living.value == 0 }
+  }
+
+  private static func senders(load: Load) async throws {
+    let center = NotificationCenter()
+    try await load.inParallel { task in
+      for round in 0..<(8_000 / load.tasks) {
+        let sender = Ending {}
+        let mine = center.stream(of: .posts, from: sender, buffering: .unbounded, Post.init)
+        Post.send(-1, round, to: center)
+        Post.send(task, round, from: sender, to: center)
+        if round % 4 == 0 { await Task.yield() }
+        for await post in mine {
+          try expect(post.poster == task && post.number == round, "a post of another sender: \(post)")
+          break
+        }
+        withExtendedLifetime(sender) {}
+      }
+    }
+  }
+}
+
+extension Notification.Name {
+  fileprivate static let posts = Notification.Name("posts")
+}

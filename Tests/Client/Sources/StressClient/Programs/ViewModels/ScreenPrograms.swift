@@ -1,0 +1,73 @@
+import ViewModels
+
+extension StressProgram {
+  static var screens: [StressProgram] {
+    [
+      StressProgram(
+        name: "screen-life", summary: "many screens take every step of their lives, and end in every way",
+        run: lives)
+    ]
+  }
+
+  private static func lives(load: Load) async throws {
+    let life = Life()
+    try await life.lead(load, rounds: 2_000) { round in
+      let journal = Journal()
+      var host: ScreenHost? = ScreenHost(NotingScreen("a", journal, life))
+      try await live(host!, journal, round)
+      switch round % 3 {
+      case 0: try checkEnd(of: host!, journal)
+      case 1: releaseElsewhere(host!)
+      default: break
+      }
+      weak let gone = host
+      host = nil
+      await untilOnMain { gone == nil }
+    }
+  }
+
+  @MainActor
+  private static func live(_ host: ScreenHost, _ journal: Journal, _ round: Int) async throws {
+    try expectEqual(host.phase, .unloaded, "the first phase")
+    try expectError(.illegalTransition(from: .unloaded, to: .visible)) { () throws(ScreenError) in
+      try host.endAppearing()
+    }
+    if round % 2 == 0 { try host.load() } else { try host.loadIfNeeded() }
+    try host.loadIfNeeded()
+    // The end of another screen may have cancelled one of three.
+    try expect(
+      (2...3).contains(host.bindings.count), "what a loaded screen has bound: \(host.bindings.count)")
+    await Task.yield()
+    try host.beginAppearing(animated: true)
+    try host.beginDisappearing()
+    await Task.yield()
+    try host.beginAppearing()
+    try host.endAppearing()
+    try expectEqual(host.phase, .visible, "the phase of a screen that is shown")
+    try journal.expect("a loaded, a appearing slowly, a disappearing, a appearing, a visible")
+    await Task.yield()
+    try host.beginDisappearing(animated: true)
+    try host.endDisappearing()
+    try host.show(animated: true)
+    await Task.yield()
+    try host.hide()
+    try expectEqual(host.phase, .hidden, "the phase of a screen that is hidden")
+    try journal.expect(
+      "a disappearing slowly, a hidden slowly, a appearing slowly, a visible slowly, a disappearing, a hidden"
+    )
+    try expectError(.illegalTransition(from: .hidden, to: .loaded)) { () throws(ScreenError) in
+      try host.load()
+    }
+  }
+
+  @MainActor
+  private static func checkEnd(of host: ScreenHost, _ journal: Journal) throws {
+    try host.end()
+    try journal.expect("")
+    try expectEqual(host.bindings.count, 0, "what a screen that has ended has bound")
+    try expectError(.illegalTransition(from: .ended, to: .appearing)) { () throws(ScreenError) in
+      try host.show()
+    }
+    try expect((host.screen as? NotingScreen)?.name == "a", "the host has another screen")
+  }
+}

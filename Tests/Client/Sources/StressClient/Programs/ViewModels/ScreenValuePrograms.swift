@@ -1,0 +1,113 @@
+import ViewModels
+
+extension StressProgram {
+  static var screenValues: [StressProgram] {
+    [
+      StressProgram(
+        name: "screen-values",
+        summary: "the machines of screens, and what they are told, as values in every task",
+        run: machines)
+    ]
+  }
+
+  private static func machines(load: Load) async throws {
+    try await load.inParallel { task in
+      var random = SplitMix(task)
+      for round in 0..<(30_000 / load.tasks) {
+        try walk(&random)
+        if round % 16 == 0 { await Task.yield() }
+        try walkThroughContainment(&random)
+        try checkSizes(Double(round))
+        if round % 16 == 8 { await Task.yield() }
+      }
+    }
+    try checkErrors()
+  }
+
+  /// Steps at random: the machine takes those that may follow, refuses the others, and finds its own way.
+  private static func walk(_ random: inout SplitMix) throws {
+    var state = AppearanceState()
+    _ = try state.resize(to: ScreenSize(width: 1, height: 1))
+    for _ in 0..<12 {
+      let before = state
+      let next = ScreenPhase.allCases.randomElement(using: &random)!
+      if before.phase.canMove(to: next) {
+        try expectEqual(
+          try state.move(to: next, animated: true).contains(hook(of: next)), next != .ended, "a hook")
+      } else {
+        let refusal = ScreenError.illegalTransition(from: before.phase, to: next)
+        try expectError(refusal) { () throws(ScreenError) in _ = try state.move(to: next) }
+        try expectEqual(state, before, "a state that has refused a step")
+      }
+      try expectEqual(
+        state.phase.isLoaded, ![.unloaded, .ended].contains(state.phase), "whether it is loaded")
+      try expect(!state.phase.isOnDisplay || state.phase.isLoaded, "it is on display without a load")
+      let width = Double(Int.random(in: 1...2, using: &random))
+      let hooks = try state.resize(to: ScreenSize(width: width, height: 1))
+      try expect(hooks.isEmpty || state.phase.isOnDisplay, "a layout off display")
+      try expectEqual(state.size?.width, width, "the size that it was given last")
+    }
+    try reach(ScreenPhase.allCases.randomElement(using: &random)!, from: state)
+  }
+
+  private static func hook(of phase: ScreenPhase) -> ScreenHook {
+    switch phase {
+    case .appearing: .willAppear(animated: true)
+    case .visible: .didAppear(animated: true)
+    case .disappearing: .willDisappear(animated: true)
+    case .hidden: .didDisappear(animated: true)
+    case .loaded, .unloaded, .ended: .didLoad
+    }
+  }
+
+  private static func reach(_ target: ScreenPhase, from start: AppearanceState) throws {
+    var state = start
+    let steps = start.steps(to: target)
+    for step in steps { _ = try state.move(to: step) }
+    if let last = steps.last { try expectEqual(last, target, "where the steps lead") }
+    try expectEqual(state.phase, steps.last ?? start.phase, "where the steps have led")
+  }
+
+  private static func walkThroughContainment(_ random: inout SplitMix) throws {
+    var (phase, joined) = (ContainmentPhase.detached, 0)
+    for _ in 0..<12 {
+      let next = ContainmentPhase.allCases.randomElement(using: &random)!
+      guard phase.canMove(to: next) else { continue }
+      if next == .contained, phase == .added { joined += 1 }
+      if phase == .removed { joined -= 1 }
+      phase = next
+    }
+    let isIn = [.contained, .leaving, .removed].contains(phase)
+    try expectEqual(joined, isIn ? 1 : 0, "how often it has joined without leaving")
+  }
+
+  private static func checkSizes(_ width: Double) throws {
+    var size = ScreenSize(width: width, height: .infinity)
+    try expect(!size.isValid && !ScreenSize(width: .nan, height: 1).isValid, "a size that is none")
+    var state = AppearanceState()
+    try expectError(.invalidSize(size)) { () throws(ScreenError) in _ = try state.resize(to: size) }
+    size.height = width
+    try expect(size.isValid && size == ScreenSize(width: width, height: width), "a size that is one")
+    var change = KeyboardChange(.willShow)
+    change.height = width
+    change.duration = .seconds(1)
+    try expectEqual(
+      change, KeyboardChange(.willShow, height: width, duration: .seconds(1)), "a keyboard's change")
+    var traits = ScreenTraits()
+    traits.style = .dark
+    try expectEqual(traits.hashValue, ScreenTraits(style: .dark).hashValue, "the hash of equal traits")
+    try expect(
+      traits.horizontalSizeClass == .compact && traits.verticalSizeClass == .regular, "traits by default")
+  }
+
+  private static func checkErrors() throws {
+    let errors: [ScreenError] = [
+      .illegalTransition(from: .unloaded, to: .visible), .illegalContainment(from: .detached, to: .added),
+      .wrongParent, .containsItself, .drivenByParent, .onDisplay(.visible), .offDisplay(.hidden), .ended,
+      .transitionInProgress, .transitionEnded, .nothingToPop, .unknownScreen, .duplicateScreen,
+      .noSuchTab(3, count: 2), .invalidSize(ScreenSize(width: -1, height: 0)),
+    ]
+    try expectEqual(Set(errors).count, errors.count, "different errors")
+    try expectEqual(Set(errors.map(\.description)).count, errors.count, "different descriptions")
+  }
+}

@@ -1,0 +1,146 @@
+import Dispatch
+import Domain
+import ViewModels
+
+extension StressProgram {
+  static var stores: [StressProgram] {
+    [
+      StressProgram(
+        name: "store-leases",
+        summary: "one view model per identity among many users, whose ends ask the store again", run: leases),
+      StressProgram(
+        name: "store-end",
+        summary: "leases outlive their store, and each view model goes with its last lease", run: end),
+      StressProgram(
+        name: "store-isolation",
+        summary: "stores on the main actor and on queues make their view models there",
+        run: isolation),
+    ]
+  }
+
+  private typealias Store = LedgerStore
+
+  private static func leases(load: Load) async throws {
+    for grace in [Duration.zero, .microseconds(20), .milliseconds(1)] {
+      let ledger = Ledger()
+      let store = ledger.makeStore(grace: grace)
+      let rounds = 8_000 / load.tasks
+      try await load.inParallel { task in
+        var random = SplitMix(task)
+        for round in 0..<rounds {
+          try await use(store, ledger.identity(.random(in: 0..<5, using: &random)), round)
+          if round % 16 == 0 { await Task.yield() }
+        }
+      }
+      await until { store.counts == ViewModelCounts() }
+      await until { ledger.living.value == 0 }
+      withExtendedLifetime(store) {}
+    }
+  }
+
+  private static func use(_ store: Store, _ identity: LedgerIdentity, _ round: Int) async throws {
+    let lease = await store.lease(identity)
+    if round % 4 == 0 { releaseElsewhere(await store.lease(identity)) }
+    try await lease.hold { model in
+      if round % 2 == 0 { await Task.yield() }
+      try await checkInUse(store, model, identity)
+    }
+    if round % 8 == 0 { releaseElsewhere(lease) }
+    if let current = store.current(identity) {
+      try expect(current.model.identity == identity, "another view model is there")
+    }
+  }
+
+  /// While a task holds a lease, there is no other view model of that identity.
+  private static func checkInUse(
+    _ store: Store, _ model: LedgerModel, _ identity: LedgerIdentity
+  ) async throws {
+    try expect(model.identity == identity, "a view model of another identity")
+    try expect(store.current(identity)?.model === model, "what is in use is not what is current")
+    try expect(await store.lease(identity).model === model, "there are two view models of \(identity.number)")
+    let counts = store.counts
+    try expect(counts.inUse >= 1 && counts.leases >= counts.inUse, "in use, but not counted: \(counts)")
+    try expectEqual(counts.live, counts.inUse + counts.inGrace, "what is live")
+    let same = ViewModelCounts(inUse: counts.inUse, inGrace: counts.inGrace, leases: counts.leases)
+    try expectEqual(same, counts, "counts made of their parts")
+  }
+
+  private static func end(load: Load) async throws {
+    let ledger = Ledger()
+    try await load.inParallel { task in
+      for round in 0..<1_000 {
+        var store: Store? = ledger.makeStore(grace: round % 2 == 0 ? .zero : .seconds(60))
+        let leases = await [store!.lease(ledger.identity(task)), store!.lease(ledger.identity(task))]
+        // One in its grace: the end of the store ends it.
+        _ = await store!.lease(ledger.identity(task + 1))
+        weak let gone = store
+        if round % 3 == 0 { releaseElsewhere(store!) }
+        store = nil
+        await until { gone == nil }
+        for lease in leases { await lease.hold { _ in if round % 8 == 0 { await Task.yield() } } }
+        try expect(leases[0].model === leases[1].model, "two leases of one identity have two view models")
+        if round % 5 == 0 { leases.forEach(releaseElsewhere) }
+      }
+    }
+    await until { ledger.living.value == 0 }
+  }
+
+  private static func isolation(load: Load) async throws {
+    let queue = DispatchQueue(label: "views")
+    let (ledger, rounds) = (Ledger(), 2_000 / load.tasks)
+    let queued = ledger.makeStore(grace: .microseconds(50), isolation: QueueIsolation(queue))
+    let onMain = Store(isolation: MainActor.shared) { identity in
+      MainActor.assumeIsolated { LedgerModel(identity, ledger) }
+    }
+    try await load.inParallel { task in
+      for round in 0..<rounds {
+        try await useOnMain(onMain, ledger.identity(round % 3))
+        try await withCheckedThrowingContinuation { continuation in
+          queue.async {
+            continuation.resume(with: Result { try useOnQueue(queued, ledger.identity(task % 3)) })
+          }
+        }
+        _ = await queued.lease(ledger.identity(round % 3)).hold { model in model.identity }
+      }
+    }
+    await Guest(of: onMain).visitMain()
+    await until { queued.counts.live == 0 }
+    withExtendedLifetime(queued) {}
+  }
+
+  /// Runs where a store does.
+  private actor Guest {
+    private nonisolated let store: Store
+    nonisolated var unownedExecutor: UnownedSerialExecutor { store.unownedExecutor }
+
+    init(of store: Store) { self.store = store }
+
+    func visitMain() { MainActor.preconditionIsolated("the store is not on its host's executor") }
+  }
+
+  @MainActor
+  private static func useOnMain(_ store: Store, _ identity: LedgerIdentity) async throws {
+    let lease = leaseOnMain(store, identity)
+    try await lease.hold { model in
+      MainActor.preconditionIsolated()
+      await Task.yield()
+      try expect(leaseOnMain(store, identity).model === model, "two view models on the main actor")
+    }
+    if identity.number == 0 { releaseElsewhere(lease) }
+  }
+
+  /// Without waiting, as a view controller asks.
+  @MainActor
+  private static func leaseOnMain(_ store: Store, _ identity: LedgerIdentity) -> ViewModelLease<LedgerModel> {
+    store.assumeIsolated { $0.lease(identity) }
+  }
+
+  private static func useOnQueue(_ store: Store, _ identity: LedgerIdentity) throws {
+    try store.assumeIsolated { store in
+      let lease = store.lease(identity)
+      try withExtendedLifetime(lease) {
+        try expect(store.current(identity)?.model === lease.model, "two view models on the queue")
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Domain
+import ViewModels
+
+extension StressProgram {
+  static var transitions: [StressProgram] {
+    [
+      StressProgram(
+        name: "screen-transitions",
+        summary: "changes of size are finished, cancelled, and ended with their host",
+        run: resizes)
+    ]
+  }
+
+  private static func resizes(load: Load) async throws {
+    let life = Life()
+    try await life.lead(load, rounds: 600) { round in
+      let journal = Journal()
+      let root = ScreenHost(NotingScreen("r", journal, life))
+      let wide = ScreenSize(width: 9, height: 3)
+      try expectError(.offDisplay(.unloaded)) { () throws(ScreenError) in try root.transition(to: wide) }
+      try root.show()
+      try root.transition(to: ScreenSize(width: 3, height: 9), animated: false)
+      try journal.expect(
+        "r loaded, r appearing, r visible, r resizing 3.0, r alongside 3.0, r laid out 3.0, r resized")
+      try await callOff(root, wide, journal)
+      try await leaveUnfinished(root, wide, journal, round)
+    }
+  }
+
+  @MainActor
+  private static func callOff(_ root: ScreenHost, _ size: ScreenSize, _ journal: Journal) async throws {
+    let transition = try root.beginTransition(to: size)
+    try expectError(.transitionInProgress) { () throws(ScreenError) in try root.transition(to: size) }
+    await Task.yield()
+    try transition.cancel()
+    try journal.expect("r resizing 9.0, r alongside 9.0, r not resized")
+    try expectError(.transitionEnded) { () throws(ScreenError) in try transition.finish() }
+    try expectEqual(root.size, ScreenSize(width: 3, height: 9), "the size after a change that was called off")
+    await Task.yield()
+    try root.beginTransition(to: size).finish()
+    try journal.expect("r resizing 9.0, r alongside 9.0, r laid out 9.0, r resized")
+  }
+
+  /// The handle outlives the host, or ends with it.
+  @MainActor
+  private static func leaveUnfinished(
+    _ root: ScreenHost, _ size: ScreenSize, _ journal: Journal, _ round: Int
+  ) async throws {
+    var kept: TransitionCoordinator?
+    let witness = ScreenHost(CoordinatedScreen { kept = $0 })
+    try root.embed(witness)
+    try witness.embed(BareScreen())
+    root.sendMemoryWarning()
+    let transition = try root.beginTransition(to: size, animated: round % 2 == 0)
+    let coordinator = kept!
+    var runs = 0
+    try expect(coordinator.animate { _ in runs += 1 } && runs == 1, "what goes alongside did not run at once")
+    try expect(
+      coordinator.isAnimated == (round % 2 == 0) && coordinator.size == size, "another change of size")
+    await Task.yield()
+    try root.hide()
+    try root.end()
+    try expect(coordinator.isCancelled && !coordinator.animate { _ in runs += 1 }, "the change has no end")
+    try expectError(.transitionEnded) { () throws(ScreenError) in try transition.cancel() }
+    try expectEqual(runs, 1, "what ran alongside")
+    releaseElsewhere(transition)
+    releaseElsewhere(coordinator)
+  }
+}
+
+/// Hands out the coordinator that it is given.
+@MainActor
+private final class CoordinatedScreen: Screen {
+  private let take: (TransitionCoordinator) -> Void
+
+  init(_ take: @escaping (TransitionCoordinator) -> Void) { self.take = take }
+
+  func willTransition(to size: ScreenSize, with coordinator: TransitionCoordinator) { take(coordinator) }
+}

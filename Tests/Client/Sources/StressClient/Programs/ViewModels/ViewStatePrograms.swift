@@ -1,0 +1,46 @@
+import Domain
+
+extension StressProgram {
+  static var viewStates: [StressProgram] {
+    [
+      StressProgram(
+        name: "view-state", summary: "states of shared values, mapped and read by every task", run: mapped)
+    ]
+  }
+
+  private struct Refused: Error, Equatable {
+    let reason: String
+  }
+
+  private static func mapped(load: Load) async throws {
+    let shared = ObservableState(ViewState<String>.idle)
+    try await load.inParallel { task in
+      for round in 0..<(300_000 / load.tasks) {
+        let text = "a text of task \(task), round \(round)"
+        let states: [ViewState<String>] = [
+          .idle, .loading, .loaded(text), .failed(Refused(reason: text)), .empty,
+        ]
+        shared.send(states[round % states.count])
+        try check(shared.value)
+        if round % 16 == 0 { await Task.yield() }
+      }
+    }
+  }
+
+  private static func check(_ state: ViewState<String>) throws(Unexpected) {
+    let mapped = state.map(\.count)
+    try expectEqual(mapped.value, state.value?.count, "the mapped value")
+    try expectEqual(mapped.isLoading, state.isLoading, "whether the mapped state is loading")
+    try expectEqual(mapped.error as? Refused, state.error as? Refused, "the error of the mapped state")
+    let refusal = Refused(reason: "not this one")
+    switch state {
+    case .loaded:
+      try expectError(refusal) { () throws(Refused) in
+        _ = try state.map { _ throws(Refused) -> Int in throw refusal }
+      }
+    case .loading: try expect(state.isLoading && state.value == nil, "a state that is loading has a value")
+    case .failed: try expect(state.error is Refused && state.value == nil, "a failed state has no error")
+    case .idle, .empty: try expect(!state.isLoading && state.error == nil, "a state without answer is one")
+    }
+  }
+}
