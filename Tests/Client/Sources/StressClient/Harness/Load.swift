@@ -16,24 +16,13 @@ struct Load: Sendable {
   }
 }
 
-/// What a program expected and did not see.
-struct Unexpected: Error, CustomStringConvertible {
-  let description: String
-}
-
-/// - Throws: ``Unexpected`` if `condition` is false.
-func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws(Unexpected) {
-  if !condition { throw Unexpected(description: message()) }
-}
-
-/// - Throws: ``Unexpected`` if the values differ.
-func expectEqual<Value: Equatable>(
-  _ value: Value, _ expected: Value, _ name: @autoclosure () -> String
-) throws(Unexpected) {
-  try expect(value == expected, "\(name()): expected \(expected), got \(value)")
-}
-
 /// Gives up the thread until `condition` holds. A program that waits in vain runs into its time limit.
 func until(isolation: isolated (any Actor)? = #isolation, _ condition: () async -> Bool) async {
   while await !condition() { await Task.yield() }
+}
+
+/// As ``until(_:)``, for what only the main actor may ask.
+@MainActor
+func untilOnMain(_ condition: () -> Bool) async {
+  while !condition() { await Task.yield() }
 }

@@ -19,7 +19,7 @@ extension StressProgram {
     let asker = Asker()
     try await load.inParallel { task in
       for round in 1...1_000 {
-        let freed = CallCount()
+        let freed = Tally()
         let caller = Task {
           _ = try await withCallback { (callback: @escaping @Sendable (Ending) -> Void) in
             let again = again(callback, freed)
@@ -40,7 +40,7 @@ extension StressProgram {
 
   /// Calls back with a value whose deinit calls back, too.
   private static func again(
-    _ callback: @escaping @Sendable (Ending) -> Void, _ freed: CallCount
+    _ callback: @escaping @Sendable (Ending) -> Void, _ freed: Tally
   ) -> @Sendable () -> Void {
     { callback(Ending { callback(Ending { freed.add() }) }) }
   }

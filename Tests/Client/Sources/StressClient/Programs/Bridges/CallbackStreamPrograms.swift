@@ -126,9 +126,9 @@ extension StressProgram {
 
   /// Calls one callback without a lock, with values whose deinit cancels the reader or sends again.
   private final class SingleSource: Sendable {
-    let sent = CallCount()
-    let freed = CallCount()
-    let unregistrations = CallCount()
+    let sent = Tally()
+    let freed = Tally()
+    let unregistrations = Tally()
     private let callback = Mutex<(@Sendable (Ending) -> Void)?>(nil)
     private let reader = Mutex<Task<Void, Never>?>(nil)
 

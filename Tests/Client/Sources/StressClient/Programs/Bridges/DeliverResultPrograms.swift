@@ -20,7 +20,7 @@ extension StressProgram {
     try await load.inParallel { task in
       let queue = DispatchQueue(label: "deliver-result")
       for round in 1...150 {
-        let (completions, inside) = (CallCount(), CallCount())
+        let (completions, inside) = (Tally(), Tally())
         // Only on the queue is `inside` set, so a completion on it that finds it set runs within a call.
         let completion: @Sendable (Result<Int, any Error>) -> Void = { result in
           if round % 2 == 0 { findings.expect(inside.value == 0, "a completion within a call") }
@@ -65,7 +65,7 @@ extension StressProgram {
   private static func freed(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...800 {
-        let (completed, freed, open) = (CallCount(), CallCount(), CallCount())
+        let (completed, freed, open) = (Tally(), Tally(), Tally())
         let owner = Mutex<CancellationToken?>(nil)
         let cancel: @Sendable () -> Void = { owner.withLock { $0 }?.cancel() }
         let token = deliver(
@@ -87,7 +87,7 @@ extension StressProgram {
 
   /// A completion whose last reference cancels its own call.
   private static func completing(
-    _ cancel: @escaping @Sendable () -> Void, _ completed: CallCount, _ freed: CallCount
+    _ cancel: @escaping @Sendable () -> Void, _ completed: Tally, _ freed: Tally
   ) -> @Sendable (Result<Ending, any Error>) -> Void {
     let ending = Ending {
       cancel()

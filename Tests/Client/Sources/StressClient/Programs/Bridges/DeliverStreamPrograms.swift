@@ -21,7 +21,7 @@ extension StressProgram {
       let queue = DispatchQueue(label: "deliver-stream")
       for round in 1...12 {
         let observer = OrderedCalls(senders: 1, findings)
-        let (completions, fails) = (CallCount(), round % 2 == 0)
+        let (completions, fails) = (Tally(), round % 2 == 0)
         let token = deliver(Numbers(upTo: 40, fails: fails), on: queue) { number in
           findings.expect(completions.value == 0, "an element came after the end")
           observer.note(Sent(sender: 0, number: number))
@@ -47,7 +47,7 @@ extension StressProgram {
     try await load.inParallel { task in
       let queue = DispatchQueue(label: "deliver-cancels")
       for round in 1...250 {
-        let (calls, freed) = (CallCount(), CallCount())
+        let (calls, freed) = (Tally(), Tally())
         let owner = Mutex<CancellationToken?>(nil)
         let cancelOwn: @Sendable () -> Void = { owner.withLock { $0 }?.cancel() }
         let source = Numbers(upTo: 1_000).map { $0 % 50 == 0 ? Ending(cancelOwn) : Ending {} }
@@ -66,14 +66,14 @@ extension StressProgram {
     }
   }
 
-  private static func cancel(_ token: CancellationToken, _ calls: CallCount) -> Int {
+  private static func cancel(_ token: CancellationToken, _ calls: Tally) -> Int {
     token.cancel()
     return calls.value
   }
 
   /// An observer whose last reference cancels its own token.
   private static func counting(
-    _ calls: CallCount, _ freed: CallCount, _ cancelOwn: @escaping @Sendable () -> Void
+    _ calls: Tally, _ freed: Tally, _ cancelOwn: @escaping @Sendable () -> Void
   ) -> @Sendable (Ending) -> Void {
     let ending = Ending {
       cancelOwn()

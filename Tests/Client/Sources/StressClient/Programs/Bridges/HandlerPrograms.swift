@@ -1,6 +1,5 @@
 import Dispatch
 import Domain
-import Synchronization
 
 extension StressProgram {
   static var bridges: [StressProgram] {

@@ -20,8 +20,8 @@ final class LegacyCall: Sendable {
   typealias Handler = @Sendable (Result<Int, any Error>) -> Void
 
   let manner: Manner
-  let starts = CallCount()
-  let cancels = CallCount()
+  let starts = Tally()
+  let cancels = Tally()
   private let handler = Mutex<Handler?>(nil)
   private let started = Mutex(Started())
 

@@ -11,7 +11,7 @@ final class LockedService: Sendable {
   }
 
   private let state = Mutex(State())
-  let unregistrations = CallCount()
+  let unregistrations = Tally()
 
   var count: Int { state.withLock { $0.callbacks.count } }
 

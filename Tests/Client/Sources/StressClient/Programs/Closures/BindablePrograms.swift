@@ -44,7 +44,7 @@ extension StressProgram {
 
   /// A block that follows a send on a serial queue follows the delivery. A send from an observer is not nested.
   private static func turns(on queue: DispatchQueue, _ findings: Findings) async throws {
-    let (calls, inside) = (CallCount(), CallCount())
+    let (calls, inside) = (Tally(), Tally())
     let own = Bindable(0)
     let token = own.bind(on: queue) { [weak own] number in
       findings.expect(inside.add() == 1, "a call within a send")
@@ -97,7 +97,7 @@ extension StressProgram {
   private static func end(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...300 {
-        let (calls, freed) = (CallCount(), CallCount())
+        let (calls, freed) = (Tally(), Tally())
         var bindable: Bindable<Int>? = Bindable(0)
         let token = bindable?.bind(on: bindableQueues[round % 3], counting(calls, freed))
         for number in 1...5 { bindable?.send(number) }
@@ -108,7 +108,7 @@ extension StressProgram {
         token?.cancel()
       }
       // The main queue is the default.
-      let calls = CallCount()
+      let calls = Tally()
       let bindable = Bindable(task)
       let token = bindable.bind { _ in MainActor.assumeIsolated { _ = calls.add() } }
       await until { calls.value == 1 }
@@ -116,7 +116,7 @@ extension StressProgram {
     }
   }
 
-  private static func counting(_ calls: CallCount, _ freed: CallCount) -> @Sendable (Int) -> Void {
+  private static func counting(_ calls: Tally, _ freed: Tally) -> @Sendable (Int) -> Void {
     let ending = Ending { freed.add() }
     return { _ in withExtendedLifetime(ending) { _ = calls.add() } }
   }

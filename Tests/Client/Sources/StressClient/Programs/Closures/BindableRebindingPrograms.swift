@@ -17,7 +17,7 @@ extension StressProgram {
     try await load.inParallel { task in
       for round in 1...800 {
         let queue = bindableQueues[round % 2]
-        let calls = CallCount()
+        let calls = Tally()
         let token = shared.bind(on: queue) { _ in calls.add() }
         shared.send(round)
         if round % 4 == 0 { await Task.yield() }
@@ -47,7 +47,7 @@ extension StressProgram {
   /// Many values wait when an observer that takes its time is cancelled.
   private static func expectRestDropped() async throws {
     let queue = DispatchQueue(label: "bindable-rest")
-    let calls = CallCount()
+    let calls = Tally()
     let own = Bindable(0)
     let token = own.bind(on: queue) { _ in
       calls.add()
@@ -62,7 +62,7 @@ extension StressProgram {
   }
 
   private static func expectLastBindingWins(_ shared: Bindable<Int>) async throws {
-    let (old, new) = (CallCount(), CallCount())
+    let (old, new) = (Tally(), Tally())
     let replaced = shared.bind(on: bindableQueues[0]) { _ in old.add() }
     await until { old.value == 1 }
     let token = shared.bind(on: bindableQueues[0]) { _ in new.add() }

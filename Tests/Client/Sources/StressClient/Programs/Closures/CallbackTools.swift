@@ -1,16 +1,5 @@
-import Dispatch
 import Foundation
 import Synchronization
-
-/// A number that any thread counts up.
-final class CallCount: Sendable {
-  private let number = Atomic(0)
-
-  var value: Int { number.load(ordering: .sequentiallyConsistent) }
-
-  @discardableResult
-  func add(_ more: Int = 1) -> Int { number.add(more, ordering: .sequentiallyConsistent).newValue }
-}
 
 /// What callbacks found wrong. They cannot throw, so the program asks at its end.
 final class Findings: Sendable {
@@ -35,9 +24,9 @@ struct Sent: Sendable {
 
 /// Expects 1, 2, 3 … of each sender in this order, and one call after the other.
 final class OrderedCalls: Sendable {
-  let calls = CallCount()
+  let calls = Tally()
   let findings: Findings
-  private let inside = CallCount()
+  private let inside = Tally()
   private let seen: Mutex<[Int]>
 
   init(senders: Int, _ findings: Findings) {
@@ -56,36 +45,5 @@ final class OrderedCalls: Sendable {
     if calls.value % 128 == 0 { Thread.sleep(forTimeInterval: 0.000_02) }
     inside.add(-1)
     calls.add()
-  }
-}
-
-/// Makes the calls at the same time, in any order, on threads of every kind: a task's, a queue's and plain ones.
-func atOnce(_ calls: (@Sendable () -> Void)...) async {
-  await withDiscardingTaskGroup { group in
-    for (number, call) in calls.shuffled().enumerated() {
-      switch number % 3 {
-      case 0: group.addTask { call() }
-      case 1: group.addTask { await onQueue(.global(), call) }
-      default: group.addTask { await onThread(call) }
-      }
-    }
-  }
-}
-
-@discardableResult
-func onQueue<Answer: Sendable>(
-  _ queue: DispatchQueue, _ body: @escaping @Sendable () -> Answer
-) async -> Answer {
-  await withCheckedContinuation { continuation in
-    queue.async { continuation.resume(returning: body()) }
-  }
-}
-
-func onThread(_ body: @escaping @Sendable () -> Void) async {
-  await withCheckedContinuation { continuation in
-    Thread.detachNewThread {
-      body()
-      continuation.resume()
-    }
   }
 }

@@ -19,7 +19,7 @@ extension StressProgram {
     let findings = Findings()
     try await load.inParallel { task in
       for _ in 1...100 {
-        let (left, notified) = (CallCount(), CallCount())
+        let (left, notified) = (Tally(), Tally())
         let owner = Mutex<CompletionGroup?>(CompletionGroup())
         let entries = Mutex((0..<3).compactMap { _ in owner.withLock { $0 }?.enter() })
         let shared = entries.withLock { $0[0] }
@@ -47,7 +47,7 @@ extension StressProgram {
 
   /// A group without entries notifies at once, but in a turn of its own.
   private static func empty(on queue: DispatchQueue, _ findings: Findings) async {
-    let (inside, notified) = (CallCount(), CallCount())
+    let (inside, notified) = (Tally(), Tally())
     for _ in 1...50 {
       await onQueue(queue) {
         inside.add()
@@ -63,7 +63,7 @@ extension StressProgram {
 
   private static func sharedGroup(load: Load) async throws {
     let group = CompletionGroup()
-    let (notified, asked) = (CallCount(), CallCount())
+    let (notified, asked) = (Tally(), Tally())
     try await load.inParallel { task in
       for round in 1...5_000 {
         let entry = group.enter()

@@ -47,10 +47,10 @@ extension StressProgram {
     for scheduler in schedulers {
       let debouncer = WorkItemDebouncer(delay: .microseconds(500), queue: queue, scheduler: scheduler)
       for _ in 1...30 {
-        let last = CallCount()
+        let last = Tally()
         try await load.inParallel { task in
           for round in 1...20 {
-            let own = CallCount()
+            let own = Tally()
             debouncer.submit {
               findings.expect(own.add() == 1, "the same work ran twice")
               findings.expect(last.value == 0, "work ran after what was submitted later")
@@ -73,7 +73,7 @@ extension StressProgram {
     on debouncer: WorkItemDebouncer, _ queue: DispatchQueue, _ findings: Findings
   ) async {
     for _ in 1...20 {
-      let last = CallCount()
+      let last = Tally()
       await onQueue(queue) {
         debouncer.submit { findings.expect(false, "superseded work ran") }
         debouncer.submit { last.add() }
@@ -86,7 +86,7 @@ extension StressProgram {
     let queue = DispatchQueue(label: "debouncer-cancels")
     try await load.inParallel { task in
       for round in 1...60 {
-        let runs = CallCount()
+        let runs = Tally()
         let owner = Mutex<WorkItemDebouncer?>(WorkItemDebouncer(delay: .microseconds(50), queue: queue))
         for _ in 1...3 {
           owner.withLock { $0 }?.submit { runs.add() }
@@ -107,7 +107,7 @@ extension StressProgram {
   }
 
   private static func fire(after delay: Duration, on queue: DispatchQueue) async {
-    let fired = CallCount()
+    let fired = Tally()
     await DispatchScheduler().schedule(after: delay, on: queue) { fired.add() }
       .hold { await until { fired.value == 1 } }
   }
@@ -118,11 +118,11 @@ extension StressProgram {
       let debouncers = schedulers.map { WorkItemDebouncer(delay: .zero, queue: queue, scheduler: $0) }
       for round in 1...120 {
         for debouncer in debouncers {
-          let (runs, freed) = (CallCount(), CallCount())
+          let (runs, freed) = (Tally(), Tally())
           for _ in 1...3 { submit(to: debouncer, runs, freed) }
           if round % 2 == 0 { debouncer.cancel() }
           await until { freed.value == 3 }
-          let last = CallCount()
+          let last = Tally()
           debouncer.submit { last.add() }
           await until { last.value == 1 }
         }
@@ -130,7 +130,7 @@ extension StressProgram {
     }
   }
 
-  private static func submit(to debouncer: WorkItemDebouncer, _ runs: CallCount, _ freed: CallCount) {
+  private static func submit(to debouncer: WorkItemDebouncer, _ runs: Tally, _ freed: Tally) {
     let ending = Ending { [weak debouncer] in
       debouncer?.cancel()
       freed.add()

@@ -1,6 +1,5 @@
 import Dispatch
 import Domain
-import Synchronization
 
 extension StressProgram {
   static var completions: [StressProgram] {
@@ -19,7 +18,7 @@ extension StressProgram {
       for round in 1...30 {
         for manner in LegacyCall.Manner.allCases where manner != .never {
           let call = LegacyCall(manner)
-          let completed = CallCount()
+          let completed = Tally()
           runToCompletion({ call.start(round, $0) }) { result in
             findings.expect((try? result.get()) == round, "a completion received \(result)")
             completed.add()
@@ -39,7 +38,7 @@ extension StressProgram {
   /// Until its handler is called, only the call keeps its token. A cancel from within the completion is late.
   private static func keep(_ round: Int) async throws {
     let call = LegacyCall(.never)
-    let completed = CallCount()
+    let completed = Tally()
     runToCompletion({ call.start(round, $0) }) { _ in
       call.token?.cancel()
       completed.add()

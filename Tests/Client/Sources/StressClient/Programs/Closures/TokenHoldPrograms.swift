@@ -15,7 +15,7 @@ extension StressProgram {
     try await load.inParallel { task in
       let queue = DispatchQueue(label: "token-hold")
       for round in 1...400 {
-        let (runs, freed) = (CallCount(), CallCount())
+        let (runs, freed) = (Tally(), Tally())
         let answer = try await armed(runs, freed).hold { () async throws(Unexpected) in
           await Task.yield()
           try expectEqual(runs.value, 0, "runs of a held token's action")
@@ -47,7 +47,7 @@ extension StressProgram {
   private actor Holder {
     private(set) var bodies = 0
 
-    func hold(_ token: CancellationToken, _ runs: CallCount) async throws {
+    func hold(_ token: CancellationToken, _ runs: Tally) async throws {
       let before = runs.value
       try await token.hold {
         await Task.yield()
@@ -59,7 +59,7 @@ extension StressProgram {
   }
 
   @MainActor
-  private static func holdOnMain(_ token: CancellationToken, _ runs: CallCount) async throws {
+  private static func holdOnMain(_ token: CancellationToken, _ runs: Tally) async throws {
     let before = runs.value
     try await token.hold {
       await Task.yield()

@@ -24,7 +24,7 @@ extension StressProgram {
     ]
   }
 
-  static func armed(_ runs: CallCount, _ freed: CallCount) -> CancellationToken {
+  static func armed(_ runs: Tally, _ freed: Tally) -> CancellationToken {
     let ending = Ending { freed.add() }
     return CancellationToken { withExtendedLifetime(ending) { _ = runs.add() } }
   }
@@ -32,7 +32,7 @@ extension StressProgram {
   private static func races(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...200 {
-        let (runs, freed) = (CallCount(), CallCount())
+        let (runs, freed) = (Tally(), Tally())
         let token = armed(runs, freed)
         try expect(!token.isCancelled, "a new token is cancelled")
         await atOnce(
@@ -50,7 +50,7 @@ extension StressProgram {
 
   /// Without another thread, every call has its effect before it returns.
   private static func alone() async throws {
-    let (runs, freed) = (CallCount(), CallCount())
+    let (runs, freed) = (Tally(), Tally())
     for round in 1...3_000 {
       let token = armed(runs, freed)
       if round % 2 == 0 { token.cancel() } else { token.finish() }
@@ -67,7 +67,7 @@ extension StressProgram {
   private static func lastReference(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...250 {
-        let (runs, freed) = (CallCount(), CallCount())
+        let (runs, freed) = (Tally(), Tally())
         let owner = Mutex<CancellationToken?>(armed(runs, freed))
         weak let token = owner.withLock { $0 }
         await atOnce(
@@ -83,7 +83,7 @@ extension StressProgram {
   private static func reentrancy(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...5_000 {
-        let (runs, freed) = (CallCount(), CallCount())
+        let (runs, freed) = (Tally(), Tally())
         let own = Mutex<CancellationToken?>(nil)
         let useOwn: @Sendable () -> Void = {
           let token = own.withLock { $0 }
@@ -103,7 +103,7 @@ extension StressProgram {
   }
 
   private static func reentrant(
-    _ use: @escaping @Sendable () -> Void, _ runs: CallCount, _ freed: CallCount
+    _ use: @escaping @Sendable () -> Void, _ runs: Tally, _ freed: Tally
   ) -> CancellationToken {
     let ending = Ending {
       use()

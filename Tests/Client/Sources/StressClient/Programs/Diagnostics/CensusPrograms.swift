@@ -1,5 +1,4 @@
 import Domain
-import Synchronization
 
 extension StressProgram {
   static var diagnostics: [StressProgram] {
@@ -13,7 +12,7 @@ extension StressProgram {
 
   private static func census(load: Load) async throws {
     if !Census.isTaken { try expectEqual(MemoryLayout<CensusEntry>.size, 0, "the size of an entry") }
-    let names = CallCount()
+    let names = Tally()
     try await load.inParallel { task in
       for round in 1...900 {
         try await Census.scoped { census in
@@ -35,7 +34,7 @@ extension StressProgram {
     try expectEqual(Census.process.count, CensusCount(), "what is left")
   }
 
-  private static func expectLiving(in census: Census, _ names: CallCount) throws(Unexpected) {
+  private static func expectLiving(in census: Census, _ names: Tally) throws(Unexpected) {
     let before = census.count
     let (model, task) = (
       CensusEntry(.viewModel, name("Model", names)), CensusEntry(.task, name("upload", names))
@@ -56,7 +55,7 @@ extension StressProgram {
     try expectEqual(census.count, before, "what lives afterwards")
   }
 
-  private static func name(_ name: String, _ names: CallCount) -> String {
+  private static func name(_ name: String, _ names: Tally) -> String {
     names.add()
     return name
   }

@@ -24,7 +24,7 @@ extension StressProgram {
 
   /// How many transforms run, and ran at the same time.
   private final class Meter: Sendable {
-    let running = CallCount()
+    let running = Tally()
     private let most = Atomic(0)
 
     var maximum: Int { most.load(ordering: .relaxed) }
@@ -43,7 +43,7 @@ extension StressProgram {
   }
 
   private static func map(load: Load) async throws {
-    let (made, freed) = (CallCount(), CallCount())
+    let (made, freed) = (Tally(), Tally())
     try await load.inParallel { task in
       for round in 1...200 {
         let limit = limits[round % limits.count]
@@ -69,7 +69,7 @@ extension StressProgram {
     try await load.inParallel { task in
       for round in 1...120 {
         let limit = limits[round % limits.count]
-        let (meter, begun, ended, made, freed) = (Meter(), CallCount(), CallCount(), CallCount(), CallCount())
+        let (meter, begun, ended, made, freed) = (Meter(), Tally(), Tally(), Tally(), Tally())
         let caller = Task {
           try await (0..<30).concurrentMap(limit: limit) { number in
             begun.add()
@@ -100,7 +100,7 @@ extension StressProgram {
   }
 
   private static func expectInvalidLimit(_ limit: Int) async throws {
-    let begun = CallCount()
+    let begun = Tally()
     do {
       _ = try await [1, 2].concurrentMap(limit: limit) { _ in begun.add() }
       throw Unexpected(description: "a limit of \(limit) was accepted")
@@ -120,7 +120,7 @@ extension StressProgram {
     try await load.inParallel { task in
       for round in 1...200 {
         let limit = limits[round % limits.count]
-        let (meter, begun) = (Meter(), CallCount())
+        let (meter, begun) = (Meter(), Tally())
         let caller = Task {
           try await (0..<20).concurrentResults(limit: limit) { number in
             begun.add()

@@ -1,5 +1,4 @@
 import Domain
-import Synchronization
 
 extension StressProgram {
   static var parts: [StressProgram] {
@@ -15,7 +14,7 @@ extension StressProgram {
   }
 
   private static func work(
-    _ name: Int, _ running: CallCount, _ limit: Int?, _ findings: Findings
+    _ name: Int, _ running: Tally, _ limit: Int?, _ findings: Findings
   ) async throws -> Int {
     let now = running.add()
     defer { running.add(-1) }
@@ -65,7 +64,7 @@ extension StressProgram {
       let screen = Screen()
       for round in 1...60 {
         let limit: Int? = [nil, 1, 3, 50][round % 4]
-        let running = CallCount()
+        let running = Tally()
         let parts = (0..<16).map { name in
           Part(name) { try await work(name, running, limit, findings) }
         }
@@ -120,7 +119,7 @@ extension StressProgram {
   private static func refused(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...3_000 {
-        let begun = CallCount()
+        let begun = Tally()
         let parts = [1, 2, 1].map { name in Part(name) { begun.add() } }
         let isLimit = round % 2 == 0
         do throws(ParallelError) {

@@ -1,6 +1,5 @@
 import Domain
 import Foundation
-import Synchronization
 
 extension StressProgram {
   static var tasks: [StressProgram] {
@@ -111,7 +110,7 @@ extension StressProgram {
 
   private static func bags(load: Load) async throws {
     let shared = TaskBag()
-    let cancelled = Atomic(0)
+    let cancelled = Tally()
     try await load.inParallel { task in
       for round in 1...200 {
         let bag = TaskBag()
@@ -121,7 +120,7 @@ extension StressProgram {
         bag.insert(elsewhere)
         bag.insert(
           CancellationToken { [weak bag] in
-            cancelled.add(1, ordering: .relaxed)
+            cancelled.add()
             _ = bag?.count
           })
         shared.run { await Task.yield() }
@@ -142,7 +141,7 @@ extension StressProgram {
     }
     await until { shared.count == 0 }
     shared.close()
-    await until { cancelled.load(ordering: .relaxed) == 200 * load.tasks }
+    await until { cancelled.value == 200 * load.tasks }
   }
 
   /// The bag goes away while its tasks run: on another thread than the one that made it.
@@ -158,14 +157,14 @@ extension StressProgram {
 
   private static func flights(load: Load) async throws {
     let flights = SingleFlight<Int, Int>()
-    let running = (0..<4).map { _ in Counter() }
+    let running = (0..<4).map { _ in Tally() }
     try await load.inParallel { task in
       for round in 0..<200 {
         let key = (round + task) % running.count
         let caller = Task {
           try await flights.value(for: key) {
-            running[key].value.add(1, ordering: .sequentiallyConsistent)
-            defer { running[key].value.subtract(1, ordering: .sequentiallyConsistent) }
+            running[key].add()
+            defer { running[key].add(-1) }
             await Task.yield()
             if round % 5 == 0 { throw Refusal() }
             return key
@@ -181,11 +180,7 @@ extension StressProgram {
           flights.callerCount(for: key) >= 0 && flights.count <= running.count, "the counts do not add up")
       }
     }
-    await until { flights.count == 0 && running.allSatisfy { $0.value.load(ordering: .relaxed) == 0 } }
-  }
-
-  private final class Counter: Sendable {
-    let value = Atomic(0)
+    await until { flights.count == 0 && running.allSatisfy { $0.value == 0 } }
   }
 
   private static func outcomes(load: Load) async throws {

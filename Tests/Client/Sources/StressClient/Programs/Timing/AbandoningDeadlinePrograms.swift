@@ -14,7 +14,7 @@ extension StressProgram {
     let clock = ContinuousClock()
     try await load.inParallel { task in
       for round in 1...80 {
-        let (open, begun, freed) = (CallCount(), CallCount(), CallCount())
+        let (open, begun, freed) = (Tally(), Tally(), Tally())
         let short = Duration.microseconds(round % 2 == 0 ? 200 : 3_600_000_000)
         let owner = Mutex<Task<Int, any Error>?>(nil)
         let caller = Task {

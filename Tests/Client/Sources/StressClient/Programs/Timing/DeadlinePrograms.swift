@@ -1,5 +1,4 @@
 import Domain
-import Synchronization
 
 extension StressProgram {
   static var withDeadlines: [StressProgram] {
@@ -17,7 +16,7 @@ extension StressProgram {
     let clock = ContinuousClock()
     try await load.inParallel { task in
       for round in 1...100 {
-        let (begun, ended) = (CallCount(), CallCount())
+        let (begun, ended) = (Tally(), Tally())
         let short = Duration.microseconds(200 + task)
         let caller = Task {
           try await withDeadline(short) {
@@ -89,7 +88,7 @@ extension StressProgram {
   static func expectNotBegun(
     _ call: (@escaping @Sendable () -> Void) async throws -> Void
   ) async throws {
-    let begun = CallCount()
+    let begun = Tally()
     try await expectExpiry(upTo: .zero) { try await call { begun.add() } }
     try expectEqual(begun.value, 0, "operations that began after their deadline")
   }

@@ -20,7 +20,7 @@ extension StressProgram {
     try await load.inParallel { task in
       for round in 1...30 {
         let delay = Duration.microseconds(round % 4 * 100)
-        let runs = CallCount()
+        let runs = Tally()
         let work: @Sendable () -> Void = {
           dispatchPrecondition(condition: .onQueue(queue))
           runs.add()
@@ -42,7 +42,7 @@ extension StressProgram {
         await atOnce({ raced.cancel() }, { raced.cancelOffQueue() }, { raced.cancel() })
         // Later than anything may ever be, whatever it means in nanoseconds.
         let never = scheduler.schedule(after: .seconds(Int64.max), on: queue) { runs.add(1_000_000) }
-        let last = CallCount()
+        let last = Tally()
         await scheduler.schedule(after: .microseconds(400), on: queue) { last.add() }
           .hold { await until { last.value == 1 } }
         try expectEqual(runs.value % 1_000, before, "runs after a cancel on the queue")
@@ -56,7 +56,7 @@ extension StressProgram {
     let scheduler = DispatchScheduler()
     try await load.inParallel { task in
       for round in 1...1_500 {
-        let freed = CallCount()
+        let freed = Tally()
         let owner = Mutex<CancellationToken?>(nil)
         let use: @Sendable () -> Void = { owner.withLock { $0 }?.cancel() }
         let token = scheduler.schedule(after: .zero, on: .global(), using(use, freed))
@@ -70,8 +70,7 @@ extension StressProgram {
     }
   }
 
-  private static func using(_ use: @escaping @Sendable () -> Void, _ freed: CallCount) -> @Sendable () -> Void
-  {
+  private static func using(_ use: @escaping @Sendable () -> Void, _ freed: Tally) -> @Sendable () -> Void {
     let ending = Ending {
       use()
       freed.add()

@@ -16,7 +16,7 @@ extension StressProgram {
   }
 
   private static func leaving(load: Load) async throws {
-    let (sent, freed) = (CallCount(), CallCount())
+    let (sent, freed) = (Tally(), Tally())
     try await load.inParallel { task in
       for round in 1...240 {
         let source = EventChannel<Ending>()
@@ -61,7 +61,7 @@ extension StressProgram {
   private static func reentrancy(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...80 {
-        let freed = CallCount()
+        let freed = Tally()
         let owner = Mutex<Task<Void, Never>?>(nil)
         let source = EventChannel<Ending>()
         let cancel: @Sendable () -> Void = { owner.withLock { $0 }?.cancel() }

@@ -1,5 +1,4 @@
 import Domain
-import Synchronization
 
 extension StressProgram {
   static var timing: [StressProgram] {

@@ -1,5 +1,4 @@
 import Domain
-import Synchronization
 import ViewModels
 
 extension StressProgram {
