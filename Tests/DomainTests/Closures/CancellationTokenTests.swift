@@ -26,18 +26,20 @@ struct CancellationTokenTests {
 
   @Test("a token is held until the work that needs it has ended, in optimized builds too")
   func held() async throws {
+    struct Refusal: Error {}
     let runs = Atomic(0)
-    let token = CancellationToken { runs.add(1, ordering: .relaxed) }
-    let answer = await token.hold {
+    let answer = await CancellationToken { runs.add(1, ordering: .relaxed) }.hold {
       await Task.yield()
       #expect(runs.load(ordering: .relaxed) == 0)
       return 7
     }
     #expect(answer == 7)
-
-    struct Refusal: Error {}
-    let other = CancellationToken { runs.add(1, ordering: .relaxed) }
-    await #expect(throws: Refusal.self) { try await other.hold { () throws(Refusal) in throw Refusal() } }
+    #expect(runs.load(ordering: .relaxed) == 1)
+    await #expect(throws: Refusal.self) {
+      try await CancellationToken { runs.add(1, ordering: .relaxed) }
+        .hold { () throws(Refusal) in throw Refusal() }
+    }
+    #expect(runs.load(ordering: .relaxed) == 2)
   }
 
   @Test("a finished token neither cancels nor keeps what its action captured")

@@ -113,12 +113,41 @@ struct ValueReleaseTests {
     }
     #expect(state.value.number == 3)
 
-    let observer = handOut.observe(state, .unbounded)
-    state.send(Reentrant(4) { [weak state] in state?.send(Reentrant(6)) })
-    state.send(Reentrant(5))
-    let reader = Task { await observer.next() == nil }
-    reader.cancel()
-    _ = await reader.value
-    withExtendedLifetime(observer) {}
+    do {
+      let observer = handOut.observe(state, .unbounded)
+      state.send(Reentrant(4) { [weak state] in state?.send(Reentrant(6)) })
+      state.send(Reentrant(5))
+      let reader = Task {
+        while !Task.isCancelled { await Task.yield() }
+        return await observer.next() == nil
+      }
+      reader.cancel()
+      #expect(await reader.value)
+      withExtendedLifetime(observer) {}
+    }
+    #expect(state.value.number == 6)
+  }
+
+  @Test("the answer and the error of an update may use the state, though the caller ignores them")
+  func ignoredAnswer() {
+    struct Refusal: Error { let cause: Reentrant }
+    let state = ObservableState(Reentrant(0))
+    let look: @Sendable () -> Void = { [weak state] in _ = state?.value }
+    state.update { exchange(&$0, with: Reentrant(1, onRelease: look)) }
+    state.update { exchange(&$0, with: Reentrant(2)) }
+    try? state.update { _ throws(Refusal) in throw Refusal(cause: Reentrant(3, onRelease: look)) }
+    #expect(state.value.number == 2)
+  }
+
+  @Test("an element that its reader ignores may use the channel", arguments: HandOut.allCases)
+  func ignoredElement(handOut: HandOut) async {
+    let channel = EventChannel<Reentrant>()
+    let observer = handOut.observe(channel)
+    for number in 1...3 { channel.send(Reentrant(number) { [weak channel] in _ = channel?.observerCount }) }
+    channel.finish()
+    var count = 0
+    for await _ in observer { count += 1 }
+    #expect(count == 3)
+    #expect(channel.observerCount == 0)
   }
 }

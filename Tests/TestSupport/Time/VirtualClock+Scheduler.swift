@@ -23,7 +23,7 @@ extension VirtualClock: Scheduler {
     if let overdue { WakeUp.block(block).fire(at: overdue, on: self) }
     return CancellationToken { [weak self, weak block] in
       block?.cancel()
-      _ = self?.remove(id)
+      withExtendedLifetime(self?.remove(id)) {}
     }
   }
 

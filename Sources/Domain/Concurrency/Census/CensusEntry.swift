@@ -17,7 +17,7 @@
 /// ```
 ///
 /// - Promises: counted once, in the census that is ``Census/current`` where it is made; until its last copy goes away, or ``end()``.
-/// - Lifetime: a local variable does not keep an entry until the end of its scope if the build is optimized. Call ``end()`` in a
+/// - Lifetime: in an optimized build that defines `DEBUG`, a local variable keeps an entry only until its last use. Call ``end()`` in a
 ///   `defer`, as above.
 /// - Cost: none in a release build, where it has no size, and the name is not even computed.
 public struct CensusEntry: Sendable {

@@ -51,7 +51,7 @@ public final class CancellationToken: Sendable {
   /// Runs `body`, and keeps the token until `body` has ended. A synchronous scope can use `withExtendedLifetime` instead.
   ///
   /// ```swift
-  /// let token = cart.bind(on: queue) { recorder.note($0) }
+  /// let token = total.bind(on: queue) { recorder.note($0) }
   /// await token.hold { await checkOut() }
   /// ```
   ///

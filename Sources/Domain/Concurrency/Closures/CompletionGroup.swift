@@ -25,8 +25,8 @@ public final class CompletionGroup: Sendable {
 }
 
 extension CompletionGroup {
-  /// One piece of work that its group waits for. Keep it in the completion handler: it leaves when its last reference goes away,
-  /// which in an optimized build is after the last use of a local variable, not at the end of its scope.
+  /// One piece of work that its group waits for. It leaves when its last reference goes away, so keep it in the completion handler.
+  /// A local variable keeps it only until its last use in an optimized build.
   public final class Entry: Sendable {
     private let group: DispatchGroup
     private let hasLeft = Atomic(false)

@@ -10,8 +10,9 @@ import Synchronization
 /// ```
 ///
 /// - Promises: the token is not cancelled while the call may still answer. `completion` is called whenever the call's handler is, on the
-///   same thread; a token that `start` has returned by then is marked as finished before.
-/// - Hazards: a call that keeps its handler and never calls it is never let go. One that drops its handler uncalled is cancelled.
+///   same thread. If that happens after this function has returned, the token is marked as finished before. Otherwise it is marked
+///   at the latest when this function returns.
+/// - Hazards: a call that keeps its handler and never calls it is never released. A call that drops its handler uncalled is cancelled.
 public func runToCompletion<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
   completion: @escaping @Sendable (Result<Value, any Error>) -> Void

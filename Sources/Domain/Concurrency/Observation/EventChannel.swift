@@ -9,10 +9,11 @@ public import Synchronization
 /// | order | one order for both kinds; an observer reads in that order |
 /// | slow observer | keeps what its ``Buffering`` says, delays neither the sender nor the others, and counts what it dropped |
 /// | finish | what is unread, then the end. A stream asked for afterwards yields what is still held, then ends |
-/// | owner's end | when this object goes away its streams finish; a stream does not keep it alive, and in an optimized build neither does a local variable after its last use |
+/// | owner's end | when this object goes away its streams finish; a stream does not keep it alive |
 /// | leaving | cancelling the task, `break`, or dropping the stream frees the observer and what it had not read |
 ///
 /// - Isolation: none. Every member may be called from any thread or actor.
+/// - Lifetime: a local variable keeps this object only until its last use in an optimized build.
 /// - Cost: a send is one lock and one append for each observer; it never runs an observer's code.
 public final class EventChannel<Event: Sendable>: Sendable {
   @usableFromInline let hub = EventHub<Event>()

@@ -41,7 +41,7 @@ final class MailboxObserver<Element: Sendable>: Observing {
 
   @inlinable
   func poll(after parking: Parking) -> Poll<Element> {
-    taken.withLock { taken in
+    let found = taken.withLock { taken -> Poll<Element> in
       if case .none = parking, let event = taken.removeFirst() { return .element(event.element) }
       return hub.guarded.withLock { hub in
         mailbox.waiters.checkIn(parking)
@@ -54,6 +54,8 @@ final class MailboxObserver<Element: Sendable>: Observing {
         return .ended
       }
     }
+    // A reader that ignores the element releases it after the unlock: its deinit can be any code.
+    return withExtendedLifetime(found) { found }
   }
 
   @inlinable

@@ -7,12 +7,13 @@
 /// | slow observer | sees the latest value, and delays neither the sender nor the others; others on request, see ``Buffering`` |
 /// | last value | never lost: at rest, every observer has seen the newest value |
 /// | finish | the last value, then the end. A stream asked for afterwards yields the last value, then ends |
-/// | owner's end | when this object goes away its streams finish; a stream does not keep it alive, and in an optimized build neither does a local variable after its last use |
+/// | owner's end | when this object goes away its streams finish; a stream does not keep it alive |
 /// | leaving | cancelling the task, `break`, or dropping the stream frees the observer |
 /// | equal values | handed on; ``distinctStream(_:)`` and ``stream(of:_:)`` leave them out |
 /// | snapshot | ``value`` is synchronous, and agrees with what the streams say |
 ///
 /// - Isolation: none. Every member may be called from any thread or actor.
+/// - Lifetime: a local variable keeps this object only until its last use in an optimized build.
 /// - Cost: a send is one lock and one store, and allocates nothing while nobody waits. It never runs an observer's code. An
 ///   observer costs one version number, and one resumption each time it had to wait.
 ///
@@ -44,10 +45,11 @@ public final class ObservableState<Value: Sendable>: Sendable {
   /// is published. After ``finish()`` it works on a copy that is thrown away.
   ///
   /// - Throws: what `body` throws.
-  /// - Precondition: `body`, and the deinit of a value that it replaces, use this state only to ``send(_:)`` to it, or to release one
-  ///   of its streams. Anything else would wait for the lock that the update holds. The lock notices, and ends the process, in
-  ///   debug and release builds alike: with "Recursive call to lock Mutex" on Linux, and with a report of a recursive lock on
-  ///   Apple platforms.
+  /// - Precondition: While the state is not finished, `body` and the deinit of a value that it releases only ``send(_:)`` to this
+  ///   state, or release one of its streams. Other uses can wait for the lock that the update holds: ``value``, a nested update,
+  ///   ``finish()``, the counts, a new buffering stream, and the cancellation of a task that reads this state. The lock then ends the
+  ///   process, in debug and release builds: with "Recursive call to lock Mutex" on Linux, and with a report of a recursive lock
+  ///   on Apple platforms.
   @inlinable @discardableResult
   public func update<Answer: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Answer

@@ -79,17 +79,22 @@ final class StateHub<Value: Sendable>: Sendable {
       wake?.resume()
       if let deferred { for value in deferred { send(value) } }
     }
-    let answer = try guarded.withLock { hub throws(Failure) -> Answer? in
-      guard !hub.isFinished else { return nil }
-      updating.begin()
-      // Also if `body` throws: what it changed before is in place, and a snapshot agrees with the streams.
-      defer {
-        wake = hub.publish()
-        deferred = updating.end()
+    do throws(Failure) {
+      let answer = try guarded.withLock { hub throws(Failure) -> Answer? in
+        guard !hub.isFinished else { return nil }
+        updating.begin()
+        // Also if `body` throws: what it changed before is in place, and a snapshot agrees with the streams.
+        defer {
+          wake = hub.publish()
+          deferred = updating.end()
+        }
+        return try body(&hub.value)
       }
-      return try body(&hub.value)
+      // A caller that ignores the answer, or the error, releases it after the unlock: its deinit can be any code.
+      if let answer { return withExtendedLifetime(answer) { answer } }
+    } catch {
+      throw withExtendedLifetime(error) { error }
     }
-    if let answer { return answer }
     var copy = value
     return try body(&copy)
   }

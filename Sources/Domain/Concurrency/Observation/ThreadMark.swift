@@ -12,10 +12,9 @@ public import Synchronization
 
 /// Which thread is inside a critical section, for code that may be inlined into async functions.
 ///
-/// An async function goes on on another thread after an `await`, and the compiler may compute a thread's identity once for the whole
-/// function: glibc declares `pthread_self` as a function of nothing. So no identity ever leaves this type. Two functions compare and
-/// store it where it was asked for, they are never inlined, and they access memory that other threads change, so no result of theirs
-/// can be used twice.
+/// An async function can resume on another thread after an `await`. glibc declares `pthread_self` `const`, so the compiler may
+/// compute it once for the whole function. Only ``enter()`` and ``isCurrentThread()`` read the identity. They are never inlined, and
+/// they access an atomic, so the compiler cannot merge two calls.
 @usableFromInline
 struct ThreadMark: ~Copyable, Sendable {
   /// The thread inside, or 0. A thread can find only itself here, so the accesses need no order.

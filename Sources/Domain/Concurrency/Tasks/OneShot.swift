@@ -51,13 +51,15 @@ final class OneShot<Value: Sendable>: @unchecked Sendable {
   /// Takes the result, where it has come already: that is a read.
   @inlinable
   func take() -> Result<Value, any Error>? {
-    phase.withLock { phase in
+    let result = phase.withLock { phase -> Result<Value, any Error>? in
       guard phase == .settled, let place = unsafe early else { return nil }
       phase = .read
       unsafe early = nil
       defer { unsafe place.deallocate() }
       return unsafe place.move()
     }
+    // A reader that ignores the result releases it after the unlock: its deinit can be any code.
+    return withExtendedLifetime(result) { result }
   }
 
   /// Waits for the result. It takes no notice of cancellation: whoever cancels settles. Read once.

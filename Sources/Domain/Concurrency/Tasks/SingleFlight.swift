@@ -10,6 +10,7 @@ import Synchronization
 ///   work is cancelled, and the next caller starts anew, even where the cancelled work takes no notice.
 /// - Cost: the first caller pays for a task, each one for a continuation.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// Its task captures the key that the table holds. So a key that is removed under the lock is not released there.
   private struct Flight: Sendable {
     let number: UInt64
     let task: Task<Void, Never>

@@ -24,7 +24,8 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     let task = Task {
       defer { entry.end() }
       let failure = await readWithTimer(source)
-      perform { $0.end(failure) }
+      // An error that came too late for the reader is released after the unlock.
+      withExtendedLifetime(failure) { perform { $0.end(failure) } }
     }
     perform { $0.install(task) }
   }

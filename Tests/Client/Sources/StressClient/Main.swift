@@ -8,6 +8,7 @@ enum Main {
       if options.lists {
         for program in StressProgram.all { print("\(program.name): \(program.summary)") }
       } else if options.isChild {
+        try expect(!options.names.isEmpty, "--in-process needs --only NAME")
         for program in StressProgram.all where options.names.contains(program.name) {
           for tasksPerCore in options.tasksPerCore { try await program.run(Load(tasksPerCore: tasksPerCore)) }
         }

@@ -50,18 +50,20 @@ struct Supervisor {
     }
     do { try child.run() } catch { return "cannot be started: \(error)" }
     async let said = Task.detached { errors.fileHandleForReading.readDataToEndOfFile() }.value
-    let watchdog = Task {
+    let watchdog = Task { () throws -> Bool in
       try await Task.sleep(for: options.timeLimit)
       kill(child.processIdentifier, SIGKILL)
+      return true
     }
     for await _ in ended {}
     watchdog.cancel()
+    let hangs = (try? await watchdog.value) == true
     let text = String(decoding: await said, as: UTF8.self).split(separator: "\n").prefix(40).joined(
       separator: "\n")
     switch (child.terminationReason, child.terminationStatus) {
     case (.exit, 0): return nil
     case (.exit, let code): return "exit code \(code)\n\(text)"
-    case (.uncaughtSignal, SIGKILL): return "killed after \(options.timeLimit): it hangs\n\(text)"
+    case (.uncaughtSignal, _) where hangs: return "killed after \(options.timeLimit): it hangs\n\(text)"
     case (_, let signal): return "ended by signal \(signal)\n\(text)"
     }
   }

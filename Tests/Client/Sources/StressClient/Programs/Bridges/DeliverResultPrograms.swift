@@ -80,7 +80,7 @@ extension StressProgram {
         await until { freed.value == 1 }
         try expectEqual(completed.value, 1, "calls of a completion")
         open.add()
-        _ = owner.withLock { $0.take() }
+        withExtendedLifetime(owner.withLock { $0.take() }) {}
       }
     }
   }

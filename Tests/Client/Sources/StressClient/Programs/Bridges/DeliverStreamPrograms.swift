@@ -57,7 +57,7 @@ extension StressProgram {
         let cancelsOnQueue = round % 2 == 0
         let before =
           cancelsOnQueue ? await onQueue(queue) { cancel(token, calls) } : cancel(token, calls)
-        _ = owner.withLock { $0.take() }
+        withExtendedLifetime(owner.withLock { $0.take() }) {}
         await until { freed.value == 1 }
         await onQueue(queue) {}
         let late = calls.value - before

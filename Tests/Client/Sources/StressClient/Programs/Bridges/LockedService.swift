@@ -23,7 +23,7 @@ final class LockedService: Sendable {
     }
     return CancellationToken {
       self.unregistrations.add()
-      _ = self.state.withLock { $0.callbacks.removeValue(forKey: number) }
+      withExtendedLifetime(self.state.withLock { $0.callbacks.removeValue(forKey: number) }) {}
     }
   }
 

@@ -35,7 +35,7 @@ extension StressProgram {
         }
         let drop: @Sendable () -> Void = {
           left.add()
-          _ = entries.withLock { $0.popLast() }
+          withExtendedLifetime(entries.withLock { $0.popLast() }) {}
         }
         await atOnce(leave, leave, leave, drop, drop, drop, { _ = owner.withLock { $0.take() } })
         await until { notified.value == 2 }

@@ -96,7 +96,7 @@ extension StressProgram {
         if round % 2 == 0 { token.cancel() } else { token.finish() }
         try expectEqual(runs.value, round % 2 == 0 ? 1 : 0, "runs of an action that cancels its token")
         try expectEqual(freed.value, 1, "deinits that cancel their token")
-        _ = own.withLock { $0.take() }
+        withExtendedLifetime(own.withLock { $0.take() }) {}
         if round % 16 == 0 { await Task.yield() }
       }
     }

@@ -95,6 +95,7 @@ extension StressProgram {
         channel.send(Ending { [weak channel] in _ = channel?.droppedCount })
         if round % 16 == 0 { await Task.yield() }
         try expect(full.droppedCount > 0, "a full buffer dropped nothing")
+        for await _ in full { break }
         withExtendedLifetime(unread) {}
       }
     }

@@ -183,6 +183,8 @@ extension StressProgram {
             sent?.update { $0 = Ending {} }
             _ = sent?.observerCount
           })
+        // The caller ignores the old value, which is released after the unlock.
+        sent.update { exchange(&$0, with: Ending {}) }
         // What an update replaces goes away in its body, which may send to the state and do nothing else with it.
         updated.update { $0 = Ending { [weak updated] in updated?.send(Ending {}) } }
         if round % 16 == 0 { await Task.yield() }

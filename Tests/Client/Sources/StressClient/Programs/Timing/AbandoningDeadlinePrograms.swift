@@ -35,7 +35,7 @@ extension StressProgram {
           await caller.result, -1, deadline: short, isCancelled: round % 3 == 0 || round % 2 == 1)
         open.add()
         await until { freed.value == begun.value && begun.value == 1 }
-        _ = owner.withLock { $0.take() }
+        withExtendedLifetime(owner.withLock { $0.take() }) {}
 
         let quick = try await withAbandoningDeadline(long, clock: SuspendingClock()) { round }
         let other = try await withAbandoningDeadline(until: clock.now.advanced(by: long), clock: clock) {

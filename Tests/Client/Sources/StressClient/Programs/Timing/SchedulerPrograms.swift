@@ -32,7 +32,7 @@ extension StressProgram {
         if round % 2 == 0 { await Task.yield() }
         let before = await onQueue(queue) {
           if round % 3 == 0 {
-            _ = cancelled.withLock { $0.take() }
+            withExtendedLifetime(cancelled.withLock { $0.take() }) {}
           } else {
             cancelled.withLock { $0 }?.cancel()
           }
@@ -64,7 +64,7 @@ extension StressProgram {
         if round % 2 == 0 { token.cancel() }
         if round % 16 == 0 { await Task.yield() }
         token.finish()
-        _ = owner.withLock { $0.take() }
+        withExtendedLifetime(owner.withLock { $0.take() }) {}
         await until { freed.value == 1 }
       }
     }

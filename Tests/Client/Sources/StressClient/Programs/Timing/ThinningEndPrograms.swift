@@ -78,7 +78,7 @@ extension StressProgram {
         }
         if round % 2 == 0 { source.finish() } else { reader.cancel() }
         await reader.value
-        _ = owner.withLock { $0.take() }
+        withExtendedLifetime(owner.withLock { $0.take() }) {}
         await until { source.observerCount == 0 && freed.value == 10 }
       }
     }
