@@ -25,8 +25,12 @@ struct UpdateScope<Value: Sendable>: ~Copyable, Sendable {
 
   /// Keeps `value` for after the update, if this thread is inside one.
   @inlinable
-  func deferred(_ value: Value) -> Bool {
-    guard occupant.isPresent, occupant.isCurrentThread() else { return false }
+  func deferred(_ value: Value) -> Bool { occupant.isPresent && deferredByOccupant(value) }
+
+  // Apart, so that the path of every other send stays short enough to be inlined.
+  @inlinable @inline(never)
+  func deferredByOccupant(_ value: Value) -> Bool {
+    guard occupant.isCurrentThread() else { return false }
     deferredValues.withLock { $0.append(value) }
     hasDeferred.store(true, ordering: .relaxed)
     return true
