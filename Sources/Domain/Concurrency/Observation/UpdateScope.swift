@@ -30,9 +30,11 @@ struct UpdateScope<Value: Sendable>: ~Copyable, Sendable {
   // Apart, so that the path of every other send stays short enough to be inlined.
   @inlinable @inline(never)
   func deferredByOccupant(_ value: Value) -> Bool {
-    guard occupant.isCurrentThread() else { return false }
-    deferredValues.withLock { $0.append(value) }
-    hasDeferred.store(true, ordering: .relaxed)
-    return true
+    let isFromBody = occupant.isCurrentThread()
+    if isFromBody {
+      deferredValues.withLock { $0.append(value) }
+      hasDeferred.store(true, ordering: .relaxed)
+    }
+    return isFromBody
   }
 }
