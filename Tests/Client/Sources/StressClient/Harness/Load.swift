@@ -16,7 +16,7 @@ struct Load: Sendable {
   }
 }
 
-/// Gives up the thread until `condition` holds. A program that waits in vain runs into its time limit.
+/// Gives up the thread until `condition` holds. A program whose condition never holds runs into its time limit.
 func until(isolation: isolated (any Actor)? = #isolation, _ condition: () async -> Bool) async {
   while await !condition() { await Task.yield() }
 }

@@ -35,7 +35,7 @@ extension StressProgram {
     try transition.cancel()
     try journal.expect("r resizing 9.0, r alongside 9.0, r not resized")
     try expectError(.transitionEnded) { () throws(ScreenError) in try transition.finish() }
-    try expectEqual(root.size, ScreenSize(width: 3, height: 9), "the size after a change that was called off")
+    try expectEqual(root.size, ScreenSize(width: 3, height: 9), "the size after a cancelled change")
     await Task.yield()
     try root.beginTransition(to: size).finish()
     try journal.expect("r resizing 9.0, r alongside 9.0, r laid out 9.0, r resized")
