@@ -1,45 +1,135 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+// Apps import `AsyncViewModels`. A dependent package sees the names of all targets, so none is a name that an app is likely to use.
 let package = Package(
   name: "AsyncViewModels",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Domain", targets: ["Domain"]),
-    .library(name: "Services", targets: ["Services"]),
-    .library(name: "ViewModels", targets: ["ViewModels"]),
-    .library(name: "ViewModelTesting", targets: ["ViewModelTesting"]),
+    .library(name: "AsyncViewModels", targets: ["AsyncViewModels"]),
+    .library(name: "AsyncViewModelsTesting", targets: ["AsyncViewModelsTesting"]),
+    .library(name: "AsyncViewModelsSimulation", targets: ["AsyncViewModelsSimulation"]),
     .library(name: "SimulatedQueues", targets: ["SimulatedQueues"]),
-    .executable(name: "Benchmarks", targets: ["Benchmarks"]),
-    .executable(name: "Simulation", targets: ["Simulation"]),
+    .library(
+      name: "Storefront", targets: ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]),
+    .library(name: "StorefrontLoopbackServer", targets: ["StorefrontLoopbackServer"]),
+    .library(name: "AsyncViewModelsBenchmarkHarness", targets: ["AsyncViewModelsBenchmarkHarness"]),
+    .executable(name: "Benchmarks", targets: ["AsyncViewModelsBenchmarks"]),
+    .executable(name: "Simulation", targets: ["AsyncViewModelsScenarios"]),
   ],
-  targets: [
-    .target(name: "Domain"),
-    .target(name: "Services", dependencies: ["Domain"]),
-    .target(name: "ViewModels", dependencies: ["Domain"]),
-    .target(
-      name: "ViewModelTesting", dependencies: ["Domain", "Services", "ViewModels"],
-      path: "Tests/TestSupport"),
-    .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
-    .executableTarget(
-      name: "Benchmarks",
-      dependencies: ["AllocationCounter", "Domain", "Services", "ViewModels", "ViewModelTesting"],
-      path: "Benchmarks", exclude: ["AllocationCounter", "Peers"]),
-    .target(name: "SimulatedQueues", dependencies: ["ViewModelTesting"], path: "Tests/SimulatedQueues"),
-    .executableTarget(
-      name: "Simulation",
-      dependencies: ["SimulatedQueues", "Domain", "Services", "ViewModels", "ViewModelTesting"],
-      path: "Tests/Simulation"),
-    .testTarget(name: "DomainTests", dependencies: ["Domain", "ViewModelTesting"]),
-    .testTarget(name: "ServicesTests", dependencies: ["Domain", "Services", "ViewModelTesting"]),
-    .testTarget(
-      name: "ViewModelsTests", dependencies: ["Domain", "Services", "ViewModels", "ViewModelTesting"]),
-    .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "ViewModelTesting"]),
-    .testTarget(
-      name: "SimulationTests",
-      dependencies: ["Domain", "SimulatedQueues", "Simulation", "ViewModelTesting", "ViewModels"]),
-  ]
+  targets: toolkit + storefront + testKits + executables + tests
 )
+
+/// What apps import.
+var toolkit: [Target] { [.target(name: "AsyncViewModels")] }
+
+/// The reference app: every feature in three stages.
+var storefront: [Target] {
+  [
+    .target(name: "StorefrontDomain", dependencies: ["AsyncViewModels"], path: "Sources/Domain"),
+    .target(
+      name: "StorefrontServices", dependencies: ["AsyncViewModels", "StorefrontDomain"],
+      path: "Sources/Services"),
+    .target(
+      name: "StorefrontViewModels", dependencies: ["AsyncViewModels", "StorefrontDomain"],
+      path: "Sources/ViewModels"),
+  ]
+}
+
+var testKits: [Target] {
+  [
+    .target(
+      name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels"], path: "Tests/AsyncViewModelsTesting"),
+    .target(
+      name: "AsyncViewModelsSimulation", dependencies: ["AsyncViewModels", "AsyncViewModelsTesting"],
+      path: "Tests/AsyncViewModelsSimulation"),
+    .target(
+      name: "SimulatedQueues", dependencies: ["AsyncViewModelsSimulation"], path: "Tests/SimulatedQueues"),
+    .target(
+      name: "StorefrontLoopbackServer", dependencies: ["StorefrontDomain"],
+      path: "Tests/StorefrontLoopbackServer"),
+    .target(
+      name: "StorefrontTesting",
+      dependencies: [
+        "AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontViewModels",
+      ],
+      path: "Tests/StorefrontTesting"),
+  ]
+}
+
+var executables: [Target] {
+  [
+    .target(name: "AsyncViewModelsCommandLine", path: "Benchmarks/CommandLine"),
+    .target(name: "AsyncViewModelsAllocationCounter", path: "Benchmarks/AllocationCounter"),
+    .target(
+      name: "AsyncViewModelsBenchmarkHarness",
+      dependencies: ["AsyncViewModels", "AsyncViewModelsAllocationCounter", "AsyncViewModelsCommandLine"],
+      path: "Benchmarks/Harness"),
+    .executableTarget(
+      name: "AsyncViewModelsBenchmarks",
+      dependencies: [
+        "AsyncViewModels", "AsyncViewModelsBenchmarkHarness", "AsyncViewModelsCommandLine",
+        "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer", "StorefrontServices",
+        "StorefrontTesting", "StorefrontViewModels",
+      ],
+      path: "Benchmarks", exclude: ["AllocationCounter", "CommandLine", "Harness", "Peers"]),
+    .executableTarget(
+      name: "AsyncViewModelsScenarios",
+      dependencies: [
+        "AsyncViewModels", "AsyncViewModelsCommandLine", "AsyncViewModelsSimulation",
+        "AsyncViewModelsTesting", "SimulatedQueues", "StorefrontDomain", "StorefrontServices",
+        "StorefrontTesting", "StorefrontViewModels",
+      ],
+      path: "Tests/Scenarios"),
+  ]
+}
+
+var tests: [Target] {
+  [
+    .testTarget(name: "AsyncViewModelsTests", dependencies: ["AsyncViewModels", "AsyncViewModelsTesting"]),
+    .testTarget(
+      name: "AsyncViewModelsTestingTests", dependencies: ["AsyncViewModels", "AsyncViewModelsTesting"]),
+    .testTarget(
+      name: "AsyncViewModelsSimulationTests",
+      dependencies: [
+        "AsyncViewModels", "AsyncViewModelsSimulation", "AsyncViewModelsTesting", "SimulatedQueues",
+        "StorefrontTesting", "StorefrontViewModels",
+      ]),
+    .testTarget(
+      name: "AsyncViewModelsScenariosTests",
+      dependencies: ["AsyncViewModelsCommandLine", "AsyncViewModelsScenarios", "AsyncViewModelsSimulation"]),
+    .testTarget(
+      name: "AsyncViewModelsBenchmarksTests",
+      dependencies: [
+        "AsyncViewModelsBenchmarkHarness", "AsyncViewModelsBenchmarks", "AsyncViewModelsCommandLine",
+        "AsyncViewModelsTesting", "StorefrontLoopbackServer",
+      ]),
+    .testTarget(
+      name: "AsyncViewModelsDocumentationTests",
+      dependencies: [
+        "AsyncViewModels", "AsyncViewModelsSimulation", "AsyncViewModelsTesting", "StorefrontDomain",
+        "StorefrontTesting", "StorefrontViewModels",
+      ]),
+    .testTarget(
+      name: "StorefrontDomainTests",
+      dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontTesting"]),
+    .testTarget(
+      name: "StorefrontServicesTests",
+      dependencies: [
+        "AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer",
+        "StorefrontServices",
+      ]),
+    .testTarget(
+      name: "StorefrontLoopbackServerTests",
+      dependencies: ["AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer"]),
+    .testTarget(
+      name: "StorefrontViewModelsTests",
+      dependencies: [
+        "AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontServices",
+        "StorefrontTesting", "StorefrontViewModels",
+      ]),
+  ]
+}
 
 /// One list for all targets, so that none can drift. Warnings are errors where this variable is set, as it is in CI; its name is one
 /// that the CI of an app will not set by chance.

@@ -1,5 +1,5 @@
-import Domain
-import ViewModels
+import StorefrontDomain
+import StorefrontViewModels
 
 /// The least that a cart costs which several tasks share: the rules of the cart in an actor, and nothing else. Nobody can observe it.
 actor BareCart {

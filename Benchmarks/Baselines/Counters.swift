@@ -1,5 +1,5 @@
+import AsyncViewModels
 import Dispatch
-import Domain
 
 /// An actor as the compiler makes it.
 actor PlainCounter {

@@ -1,12 +1,14 @@
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 import Dispatch
-import Domain
-import ViewModelTesting
-import ViewModels
+import StorefrontDomain
+import StorefrontLoopbackServer
+import StorefrontViewModels
 
 /// The cart: how soon a change shows, how soon it is confirmed, and what many callers at once cost.
 enum CartBenchmarks {
-  static func groups(origin: OriginProcess, catalog: Catalog) -> [BenchmarkGroup] {
-    [confirmedChanges(.http(origin), catalog), shownChanges(catalog), concurrentAdds(catalog)].map(\.group)
+  static func groups(server: ServerProcess, catalog: Catalog) -> [BenchmarkGroup] {
+    [confirmedChanges(.http(server), catalog), shownChanges(catalog), concurrentAdds(catalog)].map(\.group)
       + [CartWriterBenchmarks.confirmedAdds] + CartWriterBenchmarks.curve
   }
 

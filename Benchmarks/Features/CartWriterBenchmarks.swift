@@ -1,7 +1,8 @@
+import AsyncViewModelsBenchmarkHarness
 import Dispatch
-import Domain
-import ViewModelTesting
-import ViewModels
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
 
 /// Several writers of one cart without a service, each of which hears that its add was taken on before it makes the next.
 ///
@@ -20,7 +21,7 @@ enum CartWriterBenchmarks {
   static var confirmedAdds: BenchmarkGroup {
     group(
       confirmedTitle, writers: 8, adds: 5_000,
-      variants: [Stage.closure.variant, chained, Stage.async.variant, bare])
+      variants: [MigrationStage.closure.variant, chained, MigrationStage.async.variant, bare])
   }
 
   static var curve: [BenchmarkGroup] {
@@ -28,7 +29,7 @@ enum CartWriterBenchmarks {
       group(
         "\(Quantity.count(writers, "writer")), every add answered before the next", writers: writers,
         adds: curveAdds / writers,
-        variants: [chained, Stage.async.variant, bare],
+        variants: [chained, MigrationStage.async.variant, bare],
         point: CurvePoint(
           curveName, "writers", writers,
           note: """
@@ -47,7 +48,7 @@ enum CartWriterBenchmarks {
         Benchmark(variant) {
           let cart = try Cart(holding: .plenty)
           switch variant {
-          case Stage.closure.variant:
+          case MigrationStage.closure.variant:
             let viewModel = CartClosureViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
             return workload(viewModel, writers, adds) { viewModel in
               try await CartBenchmarks.answer { viewModel.add(.plenty, completion: $0) }
@@ -55,7 +56,7 @@ enum CartWriterBenchmarks {
           case chained:
             let viewModel = CartClosureViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
             return chainedWorkload(viewModel, writers, adds)
-          case Stage.async.variant:
+          case MigrationStage.async.variant:
             return workload(CartViewModel(cart: cart), writers, adds) { try await $0.add(.plenty) }
           default:
             return workload(BareCart(cart), writers, adds) { try await $0.add(.plenty) }

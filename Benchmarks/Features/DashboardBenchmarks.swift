@@ -1,12 +1,14 @@
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 import Dispatch
-import Domain
-import ViewModelTesting
-import ViewModels
+import StorefrontLoopbackServer
+import StorefrontServices
+import StorefrontViewModels
 
 /// The dashboard: how soon its three parts, which load in parallel, all show.
 enum DashboardBenchmarks {
-  static func groups(origin: OriginProcess, catalog: Catalog) -> [BenchmarkGroup] {
-    [assembly(.http(origin), catalog), assembly(.memory, catalog)].map(\.group)
+  static func groups(server: ServerProcess, catalog: Catalog) -> [BenchmarkGroup] {
+    [assembly(.http(server), catalog), assembly(.memory, catalog)].map(\.group)
   }
 
   /// A new view model for each iteration: from nothing to everything.

@@ -1,6 +1,9 @@
+import AsyncViewModelsBenchmarkHarness
 import Foundation
-import Services
-import ViewModelTesting
+import StorefrontLoopbackServer
+import StorefrontServices
+import StorefrontTesting
+import StorefrontViewModels
 
 /// A piece of a feature's work, as each stage does it.
 ///
@@ -13,14 +16,15 @@ struct FeatureBenchmark: Sendable {
   let backend: Backend
   let catalog: Catalog
   /// Builds what is to be repeated: in which stage, on which services.
-  let workload: @Sendable (Stage, Storefronts) throws -> Workload
+  let workload: @Sendable (MigrationStage, Storefronts) throws -> Workload
 
   /// One variant for each stage, compared with where a migration begins.
   var group: BenchmarkGroup {
     BenchmarkGroup(
-      section: feature, title: "\(title), \(backend.label)", unit: unit, reference: Stage.closure.variant,
-      usesOrigin: backend.usesOrigin,
-      benchmarks: Stage.allCases.map { stage in
+      section: feature, title: "\(title), \(backend.label)", unit: unit,
+      reference: MigrationStage.closure.variant,
+      usesServer: backend.usesServer,
+      benchmarks: MigrationStage.allCases.map { stage in
         Benchmark(stage.variant) { try workload(stage, try storefronts()) }
       })
   }
@@ -31,14 +35,14 @@ struct FeatureBenchmark: Sendable {
     case .memory:
       let storefront = InstantStorefront(catalog)
       return Storefronts(closure: storefront, async: storefront)
-    case .http(let origin):
-      let url = try origin.url
+    case .http(let server):
+      let url = try server.url
       return Storefronts(closure: HTTPClosureStorefront(baseURL: url), async: HTTPStorefront(baseURL: url))
     }
   }
 }
 
-extension Stage {
+extension MigrationStage {
   /// The name of this stage's variants.
   var variant: String { "\(self) stage" }
 }

@@ -1,5 +1,7 @@
-import Domain
-import ViewModelTesting
+import AsyncViewModels
+import StorefrontDomain
+import StorefrontLoopbackServer
+import StorefrontServices
 
 /// A storefront that answers at once, on the caller's thread, in both forms: it adds as good as nothing to what a view
 /// model costs.

@@ -1,6 +1,6 @@
-import Domain
-import ViewModelTesting
-import ViewModels
+import AsyncViewModelsBenchmarkHarness
+import StorefrontDomain
+import StorefrontViewModels
 
 /// A list that grows long while many look at it, and what taking in a page costs.
 enum LongListBenchmarks {

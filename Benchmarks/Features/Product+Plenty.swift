@@ -1,4 +1,4 @@
-import Domain
+import StorefrontDomain
 
 extension Product {
   /// A product that never runs out.

@@ -1,12 +1,14 @@
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 import Dispatch
-import Domain
-import ViewModelTesting
-import ViewModels
+import StorefrontDomain
+import StorefrontLoopbackServer
+import StorefrontViewModels
 
 /// The product list: how soon its first page shows, and what paging costs.
 enum ProductListBenchmarks {
-  static func groups(origin: OriginProcess, catalog: Catalog) -> [BenchmarkGroup] {
-    let http = Backend.http(origin)
+  static func groups(server: ServerProcess, catalog: Catalog) -> [BenchmarkGroup] {
+    let http = Backend.http(server)
     return [
       reading("open the first page of 50", pageSize: 50, pageLimit: 1, on: http, catalog),
       reading("page to the end by 500", pageSize: 500, pageLimit: .max, on: http, catalog),

@@ -1,12 +1,15 @@
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 import Dispatch
-import Domain
-import ViewModelTesting
-import ViewModels
+import StorefrontDomain
+import StorefrontLoopbackServer
+import StorefrontServices
+import StorefrontViewModels
 
 /// The search: how soon hits show, and what typing costs while nothing is asked.
 enum SearchBenchmarks {
-  static func groups(origin: OriginProcess, catalog: Catalog) -> [BenchmarkGroup] {
-    [answers(.http(origin), catalog), answers(.memory, catalog), keyStrokes(catalog)].map(\.group)
+  static func groups(server: ServerProcess, catalog: Catalog) -> [BenchmarkGroup] {
+    [answers(.http(server), catalog), answers(.memory, catalog), keyStrokes(catalog)].map(\.group)
   }
 
   /// Two queries in turn, so that each is another than the one before.

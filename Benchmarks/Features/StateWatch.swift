@@ -1,4 +1,4 @@
-import Domain
+import AsyncViewModels
 import Synchronization
 
 /// Lets a task wait for a state that comes through an observer's callback, as a user of the closure stage would who must

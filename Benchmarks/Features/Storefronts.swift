@@ -1,4 +1,4 @@
-import Domain
+import StorefrontDomain
 
 typealias AsyncStorefront = PageService<Product> & SearchService<SearchHit> & CartService & ProfileService
   & OrderService & RecommendationService
@@ -15,7 +15,7 @@ struct Storefronts: Sendable {
 /// Where the services of a feature's benchmark are.
 enum Backend: Sendable {
   /// In a server on this machine, over HTTP: what a user waits for.
-  case http(OriginProcess)
+  case http(ServerProcess)
   /// In memory, with the answer at once: what is left is the view model's own overhead.
   case memory
 
@@ -27,7 +27,7 @@ enum Backend: Sendable {
     }
   }
 
-  var usesOrigin: Bool {
+  var usesServer: Bool {
     switch self {
     case .http: true
     case .memory: false

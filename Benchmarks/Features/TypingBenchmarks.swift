@@ -1,7 +1,10 @@
-import Domain
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontServices
+import StorefrontTesting
 import Synchronization
-import ViewModelTesting
-import ViewModels
 
 /// A thousand key strokes with ten pauses, on virtual time: what the typing costs, how often the service is asked, and whether an
 /// answer to an older text ever shows.
@@ -16,7 +19,7 @@ enum TypingBenchmarks {
   static var group: BenchmarkGroup {
     BenchmarkGroup(
       section: "Search", title: title, unit: "key stroke", reference: bare,
-      benchmarks: Stage.allCases.map { .typing($0) } + [.bareTyping(bare)])
+      benchmarks: MigrationStage.allCases.map { .typing($0) } + [.bareTyping(bare)])
   }
 
   fileprivate static let pause = Duration.milliseconds(300)
@@ -45,7 +48,7 @@ private final class EchoSearchService: SearchService, SearchClosureService {
 }
 
 extension Benchmark {
-  fileprivate static func typing(_ stage: Stage) -> Benchmark {
+  fileprivate static func typing(_ stage: MigrationStage) -> Benchmark {
     Benchmark(stage.variant) {
       let (service, clock, stale) = (EchoSearchService(), VirtualClock(), Tally())
       let pauses = Tally()
@@ -74,8 +77,8 @@ extension Benchmark {
         },
         figures: {
           [
-            Figure(TypingBenchmarks.callsPerPause, Double(service.callCount) / Double(pauses.count)),
-            Figure(TypingBenchmarks.stale, Double(stale.count)),
+            Metric(TypingBenchmarks.callsPerPause, Double(service.callCount) / Double(pauses.count)),
+            Metric(TypingBenchmarks.stale, Double(stale.count)),
           ]
         },
         tearDown: {})

@@ -1,4 +1,5 @@
-import ViewModelTesting
+import AsyncViewModels
+import StorefrontTesting
 
 /// What each stage can do, found out by trying: the answer to "should we migrate this view model?"
 struct DecisionMatrix: Codable, Equatable, Sendable {
@@ -9,7 +10,7 @@ struct DecisionMatrix: Codable, Equatable, Sendable {
     let stream: Finding
     let async: Finding
 
-    subscript(stage: Stage) -> Finding {
+    subscript(stage: MigrationStage) -> Finding {
       switch stage {
       case .closure: closure
       case .stream: stream

@@ -1,3 +1,7 @@
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
+import StorefrontLoopbackServer
+
 /// What the command line of `matrix` asks for.
 struct MatrixOptions: Equatable {
   enum Action: Equatable {

@@ -1,4 +1,6 @@
+import AsyncViewModelsBenchmarkHarness
 import Foundation
+import StorefrontLoopbackServer
 
 /// From the command line of `matrix` to the table.
 enum MatrixProgram {

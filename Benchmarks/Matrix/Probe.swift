@@ -1,5 +1,5 @@
-import Domain
-import ViewModelTesting
+import AsyncViewModels
+import StorefrontTesting
 
 /// One question of the decision matrix, put to a stage of the shipped view models.
 ///
@@ -9,9 +9,9 @@ struct Probe: Sendable {
   let title: String
   /// What is tried, for the reader of the table.
   let trial: String
-  let run: @Sendable (Stage) async throws -> Finding
+  let run: @Sendable (MigrationStage) async throws -> Finding
 
-  init(_ title: String, _ trial: String, run: @escaping @Sendable (Stage) async throws -> Finding) {
+  init(_ title: String, _ trial: String, run: @escaping @Sendable (MigrationStage) async throws -> Finding) {
     self.title = title
     self.trial = trial
     self.run = run
@@ -21,7 +21,7 @@ struct Probe: Sendable {
   ///
   /// - Parameter patience: what is not done by then hangs. No finding depends on it.
   /// - Throws: ``ProbeError``, which names the probe and the stage.
-  func finding(for stage: Stage, patience: Duration) async throws(ProbeError) -> Finding {
+  func finding(for stage: MigrationStage, patience: Duration) async throws(ProbeError) -> Finding {
     do {
       return try await withAbandoningDeadline(patience) { try await run(stage) }
     } catch let error as DeadlineExceeded where error.duration == patience {
@@ -34,8 +34,8 @@ struct Probe: Sendable {
 
 /// Why there is no finding.
 enum ProbeError: Error, Equatable {
-  case hangs(probe: String, stage: Stage, after: Duration)
-  case failed(probe: String, stage: Stage, reason: String)
+  case hangs(probe: String, stage: MigrationStage, after: Duration)
+  case failed(probe: String, stage: MigrationStage, reason: String)
 }
 
 extension ProbeError: CustomStringConvertible {

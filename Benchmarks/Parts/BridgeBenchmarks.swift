@@ -1,5 +1,6 @@
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 import Dispatch
-import Domain
 
 /// Waiting for a completion handler: the bridge beside the bare continuation that one would write in its place.
 enum BridgeBenchmarks {

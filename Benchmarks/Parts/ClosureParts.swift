@@ -1,5 +1,5 @@
+import AsyncViewModels
 import Dispatch
-import Domain
 import Synchronization
 
 /// Parts whose services call back, as the closure stage coordinates them: it counts them with a ``Domain/CompletionGroup``, and a

@@ -1,4 +1,5 @@
-import Domain
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 
 /// `EventChannel` beside an unbounded `AsyncStream` for each observer. Every event reaches every observer.
 enum EventBenchmarks {

@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

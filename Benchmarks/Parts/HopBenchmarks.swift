@@ -1,5 +1,6 @@
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 import Dispatch
-import Domain
 
 /// What it costs to get into an isolation and back.
 enum HopBenchmarks {

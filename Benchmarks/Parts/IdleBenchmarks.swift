@@ -1,4 +1,5 @@
-import Domain
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 
 /// What observers cost that have nothing to do.
 enum IdleBenchmarks {
@@ -35,28 +36,28 @@ extension Benchmark {
     Benchmark(variant) {
       let alone = await bytes(size, source: source(), values: values)
       let (source, before) = (source(), HeapSize.bytes)
-      let audience = IdleAudience(size) { hasSeen in
+      let subscribers = IdleSubscribers(size) { hasSeen in
         for await _ in values(source) { hasSeen() }
       }
       return Workload(
         run: { iterations in
           for iteration in 0..<iterations {
-            if iteration > 0 { await audience.leave() }
-            await audience.come()
+            if iteration > 0 { await subscribers.leave() }
+            await subscribers.come()
           }
           return iterations * size
         },
         figures: {
-          await IdleAudience.settle()
+          await IdleSubscribers.settle()
           let after = HeapSize.bytes
-          await audience.leave()
+          await subscribers.leave()
           guard let alone, let before, let after else { return [] }
           return [
-            Figure(IdleBenchmarks.bytes, unit: "bytes", alone),
-            Figure(IdleBenchmarks.allBytes, unit: "bytes", Double(after - before) / Double(size)),
+            Metric(IdleBenchmarks.bytes, unit: "bytes", alone),
+            Metric(IdleBenchmarks.allBytes, unit: "bytes", Double(after - before) / Double(size)),
           ]
         },
-        tearDown: { await audience.leave() })
+        tearDown: { await subscribers.leave() })
     }
   }
 

@@ -1,5 +1,6 @@
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 import Dispatch
-import Domain
 import Foundation
 
 /// Many parts at once: what coordinating them costs, and how near to the ideal they come.
@@ -10,7 +11,7 @@ enum ParallelBenchmarks {
 
   static let coordinationCurve = "parallel parts, per part"
   static let limited = "concurrentMap, 64 at once"
-  static let parts = "runInParallel, 64 at once"
+  static let parts = "runConcurrently, 64 at once"
 
   /// Parts that do nothing: what is left is what they are coordinated with.
   private static func coordination(count: Int) -> BenchmarkGroup {
@@ -29,8 +30,8 @@ enum ParallelBenchmarks {
         Benchmark(parts) { iterations in
           for _ in 0..<iterations {
             var sum = 0
-            try await (0..<count).map { part in Part(part) { part } }
-              .runInParallel(limit: 64) { name, _ in sum += name }
+            try await (0..<count).map { part in NamedTask(part) { part } }
+              .runConcurrently(limit: 64) { name, _ in sum += name }
             blackHole(sum)
           }
           return iterations * count
@@ -57,8 +58,8 @@ enum ParallelBenchmarks {
       section: "Parallel", title: dashboardTitle, unit: "dashboard", reference: parts,
       benchmarks: [
         .waitingParts(parts) { count, time, limit in
-          try await (0..<count).map { part in Part(part) { try await Task.sleep(for: time) } }
-            .runInParallel(limit: limit) { _, _ in }
+          try await (0..<count).map { part in NamedTask(part) { try await Task.sleep(for: time) } }
+            .runConcurrently(limit: limit) { _, _ in }
         },
         .waitingParts(limited) { count, time, limit in
           blackHole(
@@ -99,7 +100,7 @@ extension Benchmark {
           return iterations
         },
         figures: {
-          [Figure(ParallelBenchmarks.wallFigure, unit: "×", walls.takeMean().nanoseconds / ideal.nanoseconds)]
+          [Metric(ParallelBenchmarks.wallFigure, unit: "×", walls.takeMean().nanoseconds / ideal.nanoseconds)]
         },
         tearDown: {})
     }

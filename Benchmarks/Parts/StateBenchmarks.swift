@@ -1,5 +1,6 @@
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 import Dispatch
-import Domain
 
 /// `ObservableState` beside the floors and beside what one writes by hand.
 enum StateBenchmarks {
@@ -35,7 +36,7 @@ enum StateBenchmarks {
           blackHole(state.value)
           return iterations
         },
-        Benchmark("Bindable (closure stage)", subject: { Bindable(0) }) { bindable, iterations in
+        Benchmark("Bindable (closure stage)", subject: { CallbackState(0) }) { bindable, iterations in
           for value in 0..<iterations { bindable.send(value) }
           blackHole(bindable.value)
           return iterations
@@ -75,7 +76,7 @@ enum StateBenchmarks {
   /// It has one observer only, which is shown every value.
   private static var bindableBursts: Benchmark {
     Benchmark("Bindable (closure stage), every value") {
-      let (bindable, arrivals, burst) = (Bindable(0), Latch(), burst)
+      let (bindable, arrivals, burst) = (CallbackState(0), Latch(), burst)
       let binding = bindable.bind(on: DispatchQueue(label: "observer")) { value in
         if value == burst { arrivals.arrive() }
       }
@@ -92,7 +93,7 @@ enum StateBenchmarks {
     }
   }
 
-  private static func roundTrip(_ seats: Seats) -> BenchmarkGroup {
+  private static func roundTrip(_ seats: ThreadPlacement) -> BenchmarkGroup {
     BenchmarkGroup(
       section: section, title: seats.rawValue, unit: "round trip", reference: "raw continuation hand-off",
       benchmarks: [

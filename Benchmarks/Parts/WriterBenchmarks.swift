@@ -1,4 +1,5 @@
-import Domain
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 import Synchronization
 
 /// One state and more and more who change it at once.

@@ -1,23 +1,25 @@
+import AsyncViewModelsSimulation
+
 #if !canImport(Darwin)
   import Dispatch
-  import ViewModelTesting
+  import AsyncViewModelsTesting
 
   @_cdecl("dispatch_async")
   public func simulatedAsync(_ queue: UInt, _ block: @escaping Block) {
-    guard let world = WorldQueues.current else { return LibDispatch.async(queue, block) }
+    guard let world = SimulatedWorldQueues.current else { return LibDispatch.async(queue, block) }
     world.enqueue(LibDispatch.job(block, on: queue), on: LibDispatch.identity(of: queue))
   }
 
   @_cdecl("dispatch_sync")
   public func simulatedSync(_ queue: UInt, _ block: @escaping Block) {
-    guard let world = WorldQueues.current else { return LibDispatch.sync(queue, block) }
+    guard let world = SimulatedWorldQueues.current else { return LibDispatch.sync(queue, block) }
     world.flush(LibDispatch.identity(of: queue))
     LibDispatch.run(block, on: queue)
   }
 
   @_cdecl("dispatch_after")
   public func simulatedAfter(_ time: UInt64, _ queue: UInt, _ block: @escaping Block) {
-    guard let world = WorldQueues.current else { return LibDispatch.after(time, queue, block) }
+    guard let world = SimulatedWorldQueues.current else { return LibDispatch.after(time, queue, block) }
     guard time != DispatchTime.distantFuture.rawValue else { return }
     let now = DispatchTime.now().rawValue
     let delay = Duration.nanoseconds(time > now ? Int64(clamping: time - now) : 0)
@@ -26,19 +28,21 @@
 
   @_cdecl("dispatch_group_enter")
   public func simulatedEnter(_ group: UInt) {
-    guard let world = WorldQueues.current else { return LibDispatch.groupEnter(group) }
+    guard let world = SimulatedWorldQueues.current else { return LibDispatch.groupEnter(group) }
     world.enter(group)
   }
 
   @_cdecl("dispatch_group_leave")
   public func simulatedLeave(_ group: UInt) {
-    guard let world = WorldQueues.current else { return LibDispatch.groupLeave(group) }
+    guard let world = SimulatedWorldQueues.current else { return LibDispatch.groupLeave(group) }
     world.leave(group)
   }
 
   @_cdecl("dispatch_group_notify")
   public func simulatedNotify(_ group: UInt, _ queue: UInt, _ block: @escaping Block) {
-    guard let world = WorldQueues.current else { return LibDispatch.groupNotify(group, queue, block) }
+    guard let world = SimulatedWorldQueues.current else {
+      return LibDispatch.groupNotify(group, queue, block)
+    }
     let job = LibDispatch.job(block, on: queue)
     let identity = LibDispatch.identity(of: queue)
     world.notify(group) { world.enqueue(job, on: identity) }
@@ -48,7 +52,7 @@
   public func simulatedGroupAsync(
     _ group: UInt, _ queue: UInt, _ block: @escaping Block
   ) {
-    guard let world = WorldQueues.current else { return LibDispatch.groupAsync(group, queue, block) }
+    guard let world = SimulatedWorldQueues.current else { return LibDispatch.groupAsync(group, queue, block) }
     let job = LibDispatch.job(block, on: queue)
     world.enter(group)
     world.enqueue(

@@ -1,10 +1,12 @@
+import AsyncViewModelsSimulation
+
 #if !canImport(Darwin)
   #if canImport(Glibc)
     import Glibc
   #elseif canImport(Musl)
     import Musl
   #endif
-  import ViewModelTesting
+  import AsyncViewModelsTesting
 
   public typealias Block = @convention(block) () -> Void
 

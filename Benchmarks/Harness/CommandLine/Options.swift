@@ -6,7 +6,7 @@ struct Options: Equatable {
     case list
     case measure
     /// Hidden: be the HTTP origin of a measuring parent.
-    case serveOrigin
+    case serve
   }
 
   var action = Action.measure
@@ -29,7 +29,7 @@ struct Options: Equatable {
   /// The catalogue to serve in place of the seeded one.
   var catalog: String?
 
-  static let serveOriginCommand = "serve-origin"
+  static let serveCommand = "serve"
 
   /// - Parameters:
   ///   - arguments: without the program's name. `--flag value` and `--flag=value` mean the same; of a repeated flag the
@@ -37,11 +37,11 @@ struct Options: Equatable {
   ///   - ownFlags: what this program has beside the flags of all.
   /// - Throws: ``UsageError``, which names the argument.
   init(
-    _ arguments: [String], ownFlags: Set<String> = ["--catalog", Options.serveOriginCommand]
+    _ arguments: [String], ownFlags: Set<String> = ["--catalog", Options.serveCommand]
   ) throws(UsageError) {
     var rest = arguments[...]
-    if rest.first == Self.serveOriginCommand, ownFlags.contains(Self.serveOriginCommand) {
-      action = .serveOrigin
+    if rest.first == Self.serveCommand, ownFlags.contains(Self.serveCommand) {
+      action = .serve
       rest.removeFirst()
     }
     while let argument = rest.popFirst() {

@@ -35,7 +35,7 @@ struct Session: Sendable {
     baseline = if let path = options.baseline { try InputFile.report(path) } else { nil }
   }
 
-  var usesOrigin: Bool { groups.contains(where: \.usesOrigin) }
+  var usesServer: Bool { groups.contains(where: \.usesServer) }
 
   /// Measures, prints and writes.
   /// - Returns: the exit code.

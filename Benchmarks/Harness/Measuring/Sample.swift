@@ -6,7 +6,7 @@ struct Sample: Equatable, Sendable {
   let cpu: Duration
   /// How often the system took a thread of this process off its core, because it waited or because it was another's turn.
   let contextSwitches: Int?
-  var figures: [Figure] = []
+  var figures: [Metric] = []
 
   /// Runs one batch of `workload` and measures it.
   /// - Throws: what the work throws.

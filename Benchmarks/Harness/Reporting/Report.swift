@@ -37,7 +37,7 @@ struct Report: Codable, Equatable, Sendable {
   }
 
   /// Whether a variant among those that `need` selects says that its figure is not to be trusted.
-  func isUnsteady(_ need: Need) -> Bool {
+  func isUnsteady(_ need: Requirement) -> Bool {
     switch need {
     case .variant(let name): variant(name)?.isUnsteady == true
     case .curve(let curve, let variant):

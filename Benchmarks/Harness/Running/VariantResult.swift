@@ -19,7 +19,7 @@ struct VariantResult: Codable, Equatable, Sendable {
   var contextSwitches: Double? = nil
   var isFloor = false
   /// What the work itself counted, in its order.
-  var figures: [FigureResult] = []
+  var figures: [MetricResult] = []
 
   /// The median of the figure with this name.
   func figure(_ name: String) -> Double? {
@@ -52,6 +52,6 @@ extension VariantResult {
       memory: trial.footprint.memory, threads: trial.footprint.threads,
       allocations: trial.allocations,
       contextSwitches: switches.isEmpty ? nil : Double(switches.reduce(0, +)) / Double(operations),
-      isFloor: trial.benchmark.isFloor, figures: FigureResult.results(of: trial.samples))
+      isFloor: trial.benchmark.isFloor, figures: MetricResult.results(of: trial.samples))
   }
 }

@@ -1,6 +1,6 @@
 /// How the number that a ``Target`` bounds is got from a report. Variants are named in full: "section / title / variant".
 struct Measure: Sendable {
-  let needs: [Need]
+  let needs: [Requirement]
   /// What the number is measured in: "×", "bytes".
   let unit: String
   /// What the claim is about, and with what it is compared; `nil` where that is no variant.
@@ -10,7 +10,7 @@ struct Measure: Sendable {
   private let compute: @Sendable (Report) -> Double?
 
   init(
-    needs: [Need], unit: String, subject: String? = nil, yardstick: String? = nil,
+    needs: [Requirement], unit: String, subject: String? = nil, yardstick: String? = nil,
     compute: @escaping @Sendable (Report) -> Double?
   ) {
     self.needs = needs

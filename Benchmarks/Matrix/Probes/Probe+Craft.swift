@@ -1,7 +1,12 @@
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsTesting
 import Dispatch
-import Domain
-import ViewModelTesting
-import ViewModels
+import StorefrontDomain
+import StorefrontLoopbackServer
+import StorefrontServices
+import StorefrontTesting
+import StorefrontViewModels
 
 extension Probe {
   static let testability = Probe(
@@ -12,7 +17,7 @@ extension Probe {
     return Finding(held == 10 ? .works : .limited, "\(held) of 10 held")
   }
 
-  private static func intentsHeld(_ stage: Stage) async throws -> Int {
+  private static func intentsHeld(_ stage: MigrationStage) async throws -> Int {
     let (storefront, clock, callbacks) = (
       TracedStorefront(), VirtualClock(), DispatchQueue(label: "callbacks")
     )
@@ -52,7 +57,7 @@ extension Probe {
     return Finding(known == 6 ? .works : known > 0 ? .limited : .fails, "\(known) of 6 traced")
   }
 
-  private static func requestsTraced(_ stage: Stage) async throws -> Int {
+  private static func requestsTraced(_ stage: MigrationStage) async throws -> Int {
     let storefront = TracedStorefront()
     let requests = StateRecorder(storefront.requests)
     let list = stage.makeList(service: storefront, pageSize: 10)
@@ -73,7 +78,7 @@ extension Probe {
     "lines of code", "the view models' files, without comments; the rules are shared and not counted"
   ) { stage in
     let tree = try SourceTree()
-    let counts = Stage.allCases.map { tree.lines(of: $0).count }
+    let counts = MigrationStage.allCases.map { tree.lines(of: $0).count }
     let count = tree.lines(of: stage).count
     let lines = Quantity.grouped(count)
     return Finding(

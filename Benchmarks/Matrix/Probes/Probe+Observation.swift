@@ -1,7 +1,10 @@
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsTesting
 import Dispatch
-import Domain
-import ViewModelTesting
-import ViewModels
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
 
 extension Probe {
   static let severalObservers = Probe("several observers", "three observers of one cart, one add") { stage in
@@ -9,7 +12,7 @@ extension Probe {
     return Finding(served == 3 ? .works : .fails, "\(served) of 3 served")
   }
 
-  private static func observersServed(_ stage: Stage) async throws -> Int {
+  private static func observersServed(_ stage: MigrationStage) async throws -> Int {
     guard stage == .closure else {
       let cart = stage.makeCart()
       let observers = (1...3).map { _ in StateRecorder(cart.states()) }
@@ -36,7 +39,7 @@ extension Probe {
   }
 
   private static func statesShown(
-    _ stage: Stage, of changes: Int, within interval: Duration
+    _ stage: MigrationStage, of changes: Int, within interval: Duration
   ) async throws -> Int {
     guard stage == .closure else {
       let (cart, clock) = (stage.makeCart(cart: try .holdingOne()), VirtualClock())
@@ -81,7 +84,7 @@ extension Probe {
     return Finding(waiting == 1 ? .works : .fails, "\(Quantity.grouped(waiting)) of 1,000 wait")
   }
 
-  private static func statesThatWait(_ stage: Stage, after changes: Int) async throws -> Int {
+  private static func statesThatWait(_ stage: MigrationStage, after changes: Int) async throws -> Int {
     guard stage == .closure else {
       let cart = stage.makeCart(cart: try .holdingOne())
       var states = cart.states().makeAsyncIterator()
@@ -110,7 +113,7 @@ extension Probe {
     return Finding(told == 1 ? .works : .fails, "\(told) of 1 told")
   }
 
-  private static func observersTold(_ stage: Stage) async throws -> Int {
+  private static func observersTold(_ stage: MigrationStage) async throws -> Int {
     guard stage == .closure else {
       // In a function of its own: a debug build keeps a local variable to the end of its scope.
       func observer() -> StateRecorder<CartState> { StateRecorder(stage.makeCart().states()) }
@@ -135,7 +138,7 @@ extension Probe {
   }
 
   /// How many of ten events reach one of the screens, once.
-  private static func eventsDelivered(_ stage: Stage) async throws -> Int {
+  private static func eventsDelivered(_ stage: MigrationStage) async throws -> Int {
     let service = ScriptedPostService()
     let (events, screens) = AsyncStream<PostsEvent>.makeStream()
     let log = StateRecorder(events)

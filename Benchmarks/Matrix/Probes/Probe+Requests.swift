@@ -1,7 +1,10 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
 import Dispatch
-import Domain
-import ViewModelTesting
-import ViewModels
+import StorefrontDomain
+import StorefrontServices
+import StorefrontTesting
+import StorefrontViewModels
 
 extension Probe {
   static let oneShotRequest = Probe(
@@ -17,7 +20,8 @@ extension Probe {
   }
 
   /// How often the caller of one intent hears of it.
-  private static func answers(from service: CarelessCartService, to stage: Stage) async throws -> Int {
+  private static func answers(from service: CarelessCartService, to stage: MigrationStage) async throws -> Int
+  {
     let (heard, callbacks) = (Tally(), DispatchQueue(label: "callbacks"))
     switch stage {
     case .closure:
@@ -85,7 +89,7 @@ extension Probe {
       "\(isCalledOff ? 1 : 0) of 1 search called off, \(isWhole ? 0 : 1) of 1 add torn, \(stale) shown late")
   }
 
-  private static func callsOffSearch(_ stage: Stage) async throws -> Bool {
+  private static func callsOffSearch(_ stage: MigrationStage) async throws -> Bool {
     let service = ScriptedSearchService<String>(ignoringCancellation: true)
     let search = stage.makeSearch(service: service, clock: VirtualClock())
     await search.setQuery("a")
@@ -98,7 +102,7 @@ extension Probe {
   }
 
   /// Whether the cart shows what its service has taken on, though the caller was cancelled before the answer came.
-  private static func keepsAddWhole(_ stage: Stage) async throws -> Bool {
+  private static func keepsAddWhole(_ stage: MigrationStage) async throws -> Bool {
     let service = ScriptedCartService()
     let cart = stage.makeCart(service: service)
     let add = Task { try await cart.add(.plenty, quantity: 1) }
@@ -111,7 +115,7 @@ extension Probe {
   }
 
   /// How many states of before a cancel an observer is shown after it.
-  private static func statesShownAfterCancel(_ stage: Stage) async -> Int {
+  private static func statesShownAfterCancel(_ stage: MigrationStage) async -> Int {
     let (service, clock) = (ScriptedSearchService<String>(), VirtualClock())
     guard stage == .closure else {
       let search = stage.makeSearch(service: service, clock: clock)

@@ -1,7 +1,8 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
 import Dispatch
-import Domain
-import ViewModelTesting
-import ViewModels
+import StorefrontTesting
+import StorefrontViewModels
 
 extension Probe {
   static let retention = Probe(
@@ -14,7 +15,7 @@ extension Probe {
     return Finding(verdict, "\(models) of 10 models kept, \(screens) of 1 screen")
   }
 
-  private static func searchesKept(_ stage: Stage) async throws -> Int {
+  private static func searchesKept(_ stage: MigrationStage) async throws -> Int {
     let tracker = LeakTracker()
     var observers: [StateRecorder<SearchState<String>>] = []
     func search() async throws -> ScriptedCall<String, [String]> {
@@ -33,13 +34,13 @@ extension Probe {
     return tracker.survivors.count
   }
 
-  private static func screensKept(_ stage: Stage) async -> Int {
+  private static func screensKept(_ stage: MigrationStage) async -> Int {
     let callbacks = DispatchQueue(label: "callbacks")
     guard stage == .closure else {
       let tracker = LeakTracker()
       let cart = stage.makeCart()
       func visit() async {
-        let screen = tracker.track(Screen())
+        let screen = tracker.track(HostedScreen())
         await screen.follow(cart.states())
       }
       await visit()
@@ -60,7 +61,7 @@ extension Probe {
   }
 
   /// What a screen of the last stages does.
-  private actor Screen {
+  private actor HostedScreen {
     private var shown: CartState?
     private var observation: CancellationToken?
 

@@ -1,7 +1,10 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
 import Dispatch
-import Domain
-import ViewModelTesting
-import ViewModels
+import StorefrontDomain
+import StorefrontLoopbackServer
+import StorefrontServices
+import StorefrontTesting
 
 extension Probe {
   static let threadSafety = Probe(
@@ -72,7 +75,7 @@ extension Probe {
   }
 
   /// How many parts of a dashboard are asked for before any is answered. Throws unless the good ones show, and the bad one as failed.
-  private static func partsUnderWay(_ stage: Stage) async throws -> Int {
+  private static func partsUnderWay(_ stage: MigrationStage) async throws -> Int {
     let profile = ScriptedProfileService()
     let orders = ScriptedOrderService()
     let recommendations = ScriptedRecommendationService()
@@ -93,7 +96,7 @@ extension Probe {
   }
 
   /// How many of `count` parts are under way at once where `limit` are wanted, with what the stage coordinates its parts with.
-  private static func peakOfParts(_ stage: Stage, count: Int, limit: Int) async throws -> Int {
+  private static func peakOfParts(_ stage: MigrationStage, count: Int, limit: Int) async throws -> Int {
     let script = ScriptedCalls<Int, Int>()
     guard stage == .async else {
       // A completion group counts what is under way; it holds nothing back.
@@ -108,8 +111,8 @@ extension Probe {
       await done.wait()
       return peak
     }
-    let parts = (1...count).map { part in Part(part) { try await script(part) } }
-    async let run: Void = parts.runInParallel(limit: limit) { _, _ in }
+    let parts = (1...count).map { part in NamedTask(part) { try await script(part) } }
+    async let run: Void = parts.runConcurrently(limit: limit) { _, _ in }
     var (open, peak) = ([ScriptedCall<Int, Int>](), 0)
     for answered in 0..<count {
       while open.count < min(limit, count - answered) { open.append(try await script.next()) }

@@ -1,4 +1,5 @@
-import ViewModelTesting
+import AsyncViewModels
+import StorefrontTesting
 
 extension DecisionMatrix {
   /// Aligned columns for a terminal.
@@ -6,7 +7,7 @@ extension DecisionMatrix {
     let table =
       [["", "closure", "stream", "async"]]
       + rows.map { row in
-        [row.title] + Stage.allCases.map { "\(row[$0].verdict.symbol) \(row[$0].number)" }
+        [row.title] + MigrationStage.allCases.map { "\(row[$0].verdict.symbol) \(row[$0].number)" }
       }
     let widths = (0..<4).map { column in table.map { $0[column].count }.max() ?? 0 }
     let lines = table.map { cells in

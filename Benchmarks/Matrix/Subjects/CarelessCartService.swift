@@ -1,5 +1,6 @@
+import AsyncViewModels
 import Dispatch
-import Domain
+import StorefrontDomain
 
 /// A legacy service that calls its completion handler as legacy services do.
 struct CarelessCartService: CartClosureService {

@@ -1,4 +1,4 @@
-import Domain
+import StorefrontDomain
 
 extension Cart {
   /// One of ``Domain/Product/plenty``.

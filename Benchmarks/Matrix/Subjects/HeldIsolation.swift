@@ -1,3 +1,4 @@
+import StorefrontLoopbackServer
 import Synchronization
 
 /// A host that runs nothing until a test says so, in the order that the test says.

@@ -1,10 +1,11 @@
+import AsyncViewModels
 import Foundation
-import ViewModelTesting
+import StorefrontTesting
 
 /// The source files of the view models, in all three stages: the features of which there is one file for each.
 struct SourceTree: Sendable {
   /// A feature's file for each stage.
-  let features: [[Stage: String]]
+  let features: [[MigrationStage: String]]
 
   /// Reads the package that this was built from.
   ///
@@ -31,7 +32,7 @@ struct SourceTree: Sendable {
   }
 
   /// The lines of a stage's files that have code on them: neither blank nor all comment.
-  func lines(of stage: Stage) -> [Substring] {
+  func lines(of stage: MigrationStage) -> [Substring] {
     features.compactMap { $0[stage] }.flatMap { $0.split(separator: "\n") }.filter { line in
       guard let start = line.firstIndex(where: { !$0.isWhitespace }) else { return false }
       return !line[start...].hasPrefix("//")

@@ -1,4 +1,7 @@
-import Domain
+import AsyncViewModels
+import StorefrontDomain
+import StorefrontLoopbackServer
+import StorefrontServices
 
 /// Services that note which trace a request belongs to, as a logger or a tracer does that reads it from the task, and answer at once.
 struct TracedStorefront: Sendable {

@@ -1,4 +1,4 @@
-import ViewModelTesting
+import AsyncViewModelsTesting
 
 /// Passes a sequence on, and lets a probe wait until its reader has taken in what it got: until it asks for the next.
 struct WatchedDemand<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable

@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 /// The transitions: each one happens as a whole, or throws and leaves the cart as it was. Each returns itself as the
 /// ``CartChange`` that a service is told.
 extension Cart {

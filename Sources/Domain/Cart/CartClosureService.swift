@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 /// ``CartService`` with a completion handler.
 public protocol CartClosureService: Sendable {
   /// Takes on one change, as a whole or not at all. Do not cancel it: see ``CartService/apply(_:)``.

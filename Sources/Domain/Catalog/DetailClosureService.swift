@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 /// ``DetailService`` with a completion handler.
 public protocol DetailClosureService<Detail>: Sendable {
   associatedtype Detail: Sendable & Identifiable

@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 extension DetailClosureService where Detail.ID: Sendable {
   /// This service for a caller that has async/await. See ``withCompletionHandler(_:)`` for what it promises.
   public var asAsync: some DetailService<Detail> { AsyncDetails(base: self) }

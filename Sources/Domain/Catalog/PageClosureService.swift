@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 /// ``PageService`` with a completion handler.
 public protocol PageClosureService<Item>: Sendable {
   associatedtype Item: Sendable

@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 /// ``RecommendationService`` with a completion handler.
 public protocol RecommendationClosureService: Sendable {
   /// Products for the shopper, the best first.

@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 /// ``OrderService`` with a completion handler.
 public protocol OrderClosureService: Sendable {
   /// The shopper's orders, the newest first.

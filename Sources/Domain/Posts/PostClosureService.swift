@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 /// ``PostService`` with completion handlers.
 ///
 /// `completion` is called exactly once, on no particular queue: after a cancellation too, with an error whose

@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 extension PostClosureService {
   /// This service for a caller that has async/await. See ``withCompletionHandler(_:)`` for what it promises.
   public var asAsync: some PostService { AsyncPosts(base: self) }

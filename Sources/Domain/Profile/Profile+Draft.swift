@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 extension Profile {
   /// What stands in the form: what a person has typed, right or wrong.
   ///

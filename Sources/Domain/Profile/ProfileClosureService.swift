@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 /// ``ProfileService`` with a completion handler.
 public protocol ProfileClosureService: Sendable {
   /// The profile of whoever is signed in.

@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 /// ``ProfileEditingService`` with a completion handler.
 public protocol ProfileEditingClosureService: ProfileClosureService {
   /// Saves the draft in place of the edition that it is based on, as a whole or not at all.

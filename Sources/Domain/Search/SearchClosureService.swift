@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 /// ``SearchService`` with a completion handler.
 public protocol SearchClosureService<Hit>: Sendable {
   associatedtype Hit: Sendable

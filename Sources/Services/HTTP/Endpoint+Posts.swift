@@ -1,4 +1,4 @@
-import Domain
+import StorefrontDomain
 
 extension Endpoint where Response == [Post] {
   static var posts: Endpoint { Endpoint("/posts") }

@@ -1,5 +1,5 @@
-import Domain
 import Foundation
+import StorefrontDomain
 
 extension Endpoint where Response == Profile {
   static var profile: Endpoint { Endpoint("/profile") }

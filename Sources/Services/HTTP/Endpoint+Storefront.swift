@@ -1,5 +1,5 @@
-import Domain
 import Foundation
+import StorefrontDomain
 
 extension Endpoint where Response == Page<Product> {
   static func products(_ request: PageRequest) -> Endpoint {

@@ -1,5 +1,6 @@
-public import Domain
+public import AsyncViewModels
 public import Foundation
+public import StorefrontDomain
 
 /// A storefront's services over HTTP, with completion handlers.
 ///

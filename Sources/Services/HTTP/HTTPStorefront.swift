@@ -1,5 +1,5 @@
-public import Domain
 public import Foundation
+public import StorefrontDomain
 
 /// A storefront's services over HTTP, for async code.
 ///

@@ -1,4 +1,4 @@
-import Domain
+import AsyncViewModels
 import Foundation
 
 #if canImport(FoundationNetworking)

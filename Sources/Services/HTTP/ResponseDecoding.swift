@@ -1,5 +1,6 @@
-import Domain
+import AsyncViewModels
 import Foundation
+import StorefrontDomain
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

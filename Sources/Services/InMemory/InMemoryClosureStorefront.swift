@@ -1,5 +1,6 @@
+public import AsyncViewModels
 public import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// A storefront's services without a network, with completion handlers: as slow, and as broken, as its script says.
 ///
@@ -11,13 +12,13 @@ public import Domain
 public final class InMemoryClosureStorefront: Sendable {
   public let contents: StorefrontContents
   public let script: StorefrontScript
-  private let scheduler: any Scheduler
+  private let scheduler: any CallbackScheduler
   private let queue: DispatchQueue
 
   /// Latencies of the script pass on `scheduler`.
   public init(
     _ contents: StorefrontContents = StorefrontContents(), script: StorefrontScript = StorefrontScript(),
-    scheduler: any Scheduler = DispatchScheduler(), queue: DispatchQueue = .global()
+    scheduler: any CallbackScheduler = DispatchCallbackScheduler(), queue: DispatchQueue = .global()
   ) {
     self.contents = contents
     self.script = script

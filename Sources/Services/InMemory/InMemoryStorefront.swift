@@ -1,4 +1,4 @@
-public import Domain
+public import StorefrontDomain
 
 /// A storefront's services without a network, for async code: as slow, and as broken, as its script says.
 ///

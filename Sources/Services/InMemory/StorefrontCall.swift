@@ -1,4 +1,4 @@
-public import Domain
+public import StorefrontDomain
 
 /// One call of a storefront in memory, with what it was asked for.
 public enum StorefrontCall: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Domain
+public import StorefrontDomain
 
 /// What a storefront in memory has to offer.
 public struct StorefrontContents: Sendable, Equatable {

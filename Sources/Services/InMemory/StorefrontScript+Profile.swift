@@ -1,4 +1,4 @@
-import Domain
+import StorefrontDomain
 import Synchronization
 
 extension StorefrontScript {

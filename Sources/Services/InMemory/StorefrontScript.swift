@@ -1,4 +1,4 @@
-public import Domain
+public import StorefrontDomain
 import Synchronization
 
 /// What a storefront in memory is to do, and what it was asked: latencies, failures, refused products, a log.

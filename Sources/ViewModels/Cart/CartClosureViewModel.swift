@@ -1,5 +1,6 @@
+public import AsyncViewModels
 public import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// The cart, in the closure stage.
 ///
@@ -11,11 +12,11 @@ public import Domain
 public final class CartClosureViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
-  private let census = CensusEntry(.viewModel, "CartClosureViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "CartClosureViewModel")
   private let queue = DispatchQueue(label: "CartClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: (any CartClosureService)?
-  private let binding: Bindable<CartState>
+  private let binding: CallbackState<CartState>
   private var current: CartState  // guarded by `queue`
   private var completions: [PendingChange.ID: Completion] = [:]  // guarded by `queue`
 
@@ -26,7 +27,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
     self.service = service
     self.callbackQueue = callbackQueue
     current = CartState(cart: cart, isConfirmed: service != nil)
-    binding = Bindable(current)
+    binding = CallbackState(current)
   }
 
   public var state: CartState { queue.sync { current } }

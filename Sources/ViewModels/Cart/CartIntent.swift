@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// What a shopper wants of the cart.
 public enum CartIntent: Sendable {

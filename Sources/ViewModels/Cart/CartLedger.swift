@@ -1,4 +1,5 @@
-import Domain
+import AsyncViewModels
+import StorefrontDomain
 
 /// What the service has confirmed of a cart, and the changes that it has not answered yet, in the order in which they were made.
 ///

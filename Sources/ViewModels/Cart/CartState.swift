@@ -1,4 +1,4 @@
-public import Domain
+public import StorefrontDomain
 
 /// What the cart's screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
 ///

@@ -1,5 +1,6 @@
+public import AsyncViewModels
 public import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// The cart, in the stream stage.
 ///
@@ -12,7 +13,7 @@ public import Domain
 public final class CartStreamViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
-  private let census = CensusEntry(.viewModel, "CartStreamViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "CartStreamViewModel")
   private let queue = DispatchQueue(label: "CartStreamViewModel")
   private let callbackQueue: DispatchQueue
   private let service: (any CartClosureService)?

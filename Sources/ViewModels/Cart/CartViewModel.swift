@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// The cart, in the async stage.
 ///
@@ -10,7 +11,7 @@ public import Domain
 public actor CartViewModel {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
-  private let census = CensusEntry(.viewModel, "CartViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "CartViewModel")
   private nonisolated let host: ActorHost
   private nonisolated let service: (any CartService)?
   private nonisolated let store: ObservableState<CartState>
@@ -62,7 +63,7 @@ public actor CartViewModel {
 
   private func send(_ change: PendingChange) async throws {
     let change = change.isDue ? change : try await turn(of: change).result.get()
-    let entry = CensusEntry(.task, "change of a cart")
+    let entry = LiveObjectToken(.task, "change of a cart")
     defer { entry.end() }
     // Nobody else holds this task, so nobody can cancel it.
     let result = await Task { _ = try await service?.apply(change.change) }.result

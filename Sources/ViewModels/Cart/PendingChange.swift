@@ -1,4 +1,4 @@
-public import Domain
+public import StorefrontDomain
 
 /// A change that is shown, and that the service has not answered yet.
 public struct PendingChange: Identifiable, Sendable {

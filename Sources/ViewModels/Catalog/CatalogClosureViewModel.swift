@@ -1,5 +1,6 @@
+public import AsyncViewModels
 public import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// The storefront's catalogue, in the closure stage.
 public typealias ProductCatalogClosureViewModel = CatalogClosureViewModel<Availability, Product>
@@ -16,11 +17,11 @@ public typealias ProductCatalogClosureViewModel = CatalogClosureViewModel<Availa
 public final class CatalogClosureViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: @unchecked Sendable where Item.ID: Sendable {
-  private let census = CensusEntry(.viewModel, "CatalogClosureViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "CatalogClosureViewModel")
   private let queue = DispatchQueue(label: "CatalogClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any PageClosureService<Item>
-  private let binding: Bindable<CatalogState<SectionID, Item>>
+  private let binding: CallbackState<CatalogState<SectionID, Item>>
   private var current: CatalogState<SectionID, Item>  // guarded by `queue`
   private var running: CancellationToken?  // guarded by `queue`
   private var generation = 0  // guarded by `queue`
@@ -34,7 +35,7 @@ public final class CatalogClosureViewModel<
     self.service = service
     self.callbackQueue = callbackQueue
     current = CatalogState(pageSize: pageSize, section: section)
-    binding = Bindable(current)
+    binding = CallbackState(current)
   }
 
   public var state: CatalogState<SectionID, Item> { queue.sync { current } }
@@ -86,7 +87,7 @@ public final class CatalogClosureViewModel<
   private func receive(_ result: Result<Page<Item>, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
     running.take()?.finish()
-    let next = current.receive(Outcome(result))
+    let next = current.receive(TaskOutcome(result))
     binding.send(current)
     if let next { read(next) }
   }

@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// What the screen of a catalogue in sections shows, and the rules by which it changes. All three stages use it; none adds a rule.
 ///
@@ -12,11 +13,11 @@ public import Domain
 public struct CatalogState<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: Sendable where Item.ID: Sendable {
-  public typealias Snapshot = ViewModels.Snapshot<SectionID, Item.ID, Item>
-  public typealias Difference = SnapshotDifference<SectionID, Item.ID, Item>
+  public typealias ListSnapshot = ViewModels.ListSnapshot<SectionID, Item.ID, Item>
+  public typealias Difference = ListSnapshotDifference<SectionID, Item.ID, Item>
 
   /// What is shown.
-  public private(set) var snapshot = Snapshot()
+  public private(set) var snapshot = ListSnapshot()
   /// What has led to it from the snapshot before.
   public private(set) var difference = Difference()
   /// The page that is on its way.
@@ -41,7 +42,7 @@ public struct CatalogState<
   }
 
   /// The sections that are there, or why there are none. While it is refreshed, and where that fails, the old ones.
-  public var content: ViewState<Snapshot> {
+  public var content: ViewState<ListSnapshot> {
     if !snapshot.isEmpty { return .loaded(snapshot) }
     if isComplete { return .empty }
     if underWay != nil { return .loading }
@@ -60,7 +61,7 @@ public struct CatalogState<
   /// What leads here from what an observer showed last, be it the state before this one or one of long ago, of this catalogue or of
   /// another.
   ///
-  /// Cost: none for the state before and for one with the same snapshot, else that of ``Snapshot/difference(from:)``.
+  /// Cost: none for the state before and for one with the same snapshot, else that of ``ListSnapshot/difference(from:)``.
   public func difference(from last: CatalogState) -> Difference {
     revisionBefore === last.revision ? difference : snapshot.difference(from: last.snapshot)
   }
@@ -83,7 +84,7 @@ public struct CatalogState<
   /// item that a catalogue shows again, because it shifted between two pages, is replaced in its place.
   ///
   /// - Returns: the page to request next, which counts as on its way.
-  public mutating func receive(_ outcome: Outcome<Page<Item>>) -> PageRequest? {
+  public mutating func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
     guard let request = underWay else { return nil }
     underWay = nil
     switch outcome {
@@ -109,7 +110,7 @@ public struct CatalogState<
   }
 
   private mutating func show(_ listing: Listing<Item>) {
-    let newest = Snapshot(groupingDistinct: listing.items, by: section)
+    let newest = ListSnapshot(groupingDistinct: listing.items, by: section)
     difference = newest.difference(from: snapshot)
     snapshot = newest
     (revisionBefore, revision) = (revision, Revision())

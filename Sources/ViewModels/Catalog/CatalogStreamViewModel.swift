@@ -1,5 +1,6 @@
+public import AsyncViewModels
 import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// The storefront's catalogue, in the stream stage.
 public typealias ProductCatalogStreamViewModel = CatalogStreamViewModel<Availability, Product>
@@ -15,7 +16,7 @@ public typealias ProductCatalogStreamViewModel = CatalogStreamViewModel<Availabi
 public final class CatalogStreamViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: @unchecked Sendable where Item.ID: Sendable {
-  private let census = CensusEntry(.viewModel, "CatalogStreamViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "CatalogStreamViewModel")
   private let queue = DispatchQueue(label: "CatalogStreamViewModel")
   private let service: any PageClosureService<Item>
   private let store: ObservableState<CatalogState<SectionID, Item>>
@@ -77,7 +78,7 @@ public final class CatalogStreamViewModel<
     guard generation == self.generation else { return }
     running.take()?.finish()
     var state = store.value
-    let next = state.receive(Outcome(result))
+    let next = state.receive(TaskOutcome(result))
     store.send(state)
     if let next { read(next) }
   }

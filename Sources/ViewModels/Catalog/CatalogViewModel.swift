@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// The storefront's catalogue, in sections by availability.
 public typealias ProductCatalogViewModel = CatalogViewModel<Availability, Product>
@@ -16,7 +17,7 @@ public actor CatalogViewModel<
 > where Item.ID: Sendable {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
-  private let census = CensusEntry(.viewModel, "CatalogViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "CatalogViewModel")
   private nonisolated let host: ActorHost
   private let service: any PageService<Item>
   private nonisolated let store: ObservableState<CatalogState<SectionID, Item>>
@@ -65,7 +66,7 @@ public actor CatalogViewModel<
       inSteps: { [service] gate in
         var next: PageRequest? = first
         while let request = next {
-          let outcome = await Outcome { try await service.page(request) }
+          let outcome = await TaskOutcome { try await service.page(request) }
           next = await gate { $0.receive(outcome) } ?? nil
         }
       })
@@ -74,7 +75,7 @@ public actor CatalogViewModel<
   }
 
   /// The only writer is this actor, so the store's lock need not be held while two snapshots are compared.
-  private func receive(_ outcome: Outcome<Page<Item>>) -> PageRequest? {
+  private func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
     var state = store.value
     let next = state.receive(outcome)
     store.send(state)

@@ -1,5 +1,6 @@
+public import AsyncViewModels
 public import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// The dashboard, in the closure stage.
 ///
@@ -11,10 +12,10 @@ public import Domain
 public final class DashboardClosureViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable () -> Void
 
-  private let census = CensusEntry(.viewModel, "DashboardClosureViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "DashboardClosureViewModel")
   private let queue = DispatchQueue(label: "DashboardClosureViewModel")
   private let callbackQueue: DispatchQueue
-  private let binding = Bindable(DashboardState())
+  private let binding = CallbackState(DashboardState())
   private var current = DashboardState()  // guarded by `queue`
   private var requests: [DashboardPart: Request] = [:]  // guarded by `queue`
   private var lastGeneration = 0  // guarded by `queue`
@@ -113,7 +114,7 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
     _ result: Result<DashboardAnswer, any Error>, for part: DashboardPart, _ generation: Int
   ) {
     guard requests[part]?.generation == generation else { return }
-    current.receive(Outcome(result), for: part)
+    current.receive(TaskOutcome(result), for: part)
     binding.send(current)
     requests.removeValue(forKey: part)?.token?.finish()
   }

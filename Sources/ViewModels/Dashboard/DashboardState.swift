@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// What the dashboard's screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
 ///
@@ -56,7 +57,7 @@ public struct DashboardState: Sendable {
   public mutating func begin(_ parts: some Sequence<DashboardPart>) { loadingParts.formUnion(parts) }
 
   /// Takes in what came of the request for a part. A request that was called off leaves the part as it was.
-  public mutating func receive(_ outcome: Outcome<DashboardAnswer>, for part: DashboardPart) {
+  public mutating func receive(_ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart) {
     loadingParts.remove(part)
     switch outcome {
     case .success(let answer):

@@ -1,5 +1,6 @@
+public import AsyncViewModels
 public import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// The dashboard, in the stream stage.
 ///
@@ -13,7 +14,7 @@ public import Domain
 public final class DashboardStreamViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable () -> Void
 
-  private let census = CensusEntry(.viewModel, "DashboardStreamViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "DashboardStreamViewModel")
   private let queue = DispatchQueue(label: "DashboardStreamViewModel")
   private let callbackQueue: DispatchQueue
   private let store = ObservableState(DashboardState())
@@ -110,7 +111,7 @@ public final class DashboardStreamViewModel: @unchecked Sendable {
     _ result: Result<DashboardAnswer, any Error>, for part: DashboardPart, _ generation: Int
   ) {
     guard requests[part]?.generation == generation else { return }
-    store.update { $0.receive(Outcome(result), for: part) }
+    store.update { $0.receive(TaskOutcome(result), for: part) }
     requests.removeValue(forKey: part)?.token?.finish()
   }
 }

@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// The dashboard, in the async stage.
 ///
@@ -10,7 +11,7 @@ public import Domain
 public actor DashboardViewModel {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
-  private let census = CensusEntry(.viewModel, "DashboardViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "DashboardViewModel")
   private nonisolated let host: ActorHost
   private nonisolated let store = ObservableState(DashboardState())
   private let loading = TaskSlot(.concurrent)
@@ -68,12 +69,12 @@ public actor DashboardViewModel {
       loading.run(
         on: self,
         inSteps: { [answer] commit in
-          await unasked.runInParallel(answer) { part, outcome in
+          await unasked.runConcurrently(answer) { part, outcome in
             await commit { $0.store.update { $0.receive(outcome, for: part) } }
           }
         })
     }
-    let entry = CensusEntry(.task, "wait for a dashboard")
+    let entry = LiveObjectToken(.task, "wait for a dashboard")
     return Task { [parts = Set(parts), begun = state, states = store.values()] in
       defer { entry.end() }
       for await state in states where !state.isLoading(parts, since: begun) { return }

@@ -1,5 +1,6 @@
+public import AsyncViewModels
 public import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// The storefront's screen of one product, in the closure stage.
 public typealias ProductDetailClosureViewModel = DetailClosureViewModel<Product>
@@ -15,11 +16,11 @@ public typealias ProductDetailClosureViewModel = DetailClosureViewModel<Product>
 ///   when a load has ended.
 public final class DetailClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
-  private let census = CensusEntry(.viewModel, "DetailClosureViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "DetailClosureViewModel")
   private let queue = DispatchQueue(label: "DetailClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any DetailClosureService<Item>
-  private let binding: Bindable<DetailState<Item>>
+  private let binding: CallbackState<DetailState<Item>>
   private var current: DetailState<Item>  // guarded by `queue`
   private var running: CancellationToken?  // guarded by `queue`
   private var generation = 0  // guarded by `queue`
@@ -31,7 +32,7 @@ where Item.ID: Sendable {
     self.service = service
     self.callbackQueue = callbackQueue
     current = DetailState(itemID: itemID, source: source)
-    binding = Bindable(current)
+    binding = CallbackState(current)
   }
 
   public var state: DetailState<Item> { queue.sync { current } }
@@ -71,7 +72,7 @@ where Item.ID: Sendable {
   private func receive(_ result: Result<Item, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
     running.take()?.finish()
-    current.receive(Outcome(result))
+    current.receive(TaskOutcome(result))
     binding.send(current)
   }
 }

@@ -1,4 +1,4 @@
-public import Domain
+public import AsyncViewModels
 
 /// What the screen of one item shows, and the rules by which it changes. All three stages use it; none adds a rule.
 public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
@@ -32,7 +32,7 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   }
 
   /// Takes in what came of the request. Cancellation is no failure: it leaves the state as ``cancel()`` does.
-  public mutating func receive(_ outcome: Outcome<Item>) {
+  public mutating func receive(_ outcome: TaskOutcome<Item>) {
     guard content.isLoading else { return }
     switch outcome {
     case .success(let item): content = .loaded(item)

@@ -1,5 +1,6 @@
+public import AsyncViewModels
 import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// The storefront's screen of one product, in the stream stage.
 public typealias ProductDetailStreamViewModel = DetailStreamViewModel<Product>
@@ -14,7 +15,7 @@ public typealias ProductDetailStreamViewModel = DetailStreamViewModel<Product>
 ///   has ended.
 public final class DetailStreamViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
-  private let census = CensusEntry(.viewModel, "DetailStreamViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "DetailStreamViewModel")
   private let queue = DispatchQueue(label: "DetailStreamViewModel")
   private let service: any DetailClosureService<Item>
   private let store: ObservableState<DetailState<Item>>
@@ -60,6 +61,6 @@ where Item.ID: Sendable {
   private func receive(_ result: Result<Item, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
     running.take()?.finish()
-    store.update { $0.receive(Outcome(result)) }
+    store.update { $0.receive(TaskOutcome(result)) }
   }
 }

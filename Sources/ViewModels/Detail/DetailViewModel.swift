@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// The storefront's screen of one product.
 public typealias ProductDetailViewModel = DetailViewModel<Product>
@@ -12,7 +13,7 @@ public typealias ProductDetailViewModel = DetailViewModel<Product>
 public actor DetailViewModel<Item: Sendable & Identifiable> where Item.ID: Sendable {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
-  private let census = CensusEntry(.viewModel, "DetailViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "DetailViewModel")
   private nonisolated let host: ActorHost
   private let service: any DetailService<Item>
   private nonisolated let store: ObservableState<DetailState<Item>>

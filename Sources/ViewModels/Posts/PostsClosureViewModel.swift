@@ -1,5 +1,6 @@
+public import AsyncViewModels
 public import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// The posts, in the closure stage.
 ///
@@ -13,13 +14,13 @@ public import Domain
 public final class PostsClosureViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
-  private let census = CensusEntry(.viewModel, "PostsClosureViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "PostsClosureViewModel")
   private let queue = DispatchQueue(label: "PostsClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any PostClosureService
-  private let binding = Bindable(PostsState())
+  private let binding = CallbackState(PostsState())
   /// The event of this moment: there is none but while it is handed over.
-  private let eventBinding = Bindable<PostsEvent?>(nil)
+  private let eventBinding = CallbackState<PostsEvent?>(nil)
   private var current = PostsState()  // guarded by `queue`
   private var running: CancellationToken?  // guarded by `queue`
   private var generation = 0  // guarded by `queue`
@@ -102,7 +103,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   private func receive(_ result: Result<[Post], any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
     running.take()?.finish()
-    let event = current.receive(Outcome(result))
+    let event = current.receive(TaskOutcome(result))
     binding.send(current)
     emit(event)
   }
@@ -110,7 +111,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   private func receiveDeletion(
     of id: Post.ID, _ result: Result<Void, any Error>, _ completion: @escaping Completion
   ) {
-    let event = current.receiveDeletion(of: id, Outcome(result))
+    let event = current.receiveDeletion(of: id, TaskOutcome(result))
     binding.send(current)
     emit(event)
     complete(completion, result)

@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// What the posts' screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
 ///
@@ -52,7 +53,7 @@ public struct PostsState: Sendable {
 
   /// Takes in what came of the list that was on its way. Returns an alert where it failed with an older one to show; without,
   /// the failure is the content. Cancellation is no failure.
-  public mutating func receive(_ outcome: Outcome<[Post]>) -> PostsEvent? {
+  public mutating func receive(_ outcome: TaskOutcome<[Post]>) -> PostsEvent? {
     isLoading = false
     switch outcome {
     case .success(let posts):
@@ -80,7 +81,7 @@ public struct PostsState: Sendable {
 
   /// Takes in what came of a deletion. Where it failed the post is back in its place, and an alert says so. A post that the service
   /// does not have either is gone, as was wanted.
-  public mutating func receiveDeletion(of id: Post.ID, _ outcome: Outcome<Void>) -> PostsEvent? {
+  public mutating func receiveDeletion(of id: Post.ID, _ outcome: TaskOutcome<Void>) -> PostsEvent? {
     guard let post = deleting.removeValue(forKey: id) else { return nil }
     switch outcome {
     case .success, .failure(PostError.unknownPost): remove(id)

@@ -1,5 +1,6 @@
+public import AsyncViewModels
 public import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// The posts, in the stream stage.
 ///
@@ -12,7 +13,7 @@ public import Domain
 public final class PostsStreamViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
-  private let census = CensusEntry(.viewModel, "PostsStreamViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "PostsStreamViewModel")
   private let queue = DispatchQueue(label: "PostsStreamViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any PostClosureService
@@ -92,13 +93,13 @@ public final class PostsStreamViewModel: @unchecked Sendable {
   private func receive(_ result: Result<[Post], any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
     running.take()?.finish()
-    if let alert = store.update({ $0.receive(Outcome(result)) }) { channel.send(alert) }
+    if let alert = store.update({ $0.receive(TaskOutcome(result)) }) { channel.send(alert) }
   }
 
   private func receiveDeletion(
     of id: Post.ID, _ result: Result<Void, any Error>, _ completion: @escaping Completion
   ) {
-    emit(store.update { $0.receiveDeletion(of: id, Outcome(result)) })
+    emit(store.update { $0.receiveDeletion(of: id, TaskOutcome(result)) })
     complete(completion, result)
   }
 

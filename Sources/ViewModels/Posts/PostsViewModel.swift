@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// The posts, in the async stage.
 ///
@@ -11,7 +12,7 @@ public import Domain
 public actor PostsViewModel {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
-  private let census = CensusEntry(.viewModel, "PostsViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "PostsViewModel")
   private nonisolated let host: ActorHost
   private let service: any PostService
   private nonisolated let store = ObservableState(PostsState())
@@ -62,7 +63,7 @@ public actor PostsViewModel {
       return Task { throw error }
     }
     // Nobody else holds this task, so nobody can cancel it; and it does not hold the view model, which may go meanwhile.
-    let entry = CensusEntry(.task, "deletion of a post")
+    let entry = LiveObjectToken(.task, "deletion of a post")
     let answer = Task { [service] in try await service.delete(id) }
     return Task { [weak self] in
       defer { entry.end() }
@@ -84,7 +85,7 @@ public actor PostsViewModel {
   }
 
   private func receiveDeletion(of id: Post.ID, _ result: Result<Void, any Error>) {
-    emit(store.update { $0.receiveDeletion(of: id, Outcome(result)) })
+    emit(store.update { $0.receiveDeletion(of: id, TaskOutcome(result)) })
   }
 
   private func emit(_ event: PostsEvent?) {

@@ -1,5 +1,6 @@
+public import AsyncViewModels
 public import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// The storefront's list of products, in the closure stage.
 public typealias ProductListClosureViewModel = ListClosureViewModel<Product>
@@ -15,11 +16,11 @@ public typealias ProductListClosureViewModel = ListClosureViewModel<Product>
 ///   when a load has ended.
 public final class ListClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
-  private let census = CensusEntry(.viewModel, "ListClosureViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "ListClosureViewModel")
   private let queue = DispatchQueue(label: "ListClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any PageClosureService<Item>
-  private let binding: Bindable<ListState<Item>>
+  private let binding: CallbackState<ListState<Item>>
   private var current: ListState<Item>  // guarded by `queue`
   private var running: CancellationToken?  // guarded by `queue`
   private var generation = 0  // guarded by `queue`
@@ -31,7 +32,7 @@ where Item.ID: Sendable {
     self.service = service
     self.callbackQueue = callbackQueue
     current = ListState(pageSize: pageSize)
-    binding = Bindable(current)
+    binding = CallbackState(current)
   }
 
   public var state: ListState<Item> { queue.sync { current } }
@@ -82,7 +83,7 @@ where Item.ID: Sendable {
   private func receive(_ result: Result<Page<Item>, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
     running.take()?.finish()
-    current.receive(Outcome(result))
+    current.receive(TaskOutcome(result))
     binding.send(current)
   }
 

@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// What a paged list's screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
 ///
@@ -67,7 +68,7 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   public mutating func begin(_ request: PageRequest) { underWay = request }
 
   /// Takes in what came of the page that was on its way. Cancellation is no failure: it leaves the state as ``cancel()`` does.
-  public mutating func receive(_ outcome: Outcome<Page<Item>>) {
+  public mutating func receive(_ outcome: TaskOutcome<Page<Item>>) {
     guard let request = underWay else { return }
     underWay = nil
     switch outcome {

@@ -1,5 +1,6 @@
+public import AsyncViewModels
 import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// The storefront's list of products, in the stream stage.
 public typealias ProductListStreamViewModel = ListStreamViewModel<Product>
@@ -14,7 +15,7 @@ public typealias ProductListStreamViewModel = ListStreamViewModel<Product>
 ///   has ended.
 public final class ListStreamViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
-  private let census = CensusEntry(.viewModel, "ListStreamViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "ListStreamViewModel")
   private let queue = DispatchQueue(label: "ListStreamViewModel")
   private let service: any PageClosureService<Item>
   private let store: ObservableState<ListState<Item>>
@@ -71,7 +72,7 @@ where Item.ID: Sendable {
   private func receive(_ result: Result<Page<Item>, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
     running.take()?.finish()
-    store.update { $0.receive(Outcome(result)) }
+    store.update { $0.receive(TaskOutcome(result)) }
   }
 
   /// A service may answer in spite of a cancellation: the number tells that answer from the one that is awaited.

@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// The storefront's list of products.
 public typealias ProductListViewModel = ListViewModel<Product>
@@ -14,7 +15,7 @@ public typealias ProductListViewModel = ListViewModel<Product>
 public actor ListViewModel<Item: Sendable & Identifiable> where Item.ID: Sendable {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
-  private let census = CensusEntry(.viewModel, "ListViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "ListViewModel")
   private nonisolated let host: ActorHost
   private let service: any PageService<Item>
   private nonisolated let store: ObservableState<ListState<Item>>

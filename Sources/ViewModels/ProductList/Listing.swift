@@ -1,4 +1,4 @@
-import Domain
+import StorefrontDomain
 
 /// The items of the pages that have been read so far, in the order of the service, and where reading goes on.
 struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {

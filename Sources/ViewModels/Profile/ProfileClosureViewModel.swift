@@ -1,5 +1,6 @@
+public import AsyncViewModels
 public import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// The profile and its form, in the closure stage.
 ///
@@ -12,11 +13,11 @@ public import Domain
 public final class ProfileClosureViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
-  private let census = CensusEntry(.viewModel, "ProfileClosureViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "ProfileClosureViewModel")
   private let queue = DispatchQueue(label: "ProfileClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any ProfileEditingClosureService
-  private let binding = Bindable(ProfileState())
+  private let binding = CallbackState(ProfileState())
   private var current = ProfileState()  // guarded by `queue`
   private var loading: CancellationToken?  // guarded by `queue`
   private var generation = 0  // guarded by `queue`
@@ -108,12 +109,12 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   private func receiveLoaded(_ result: Result<Profile, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
     loading.take()?.finish()
-    current.receiveLoaded(Outcome(result))
+    current.receiveLoaded(TaskOutcome(result))
     binding.send(current)
   }
 
   private func receiveSaved(_ result: Result<Profile, any Error>, _ completion: @escaping Completion) {
-    current.receiveSaved(Outcome(result))
+    current.receiveSaved(TaskOutcome(result))
     binding.send(current)
     complete(completion, result.map { _ in })
   }

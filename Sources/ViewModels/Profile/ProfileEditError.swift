@@ -1,4 +1,4 @@
-public import Domain
+public import StorefrontDomain
 
 /// Why an intent of the profile's screen cannot be carried out now. The screen is as it was.
 public enum ProfileEditError: Error, Hashable, Sendable {

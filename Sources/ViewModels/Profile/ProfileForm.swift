@@ -1,4 +1,5 @@
-import Domain
+import AsyncViewModels
+import StorefrontDomain
 
 /// A form that is being filled in, over the last profile that the service is known to have.
 struct ProfileForm {
@@ -47,7 +48,7 @@ struct ProfileForm {
     return nil
   }
 
-  mutating func receive(_ outcome: Outcome<Profile>) {
+  mutating func receive(_ outcome: TaskOutcome<Profile>) {
     guard let sent = submitted else { return }
     submitted = nil
     switch outcome {

@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// What the profile's screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
 ///
@@ -53,7 +54,7 @@ public struct ProfileState: Sendable {
   public mutating func beginLoading() { isLoading = true }
 
   /// Takes in what came of the load. Cancellation is no failure.
-  public mutating func receiveLoaded(_ outcome: Outcome<Profile>) {
+  public mutating func receiveLoaded(_ outcome: TaskOutcome<Profile>) {
     isLoading = false
     switch outcome {
     case .success(let profile): form = ProfileForm(profile)
@@ -77,7 +78,7 @@ public struct ProfileState: Sendable {
   }
 
   /// Takes in what came of the save. Whatever was typed while it was on its way stays, and is dirty.
-  public mutating func receiveSaved(_ outcome: Outcome<Profile>) { form?.receive(outcome) }
+  public mutating func receiveSaved(_ outcome: TaskOutcome<Profile>) { form?.receive(outcome) }
 }
 
 /// What somebody wants of the profile's screen.

@@ -1,5 +1,6 @@
+public import AsyncViewModels
 public import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// The profile and its form, in the stream stage.
 ///
@@ -13,7 +14,7 @@ public import Domain
 public final class ProfileStreamViewModel: @unchecked Sendable {
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
-  private let census = CensusEntry(.viewModel, "ProfileStreamViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "ProfileStreamViewModel")
   private let queue = DispatchQueue(label: "ProfileStreamViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any ProfileEditingClosureService
@@ -103,11 +104,11 @@ public final class ProfileStreamViewModel: @unchecked Sendable {
   private func receiveLoaded(_ result: Result<Profile, any Error>, _ generation: Int) {
     guard generation == self.generation else { return }
     loading.take()?.finish()
-    store.update { $0.receiveLoaded(Outcome(result)) }
+    store.update { $0.receiveLoaded(TaskOutcome(result)) }
   }
 
   private func receiveSaved(_ result: Result<Profile, any Error>, _ completion: @escaping Completion) {
-    store.update { $0.receiveSaved(Outcome(result)) }
+    store.update { $0.receiveSaved(TaskOutcome(result)) }
     complete(completion, result.map { _ in })
   }
 

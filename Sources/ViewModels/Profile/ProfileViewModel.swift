@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// The profile and its form, in the async stage.
 ///
@@ -10,7 +11,7 @@ public import Domain
 public actor ProfileViewModel {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
-  private let census = CensusEntry(.viewModel, "ProfileViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "ProfileViewModel")
   private nonisolated let host: ActorHost
   private let service: any ProfileEditingService
   private nonisolated let store = ObservableState(ProfileState())
@@ -38,7 +39,7 @@ public actor ProfileViewModel {
     } commit: { model, outcome in
       model.store.update { $0.receiveLoaded(outcome) }
     }
-    let entry = CensusEntry(.task, "wait for a profile")
+    let entry = LiveObjectToken(.task, "wait for a profile")
     return Task {
       defer { entry.end() }
       await run.value
@@ -91,7 +92,7 @@ public actor ProfileViewModel {
 
   private func send(_ save: ProfileSave) -> Task<Void, any Error> {
     // Nobody else holds this task, so nobody can cancel it; and it does not hold the view model, which may go meanwhile.
-    let entry = CensusEntry(.task, "save of a profile")
+    let entry = LiveObjectToken(.task, "save of a profile")
     let answer = Task { [service] in try await service.save(save.draft, basedOn: save.version) }
     return Task { [weak self] in
       defer { entry.end() }
@@ -102,6 +103,6 @@ public actor ProfileViewModel {
   }
 
   private func receive(_ result: Result<Profile, any Error>) {
-    store.update { $0.receiveSaved(Outcome(result)) }
+    store.update { $0.receiveSaved(TaskOutcome(result)) }
   }
 }

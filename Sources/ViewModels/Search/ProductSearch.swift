@@ -1,4 +1,4 @@
-public import Domain
+public import StorefrontDomain
 
 /// The storefront's search, in its three stages.
 public typealias ProductSearchViewModel = SearchViewModel<SearchHit>

@@ -1,5 +1,6 @@
+public import AsyncViewModels
 public import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// Search as the user types, in the closure stage.
 ///
@@ -9,19 +10,19 @@ public import Domain
 ///   ``cancel()`` may still reach the observer after it.
 /// - Hazards: one observer, the last binding wins; ``state`` waits for the queue, and deadlocks on it.
 public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
-  private let census = CensusEntry(.viewModel, "SearchClosureViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "SearchClosureViewModel")
   private let queue = DispatchQueue(label: "SearchClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: any SearchClosureService<Hit>
   private let debouncer: WorkItemDebouncer
-  private let binding = Bindable(SearchState<Hit>())
+  private let binding = CallbackState(SearchState<Hit>())
   private var current = SearchState<Hit>()  // guarded by `queue`
   private var request: CancellationToken?  // guarded by `queue`
 
   /// - Parameter pause: how long the typing has to rest before the service is asked.
   public init(
     service: any SearchClosureService<Hit>, pause: Duration = .milliseconds(300),
-    scheduler: any Scheduler = DispatchScheduler(), callbackQueue: DispatchQueue = .main
+    scheduler: any CallbackScheduler = DispatchCallbackScheduler(), callbackQueue: DispatchQueue = .main
   ) {
     self.service = service
     self.callbackQueue = callbackQueue
@@ -76,11 +77,11 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
 
   private func search(_ request: SearchRequest) {
     self.request = service.results(for: request.query) { [weak self] result in
-      self?.receive(Outcome(result), for: request)
+      self?.receive(TaskOutcome(result), for: request)
     }
   }
 
-  private func receive(_ outcome: Outcome<[Hit]>, for request: SearchRequest) {
+  private func receive(_ outcome: TaskOutcome<[Hit]>, for request: SearchRequest) {
     queue.async { [self] in
       guard current.awaits(request) else { return }
       self.request.take()?.finish()

@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// What a search screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
 public struct SearchState<Hit: Sendable>: Sendable {
@@ -52,7 +53,7 @@ public struct SearchState<Hit: Sendable>: Sendable {
 
   /// Shows an answer, if it is the one to the current request: a stale one changes nothing. A failure does not end the search, and
   /// a request that was called off goes back to the last answer.
-  public mutating func receive(_ outcome: Outcome<[Hit]>, for request: SearchRequest) {
+  public mutating func receive(_ outcome: TaskOutcome<[Hit]>, for request: SearchRequest) {
     guard awaits(request) else { return }
     current = nil
     switch outcome {

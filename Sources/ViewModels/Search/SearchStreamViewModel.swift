@@ -1,5 +1,6 @@
+public import AsyncViewModels
 import Dispatch
-public import Domain
+public import StorefrontDomain
 
 /// Search as the user types, in the stream stage.
 ///
@@ -8,7 +9,7 @@ public import Domain
 /// - Cancellation: a newer query, ``cancel()`` and the view model's end cancel the request. After ``cancel()`` nothing more is published.
 /// - Hazards: none of the closure stage in handing out state; what the queue guards is still a matter of discipline.
 public final class SearchStreamViewModel<Hit: Sendable>: @unchecked Sendable {
-  private let census = CensusEntry(.viewModel, "SearchStreamViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "SearchStreamViewModel")
   private let queue = DispatchQueue(label: "SearchStreamViewModel")
   private let service: any SearchClosureService<Hit>
   private let debouncer: WorkItemDebouncer
@@ -18,7 +19,7 @@ public final class SearchStreamViewModel<Hit: Sendable>: @unchecked Sendable {
   /// - Parameter pause: how long the typing has to rest before the service is asked.
   public init(
     service: any SearchClosureService<Hit>, pause: Duration = .milliseconds(300),
-    scheduler: any Scheduler = DispatchScheduler()
+    scheduler: any CallbackScheduler = DispatchCallbackScheduler()
   ) {
     self.service = service
     debouncer = WorkItemDebouncer(delay: pause, queue: queue, scheduler: scheduler)
@@ -70,11 +71,11 @@ public final class SearchStreamViewModel<Hit: Sendable>: @unchecked Sendable {
 
   private func search(_ request: SearchRequest) {
     self.request = service.results(for: request.query) { [weak self] result in
-      self?.receive(Outcome(result), for: request)
+      self?.receive(TaskOutcome(result), for: request)
     }
   }
 
-  private func receive(_ outcome: Outcome<[Hit]>, for request: SearchRequest) {
+  private func receive(_ outcome: TaskOutcome<[Hit]>, for request: SearchRequest) {
     queue.async { [self] in
       guard store.value.awaits(request) else { return }
       self.request.take()?.finish()

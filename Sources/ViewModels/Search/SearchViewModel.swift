@@ -1,4 +1,5 @@
-public import Domain
+public import AsyncViewModels
+public import StorefrontDomain
 
 /// Search as the user types, in the async stage.
 ///
@@ -9,7 +10,7 @@ public import Domain
 public actor SearchViewModel<Hit: Sendable> {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
 
-  private let census = CensusEntry(.viewModel, "SearchViewModel")
+  private let liveObject = LiveObjectToken(.viewModel, "SearchViewModel")
   private nonisolated let host: ActorHost
   private let service: any SearchService<Hit>
   private let pause: Duration

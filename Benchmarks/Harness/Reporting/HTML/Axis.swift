@@ -1,3 +1,4 @@
+import AsyncViewModels
 import Foundation
 
 /// Where values lie along a chart's edge.

@@ -158,7 +158,7 @@ extension Report {
     guard !figureNames.isEmpty else { return [] }
     return ["<h2 id=\"counted-besides-time\">Counted besides time</h2>"]
       + figureNames.map { name in
-        "<section class=\"card\"><h3>\(HTML.escaped(name))</h3>\n\(FigureChart(name: name, groups: groups).text)</section>"
+        "<section class=\"card\"><h3>\(HTML.escaped(name))</h3>\n\(MetricChart(name: name, groups: groups).text)</section>"
       }
   }
 }

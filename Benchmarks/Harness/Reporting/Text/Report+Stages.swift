@@ -1,3 +1,5 @@
+import AsyncViewModels
+
 extension Report {
   /// The variants of a feature's group, from where a migration begins to where it ends.
   static let stages = ["closure stage", "stream stage", "async stage"]

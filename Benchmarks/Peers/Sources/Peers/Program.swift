@@ -2,7 +2,7 @@ import Foundation
 
 /// From the command line to the table.
 enum Program {
-  static let manual = Manual(
+  static let helpText = HelpText(
     command: "swift run -c release --package-path Benchmarks/Peers Peers",
     purpose: """
       Measures the same work through this package, OpenCombine, swift-async-algorithms, the standard library and what
@@ -14,11 +14,11 @@ enum Program {
     do {
       let options = try Options(arguments, ownFlags: [])
       switch options.action {
-      case .help: print(manual.usage)
+      case .help: print(helpText.usage)
       case .list: try list(options)
-      case .measure, .serveOrigin:
+      case .measure, .serve:
         if Machine.isDebugBuild { say(Report.debugWarning + "\n") }
-        let command = ([manual.command] + arguments).joined(separator: " ")
+        let command = ([helpText.command] + arguments).joined(separator: " ")
         return try await Session(
           options, command: command, groups: PeerSuite.groups, targets: PeerTargets.all
         )
@@ -26,7 +26,7 @@ enum Program {
       }
       return 0
     } catch let error as UsageError {
-      say("error: \(error)\n\n\(manual.usage)\n")
+      say("error: \(error)\n\n\(helpText.usage)\n")
       return 2
     } catch {
       say("error: \(error)\n")

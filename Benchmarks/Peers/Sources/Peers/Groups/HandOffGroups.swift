@@ -4,7 +4,7 @@ import Domain
 /// Values from one task to another and back.
 enum HandOffGroups {
   static var all: [BenchmarkGroup] {
-    [Seats.twoThreads, .oneThread].map { seats in
+    [ThreadPlacement.twoThreads, .oneThread].map { seats in
       BenchmarkGroup(
         section: "Hand-off", title: seats.rawValue, unit: "round trip", reference: Variant.state,
         benchmarks: [
@@ -22,7 +22,7 @@ enum HandOffGroups {
     }
   }
 
-  private static func channels(_ seats: Seats) -> Benchmark {
+  private static func channels(_ seats: ThreadPlacement) -> Benchmark {
     Benchmark(Variant.channel) {
       let (ping, pong) = (AsyncChannel<Int>(), AsyncChannel<Int>())
       let partner = Task(executorPreference: seats.there) {

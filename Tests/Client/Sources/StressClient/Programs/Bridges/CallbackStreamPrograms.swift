@@ -21,7 +21,7 @@ extension StressProgram {
     ]
   }
 
-  private static let bufferings: [Buffering] = [
+  private static let bufferings: [BufferingPolicy] = [
     .unbounded, .latest, .bounded(2, dropping: .oldest), .bounded(2, dropping: .newest),
   ]
 
@@ -115,7 +115,7 @@ extension StressProgram {
 
   /// Returns without the stream: only the reader holds it.
   private static func startReader(
-    of source: SingleSource, _ buffering: Buffering, leavesEarly: Bool
+    of source: SingleSource, _ buffering: BufferingPolicy, leavesEarly: Bool
   ) -> Task<Void, Never> {
     let stream = AsyncStream(buffering: buffering) { source.register($0) }
     for number in 1...8 { source.send(cancelsReader: number == 4, sendsAgain: true) }

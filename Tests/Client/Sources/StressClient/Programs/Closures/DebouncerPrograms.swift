@@ -20,7 +20,7 @@ extension StressProgram {
   }
 
   /// Calls at once, within `schedule`.
-  private struct InstantScheduler: Scheduler {
+  private struct InstantScheduler: CallbackScheduler {
     func schedule(
       after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
     ) -> CancellationToken {
@@ -30,7 +30,7 @@ extension StressProgram {
   }
 
   /// Calls although the token was cancelled, which may be at any moment of the next submission.
-  private struct DeafScheduler: Scheduler {
+  private struct DeafScheduler: CallbackScheduler {
     func schedule(
       after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
     ) -> CancellationToken {
@@ -39,7 +39,9 @@ extension StressProgram {
     }
   }
 
-  private static let schedulers: [any Scheduler] = [DispatchScheduler(), InstantScheduler(), DeafScheduler()]
+  private static let schedulers: [any CallbackScheduler] = [
+    DispatchCallbackScheduler(), InstantScheduler(), DeafScheduler(),
+  ]
 
   private static func waves(load: Load) async throws {
     let queue = DispatchQueue(label: "debouncer-waves")
@@ -108,7 +110,7 @@ extension StressProgram {
 
   private static func fire(after delay: Duration, on queue: DispatchQueue) async {
     let fired = Tally()
-    await DispatchScheduler().schedule(after: delay, on: queue) { fired.add() }
+    await DispatchCallbackScheduler().schedule(after: delay, on: queue) { fired.add() }
       .hold { await until { fired.value == 1 } }
   }
 

@@ -117,7 +117,7 @@ extension StressProgram {
     private let readers: [Task<Int, any Error>]
 
     init(_ state: ObservableState<Numbers>) {
-      let kinds: [Buffering] = [
+      let kinds: [BufferingPolicy] = [
         .latest, .unbounded, .bounded(3, dropping: .oldest), .bounded(1, dropping: .oldest),
       ]
       readers =
@@ -164,7 +164,7 @@ extension StressProgram {
   }
 
   private static func reentrancy(load: Load) async throws {
-    let kinds: [Buffering] = [
+    let kinds: [BufferingPolicy] = [
       .latest, .unbounded, .bounded(2, dropping: .oldest), .bounded(1, dropping: .newest),
     ]
     try await load.inParallel { task in

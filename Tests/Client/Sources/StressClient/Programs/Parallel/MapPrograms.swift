@@ -144,7 +144,7 @@ extension StressProgram {
     }
   }
 
-  private static func isExpected(_ outcome: Outcome<Int>, _ number: Int, isCancelled: Bool) -> Bool {
+  private static func isExpected(_ outcome: TaskOutcome<Int>, _ number: Int, isCancelled: Bool) -> Bool {
     switch outcome {
     case .success(let value): value == number && number % 3 == 0
     case .failure(let error): error is Refused && number % 3 == 1

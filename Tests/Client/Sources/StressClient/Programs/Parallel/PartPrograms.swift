@@ -24,13 +24,13 @@ extension StressProgram {
     return name
   }
 
-  private actor Screen {
-    private var outcomes: [Int: Outcome<Int>] = [:]
+  private actor HostedScreen {
+    private var outcomes: [Int: TaskOutcome<Int>] = [:]
     private var isReceiving = false
 
-    func load(_ parts: [Part<Int, Int>], limit: Int?) async throws -> [Int: Outcome<Int>] {
+    func load(_ parts: [NamedTask<Int, Int>], limit: Int?) async throws -> [Int: TaskOutcome<Int>] {
       outcomes = [:]
-      try await parts.runInParallel(limit: limit) { name, outcome in
+      try await parts.runConcurrently(limit: limit) { name, outcome in
         await receive(name, outcome, isExpected: parts.contains { $0.name == name })
       }
       return outcomes
@@ -38,15 +38,15 @@ extension StressProgram {
 
     func load(
       _ names: [Int], _ work: @escaping @Sendable (Int) async throws -> Int
-    ) async -> [Int: Outcome<Int>] {
+    ) async -> [Int: TaskOutcome<Int>] {
       outcomes = [:]
-      await names.runInParallel(work) { name, outcome in
+      await names.runConcurrently(work) { name, outcome in
         await receive(name, outcome, isExpected: names.contains(name))
       }
       return outcomes
     }
 
-    private func receive(_ name: Int, _ outcome: Outcome<Int>, isExpected: Bool) async {
+    private func receive(_ name: Int, _ outcome: TaskOutcome<Int>, isExpected: Bool) async {
       self.preconditionIsolated()
       if isReceiving || !isExpected { fatalError("\(name) was received within another call, or unasked") }
       isReceiving = true
@@ -61,12 +61,12 @@ extension StressProgram {
   private static func screens(load: Load) async throws {
     let findings = Findings()
     try await load.inParallel { task in
-      let screen = Screen()
+      let screen = HostedScreen()
       for round in 1...60 {
         let limit: Int? = [nil, 1, 3, 50][round % 4]
         let running = Tally()
         let parts = (0..<16).map { name in
-          Part(name) { try await work(name, running, limit, findings) }
+          NamedTask(name) { try await work(name, running, limit, findings) }
         }
         let caller = Task { try await screen.load(parts, limit: limit) }
         if round % 3 == 0 { await atOnce({ caller.cancel() }, { caller.cancel() }) }
@@ -83,7 +83,9 @@ extension StressProgram {
     try findings.check()
   }
 
-  private static func expectOutcomes(_ outcomes: [Int: Outcome<Int>], isCancelled: Bool) throws(Unexpected) {
+  private static func expectOutcomes(
+    _ outcomes: [Int: TaskOutcome<Int>], isCancelled: Bool
+  ) throws(Unexpected) {
     try expectEqual(outcomes.keys.sorted(), Array(0..<16), "the parts that were received")
     for (name, outcome) in outcomes {
       switch outcome {
@@ -99,17 +101,17 @@ extension StressProgram {
   private static func onMain() async throws {
     var names: [String] = []
     let parts = ["a", "b", "c"].map { name in
-      Part(name) {
+      NamedTask(name) {
         await Task.yield()
         return name
       }
     }
-    try await parts.runInParallel { name, outcome in
+    try await parts.runConcurrently { name, outcome in
       MainActor.preconditionIsolated()
       await Task.yield()
       if outcome.value == name { names.append(name) }
     }
-    await ["d", "e"].runInParallel({ $0 }) { name, _ in
+    await ["d", "e"].runConcurrently({ $0 }) { name, _ in
       MainActor.preconditionIsolated()
       names.append(name)
     }
@@ -120,10 +122,10 @@ extension StressProgram {
     try await load.inParallel { task in
       for round in 1...3_000 {
         let begun = Tally()
-        let parts = [1, 2, 1].map { name in Part(name) { begun.add() } }
+        let parts = [1, 2, 1].map { name in NamedTask(name) { begun.add() } }
         let isLimit = round % 2 == 0
         do throws(ParallelError) {
-          try await parts.runInParallel(limit: isLimit ? 0 : 2) { _, _ in begun.add() }
+          try await parts.runConcurrently(limit: isLimit ? 0 : 2) { _, _ in begun.add() }
         } catch {
           try expectEqual(error, isLimit ? .invalidLimit(0) : .duplicateName("1"), "the error of parts")
           try expect(error.description.contains(isLimit ? "0" : "1"), "an error without its cause: \(error)")

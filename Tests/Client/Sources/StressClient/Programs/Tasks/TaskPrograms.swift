@@ -186,7 +186,7 @@ extension StressProgram {
   private static func outcomes(load: Load) async throws {
     try await load.inParallel { task in
       for round in 0..<200 {
-        let outcome = await Outcome {
+        let outcome = await TaskOutcome {
           await Task.yield()
           if round % 3 == 0 { throw Refusal() }
           if round % 3 == 1 { throw CancellationError() }
@@ -200,8 +200,9 @@ extension StressProgram {
         let isSuccess = round % 3 == 2
         try expectEqual(outcome.value, isSuccess ? round : nil, "the value of an outcome")
         try expect(
-          Outcome(Result<Int, any Error>.success(round)).value == round && URLError(.cancelled).isCancellation
-            && !Refusal().isCancellation && Outcome<Int>(error: Refusal()).value == nil,
+          TaskOutcome(Result<Int, any Error>.success(round)).value == round
+            && URLError(.cancelled).isCancellation
+            && !Refusal().isCancellation && TaskOutcome<Int>(error: Refusal()).value == nil,
           "an error was sorted wrongly")
       }
     }

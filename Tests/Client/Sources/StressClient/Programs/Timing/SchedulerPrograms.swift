@@ -16,7 +16,7 @@ extension StressProgram {
 
   private static func schedule(load: Load) async throws {
     let queue = DispatchQueue(label: "scheduler")
-    let scheduler: any Scheduler = DispatchScheduler()
+    let scheduler: any CallbackScheduler = DispatchCallbackScheduler()
     try await load.inParallel { task in
       for round in 1...30 {
         let delay = Duration.microseconds(round % 4 * 100)
@@ -53,7 +53,7 @@ extension StressProgram {
   }
 
   private static func reentrancy(load: Load) async throws {
-    let scheduler = DispatchScheduler()
+    let scheduler = DispatchCallbackScheduler()
     try await load.inParallel { task in
       for round in 1...1_500 {
         let freed = Tally()

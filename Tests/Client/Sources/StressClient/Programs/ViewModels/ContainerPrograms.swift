@@ -21,7 +21,7 @@ extension StressProgram {
     try await life.lead(load, rounds: 600) { round in
       let journal = Journal()
       let hosts = ["a", "b", "c"].map { ScreenHost(NotingScreen($0, journal, life)) }
-      let tabs = try TabContainer(hosts, selected: 2)
+      let tabs = try TabScreenContainer(hosts, selected: 2)
       try tabs.select(0)
       var host: ScreenHost? = ScreenHost(tabs)
       try host?.show(animated: true)
@@ -40,15 +40,15 @@ extension StressProgram {
   }
 
   @MainActor
-  private static func checkRefusals(by tabs: TabContainer, _ journal: Journal, _ life: Life) throws {
-    try expectError(.noSuchTab(3, count: 3)) { () throws(ScreenError) in try tabs.select(3) }
-    try expectError(.duplicateScreen) { () throws(ScreenError) in
-      _ = try TabContainer([tabs.tabs[0], tabs.tabs[0]])
+  private static func checkRefusals(by tabs: TabScreenContainer, _ journal: Journal, _ life: Life) throws {
+    try expectError(.noSuchTab(3, count: 3)) { () throws(ScreenHostError) in try tabs.select(3) }
+    try expectError(.duplicateScreen) { () throws(ScreenHostError) in
+      _ = try TabScreenContainer([tabs.tabs[0], tabs.tabs[0]])
     }
-    var refused: ScreenError?
+    var refused: ScreenHostError?
     let screen = tabs.selected.screen as? NotingScreen
     screen?.onHook = { [weak tabs, selected = tabs.selectedIndex] _ in
-      do throws(ScreenError) { try tabs?.select(selected) } catch { refused = error }
+      do throws(ScreenHostError) { try tabs?.select(selected) } catch { refused = error }
     }
     try tabs.select((tabs.selectedIndex + 1) % 3)
     screen?.onHook = nil
@@ -59,12 +59,12 @@ extension StressProgram {
     let life = Life()
     try await life.lead(load, rounds: 600) { round in
       let journal = Journal()
-      let split = SplitContainer(
+      let split = SplitScreenContainer(
         primary: ScreenHost(NotingScreen("p", journal, life)),
         secondary: ScreenHost(NotingScreen("s", journal, life)),
         collapsedOnto: .primary, primaryFraction: 0.25)
       let host = ScreenHost(split)
-      try host.resize(to: ScreenSize(width: 8, height: 4))
+      try host.resize(to: ViewportSize(width: 8, height: 4))
       try host.show()
       try journal.expect(
         "p joining, p loaded, p joined, s joining, s joined, p appearing, p laid out 8.0, p visible")
@@ -75,7 +75,7 @@ extension StressProgram {
   }
 
   @MainActor
-  private static func collapseAndExpand(_ split: SplitContainer, _ journal: Journal) async throws {
+  private static func collapseAndExpand(_ split: SplitScreenContainer, _ journal: Journal) async throws {
     try split.collapse(onto: .secondary)
     try journal.expect("s loaded, p disappearing, s appearing, s laid out 8.0, p hidden, s visible")
     try expect(
@@ -85,7 +85,7 @@ extension StressProgram {
     try journal.expect("s laid out 6.0, p appearing, p laid out 2.0, p visible")
     try expect(split.collapsedColumn == nil && split.primary.phase == .visible, "a column is hidden")
     await Task.yield()
-    let whole = ScreenSize(width: 8, height: 4)
+    let whole = ViewportSize(width: 8, height: 4)
     try expectEqual(split.size(of: split.secondary, in: whole).width, 6, "the width of the secondary column")
     try split.collapse(onto: .primary, animated: true)
     try journal.expect("s disappearing slowly, p laid out 8.0, s hidden slowly")
@@ -93,7 +93,7 @@ extension StressProgram {
 
   @MainActor
   private static func replaceSecondary(
-    of split: SplitContainer, _ new: ScreenHost, _ journal: Journal, _ round: Int
+    of split: SplitScreenContainer, _ new: ScreenHost, _ journal: Journal, _ round: Int
   ) async throws {
     if round % 2 == 0 { try split.expand() }
     weak let gone = split.secondary
@@ -102,7 +102,7 @@ extension StressProgram {
       split.screen(in: .secondary) === new && split.screen(in: .primary) === split.primary, "columns")
     try expectEqual(new.phase.isOnDisplay, round % 2 == 0, "whether the new column is shown")
     await untilOnMain { gone == nil }
-    try expectError(.duplicateScreen) { () throws(ScreenError) in try split.replaceSecondary(with: new) }
+    try expectError(.duplicateScreen) { () throws(ScreenHostError) in try split.replaceSecondary(with: new) }
   }
 
   private static func states(load: Load) async throws {
@@ -110,14 +110,14 @@ extension StressProgram {
     let state = ObservableState(ViewState<Int>.idle)
     try await life.lead(load, rounds: 600) { round in
       let journal = Journal()
-      let hosts = StateContainer.Slot.allCases.map { ScreenHost(NotingScreen("\($0)", journal, life)) }
-      let container = StateContainer(
+      let hosts = StateScreenContainer.Slot.allCases.map { ScreenHost(NotingScreen("\($0)", journal, life)) }
+      let container = StateScreenContainer(
         idle: hosts[0], loading: hosts[1], loaded: hosts[2], failed: hosts[3], empty: hosts[4])
       let host = ScreenHost(container)
       try host.show()
       try await showAll(of: container, journal)
       host.bindings.observe(state.stream(), on: container) { container, state in container.show(state) }
-      let states: [ViewState<Int>] = [.loading, .failed(ScreenError.ended), .empty, .loaded(round)]
+      let states: [ViewState<Int>] = [.loading, .failed(ScreenHostError.ended), .empty, .loaded(round)]
       await Task.detached { for next in states { state.send(next) } }.value
       await untilOnMain { container.slot == .loaded }
       try expectEqual(hosts.map(\.phase).filter(\.isOnDisplay), [.visible], "screens on display")
@@ -127,16 +127,16 @@ extension StressProgram {
   }
 
   @MainActor
-  private static func showAll(of container: StateContainer, _ journal: Journal) async throws {
+  private static func showAll(of container: StateScreenContainer, _ journal: Journal) async throws {
     journal.clear()
     container.show(.loading)
     try journal.expect("idle disappearing, idle hidden, loading loaded, loading appearing, loading visible")
     let screen = container.screen(for: .loading).screen as? NotingScreen
     screen?.onHook = { [weak container] hook in if hook == "disappearing" { container?.show(.empty) } }
     await Task.yield()
-    container.show(ViewState<Int>.failed(ScreenError.ended))
+    container.show(ViewState<Int>.failed(ScreenHostError.ended))
     try expectEqual(container.slot, .empty, "the state that came in the middle of a swap")
     screen?.onHook = nil
-    container.show(StateContainer.Slot(ViewState<Int>.idle))
+    container.show(StateScreenContainer.Slot(ViewState<Int>.idle))
   }
 }

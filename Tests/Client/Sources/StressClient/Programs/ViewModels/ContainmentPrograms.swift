@@ -56,10 +56,10 @@ extension StressProgram {
   @MainActor
   private static func checkRefusals(of child: ScreenHost, in parent: ScreenHost) throws {
     try expect(child.parent === parent && parent.children.first === child, "a child has another parent")
-    try expectError(.drivenByParent) { () throws(ScreenError) in try child.show() }
-    try expectError(.containsItself) { () throws(ScreenError) in try parent.willMove(to: child) }
-    try expectError(.wrongParent) { () throws(ScreenError) in try child.reveal(parent) }
-    try expectError(.illegalContainment(from: .contained, to: .detached)) { () throws(ScreenError) in
+    try expectError(.drivenByParent) { () throws(ScreenHostError) in try child.show() }
+    try expectError(.containsItself) { () throws(ScreenHostError) in try parent.willMove(to: child) }
+    try expectError(.wrongParent) { () throws(ScreenHostError) in try child.reveal(parent) }
+    try expectError(.illegalContainment(from: .contained, to: .detached)) { () throws(ScreenHostError) in
       try child.removeFromParent()
     }
   }
@@ -77,7 +77,7 @@ extension StressProgram {
     try journal.expect(
       "o leaving, o disappearing, o hidden, o left, c joining, c appearing, c visible, c joined")
     try other.show()
-    try expectError(.onDisplay(.visible)) { () throws(ScreenError) in try other.willMove(to: parent) }
+    try expectError(.onDisplay(.visible)) { () throws(ScreenHostError) in try other.willMove(to: parent) }
     await Task.yield()
     try other.hide()
     try other.willMove(to: parent)
@@ -86,7 +86,8 @@ extension StressProgram {
     try parent.hide()
     guard life.news.value % 2 == 0 else { return }
     try parent.end()
-    try expectError(.ended) { () throws(ScreenError) in try ScreenHost(BareScreen()).willMove(to: parent) }
+    try expectError(.ended) { () throws(ScreenHostError) in try ScreenHost(BareScreen()).willMove(to: parent)
+    }
     try expect(!other.phase.isOnDisplay && !child.phase.isOnDisplay, "children are shown in a hidden parent")
   }
 }

@@ -38,7 +38,7 @@ extension StressProgram {
     }
     try expectEqual(child.traits, ScreenTraits(), "the first traits")
     await Task.yield()
-    try expectError(.drivenByParent) { () throws(ScreenError) in try child.setTraits(dark) }
+    try expectError(.drivenByParent) { () throws(ScreenHostError) in try child.setTraits(dark) }
     try root.setTraits(dark)
     try expectEqual(child.traits, dark, "the traits of a child")
     // An observer that leaves unread, and one that has the parent's traits as a value.
@@ -69,15 +69,15 @@ extension StressProgram {
 
   @MainActor
   private static func resize(_ root: ScreenHost, _ child: ScreenHost, _ journal: Journal) async throws {
-    try root.resize(to: ScreenSize(width: 8, height: 4))
+    try root.resize(to: ViewportSize(width: 8, height: 4))
     try journal.expect("r laid out 8.0, c laid out 8.0")
     await Task.yield()
-    try root.resize(to: ScreenSize(width: 8, height: 4))
+    try root.resize(to: ViewportSize(width: 8, height: 4))
     root.sendMemoryWarning()
     try journal.expect("r warned, c warned")
-    try expectEqual(child.size, ScreenSize(width: 8, height: 4), "the size of a child")
-    let none = ScreenSize(width: -1, height: 4)
-    try expectError(.invalidSize(none)) { () throws(ScreenError) in try root.resize(to: none) }
-    try expectError(.drivenByParent) { () throws(ScreenError) in try child.resize(to: root.size!) }
+    try expectEqual(child.size, ViewportSize(width: 8, height: 4), "the size of a child")
+    let none = ViewportSize(width: -1, height: 4)
+    try expectError(.invalidSize(none)) { () throws(ScreenHostError) in try root.resize(to: none) }
+    try expectError(.drivenByParent) { () throws(ScreenHostError) in try child.resize(to: root.size!) }
   }
 }

@@ -22,7 +22,7 @@ final class Visit: Hashable, Sendable {
 /// One model for many tasks, and what they have left.
 final class Tour: Sendable {
   let model = NavigationModel<Visit>(
-    links: DeepLinks(scheme: "app", host: "tour") { _ throws(DeepLinkError) in [] })
+    links: DeepLinkParser(scheme: "app", host: "tour") { _ throws(DeepLinkParserError) in [] })
   let left = Tally()
   let living = Tally()
 

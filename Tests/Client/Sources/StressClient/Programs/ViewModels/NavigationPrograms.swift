@@ -27,8 +27,8 @@ extension StressProgram {
     }
   }
 
-  private static let numbers = DeepLinks<Route>(scheme: "App", host: "numbers") {
-    components throws(DeepLinkError) in
+  private static let numbers = DeepLinkParser<Route>(scheme: "App", host: "numbers") {
+    components throws(DeepLinkParserError) in
     var routes: [Route] = []
     for component in components {
       guard let number = Int(component) else { throw .component(component) }
@@ -102,7 +102,7 @@ extension StressProgram {
         case 0: try model.open(link(to: round % 5))
         case 1: try model.restore(data, version: 3)
         default:
-          try expectError(.otherVersion(found: 3, expected: 4)) { () throws(RestorationError) in
+          try expectError(.otherVersion(found: 3, expected: 4)) { () throws(RoutePathRestorationError) in
             try model.restore(data, version: 4)
           }
         }
@@ -110,7 +110,7 @@ extension StressProgram {
         if round % 16 == 0 { await Task.yield() }
       }
     }
-    try expectError(.scheme("https")) { () throws(DeepLinkError) in
+    try expectError(.scheme("https")) { () throws(DeepLinkParserError) in
       try model.open(URL(string: "https://numbers/1")!)
     }
   }

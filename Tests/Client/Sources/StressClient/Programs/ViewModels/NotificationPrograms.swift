@@ -84,7 +84,9 @@ extension StressProgram {
 
   /// A stream that keeps little, and leaves: after one post, or unread.
   private static func glance(at source: CountingSource, _ number: Int) async throws {
-    let bufferings: [Buffering] = [.latest, .bounded(2, dropping: .oldest), .bounded(1, dropping: .newest)]
+    let bufferings: [BufferingPolicy] = [
+      .latest, .bounded(2, dropping: .oldest), .bounded(1, dropping: .newest),
+    ]
     let stream = source.stream(of: .posts, buffering: bufferings[number / 16 % 3], Post.init)
     try expect(source.registrations.value > 0, "a stream that is there is not registered")
     if number % 48 == 0 { return }

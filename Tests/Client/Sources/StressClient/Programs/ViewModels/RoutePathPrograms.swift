@@ -13,8 +13,8 @@ extension StressProgram {
 
   private typealias Path = RoutePath<String>
 
-  private static let shop = DeepLinks<String>(scheme: "app", host: "shop") {
-    components throws(DeepLinkError) in
+  private static let shop = DeepLinkParser<String>(scheme: "app", host: "shop") {
+    components throws(DeepLinkParserError) in
     for component in components where component.count > 40 { throw .component(component) }
     return components
   }
@@ -57,10 +57,10 @@ extension StressProgram {
   private static func checkArchive(of path: Path) throws {
     let data = try path.archived(version: 7)
     try expectEqual(try Path(restoring: data, version: 7), path, "the restored path")
-    try expectError(.otherVersion(found: 7, expected: 8)) { () throws(RestorationError) in
+    try expectError(.otherVersion(found: 7, expected: 8)) { () throws(RoutePathRestorationError) in
       _ = try Path(restoring: data, version: 8)
     }
-    do throws(RestorationError) {
+    do throws(RoutePathRestorationError) {
       _ = try Path(restoring: data.dropLast(), version: 7)
       throw .otherVersion(found: 7, expected: 7)
     } catch .malformed(let reason) {
@@ -76,31 +76,32 @@ extension StressProgram {
 
   private static func checkBadLinks() throws {
     let long = String(repeating: "long", count: 11)
-    let bad: [(String, DeepLinkError)] = [
+    let bad: [(String, DeepLinkParserError)] = [
       ("other://shop", .scheme("other")), ("app://other", .host("other")),
       ("app://shop/\(long)", .component(long)),
     ]
     for (link, problem) in bad {
-      try expectError(problem) { () throws(DeepLinkError) in _ = try shop.path(for: URL(string: link)!) }
+      try expectError(problem) { () throws(DeepLinkParserError) in _ = try shop.path(for: URL(string: link)!)
+      }
     }
   }
 
   /// The routes that the package brings along.
   private static func checkStorefront(_ id: Int) throws {
-    let links = DeepLinks.storefront
+    let links = DeepLinkParser.storefront
     let post = StorefrontRoute(PostsRoute.post(Post.ID(rawValue: id)))
     try expectEqual(
       try links.path(for: URL(string: "storefront://shop/posts/\(id)")!), RoutePath([.posts, post]), "a post")
-    try expectError(.id("x", of: "product")) { () throws(DeepLinkError) in
+    try expectError(.id("x", of: "product")) { () throws(DeepLinkParserError) in
       _ = try links.path(for: URL(string: "storefront://shop/products/x")!)
     }
   }
 
   private static func checkDescriptions() throws {
     let errors: [any Error & CustomStringConvertible] = [
-      RoutePathError<String>.popAtRoot, RoutePathError.notInPath("a"), DeepLinkError.scheme("a"),
-      DeepLinkError.host("b"), DeepLinkError.component("c"), DeepLinkError.id("d", of: "e"),
-      RestorationError.otherVersion(found: 1, expected: 2), RestorationError.malformed("f"),
+      RoutePathError<String>.popAtRoot, RoutePathError.notInPath("a"), DeepLinkParserError.scheme("a"),
+      DeepLinkParserError.host("b"), DeepLinkParserError.component("c"), DeepLinkParserError.id("d", of: "e"),
+      RoutePathRestorationError.otherVersion(found: 1, expected: 2), RoutePathRestorationError.malformed("f"),
     ]
     try expectEqual(Set(errors.map(\.description)).count, errors.count, "different descriptions")
   }

@@ -20,7 +20,7 @@ final class Journal {
 
 /// Notes its hooks, and counts itself among the living until it goes away.
 @MainActor
-final class NotingScreen: Screen {
+final class NotingScreen: HostedScreen {
   let name: String
   /// What a hook does besides: it is called with the entry.
   var onHook: ((String) -> Void)?
@@ -54,12 +54,12 @@ final class NotingScreen: Screen {
   func didAppear(animated: Bool) { note(animated ? "visible slowly" : "visible") }
   func willDisappear(animated: Bool) { note(animated ? "disappearing slowly" : "disappearing") }
   func didDisappear(animated: Bool) { note(animated ? "hidden slowly" : "hidden") }
-  func didLayout(in size: ScreenSize) { note("laid out \(size.width)") }
+  func didLayout(in size: ViewportSize) { note("laid out \(size.width)") }
   func didReceiveMemoryWarning() { note("warned") }
   func willMove(to parent: ScreenHost?) { note(parent == nil ? "leaving" : "joining") }
   func didMove(to parent: ScreenHost?) { note(parent == nil ? "left" : "joined") }
 
-  func willTransition(to size: ScreenSize, with coordinator: TransitionCoordinator) {
+  func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
     note("resizing \(size.width)")
     coordinator.animate { [weak self] coordinator in
       self?.note("alongside \(coordinator.size.width)")
@@ -77,7 +77,7 @@ final class NotingScreen: Screen {
 
 /// A screen with every hook as the protocol has it.
 @MainActor
-final class BareScreen: Screen {}
+final class BareScreen: HostedScreen {}
 
 /// What all screens of a program observe, while tasks elsewhere change it; and how many of them there are.
 final class Life: Sendable {

@@ -29,7 +29,7 @@ extension StressProgram {
   @MainActor
   private static func live(_ host: ScreenHost, _ journal: Journal, _ round: Int) async throws {
     try expectEqual(host.phase, .unloaded, "the first phase")
-    try expectError(.illegalTransition(from: .unloaded, to: .visible)) { () throws(ScreenError) in
+    try expectError(.illegalTransition(from: .unloaded, to: .visible)) { () throws(ScreenHostError) in
       try host.endAppearing()
     }
     if round % 2 == 0 { try host.load() } else { try host.loadIfNeeded() }
@@ -55,7 +55,7 @@ extension StressProgram {
     try journal.expect(
       "a disappearing slowly, a hidden slowly, a appearing slowly, a visible slowly, a disappearing, a hidden"
     )
-    try expectError(.illegalTransition(from: .hidden, to: .loaded)) { () throws(ScreenError) in
+    try expectError(.illegalTransition(from: .hidden, to: .loaded)) { () throws(ScreenHostError) in
       try host.load()
     }
   }
@@ -65,7 +65,7 @@ extension StressProgram {
     try host.end()
     try journal.expect("")
     try expectEqual(host.bindings.count, 0, "what a screen that has ended has bound")
-    try expectError(.illegalTransition(from: .ended, to: .appearing)) { () throws(ScreenError) in
+    try expectError(.illegalTransition(from: .ended, to: .appearing)) { () throws(ScreenHostError) in
       try host.show()
     }
     try expect((host.screen as? NotingScreen)?.name == "a", "the host has another screen")

@@ -26,8 +26,8 @@ extension StressProgram {
 
   /// Steps at random: the machine takes those that may follow, refuses the others, and finds its own way.
   private static func walk(_ random: inout SplitMix) throws {
-    var state = AppearanceState()
-    _ = try state.resize(to: ScreenSize(width: 1, height: 1))
+    var state = ScreenAppearanceState()
+    _ = try state.resize(to: ViewportSize(width: 1, height: 1))
     for _ in 0..<12 {
       let before = state
       let next = ScreenPhase.allCases.randomElement(using: &random)!
@@ -35,15 +35,15 @@ extension StressProgram {
         try expectEqual(
           try state.move(to: next, animated: true).contains(hook(of: next)), next != .ended, "a hook")
       } else {
-        let refusal = ScreenError.illegalTransition(from: before.phase, to: next)
-        try expectError(refusal) { () throws(ScreenError) in _ = try state.move(to: next) }
+        let refusal = ScreenHostError.illegalTransition(from: before.phase, to: next)
+        try expectError(refusal) { () throws(ScreenHostError) in _ = try state.move(to: next) }
         try expectEqual(state, before, "a state that has refused a step")
       }
       try expectEqual(
         state.phase.isLoaded, ![.unloaded, .ended].contains(state.phase), "whether it is loaded")
       try expect(!state.phase.isOnDisplay || state.phase.isLoaded, "it is on display without a load")
       let width = Double(Int.random(in: 1...2, using: &random))
-      let hooks = try state.resize(to: ScreenSize(width: width, height: 1))
+      let hooks = try state.resize(to: ViewportSize(width: width, height: 1))
       try expect(hooks.isEmpty || state.phase.isOnDisplay, "a layout off display")
       try expectEqual(state.size?.width, width, "the size that it was given last")
     }
@@ -60,7 +60,7 @@ extension StressProgram {
     }
   }
 
-  private static func reach(_ target: ScreenPhase, from start: AppearanceState) throws {
+  private static func reach(_ target: ScreenPhase, from start: ScreenAppearanceState) throws {
     var state = start
     let steps = start.steps(to: target)
     for step in steps { _ = try state.move(to: step) }
@@ -69,9 +69,9 @@ extension StressProgram {
   }
 
   private static func walkThroughContainment(_ random: inout SplitMix) throws {
-    var (phase, joined) = (ContainmentPhase.detached, 0)
+    var (phase, joined) = (ScreenContainmentPhase.detached, 0)
     for _ in 0..<12 {
-      let next = ContainmentPhase.allCases.randomElement(using: &random)!
+      let next = ScreenContainmentPhase.allCases.randomElement(using: &random)!
       guard phase.canMove(to: next) else { continue }
       if next == .contained, phase == .added { joined += 1 }
       if phase == .removed { joined -= 1 }
@@ -82,12 +82,12 @@ extension StressProgram {
   }
 
   private static func checkSizes(_ width: Double) throws {
-    var size = ScreenSize(width: width, height: .infinity)
-    try expect(!size.isValid && !ScreenSize(width: .nan, height: 1).isValid, "a size that is none")
-    var state = AppearanceState()
-    try expectError(.invalidSize(size)) { () throws(ScreenError) in _ = try state.resize(to: size) }
+    var size = ViewportSize(width: width, height: .infinity)
+    try expect(!size.isValid && !ViewportSize(width: .nan, height: 1).isValid, "a size that is none")
+    var state = ScreenAppearanceState()
+    try expectError(.invalidSize(size)) { () throws(ScreenHostError) in _ = try state.resize(to: size) }
     size.height = width
-    try expect(size.isValid && size == ScreenSize(width: width, height: width), "a size that is one")
+    try expect(size.isValid && size == ViewportSize(width: width, height: width), "a size that is one")
     var change = KeyboardChange(.willShow)
     change.height = width
     change.duration = .seconds(1)
@@ -101,11 +101,11 @@ extension StressProgram {
   }
 
   private static func checkErrors() throws {
-    let errors: [ScreenError] = [
+    let errors: [ScreenHostError] = [
       .illegalTransition(from: .unloaded, to: .visible), .illegalContainment(from: .detached, to: .added),
       .wrongParent, .containsItself, .drivenByParent, .onDisplay(.visible), .offDisplay(.hidden), .ended,
       .transitionInProgress, .transitionEnded, .nothingToPop, .unknownScreen, .duplicateScreen,
-      .noSuchTab(3, count: 2), .invalidSize(ScreenSize(width: -1, height: 0)),
+      .noSuchTab(3, count: 2), .invalidSize(ViewportSize(width: -1, height: 0)),
     ]
     try expectEqual(Set(errors).count, errors.count, "different errors")
     try expectEqual(Set(errors.map(\.description)).count, errors.count, "different descriptions")

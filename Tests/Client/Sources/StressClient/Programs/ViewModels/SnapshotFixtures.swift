@@ -1,7 +1,7 @@
 import ViewModels
 
 /// A snapshot whose ids and contents have a reference count: threads that share them all change it.
-typealias Shown = Snapshot<String, String, Note>
+typealias Shown = ListSnapshot<String, String, Note>
 
 /// What stands in a cell.
 final class Note: Identifiable, Equatable, Sendable {
@@ -16,9 +16,9 @@ final class Note: Identifiable, Equatable, Sendable {
   static func == (left: Note, right: Note) -> Bool { left.id == right.id && left.text == right.text }
 }
 
-extension Snapshot {
-  typealias Difference = SnapshotDifference<SectionID, ItemID, Content>
-  typealias Refusal = SnapshotDifferenceError<SectionID, ItemID>
+extension ListSnapshot {
+  typealias Difference = ListSnapshotDifference<SectionID, ItemID, Content>
+  typealias Refusal = ListSnapshotDifferenceError<SectionID, ItemID>
 }
 
 extension Shown {
@@ -52,7 +52,7 @@ extension Shown {
   }
 }
 
-extension SnapshotDifference {
+extension ListSnapshotDifference {
   /// The same, put together from its parts.
   var copied: Self {
     var copy = Self()

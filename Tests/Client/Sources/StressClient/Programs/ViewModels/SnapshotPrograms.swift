@@ -109,19 +109,19 @@ extension StressProgram {
     try expectEqual(
       snapshot.index(ofSection: snapshot.sectionIDs[section]), section, "the index of a section")
     for (place, item) in snapshot.items(inSection: section).enumerated() {
-      let path = SnapshotPath(section: section, item: place)
+      let path = ListSnapshotPath(section: section, item: place)
       try expectEqual(snapshot.path(of: item.id), path, "the path of \(item.id)")
       try expect(snapshot[path].hasSameContent(as: item), "another item stands at \(path)")
       try expect(snapshot.item(item.id)?.content == item.content, "\(item.id) has another content")
       try expect(
-        path < SnapshotPath(section: path.section + 1, item: 0), "\(path) comes after the next section")
+        path < ListSnapshotPath(section: path.section + 1, item: 0), "\(path) comes after the next section")
       try expectEqual(path.description, "[\(path.section), \(path.item)]", "what a path says")
     }
   }
 
   /// Groups of its contents have all its items, in the order of the groups.
   private static func checkGroups(of snapshot: Shown) throws {
-    let groups = try Snapshot(grouping: snapshot.items.map(\.content)) { $0.text.count % 3 }
+    let groups = try ListSnapshot(grouping: snapshot.items.map(\.content)) { $0.text.count % 3 }
     try expectEqual(groups.itemCount, snapshot.itemCount, "items in groups")
     try expectEqual(groups.sectionIDs, groups.sectionIDs.sorted(), "the order of groups")
     for section in groups.sections {

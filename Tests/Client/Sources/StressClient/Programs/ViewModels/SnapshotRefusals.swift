@@ -19,21 +19,22 @@ extension StressProgram {
   private static let pear = Shown.Item(Note("pear", "green"))
   private static let fruit = [Shown.Section(id: "fruit", items: [apple, pear]), Shown.Section(id: "nuts")]
 
-  private static func path(_ section: Int, _ item: Int) -> SnapshotPath {
-    SnapshotPath(section: section, item: item)
+  private static func path(_ section: Int, _ item: Int) -> ListSnapshotPath {
+    ListSnapshotPath(section: section, item: item)
   }
 
   private static func checkDuplicates() throws {
-    try expectError(.duplicateSection("nuts", at: 1, and: 2)) { () throws(SnapshotError<String, String>) in
+    try expectError(.duplicateSection("nuts", at: 1, and: 2)) {
+      () throws(ListSnapshotError<String, String>) in
       _ = try Shown(fruit + [Shown.Section(id: "nuts")])
     }
     try expectError(.duplicateItem("pear", at: path(0, 1), and: path(2, 0))) {
-      () throws(SnapshotError<String, String>) in
+      () throws(ListSnapshotError<String, String>) in
       _ = try Shown(fruit + [Shown.Section(id: "more", items: [pear])])
     }
     try expectError(.duplicateItem("apple", at: path(0, 0), and: path(1, 0))) {
-      () throws(SnapshotError<Int, String>) in
-      _ = try Snapshot(grouping: [apple.content, Note("apple", "green")]) { $0.text.count }
+      () throws(ListSnapshotError<Int, String>) in
+      _ = try ListSnapshot(grouping: [apple.content, Note("apple", "green")]) { $0.text.count }
     }
   }
 

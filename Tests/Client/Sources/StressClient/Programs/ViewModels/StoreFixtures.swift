@@ -13,8 +13,8 @@ final class Ledger: Sendable {
 
   func identity(_ number: Int) -> LedgerIdentity { LedgerIdentity(number, self) }
 
-  func makeStore(grace: Duration, isolation: any Actor = Isolation()) -> LedgerStore {
-    let store = LedgerStore(grace: grace, clock: ContinuousClock(), isolation: isolation) {
+  func makeStore(retention: Duration, isolation: any Actor = Isolation()) -> LedgerStore {
+    let store = LedgerStore(retention: retention, clock: ContinuousClock(), isolation: isolation) {
       LedgerModel($0, self)
     }
     known.withLock { $0.store = store }

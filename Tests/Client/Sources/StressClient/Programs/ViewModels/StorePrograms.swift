@@ -21,9 +21,9 @@ extension StressProgram {
   private typealias Store = LedgerStore
 
   private static func leases(load: Load) async throws {
-    for grace in [Duration.zero, .microseconds(20), .milliseconds(1)] {
+    for retention in [Duration.zero, .microseconds(20), .milliseconds(1)] {
       let ledger = Ledger()
-      let store = ledger.makeStore(grace: grace)
+      let store = ledger.makeStore(retention: retention)
       let rounds = 8_000 / load.tasks
       try await load.inParallel { task in
         var random = SplitMix(task)
@@ -60,8 +60,8 @@ extension StressProgram {
     try expect(await store.lease(identity).model === model, "there are two view models of \(identity.number)")
     let counts = store.counts
     try expect(counts.inUse >= 1 && counts.leases >= counts.inUse, "in use, but not counted: \(counts)")
-    try expectEqual(counts.live, counts.inUse + counts.inGrace, "what is live")
-    let same = ViewModelCounts(inUse: counts.inUse, inGrace: counts.inGrace, leases: counts.leases)
+    try expectEqual(counts.live, counts.inUse + counts.retained, "what is live")
+    let same = ViewModelCounts(inUse: counts.inUse, retained: counts.retained, leases: counts.leases)
     try expectEqual(same, counts, "counts made of their parts")
   }
 
@@ -69,7 +69,7 @@ extension StressProgram {
     let ledger = Ledger()
     try await load.inParallel { task in
       for round in 0..<1_000 {
-        var store: Store? = ledger.makeStore(grace: round % 2 == 0 ? .zero : .seconds(60))
+        var store: Store? = ledger.makeStore(retention: round % 2 == 0 ? .zero : .seconds(60))
         let leases = await [store!.lease(ledger.identity(task)), store!.lease(ledger.identity(task))]
         // One in its grace: the end of the store ends it.
         _ = await store!.lease(ledger.identity(task + 1))
@@ -88,7 +88,7 @@ extension StressProgram {
   private static func isolation(load: Load) async throws {
     let queue = DispatchQueue(label: "views")
     let (ledger, rounds) = (Ledger(), 2_000 / load.tasks)
-    let queued = ledger.makeStore(grace: .microseconds(50), isolation: QueueIsolation(queue))
+    let queued = ledger.makeStore(retention: .microseconds(50), isolation: QueueIsolation(queue))
     let onMain = Store(isolation: MainActor.shared) { identity in
       MainActor.assumeIsolated { LedgerModel(identity, ledger) }
     }

@@ -16,10 +16,10 @@ extension StressProgram {
     try await life.lead(load, rounds: 600) { round in
       let journal = Journal()
       let root = ScreenHost(NotingScreen("r", journal, life))
-      let wide = ScreenSize(width: 9, height: 3)
-      try expectError(.offDisplay(.unloaded)) { () throws(ScreenError) in try root.transition(to: wide) }
+      let wide = ViewportSize(width: 9, height: 3)
+      try expectError(.offDisplay(.unloaded)) { () throws(ScreenHostError) in try root.transition(to: wide) }
       try root.show()
-      try root.transition(to: ScreenSize(width: 3, height: 9), animated: false)
+      try root.transition(to: ViewportSize(width: 3, height: 9), animated: false)
       try journal.expect(
         "r loaded, r appearing, r visible, r resizing 3.0, r alongside 3.0, r laid out 3.0, r resized")
       try await callOff(root, wide, journal)
@@ -28,14 +28,14 @@ extension StressProgram {
   }
 
   @MainActor
-  private static func callOff(_ root: ScreenHost, _ size: ScreenSize, _ journal: Journal) async throws {
+  private static func callOff(_ root: ScreenHost, _ size: ViewportSize, _ journal: Journal) async throws {
     let transition = try root.beginTransition(to: size)
-    try expectError(.transitionInProgress) { () throws(ScreenError) in try root.transition(to: size) }
+    try expectError(.transitionInProgress) { () throws(ScreenHostError) in try root.transition(to: size) }
     await Task.yield()
     try transition.cancel()
     try journal.expect("r resizing 9.0, r alongside 9.0, r not resized")
-    try expectError(.transitionEnded) { () throws(ScreenError) in try transition.finish() }
-    try expectEqual(root.size, ScreenSize(width: 3, height: 9), "the size after a cancelled change")
+    try expectError(.transitionEnded) { () throws(ScreenHostError) in try transition.finish() }
+    try expectEqual(root.size, ViewportSize(width: 3, height: 9), "the size after a cancelled change")
     await Task.yield()
     try root.beginTransition(to: size).finish()
     try journal.expect("r resizing 9.0, r alongside 9.0, r laid out 9.0, r resized")
@@ -44,9 +44,9 @@ extension StressProgram {
   /// The handle outlives the host, or ends with it.
   @MainActor
   private static func leaveUnfinished(
-    _ root: ScreenHost, _ size: ScreenSize, _ journal: Journal, _ round: Int
+    _ root: ScreenHost, _ size: ViewportSize, _ journal: Journal, _ round: Int
   ) async throws {
-    var kept: TransitionCoordinator?
+    var kept: ScreenTransitionCoordinator?
     let witness = ScreenHost(CoordinatedScreen { kept = $0 })
     try root.embed(witness)
     try witness.embed(BareScreen())
@@ -61,7 +61,7 @@ extension StressProgram {
     try root.hide()
     try root.end()
     try expect(coordinator.isCancelled && !coordinator.animate { _ in runs += 1 }, "the change has no end")
-    try expectError(.transitionEnded) { () throws(ScreenError) in try transition.cancel() }
+    try expectError(.transitionEnded) { () throws(ScreenHostError) in try transition.cancel() }
     try expectEqual(runs, 1, "what ran alongside")
     releaseElsewhere(transition)
     releaseElsewhere(coordinator)
@@ -70,10 +70,12 @@ extension StressProgram {
 
 /// Hands out the coordinator that it is given.
 @MainActor
-private final class CoordinatedScreen: Screen {
-  private let take: (TransitionCoordinator) -> Void
+private final class CoordinatedScreen: HostedScreen {
+  private let take: (ScreenTransitionCoordinator) -> Void
 
-  init(_ take: @escaping (TransitionCoordinator) -> Void) { self.take = take }
+  init(_ take: @escaping (ScreenTransitionCoordinator) -> Void) { self.take = take }
 
-  func willTransition(to size: ScreenSize, with coordinator: TransitionCoordinator) { take(coordinator) }
+  func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
+    take(coordinator)
+  }
 }

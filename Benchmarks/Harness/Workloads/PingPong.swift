@@ -1,0 +1,125 @@
+import AsyncViewModels
+import Synchronization
+
+/// Two sources and a partner that sends back through the second what it sees in the first.
+struct PingPong<Source: Sendable>: Sendable {
+  let ping: Source
+  let pong: Source
+  private let partner: Task<Void, Never>
+  private let lastValue = Counter()
+
+  private final class Counter: Sendable {
+    let value = Atomic(0)
+  }
+
+  init<Values: AsyncSequence & SendableMetatype>(
+    _ seats: ThreadPlacement,
+    source: @Sendable () -> Source,
+    values: @escaping @Sendable (Source) -> Values,
+    send: @escaping @Sendable (Source, Int) -> Void
+  ) where Values.Element == Int, Values.Failure == Never, Values.AsyncIterator: SendableMetatype {
+    let (ping, pong) = (source(), source())
+    self.ping = ping
+    self.pong = pong
+    partner = Task(executorPreference: seats.there) {
+      for await value in values(ping) { send(pong, value) }
+    }
+  }
+
+  /// Sends `count` numbers, none of them used before, and awaits the return of each before it sends the next.
+  func play<Values: AsyncSequence>(
+    _ count: Int, values: (Source) -> Values, send: (Source, Int) -> Void
+  ) async where Values.Element == Int, Values.Failure == Never {
+    var replies = values(pong).makeAsyncIterator()
+    let last = lastValue.value.add(count, ordering: .relaxed).newValue
+    for value in (last - count + 1)...last {
+      send(ping, value)
+      while let reply = await replies.next(isolation: #isolation), reply != value {}
+    }
+  }
+
+  func end() async {
+    partner.cancel()
+    await partner.value
+  }
+}
+
+extension Benchmark {
+  /// A value to a partner and back, through two sources. An operation is one round trip.
+  static func roundTrips<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
+    _ variant: String, _ seats: ThreadPlacement,
+    source: @escaping @Sendable () -> Source,
+    values: @escaping @Sendable (Source) -> Values,
+    send: @escaping @Sendable (Source, Int) -> Void
+  ) -> Benchmark
+  where Values.Element == Int, Values.Failure == Never, Values.AsyncIterator: SendableMetatype {
+    Benchmark(
+      variant,
+      subject: { PingPong(seats, source: source, values: values, send: send) },
+      tearDown: { await $0.end() },
+      work: { pingPong, iterations in
+        await withTaskExecutorPreference(seats.here) {
+          await pingPong.play(iterations, values: values, send: send)
+        }
+        return iterations
+      })
+  }
+
+  /// The same through two states, with a loop at each end that listens for a cancellation once.
+  static func loopedRoundTrips(_ variant: String, _ seats: ThreadPlacement) -> Benchmark {
+    struct Returned: Error {}
+    return Benchmark(variant) {
+      let (ping, pong) = (ObservableState(0), ObservableState(0))
+      let partner = Task(executorPreference: seats.there) { [values = ping.values()] in
+        await values.forEach { pong.send($0) }
+      }
+      return Workload(
+        run: { iterations in
+          await withTaskExecutorPreference(seats.here) {
+            var sent = ping.value + 1
+            let last = sent + iterations - 1
+            ping.send(sent)
+            do throws(Returned) {
+              try await pong.values().forEach { reply throws(Returned) in
+                guard reply == sent else { return }
+                if sent == last { throw Returned() }
+                sent += 1
+                ping.send(sent)
+              }
+            } catch {}
+          }
+          return iterations
+        },
+        tearDown: {
+          ping.finish()
+          await partner.value
+        })
+    }
+  }
+
+  /// The floor of round trips: two tasks and nothing between them but a continuation each way.
+  ///
+  /// Where they can be cancelled, each wait installs a handler for that: what `for await` cannot do without.
+  static func handOffRoundTrips(_ variant: String, _ seats: ThreadPlacement, cancellable: Bool) -> Benchmark {
+    Benchmark(variant) {
+      let (ping, pong) = (HandOff(), HandOff())
+      let partner = Task(executorPreference: seats.there) {
+        while case let value = await ping.take(cancellable: cancellable), value >= 0 { pong.put(value) }
+      }
+      return Workload(
+        run: { iterations in
+          await withTaskExecutorPreference(seats.here) {
+            for value in 0..<iterations {
+              ping.put(value)
+              blackHole(await pong.take(cancellable: cancellable))
+            }
+          }
+          return iterations
+        },
+        tearDown: {
+          ping.put(-1)
+          await partner.value
+        })
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
+import StorefrontDomain
+import StorefrontViewModels
+
+/// What a list view has to do to get from one snapshot to the next, beside the standard library's `CollectionDifference`, which knows
+/// neither sections nor new contents under old ids.
+enum ListSnapshotBenchmarks {
+  static var groups: [BenchmarkGroup] {
+    [comparison(changedPercent: 1), comparison(changedPercent: 5)]
+  }
+
+  private static let itemCount = 10_000
+
+  private static func comparison(changedPercent: Int) -> BenchmarkGroup {
+    let standard = "CollectionDifference of cells, inferring moves"
+    let subject = { @Sendable in
+      try SnapshotPair(itemCount: itemCount, changes: itemCount / 100 * changedPercent)
+    }
+    return BenchmarkGroup(
+      section: "Snapshots",
+      title: "difference of \(Quantity.count(itemCount, "item")), \(changedPercent) % changed",
+      unit: "difference", reference: standard,
+      benchmarks: [
+        Benchmark("Snapshot", subject: subject) { pair, iterations in
+          for _ in 0..<iterations { blackHole(pair.new.difference(from: pair.old)) }
+          return iterations
+        },
+        Benchmark("Snapshot, the new one made from its items first", subject: subject) { pair, iterations in
+          for _ in 0..<iterations {
+            let new = try SnapshotPair.snapshot(pair.newProducts)
+            blackHole(new.difference(from: pair.old))
+          }
+          return iterations
+        },
+        Benchmark(standard, subject: subject) { pair, iterations in
+          for _ in 0..<iterations {
+            blackHole(pair.new.items.difference(from: pair.old.items).inferringMoves())
+          }
+          return iterations
+        },
+        Benchmark("CollectionDifference of bare ids, inferring moves", subject: subject) { pair, iterations in
+          for _ in 0..<iterations {
+            blackHole(pair.newIDs.difference(from: pair.oldIDs).inferringMoves())
+          }
+          return iterations
+        },
+      ])
+  }
+}
+
+/// A catalogue before and after a refresh: a quarter of the changes each are inserts, deletes, moves, and new contents.
+private struct SnapshotPair: Sendable {
+  typealias Products = ListSnapshot<Int, Product.ID, Product>
+
+  let old: Products
+  let new: Products
+  let oldIDs: [Product.ID]
+  let newIDs: [Product.ID]
+  let newProducts: [Product]
+
+  init(itemCount: Int, changes: Int) throws {
+    let oldProducts = try (0..<itemCount).map { try Self.product($0, stock: 1) }
+    // Made anew, as a decoder would: nothing is equal because it is the same string in memory.
+    var products = try (0..<itemCount).map { try Self.product($0, stock: 1) }
+    let stride = itemCount / (changes / 4)
+    for step in 0..<changes / 4 {
+      let place = itemCount - stride * step - stride / 4
+      let restocked = place - stride / 2
+      products[restocked] = try Self.product(products[restocked].id.rawValue, stock: 2)
+      products.insert(try Self.product(itemCount + step, stock: 1), at: place)
+      let moved = products.remove(at: place - stride / 3)
+      products.insert(moved, at: (place * 7) % products.count)
+      products.remove(at: place - stride / 4)
+    }
+    old = try Self.snapshot(oldProducts)
+    new = try Self.snapshot(products)
+    oldIDs = oldProducts.map(\.id)
+    newIDs = products.map(\.id)
+    newProducts = products
+  }
+
+  static func snapshot(_ products: [Product]) throws -> Products {
+    try ListSnapshot([ListSnapshotSection(id: 0, items: products.map { ItemCellViewModel($0) })])
+  }
+
+  private static func product(_ number: Int, stock: Int) throws -> Product {
+    Product(
+      id: Product.ID(rawValue: number), name: "A product with an ordinary name, number \(number)",
+      price: Money(minorUnits: 1_990, currency: try Currency("EUR")), stock: stock)
+  }
+}

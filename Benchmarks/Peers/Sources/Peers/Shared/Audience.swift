@@ -1,1 +1,0 @@
-../../../../Parts/Audience.swift

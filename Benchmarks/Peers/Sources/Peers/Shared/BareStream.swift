@@ -1,1 +1,0 @@
-../../../../Baselines/BareStream.swift

@@ -1,0 +1,101 @@
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
+import StorefrontDomain
+import StorefrontTesting
+
+/// Claims about the view models of the async stage.
+extension Targets {
+  static var cart: [Target] {
+    let group = "Cart / \(CartWriterBenchmarks.confirmedTitle)"
+    let async = "\(group) / \(MigrationStage.async.variant)"
+    return [
+      Target(
+        "cart, 8 writers × 25,000 adds", "≥ 8 × the closure stage's throughput, awaited alike", .atLeast(8),
+        .speed(of: async, against: "\(group) / \(MigrationStage.closure.variant)")
+      ).asHeadline,
+      Target(
+        "cart, 8 writers × 25,000 adds", "≤ 1.15 × a bare actor's time", .atMost(1.15),
+        .time(of: async, in: "\(group) / \(CartWriterBenchmarks.bare)")
+      ).asHeadline,
+    ]
+  }
+
+  static var search: [Target] {
+    let group = "Search / \(TypingBenchmarks.title)"
+    let async = "\(group) / \(MigrationStage.async.variant)"
+    return [
+      Target(
+        "search, 1,000 key strokes", "as many service calls as pauses", .atMost(1),
+        .figure(TypingBenchmarks.callsPerPause, of: async)),
+      Target(
+        "search, 1,000 key strokes", "no stale publication", .atMost(0),
+        .figure(TypingBenchmarks.stale, of: async)),
+      Target(
+        "search, 1,000 key strokes",
+        "CPU per stroke ≤ 3 × a bare Task that is cancelled while it sleeps on the same clock", .atMost(3),
+        .cpu(of: async, in: "\(group) / \(TypingBenchmarks.bare)")),
+    ]
+  }
+
+  static var list: [Target] {
+    let group = "Product list / \(LongListBenchmarks.title)"
+    let (one, many) = (
+      LongListBenchmarks.observed(by: 1), LongListBenchmarks.observed(by: LongListBenchmarks.manyObservers)
+    )
+    return [
+      Target(
+        "list, 10,000 items, 1,000 loads", "≤ 0.1 copies of the items for a further observer", .atMost(0.1),
+        .memory(
+          of: "\(group) / \(many)", beyond: "\(group) / \(one)",
+          each: (LongListBenchmarks.manyObservers - 1) * LongListBenchmarks.itemBytes))
+    ]
+  }
+
+  static var curves: [Target] {
+    let limit = 1.3
+    func flat(_ work: String, _ curve: String, _ variant: String) -> Target {
+      Target(work, "grows ≤ 1.3 × per unit: \(variant)", .atMost(limit), .growth(along: curve, of: variant))
+    }
+    return [
+      flat("1 to 10,000 observers", StateBenchmarks.burstCurve, "ObservableState, concrete"),
+      flat("1 to 10,000 observers", StateBenchmarks.burstCurve, "ObservableState, AsyncStream"),
+      Target(
+        "1 to 64 writers", "grows ≤ 1.3 × as much as a bare Mutex: ObservableState.update", .atMost(limit),
+        .growth(
+          along: WriterBenchmarks.updateCurve, of: WriterBenchmarks.update, beyond: WriterBenchmarks.floor)),
+      Target(
+        "1 to 64 writers", "grows ≤ 1.3 × as much as a bare actor: cart, async stage", .atMost(limit),
+        .growth(
+          along: CartWriterBenchmarks.curveName, of: MigrationStage.async.variant,
+          beyond: CartWriterBenchmarks.bare)),
+      flat("1 to 10,000 parts", ParallelBenchmarks.coordinationCurve, ParallelBenchmarks.limited),
+      flat("1 to 10,000 parts", ParallelBenchmarks.coordinationCurve, ParallelBenchmarks.parts),
+      flat("1 to 100,000 items", LongListBenchmarks.pageCurve, LongListBenchmarks.listState),
+    ]
+  }
+}
+
+extension Measure {
+  /// How many times `size` bytes `name` took at the peak beyond `other`.
+  fileprivate static func memory(of name: String, beyond other: String, each size: Int) -> Measure {
+    Measure(needs: [.variant(name), .variant(other)], unit: "×") { report in
+      guard let upper = report.variant(name)?.memory, let lower = report.variant(other)?.memory else {
+        return nil
+      }
+      return Double(max(0, upper - lower)) / Double(size)
+    }
+  }
+
+  /// The growth of `variant` along `curve` where that of `floor`, which is given by the machine, is taken out.
+  fileprivate static func growth(along curve: String, of variant: String, beyond floor: String) -> Measure {
+    Measure(needs: [.curve(curve, variant: variant), .curve(curve, variant: floor)], unit: "×") { report in
+      let floors = Dictionary(uniqueKeysWithValues: report.curve(curve, of: floor))
+      let ratios = report.curve(curve, of: variant).compactMap { point -> Double? in
+        guard let floor = floors[point.x], floor > 0 else { return nil }
+        return point.cost / floor
+      }
+      guard ratios.count > 1, let worst = ratios.max() else { return nil }
+      return worst / ratios[0]
+    }
+  }
+}

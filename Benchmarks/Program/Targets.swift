@@ -1,0 +1,115 @@
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
+
+/// What this package claims about its speed, one entry for each claim. `--check` measures all of them.
+enum Targets {
+  static var all: [Target] {
+    send + bursts + roundTrips + events + subscription + idle + bridges + isolation + parallel + snapshots
+      + cart + search + list + curves
+  }
+
+  private static let state = "ObservableState"
+
+  private static var send: [Target] {
+    let group = "State / send, nobody waiting"
+    let floor = "\(group) / bare Mutex: lock, store, unlock"
+    return [
+      Target(
+        "send, nobody waiting", "≤ 1.4 × a bare Mutex: lock, store, unlock", .atMost(1.4),
+        .time(of: "\(group) / \(state)", in: floor)
+      ).asHeadline,
+      Target(
+        "send, nobody waiting", "no allocation", .atMost(0.005), .allocations(of: "\(group) / \(state)")),
+    ]
+  }
+
+  /// What a view model hands out, and what lies beneath for those who need its speed.
+  private static let forms = ["AsyncStream", "concrete"]
+
+  private static var bursts: [Target] {
+    [(1, 25.0), (100, 200), (1_000, 15)].flatMap { observers, factor in
+      let subscribers = Quantity.count(observers, "observer")
+      let group = "State / burst of 1,024 values to \(subscribers)"
+      return forms.map { form in
+        let target = Target(
+          "burst to \(subscribers), \(form), per value and observer",
+          "≥ \(Quantity.grouped(Int(factor))) × faster than an AsyncStream per observer", .atLeast(factor),
+          .speed(of: "\(group) / \(state), \(form)", against: "\(group) / AsyncStream per observer, by hand"))
+        return form == forms[0] ? target.asHeadline : target
+      }
+    }
+  }
+
+  private static var roundTrips: [Target] {
+    let work = ThreadPlacement.twoThreads.rawValue
+    let group = "State / \(work)"
+    let floor = "\(group) / raw continuation hand-off"
+    let stream = "\(group) / \(state), AsyncStream"
+    return [
+      Target(
+        "\(work), concrete, forEach", "≤ 1.5 × a raw continuation hand-off", .atMost(1.5),
+        .time(of: "\(group) / \(state), concrete, forEach", in: floor)
+      ).asHeadline,
+      Target(
+        "\(work), AsyncStream", "≤ 2.7 × a raw continuation hand-off", .atMost(2.7),
+        .time(of: stream, in: floor)
+      ).asHeadline,
+      Target(
+        "\(work), AsyncStream", "≤ 0.7 × a bare AsyncStream", .atMost(0.7),
+        .time(of: stream, in: "\(group) / bare AsyncStream")),
+    ]
+  }
+
+  private static var events: [Target] {
+    let floor = "State / send, nobody waiting / bare Mutex: lock, store, unlock"
+    func group(_ observers: Int) -> String {
+      "Events / 1,024 events, every one delivered to \(Quantity.count(observers, "observer"))"
+    }
+    return [(1, 10.0), (100, 25)].map { observers, factor in
+      Target(
+        "events to \(Quantity.count(observers, "observer")), concrete, per delivery",
+        "≥ \(Int(factor)) × faster than an AsyncStream per observer", .atLeast(factor),
+        .speed(
+          of: "\(group(observers)) / EventChannel, concrete",
+          against: "\(group(observers)) / AsyncStream per observer, by hand")
+      ).asHeadline
+    } + [
+      Target(
+        "events to 100 observers, concrete, per delivery", "≤ 8 bare lock operations", .atMost(8),
+        .time(of: "\(group(100)) / EventChannel, concrete", in: floor))
+    ]
+  }
+
+  private static var subscription: [Target] {
+    let group = "State / subscribe, first value, leave"
+    return forms.map { form in
+      let target = Target(
+        "subscribe, first value, leave, \(form)", "≤ 0.5 × the hand-rolled AsyncStream broadcaster",
+        .atMost(0.5),
+        .time(of: "\(group) / \(state), \(form)", in: "\(group) / AsyncStream per observer, by hand"))
+      return form == forms[0] ? target.asHeadline : target
+    }
+  }
+
+  private static var isolation: [Target] {
+    ["1 task", "4 tasks"].map { tasks in
+      Target(
+        "calls from \(tasks) to a hosted actor", "≤ 1.1 × a plain actor", .atMost(1.1),
+        .time(
+          of: "Isolation / calls from \(tasks) / actor hosted on Isolation",
+          in: "Isolation / calls from \(tasks) / plain actor"))
+    }
+  }
+
+  private static var snapshots: [Target] {
+    let group = "Snapshots / difference of 10,000 items, 1 % changed"
+    return [
+      Target(
+        "difference of 10,000 items, 1 % changed", "≥ 5 × faster than CollectionDifference with moves",
+        .atLeast(5),
+        .speed(
+          of: "\(group) / Snapshot", against: "\(group) / CollectionDifference of cells, inferring moves")
+      ).asHeadline
+    ]
+  }
+}

@@ -1,0 +1,91 @@
+public import Synchronization
+
+/// An observer that keeps nothing but the version it saw last. Its storage does not know it unless it waits.
+///
+/// `@unchecked Sendable`: the storage's lock guards every variable.
+@usableFromInline
+final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked Sendable {
+  @usableFromInline let storage: StateStorage<Value>
+  @usableFromInline let liveObject: LiveObjectToken
+  @usableFromInline let usuallyWaits = Atomic(false)
+  /// Whether values went by unseen while this reader was busy with the one before: the sender is faster.
+  @usableFromInline let isOutrun = Atomic(false)
+  @safe @exclusivity(unchecked) @usableFromInline var seenVersion: UInt64 = 0
+  @safe @exclusivity(unchecked) @usableFromInline var hasLeft = false
+  @safe @exclusivity(unchecked) @usableFromInline var waiters = ObserverWaiters()
+
+  @inlinable
+  init(of storage: StateStorage<Value>) {
+    self.storage = storage
+    liveObject = LiveObjectToken(.observer, "LatestValueSubscription<\(Value.self)>")
+    storage.latestObserverCount.add(1, ordering: .relaxed)
+  }
+
+  @inlinable var expectsToWait: Bool {
+    get { usuallyWaits.load(ordering: .relaxed) }
+    set { usuallyWaits.store(newValue, ordering: .relaxed) }
+  }
+
+  @inlinable
+  func poll(after parking: Parking) -> Poll<Value> {
+    if isOutrun.load(ordering: .relaxed) { backOff() }
+    return storage.guarded.withLock { storage in
+      waiters.checkIn(parking)
+      if hasLeft { return .ended }
+      if seenVersion != storage.version {
+        isOutrun.store(parking.isNone && hasMissed(storage.version), ordering: .relaxed)
+        seenVersion = storage.version
+        return .element(storage.value)
+      }
+      guard storage.isFinished else { return .nothing }
+      markAsLeft()
+      return .ended
+    }
+  }
+
+  /// Whether there were versions between `version` and the one that was seen last. What was before the first is no loss.
+  @inlinable
+  func hasMissed(_ version: UInt64) -> Bool { seenVersion != 0 && version &- seenVersion > 1 }
+
+  /// Leaves the lock to a sender that is faster, for some hundred nanoseconds. What it sends meanwhile is conflated; fought for,
+  /// each value would cost the sender several times as much.
+  @inlinable
+  func backOff() {
+    for _ in 0..<Self.backOffLoads { _ = isOutrun.load(ordering: .acquiring) }
+  }
+
+  /// How long a reader steps aside, in atomic loads. Measured on Linux with two cores: a burst to one reader takes 9 to 25 ns a value
+  /// so, and took 27 to 58 ns where the two met at the lock; the price is a reader's core that spins, 25 to 32 ns of CPU a value for
+  /// both together.
+  @inlinable static var backOffLoads: Int { 600 }
+
+  @inlinable
+  func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking {
+    storage.guarded.withLock { storage in
+      guard !hasLeft, !storage.isFinished, seenVersion == storage.version else { return .none }
+      return unsafe waiters.park(continuation, in: &storage.waiting)
+    }
+  }
+
+  @inlinable
+  func leave() {
+    let waiting = storage.guarded.withLock { storage -> Waiter? in
+      guard !hasLeft else { return nil }
+      markAsLeft()
+      return waiters.unlist(from: &storage.waiting)
+    }
+    Waiter.resumeAll(waiting)
+  }
+
+  @inlinable
+  func markAsLeft() {
+    hasLeft = true
+    storage.latestObserverCount.subtract(1, ordering: .relaxed)
+  }
+
+  // Nobody waits here any more, since whoever waits holds the observer.
+  @inlinable
+  deinit {
+    if !hasLeft { markAsLeft() }
+  }
+}

@@ -1,0 +1,110 @@
+import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsBenchmarks
+import AsyncViewModelsTesting
+
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
+  @testable import Benchmarks
+
+  /// The program as its user starts it. On Linux it lies beside the tests' own executable.
+  @Suite(.timeLimit(.minutes(1)))
+  struct ExecutableTests {
+    private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "Benchmarks")
+
+    private func run(_ arguments: [String]) throws -> (status: Int32, errors: String) {
+      let (process, errors) = (Process(), Pipe())
+      process.executableURL = Self.executable
+      process.arguments = arguments
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = errors
+      try process.run()
+      let data = errors.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+
+    @Test(
+      "bad usage is named, explained, and exit code 2",
+      arguments: [
+        (["--bogus"], "--bogus"), (["--filter", "("], "'('"),
+        (["--filter", "no such thing"], "no such thing"),
+        (["--baseline", "/no/such/file.json"], "/no/such/file.json"),
+        (["--html", "/no/such/folder/page.html"], "/no/such/folder/page.html"),
+        (["--json", "/no/such/folder/out.json"], "/no/such/folder/out.json"),
+        (["matrix", "--bogus"], "--bogus"), (["matrix", "--update", "/no/such/page.md"], "/no/such/page.md"),
+      ])
+    func badUsage(arguments: [String], name: String) throws {
+      let result = try run(arguments)
+      #expect(result.status == 2)
+      #expect(result.errors.hasPrefix("error: "))
+      #expect(result.errors.contains(name))
+      #expect(result.errors.contains("USAGE:"))
+    }
+
+    @Test("a malformed catalogue is refused with its file, record and field, and exit code 2")
+    func badCatalogue() throws {
+      let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
+      defer { try? FileManager.default.removeItem(at: file) }
+      let products = """
+        [{"id": 1, "name": "Oak Lamp", "price": {"minorUnits": 1990, "currency": "EUR"}, "stock": 12},
+         {"id": 2, "name": "Ash Lamp", "price": {"minorUnits": 1990, "currency": "EUR"}, "stock": -1}]
+        """
+      try Data(products.utf8).write(to: file)
+      let result = try run(["--quick", "--catalog", file.path])
+      #expect(result.status == 2)
+      for name in [file.path, "index 1", "stock"] { #expect(result.errors.contains(name)) }
+    }
+
+    @Test(
+      "help and list succeed, and say nothing on standard error",
+      arguments: [["--help"], ["--list"], ["matrix", "--help"]])
+    func information(arguments: [String]) throws {
+      let result = try run(arguments)
+      #expect(result.status == 0)
+      #expect(result.errors.isEmpty)
+    }
+
+    @Test("the origin in a child process serves its catalogue, and ends with its parent's wish")
+    func server() async throws {
+      let server = ServerProcess(catalog: nil, executable: Self.executable)
+      #expect(throws: ServerProcessError.notStarted) { try server.url }
+      try server.start()
+      let url = try server.url.appending(path: "products/1")
+      let (_, response) = try await URLSession.shared.data(from: url)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+      server.stop()
+      await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
+    }
+
+    /// But for the largest audiences and crowds, which only take longer.
+    @Test(
+      "every benchmark can be set up, run and torn down", .serialized,
+      arguments: Set(BenchmarkSuite.groups(server: ServerProcess(catalog: nil)).map(\.section)).sorted())
+    func everyBenchmark(section: String) async throws {
+      let server = ServerProcess(catalog: nil, executable: Self.executable)
+      try server.start()
+      let once = Mode(
+        name: "once", total: .zero, variantLimit: .zero, sample: .zero, rounds: 1, minimumRounds: 1)
+      let groups = BenchmarkSuite.groups(server: server)
+        .filter { $0.section == section }
+        .filter { !$0.title.contains("00 observers") && !$0.title.contains("5,000 adds") }
+      for result in await Runner(mode: once, stop: StopSignal(), onProgress: { _ in }).run(groups) {
+        #expect(result.failures.isEmpty, "\(result.section) / \(result.title)")
+        #expect(!result.measurements.isEmpty, "\(result.section) / \(result.title)")
+      }
+    }
+
+    @Test("an origin that cannot serve is an error, rather than a wait without end")
+    func failingServer() {
+      let server = ServerProcess(catalog: "/no/such/file.json", executable: Self.executable)
+      #expect(throws: ServerProcessError.ended(status: 2)) { try server.start() }
+    }
+  }
+#endif

@@ -1,0 +1,157 @@
+import Foundation
+import StorefrontLoopbackServer
+import Testing
+
+@testable import AsyncViewModelsBenchmarkHarness
+
+@Suite(.timeLimit(.minutes(1)))
+struct ReportTests {
+  private func measurement(
+    _ variant: String, samples: [Double], memory: Int? = 2_000_000, threads: Int? = 3
+  ) -> VariantResult {
+    VariantResult(
+      variant: variant, iterationsPerSample: 10, operationsPerSample: 10, time: Statistics(samples), cpu: 12,
+      memory: memory, threads: threads, allocations: 2, contextSwitches: 0.25)
+  }
+
+  private func report(
+    _ groups: [GroupResult], isDebugBuild: Bool = false, isInterrupted: Bool = false
+  ) -> Report {
+    Report(
+      date: Date(timeIntervalSince1970: 1_750_000_000),
+      machine: Machine(system: "Linux", architecture: "x86-64", cores: 2, isDebugBuild: isDebugBuild),
+      mode: "quick", command: "Benchmarks --quick", isInterrupted: isInterrupted, groups: groups)
+  }
+
+  private func group(_ measurements: [VariantResult], failures: [GroupResult.Failure] = []) -> GroupResult {
+    GroupResult(
+      section: "State", title: "send", unit: "value", reference: "Mutex", measurements: measurements,
+      failures: failures)
+  }
+
+  private let steady = [10.0, 10, 10, 10, 10]
+
+  @Test("the table stands in line, and compares each variant with the reference")
+  func table() {
+    let table = report([
+      group([
+        measurement("Mutex", samples: steady), measurement("ObservableState", samples: steady.map { $0 * 2 }),
+      ])
+    ]).table()
+    #expect(
+      table.hasPrefix(
+        """
+
+        STATE
+
+        send (per value)
+                            median      p90      p99    least  spread      CPU  allocs  switches    memory  threads        against
+          Mutex            10.0 ns  10.0 ns  10.0 ns  10.0 ns    ±0 %  12.0 ns       2      0.25  +2.00 MB        3      reference
+          ObservableState  20.0 ns  20.0 ns  20.0 ns  20.0 ns    ±0 %  12.0 ns       2      0.25  +2.00 MB        3  2.00× as long
+
+        """))
+  }
+
+  @Test(
+    "a wide spread, samples in two places and too few samples are marked and explained; a steady row is not")
+  func unsteady() {
+    let wide = report([group([measurement("Mutex", samples: [5, 7, 10, 13, 15])])]).table()
+    #expect(wide.contains("! ±30 %"))
+    #expect(wide.contains("!  unsteady"))
+    let bimodal = measurement("Mutex", samples: [10, 10, 10, 10, 10, 10, 10, 10, 90, 90])
+    #expect(report([group([bimodal])]).table().contains("! ±0 %"))
+    #expect(report([group([measurement("Mutex", samples: [10, 10])])]).table().contains("! ±0 %"))
+    #expect(!report([group([measurement("Mutex", samples: steady)])]).table().contains("!"))
+  }
+
+  @Test("what the work counted stands below its table")
+  func figures() {
+    var counted = measurement("Mutex", samples: steady)
+    counted.figures = [
+      MetricResult(name: "service calls", unit: "", statistics: Statistics([12])),
+      MetricResult(name: "per observer", unit: "bytes", statistics: Statistics([200, 301])),
+    ]
+    #expect(report([group([counted])]).table().contains("  Mutex: service calls 12 · per observer 251 bytes"))
+  }
+
+  @Test("a claim stands at the end with its number, and loudly where it falls short")
+  func targets() {
+    var report = report([])
+    report.targets = [
+      TargetResult(work: "send", promise: "≤ 1.4 ×", bound: .atMost(1.4), unit: "×", measured: 1.5),
+      TargetResult(work: "leave", promise: "≤ 2 ×", bound: .atMost(2), unit: "×", measured: nil),
+    ]
+    #expect(
+      report.targetLines.suffix(2) == [
+        "  send: ≤ 1.4 ×       1.50 ×   FALLS SHORT", "  leave: ≤ 2 ×             –  not measured",
+      ])
+  }
+
+  @Test("what a platform does not tell is a dash, not a zero")
+  func unknown() {
+    let table = report([group([measurement("Mutex", samples: steady, memory: nil, threads: nil)])]).table()
+    #expect(table.contains("–: this platform does not tell."))
+    #expect(!table.contains("+0"))
+  }
+
+  @Test("without the reference there is no comparison")
+  func noReference() {
+    let result = group([measurement("ObservableState", samples: steady)])
+    #expect(result.ratio(of: result.measurements[0]) == nil)
+    #expect(!report([result]).table().contains("as long"))
+  }
+
+  @Test("a failed variant stands in the table with its reason, even where nothing else does")
+  func failure() {
+    let failed = report([group([], failures: [.init(variant: "Mutex", message: "no server")])])
+    #expect(failed.hasFailures)
+    #expect(failed.table().contains("FAILED Mutex: no server"))
+  }
+
+  @Test("a debug build and an interruption are said loudly; a release build is not warned")
+  func warnings() {
+    #expect(report([], isDebugBuild: true).table().contains("DEBUG build"))
+    #expect(report([], isInterrupted: true).table().contains("INTERRUPTED"))
+    let clean = report([]).table()
+    #expect(!clean.contains("DEBUG") && !clean.contains("INTERRUPTED"))
+  }
+
+  @Test("the variants that stand side by side are the stages, in their order")
+  func stageNames() {
+    #expect(Report.stages == MigrationStage.allCases.map(\.variant))
+  }
+
+  @Test("the features' stages stand side by side at the end; a stage that was not measured is a dash")
+  func stages() {
+    let feature = GroupResult(
+      section: "Search", title: "submit", unit: "query", reference: "closure stage",
+      measurements: [
+        measurement("closure stage", samples: steady),
+        measurement("async stage", samples: steady.map { $0 / 2 }),
+      ],
+      failures: [])
+    let lines = report([group([measurement("Mutex", samples: steady)]), feature]).stageLines
+    #expect(
+      lines.suffix(2) == [
+        "  median          closure stage  stream stage  async stage  closure : async",
+        "  Search: submit        10.0 ns             –      5.00 ns         2.00 : 1",
+      ])
+    #expect(report([group([measurement("Mutex", samples: steady)])]).stageLines.isEmpty)
+  }
+
+  @Test("the JSON form says the same: it reads back equal")
+  func json() throws {
+    let original = report([
+      group(
+        [
+          measurement("Mutex", samples: steady), measurement("x", samples: steady, memory: nil, threads: nil),
+        ],
+        failures: [.init(variant: "y", message: "gone")])
+    ])
+    let data = try original.json()
+    #expect(try Report(json: data) == original)
+    let text = String(decoding: data, as: UTF8.self)
+    #expect(text.contains("\"schema\" : 2"))
+    #expect(text.contains("\"date\" : \"2025-06-15T15:06:40Z\""))
+  }
+}

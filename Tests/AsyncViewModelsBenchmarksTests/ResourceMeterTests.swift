@@ -1,0 +1,41 @@
+import Testing
+
+@testable import AsyncViewModelsBenchmarkHarness
+
+#if os(Linux)
+  @Suite(.timeLimit(.minutes(1)), .serialized)
+  struct ResourceMeterTests {
+    /// In a process of its own: what other tests allocate meanwhile would be measured too.
+    @Test("memory that was freed again before the end still counts")
+    func peak() async {
+      await #expect(processExitsWith: .success) {
+        let meter = ResourceMeter()
+        let bytes = 64_000_000
+        _ = unsafe [UInt8](unsafeUninitializedCapacity: bytes) { buffer, count in
+          unsafe buffer.initialize(repeating: 1)
+          count = bytes
+        }
+        let memory = try #require(meter.footprint().memory)
+        try #require(memory > 60_000_000)
+      }
+    }
+
+    @Test("the thread that did the work counts")
+    func threads() throws {
+      let meter = ResourceMeter()
+      var sum = 0
+      for value in 0..<100_000 {
+        sum &+= value
+        blackHole(sum)
+      }
+      #expect(try #require(meter.footprint().threads) >= 1)
+    }
+
+    @Test("the footprint of several visits is the largest of each figure")
+    func maximum() {
+      var footprint = Footprint(memory: 5, threads: nil)
+      footprint.formMaximum(Footprint(memory: 3, threads: 2))
+      #expect(footprint == Footprint(memory: 5, threads: 2))
+    }
+  }
+#endif

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import AsyncViewModelsScenarios
+@testable import AsyncViewModelsSimulation
+
+/// The scenarios themselves, on a few seeds: the executable runs them on many.
+@Suite("Simulation: scenarios", .timeLimit(.minutes(1)))
+struct ScenarioTests {
+  @Test("each scenario holds", arguments: Scenario.all.map(\.name))
+  func holds(name: String) async throws {
+    let scenario = try #require(Scenario.all.first { $0.name == name })
+    try await simulate(seeds: 1...200, scenario.body)
+  }
+
+  @Test("names are unique and say part and what happens")
+  func names() {
+    let names = Scenario.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    let odd = names.filter { $0.split(separator: "/").count != 2 }
+    #expect(odd.isEmpty)
+  }
+}

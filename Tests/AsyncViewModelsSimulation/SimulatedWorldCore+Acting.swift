@@ -1,0 +1,46 @@
+import Synchronization
+
+/// What those who live in the world ask of it.
+extension SimulatedWorldCore {
+  /// Keeps the first failure of the run, which goes on to its end, so that nothing is left suspended.
+  func fail(_ reason: SimulationFailure.Reason) {
+    guard isCurrent else { return leaver.withLock { $0 = $0 ?? 0 } }
+    guard self.reason == nil else { return }
+    self.reason = reason
+    timeline?.note(.failed(reason), step: steps, at: clock.now)
+    timeline?.close()
+  }
+
+  func choose(_ count: Int, quietly: Bool = false) -> Int {
+    guard count > 1 else { return 0 }
+    let chosen = chooser.choose(count)
+    record(Choice(count: count, chosen: chosen, costsPreemption: false))
+    if !quietly { timeline?.note(.chose(chosen, of: count, by: running), step: steps, at: clock.now) }
+    return chosen
+  }
+
+  func log(_ text: String) { timeline?.note(.said(text, by: running), step: steps, at: clock.now) }
+
+  func spawn(
+    _ name: String, canBeLeftOut: Bool, _ body: @escaping @Sendable () async throws -> Void
+  ) -> SimulatedTask {
+    let handle = SimulatedTask(name: name)
+    defer { spawnCount += 1 }
+    if canBeLeftOut { optionalSpawns.append(spawnCount) }
+    // In a reduced run a number may have come to another task.
+    guard !canBeLeftOut || !omitted.contains(spawnCount) else {
+      handle.end()
+      return handle
+    }
+    tasks.withLock { $0.nextName = name }
+    spawned.append(handle)
+    handle.start(
+      Task { [self] in
+        do { try await body() } catch {
+          if !(error is CancellationError) { fail(.thrown("\(error)", by: name)) }
+        }
+        handle.end()
+      })
+    return handle
+  }
+}

@@ -1,0 +1,73 @@
+import AsyncViewModelsTesting
+import Synchronization
+
+extension SimulatedWorldCore {
+  func enqueue(_ job: UnownedJob, lane: Int) {
+    ready.append(readyJob(job, lane: lane))
+  }
+
+  func enqueue<Delay: DurationProtocol>(_ job: UnownedJob, after delay: Delay) {
+    insert(Timer(due: due(after: delay as? Duration ?? .zero), job: readyJob(job, lane: 0)))
+  }
+
+  /// The moment that lies so far ahead by a real clock, which tells another time in each run: it is rounded, so that it is the same one
+  /// each time.
+  func due(after delay: Duration) -> VirtualClock.Instant {
+    // Since the job looked at that clock, no more can have passed than since it began to run.
+    if ContinuousClock.now - jobStart >= .microseconds(500) { wasHeldUp = true }
+    return clock.now.advanced(by: delay.roundedToMilliseconds)
+  }
+
+  func insert(_ timer: Timer) {
+    let index = timers.lastIndex { $0.due <= timer.due }.map { $0 + 1 } ?? 0
+    timers.insert(timer, at: index)
+  }
+
+  private func readyJob(_ job: UnownedJob, lane: Int) -> ReadyJob {
+    let identity = JobIdentity(job)
+    let task = identity.task == 0 ? running : number(of: identity.task)
+    return ReadyJob(
+      work: .job(job), task: task, lane: lane, resumesContinuation: identity.resumesContinuation)
+  }
+
+  private func number(of task: UInt64) -> Int {
+    let (number, isNew) = tasks.withLock { $0.number(of: task, creator: running) }
+    if isNew { timeline?.note(.created(number), step: steps, at: clock.now) }
+    return number
+  }
+
+  /// Queues are numbered beside the tasks.
+  func number(ofQueue label: String) -> Int {
+    tasks.withLock { tasks in
+      let waiting = tasks.nextName
+      defer { tasks.nextName = waiting }
+      tasks.nextName = "queue \(label)"
+      // Numbers of tasks are counted from 1, and do not come near.
+      return tasks.number(of: .max - UInt64(laneCount), creator: running).number
+    }
+  }
+
+  /// Whether a task has been seen here. From any thread.
+  func owns(_ task: UInt64) -> Bool { tasks.withLock { $0.numbers[task] != nil } }
+
+  /// Says that a task was resumed by somebody else. From any thread.
+  func markLeft(by task: UInt64) {
+    let number = tasks.withLock { $0.numbers[task] }
+    leaver.withLock { $0 = $0 ?? number }
+  }
+
+  func name(of task: Int) -> String { tasks.withLock { $0.name(of: task) } }
+
+  func makeLane() -> Int {
+    laneCount += 1
+    laneStamps.append(0)
+    return laneCount
+  }
+}
+
+extension Duration {
+  fileprivate var roundedToMilliseconds: Duration {
+    let (seconds, attoseconds) = components
+    return .seconds(seconds) + .milliseconds((attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000)
+  }
+}

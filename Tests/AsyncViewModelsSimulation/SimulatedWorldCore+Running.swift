@@ -1,0 +1,139 @@
+import AsyncViewModels
+import Synchronization
+
+extension SimulatedWorldCore {
+  /// Runs a world to its end.
+  func run(_ root: @escaping @Sendable () async throws -> Void) {
+    JobCapture.capturing(for: self) {
+      tasks.withLock { $0.nextName = Names.root }
+      _ = Task.detached { [self] in
+        do { try await root() } catch { fail(.thrown("\(error)", by: Names.root)) }
+        rootHasEnded = true
+      }
+      loop()
+      checkEnd()
+    }
+  }
+
+  /// Lets go of what a run that is over still holds.
+  func end() {
+    executors = [:]
+    for queue in queues.queues.values { queue.release() }
+    queues = QueueRecords()
+    ready = []
+    timers = []
+  }
+
+  private func loop() {
+    while true {
+      if let leaver = leaver.withLock({ $0 }) { return fail(.leftTheWorld(name(of: leaver))) }
+      guard !ready.isEmpty else {
+        guard goOnWithoutReadyJob() else { return }
+        continue
+      }
+      guard steps < limits.steps else { return fail(.livelock(steps: steps, running: name(of: running))) }
+      step()
+    }
+  }
+
+  private func step() {
+    let index = pick()
+    let job = ready.remove(at: index)
+    steps += 1
+    running = job.task
+    hash.mix(UInt64(truncatingIfNeeded: job.task))
+    timeline?.note(.ran(job.task, instead: optionTasks.filter { $0 != job.task }), step: steps, at: clock.now)
+    run(job)
+    // The resumption of a continuation by itself is nothing that a task does: the task follows at once.
+    if job.resumesContinuation, let last = ready.last, last.task == job.task, last.lane == 0 {
+      ready.removeLast()
+      run(last)
+    }
+  }
+
+  func run(_ job: ReadyJob) {
+    jobStart = .now
+    switch job.work {
+    case .block(let block):
+      let outer = blockLane
+      blockLane = job.lane
+      block()
+      blockLane = outer
+    case .job(let work):
+      guard let executor = executors[job.lane] else { return unsafe work.runSynchronously(on: Self.generic) }
+      unsafe work.runSynchronously(on: executor.asUnownedSerialExecutor())
+    }
+  }
+
+  /// What stands for "no actor" in the runtime: two zero words.
+  private static let generic = unsafe unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
+
+  private func pick() -> Int {
+    options.removeAll(keepingCapacity: true)
+    optionTasks.removeAll(keepingCapacity: true)
+    pickCount += 1
+    var canContinue = false
+    for index in ready.indices {
+      let job = ready[index]
+      if job.lane > 0 {
+        guard laneStamps[job.lane] != pickCount else { continue }
+        laneStamps[job.lane] = pickCount
+      }
+      if job.task == running, !canContinue {
+        canContinue = true
+        options.insert(index, at: 0)
+        optionTasks.insert(job.task, at: 0)
+      } else {
+        options.append(index)
+        optionTasks.append(job.task)
+      }
+    }
+    guard options.count > 1 else { return options[0] }
+    let chosen = chooser.choose(among: optionTasks, canContinue: canContinue)
+    record(Choice(count: options.count, chosen: chosen, costsPreemption: canContinue))
+    return options[chosen]
+  }
+
+  func record(_ choice: Choice) {
+    choices.append(choice)
+    hash.mix(UInt64(truncatingIfNeeded: choice.count) << 32 | UInt64(truncatingIfNeeded: choice.chosen))
+  }
+
+  /// Resumes who waits for this, or moves time on. Returns false where there is nothing left to do.
+  private func goOnWithoutReadyJob() -> Bool {
+    if let index = settlers.firstIndex(where: { !$0.movesTime }) {
+      settlers.remove(at: index).continuation.resume()
+      return true
+    }
+    let next = [timers.first?.due, clock.nextDeadline].compactMap(\.self).min()
+    if let next {
+      clock.advance(to: next)
+      timeline?.note(.timeMoved, step: steps, at: next)
+      while let timer = timers.first, timer.due <= next {
+        ready.append(timer.job)
+        timers.removeFirst()
+      }
+      return true
+    }
+    if !settlers.isEmpty {
+      settlers.removeFirst().continuation.resume()
+      return true
+    }
+    return false
+  }
+
+  private func checkEnd() {
+    guard reason == nil else { return }
+    let unfinished = spawned.filter { !$0.hasEnded }.map(\.name)
+    if rootHasEnded, unfinished.isEmpty { return }
+    // Before this is called a deadlock, whoever is about to come back from another thread gets a moment.
+    for _ in 0..<limits.patience where leaver.withLock({ $0 }) == nil { Pause.millisecond() }
+    if let leaver = leaver.withLock({ $0 }) { return fail(.leftTheWorld(name(of: leaver))) }
+    if rootHasEnded { return fail(.unfinished(unfinished)) }
+    fail(.deadlock(waiting: [Names.root] + unfinished))
+  }
+
+  func settle(movingTime: Bool) async {
+    await withCheckedContinuation { settlers.append((movingTime, $0)) }
+  }
+}

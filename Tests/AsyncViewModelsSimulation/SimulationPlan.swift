@@ -1,0 +1,165 @@
+import Synchronization
+
+/// What to simulate, and how: a body, the seeds to run it under, and the strategy that they feed.
+///
+/// ``simulate(seeds:strategy:stepLimit:_:)`` is the short form of it. This one is for programs that drive simulations by themselves.
+public struct SimulationPlan: Sendable {
+  public var seeds: ClosedRange<UInt64>
+  public var strategy: SimulationStrategy
+  /// After so many steps a run counts as one that will never end.
+  public var stepLimit: Int
+  public var body: @Sendable (SimulatedWorld) async throws -> Void
+
+  public init(
+    seeds: ClosedRange<UInt64> = 1...1_000, strategy: SimulationStrategy = .mixed, stepLimit: Int = 10_000,
+    body: @escaping @Sendable (SimulatedWorld) async throws -> Void
+  ) {
+    precondition(stepLimit > 0, "SimulationPlan: the step limit must be positive, but is \(stepLimit)")
+    self.seeds = seeds
+    self.strategy = strategy
+    self.stepLimit = stepLimit
+    self.body = body
+  }
+
+  /// Runs every seed, on this thread, and stops at the first that fails.
+  ///
+  /// - Parameter continues: asked from time to time, with what has been done so far; `false` ends the simulation.
+  /// - Throws: the failure, made as small as it could be.
+  /// - Precondition: this thread runs no world already. It should not be one of the concurrency pool's: it is kept busy.
+  public func run(
+    continues: (SimulationSummary) -> Bool = { _ in true }
+  ) throws(SimulationFailure) -> SimulationSummary {
+    try checkSupport()
+    var summary = SimulationSummary()
+    var schedules: Set<UInt64> = []
+    var exploration = strategy.exploration
+    for seed in seeds {
+      let path = exploration?.path
+      func chooser() -> any Chooser { path.map { PathChooser($0) } ?? strategy.chooser(seed: seed) }
+      let core = run(chooser())
+      summary.runs += 1
+      summary.choices += core.choices.count
+      summary.steps += core.steps
+      if schedules.insert(core.hash.value).inserted { summary.distinctSchedules += 1 }
+      if let reason = core.reason { throw failure(reason, in: core, seed: seed) }
+      if seed == seeds.lowerBound || seed.isMultiple(of: 1_000) {
+        try compare(core, with: run(chooser()), seed: seed)
+        summary.replaysCompared += 1
+      }
+      if exploration?.advance(after: core.choices) == false {
+        summary.isExhaustive = true
+        return summary
+      }
+      if summary.runs.isMultiple(of: 256), !continues(summary) { return summary }
+    }
+    if exploration != nil {
+      throw SimulationFailure(
+        reason: .notExhausted(runs: summary.runs), seed: seeds.upperBound, strategy: strategy)
+    }
+    return summary
+  }
+
+  /// Runs one interleaving again.
+  /// - Throws: the failure that it leads to. It is not made smaller.
+  public func replay(_ path: SimulationPath) throws(SimulationFailure) {
+    try checkSupport()
+    let core = run(PathChooser(path.choices), omitted: path.omitted, records: true)
+    if let reason = core.reason { throw SimulationFailure(reason: reason, core: core, seed: 0, plan: self) }
+  }
+
+  /// A run that the system held up is repeated, a few times at most: a body may also take long by itself.
+  private func run(
+    _ chooser: @autoclosure () -> any Chooser, omitted: Set<Int> = [], records: Bool = false,
+    patience: Int = 300
+  ) -> SimulatedWorldCore {
+    var core = runOnce(chooser(), omitted: omitted, records: records, patience: patience)
+    for _ in 0..<Self.repetitions where core.wasHeldUp {
+      core = runOnce(chooser(), omitted: omitted, records: records, patience: patience)
+    }
+    return core
+  }
+
+  private static let repetitions = 4
+
+  private func runOnce(
+    _ chooser: any Chooser, omitted: Set<Int>, records: Bool, patience: Int
+  ) -> SimulatedWorldCore {
+    let limits = SimulatedWorldCore.Limits(steps: stepLimit, patience: patience)
+    let core = SimulatedWorldCore(chooser: chooser, omitted: omitted, limits: limits, records: records)
+    let world = SimulatedWorld(core: core)
+    core.run { [body] in try await body(world) }
+    core.end()
+    return core
+  }
+
+  private func checkSupport() throws(SimulationFailure) {
+    guard let obstacle = JobCapture.obstacle else { return }
+    throw SimulationFailure(reason: .unsupported(obstacle), seed: seeds.lowerBound, strategy: strategy)
+  }
+
+  private func compare(
+    _ first: SimulatedWorldCore, with second: SimulatedWorldCore, seed: UInt64
+  ) throws(SimulationFailure) {
+    // Whether it is noticed that a task left is up to the other thread, too.
+    if let reason = second.reason, case .leftTheWorld = reason {
+      throw failure(reason, in: second, seed: seed)
+    }
+    guard first.hash != second.hash || second.reason != nil else { return }
+    throw SimulationFailure(
+      reason: .notReproducible(first: first.hash.value, second: second.hash.value), seed: seed,
+      strategy: strategy)
+  }
+
+  private func failure(
+    _ reason: SimulationFailure.Reason, in core: SimulatedWorldCore, seed: UInt64
+  ) -> SimulationFailure {
+    let path = SimulationPath(choices: core.choices.map(\.chosen))
+    let again = run(PathChooser(path.choices), records: true)
+    // When a task comes back from outside is up to nobody: there is nothing to compare, and nothing to make smaller.
+    if case .leftTheWorld = reason {
+      return SimulationFailure(reason: reason, core: again, seed: seed, plan: self)
+    }
+    guard again.reason == reason else {
+      return SimulationFailure(
+        reason: .notReproducible(first: core.hash.value, second: again.hash.value), seed: seed,
+        strategy: strategy)
+    }
+    var shrinking = Shrinking(reason: reason, core: again) {
+      run(PathChooser($0.choices), omitted: $0.omitted)
+    }
+    let smallest = shrinking.smallest()
+    let shown = run(PathChooser(smallest.choices), omitted: smallest.omitted, records: true, patience: 0)
+    return SimulationFailure(
+      reason: shown.reason ?? reason, core: shown, seed: seed, plan: self, original: path,
+      omitted: smallest.omitted)
+  }
+}
+
+extension SimulationStrategy {
+  fileprivate var exploration: Exploration? {
+    if case .exhaustive(let preemptions) = self { Exploration(preemptions: preemptions) } else { nil }
+  }
+}
+
+extension SimulationFailure {
+  /// A failure without a run to show.
+  init(reason: Reason, seed: UInt64, strategy: SimulationStrategy) {
+    self.init(
+      reason: reason, seed: seed, strategy: strategy, path: SimulationPath(choices: []), originalTurns: 0,
+      timeline: [], picture: "")
+  }
+
+  init(
+    reason: Reason, core: SimulatedWorldCore, seed: UInt64, plan: SimulationPlan,
+    original: SimulationPath? = nil,
+    omitted: Set<Int> = []
+  ) {
+    let path = SimulationPath(choices: core.choices.map(\.chosen), omitted: omitted)
+    let timeline = core.timeline ?? Timeline()
+    self.init(
+      reason: reason, seed: seed, strategy: plan.strategy, path: path,
+      originalTurns: (original ?? path).turns,
+      timeline: TimelineText(name: core.name).lines(of: timeline),
+      picture: TimelinePicture(name: core.name).svg(of: timeline))
+  }
+}

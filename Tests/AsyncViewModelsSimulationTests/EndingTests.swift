@@ -1,0 +1,111 @@
+import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// How a run may end badly, without a time-out.
+@Suite("Simulation: how runs end", .timeLimit(.minutes(1)))
+struct EndingTests {
+  private func failure(
+    stepLimit: Int = 10_000, _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
+  ) async throws -> SimulationFailure {
+    try await #require(throws: SimulationFailure.self) {
+      try await simulate(seeds: 1...100, stepLimit: stepLimit, body)
+    }
+  }
+
+  @Test("two tasks that wait for each other are a deadlock, and named")
+  func deadlock() async throws {
+    let failure = try await failure { world in
+      let gates = (Gate(), Gate())
+      let left = world.spawn("left") {
+        await gates.0.wait()
+        gates.1.open()
+      }
+      let right = world.spawn("right") {
+        await gates.1.wait()
+        gates.0.open()
+      }
+      await left.finish()
+      await right.finish()
+    }
+    #expect(failure.reason == .deadlock(waiting: ["body", "left", "right"]))
+  }
+
+  @Test("a task that turns in circles is a livelock")
+  func livelock() async throws {
+    let failure = try await failure(stepLimit: 500) { world in
+      await world.spawn("circling") { while !Task.isCancelled { await Task.yield() } }.finish()
+    }
+    #expect(failure.reason == .livelock(steps: 500, running: "circling"))
+  }
+
+  @Test("waiting for another task by turning in circles is no livelock: every strategy is fair in the end")
+  func fairness() async throws {
+    try await simulate(seeds: 1...200) { world in
+      let isDone = Atomic(false)
+      let polling = world.spawn("polling") {
+        while !isDone.load(ordering: .relaxed) { await Task.yield() }
+      }
+      world.spawn("working") {
+        for _ in 0..<20 { await Task.yield() }
+        isDone.store(true, ordering: .relaxed)
+      }
+      await polling.finish()
+    }
+  }
+
+  @Test("a task that is left suspended when the body has ended is named")
+  func unfinished() async throws {
+    let gate = Gate()
+    let failure = try await failure { world in world.spawn("forgotten") { await gate.wait() } }
+    #expect(failure.reason == .unfinished(["forgotten"]))
+    gate.open()
+  }
+
+  @Test("what a task throws fails the run, but for a cancellation")
+  func thrown() async throws {
+    struct Broken: Error {}
+    let failure = try await failure { world in await world.spawn("breaking") { throw Broken() }.finish() }
+    #expect(failure.reason == .thrown("Broken()", by: "breaking"))
+    try await simulate(seeds: 1...10) { world in
+      await world.spawn("called off") { throw CancellationError() }.finish()
+    }
+  }
+
+  @Test("a task that another thread resumes has left the world")
+  func leaving() async throws {
+    let failure = try await failure { world in
+      await world.spawn("going") {
+        await withCheckedContinuation { continuation in Thread { continuation.resume() }.start()
+        }
+      }.finish()
+    }
+    #expect(failure.reason == .leftTheWorld("going"))
+  }
+
+  @Test("what the seed does not decide is found by running twice")
+  func notReproducible() async throws {
+    let runs = Atomic(0)
+    let failure = try await failure { world in
+      let turns = runs.add(1, ordering: .relaxed).newValue
+      for _ in 0..<turns { await Task.yield() }
+    }
+    guard case .notReproducible = failure.reason else {
+      Issue.record("another failure: \(failure)")
+      return
+    }
+  }
+
+  @Test("a simulation that is cancelled ends between two runs")
+  func cancellation() async throws {
+    let runs = Atomic(0)
+    let simulation = Task {
+      try await simulate(seeds: 1...UInt64.max) { _ in runs.add(1, ordering: .relaxed) }
+    }
+    while runs.load(ordering: .relaxed) == 0 { await Task.yield() }
+    simulation.cancel()
+    #expect(try await simulation.value.runs > 0)
+  }
+}

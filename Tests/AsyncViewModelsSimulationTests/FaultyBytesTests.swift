@@ -1,0 +1,144 @@
+import AsyncViewModelsSimulation
+import Foundation
+import Synchronization
+import Testing
+
+/// What a net and a disk do to bytes, as the seed decides.
+@Suite("Simulation: faults of nets and disks", .timeLimit(.minutes(1)))
+struct FaultyBytesTests {
+  @Test("an answer comes as it is, and in every way in which it could go wrong")
+  func answers() async throws {
+    #expect(
+      try await outcomes(of: Fault.answer.outcome) == [
+        "as it is", "429", "500", "503", "lost", "timed out", "cut short", "not JSON",
+      ])
+  }
+
+  @Test("an answer without a body is not cut, and keeps the status that it has")
+  func emptyAnswers() async throws {
+    let seen = try await outcomes { world in
+      guard let (status, body) = try? world.faults.answer(Data(), status: 204) else { return "none" }
+      return "\(status) \(body.isEmpty)"
+    }
+    #expect(seen == ["204 true", "204 false", "429 true", "500 true", "503 true", "none"])
+  }
+
+  @Test("a file is read whole, in part, as nothing, and not at all")
+  func reading() async throws {
+    #expect(try await outcomes(of: Fault.read.outcome) == ["as it is", "no file", "nothing", "cut short"])
+  }
+
+  @Test("a file that is not there is never read")
+  func readingNothing() async throws {
+    let seen = try await outcomes { world in
+      do throws(CocoaError) { return "\(try world.faults.read(nil))" } catch {
+        return "\(error.code == .fileReadNoSuchFile)"
+      }
+    }
+    #expect(seen == ["true"])
+  }
+
+  @Test("a write works, leaves what was there, or is torn; it throws where it has not worked")
+  func writing() async throws {
+    #expect(try await outcomes(of: Fault.write.outcome) == ["as it is", "out of space", "torn"])
+  }
+
+  @Test("an empty file is written, or is not, and is never torn")
+  func writingNothing() async throws {
+    let seen = try await outcomes { world in
+      var file: Data? = Fault.body
+      let threw = (try? world.faults.write(Data(), to: &file)) == nil
+      return "\(threw) \(file?.count ?? -1)"
+    }
+    #expect(seen == ["false 0", "true 0", "true \(Fault.body.count)"])
+  }
+
+  @Test("the first choice is that nothing goes wrong", arguments: Fault.allCases)
+  func firstChoice(fault: Fault) async throws {
+    let usual = try #require(SimulationPath("path:"))
+    let seen = Mutex<[String]>([])
+    try await simulate(replaying: usual) { world in seen.withLock { $0.append(fault.outcome(in: world)) } }
+    #expect(Set(seen.withLock { $0 }) == ["as it is"])
+  }
+
+  @Test("a seed brings the same faults again", arguments: Fault.allCases)
+  func sameAgain(fault: Fault) async throws {
+    var runs: [[String]] = []
+    for _ in 1...2 {
+      let run = Mutex<[String]>([])
+      try await simulate(seeds: 1...200) { world in run.withLock { $0.append(fault.outcome(in: world)) } }
+      runs.append(run.withLock { $0 })
+    }
+    #expect(runs[0] == runs[1])
+  }
+
+  @Test("a failing run is reduced to the one fault that matters, and says which")
+  func reduced() async throws {
+    let failure = try await #require(throws: SimulationFailure.self) {
+      try await simulate(seeds: 1...500) { world in
+        for _ in 1...3 where Fault.answer.outcome(in: world) == "429" { world.fail("too many requests") }
+        _ = Fault.read.outcome(in: world)
+      }
+    }
+    let faults = failure.timeline.filter { $0.contains("is answered") || $0.contains("reads") }
+    #expect(faults.count == 1 && faults[0].contains("is answered with 429"), "\(failure)")
+  }
+
+  private func outcomes(of draw: @escaping @Sendable (SimulatedWorld) -> String) async throws -> Set<String> {
+    let seen = Mutex<Set<String>>([])
+    try await simulate(seeds: 1...500) { world in _ = seen.withLock { $0.insert(draw(world)) } }
+    return seen.withLock { $0 }
+  }
+}
+
+/// A fault, and a short name for what came of it.
+enum Fault: CaseIterable, Sendable {
+  case answer, read, write
+
+  static let body = Data(#"{"items":[1,2,3]}"#.utf8)
+
+  @Sendable func outcome(in world: SimulatedWorld) -> String {
+    switch self {
+    case .answer: Self.answer(world)
+    case .read: Self.read(world)
+    case .write: Self.write(world)
+    }
+  }
+
+  private static func answer(_ world: SimulatedWorld) -> String {
+    do throws(URLError) {
+      let (status, body) = try world.faults.answer(body)
+      guard status == 200 else { return body.isEmpty ? "\(status)" : "\(status) with a body" }
+      return comparison(of: body, otherwise: "not JSON")
+    } catch {
+      return [.networkConnectionLost: "lost", .timedOut: "timed out"][error.code] ?? "\(error)"
+    }
+  }
+
+  private static func read(_ world: SimulatedWorld) -> String {
+    do throws(CocoaError) {
+      let bytes = try world.faults.read(body)
+      return bytes.isEmpty ? "nothing" : comparison(of: bytes, otherwise: "other bytes")
+    } catch {
+      return error.code == .fileReadNoSuchFile ? "no file" : "\(error)"
+    }
+  }
+
+  private static func write(_ world: SimulatedWorld) -> String {
+    let old = Data("what was there".utf8)
+    var file: Data? = old
+    do throws(CocoaError) {
+      try world.faults.write(body, to: &file)
+      return comparison(of: file ?? old, otherwise: "other bytes")
+    } catch {
+      guard error.code == .fileWriteOutOfSpace, let file else { return "\(error)" }
+      if file == old { return "out of space" }
+      return comparison(of: file, otherwise: "other bytes") == "cut short" ? "torn" : "other bytes"
+    }
+  }
+
+  private static func comparison(of bytes: Data, otherwise: String) -> String {
+    if bytes == body { return "as it is" }
+    return body.starts(with: bytes) ? "cut short" : otherwise
+  }
+}

@@ -1,0 +1,99 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
+import Synchronization
+import Testing
+
+/// Bugs that everybody has written once, and that a simulation has to find.
+@Suite("Simulation: planted races", .timeLimit(.minutes(1)))
+struct PlantedRaceTests {
+  /// Looks, waits, then acts on what it saw: it may have changed meanwhile.
+  private actor Account {
+    nonisolated let host: ActorHost
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+    private(set) var loads = 0
+    private var profile: String?
+
+    init(isolation: any Actor) { host = ActorHost(isolation) }
+
+    func loadIfNeeded() async {
+      guard profile == nil else { return }
+      loads += 1
+      await Task.yield()
+      profile = "Ada"
+    }
+  }
+
+  private static let doubleLoad: @Sendable (SimulatedWorld) async throws -> Void = { world in
+    let account = Account(isolation: world.isolation)
+    let first = world.spawn("first") { await account.loadIfNeeded() }
+    let second = world.spawn("second") { await account.loadIfNeeded() }
+    await first.finish()
+    await second.finish()
+    world.expectEqual(await account.loads, 1, "loads")
+  }
+
+  @Test(
+    "an actor that checks, awaits and then acts is entered twice",
+    arguments: [.random, .prioritised(depth: 3), .mixed, .exhaustive(preemptions: 1)] as [SimulationStrategy])
+  func reentrancy(strategy: SimulationStrategy) async throws {
+    let failure = try await #require(throws: SimulationFailure.self) {
+      try await simulate(seeds: 1...1_000, strategy: strategy, Self.doubleLoad)
+    }
+    guard case .expectation("loads expected 1, got 2", _) = failure.reason else {
+      Issue.record("another failure: \(failure)")
+      return
+    }
+    #expect(failure.path.turns <= 1, "\(failure)")
+    #expect(failure.timeline.contains { $0.contains("second runs") })
+  }
+
+  /// Publishes whatever comes, in the order in which it comes.
+  private final class Search: Sendable {
+    let shown = Mutex("")
+
+    func search(_ query: String, latency: Duration, on clock: VirtualClock) async throws {
+      try await clock.sleep(for: latency)
+      shown.withLock { $0 = query }
+    }
+  }
+
+  @Test("a search that does not supersede shows a stale answer")
+  func staleSearch() async throws {
+    let failure = try await #require(throws: SimulationFailure.self) {
+      try await simulate { world in
+        let search = Search()
+        for query in ["s", "swift"] {
+          let latency = world.choose(from: [Duration.milliseconds(10), .milliseconds(200)])
+          world.spawn("search \(query)") { try await search.search(query, latency: latency, on: world.clock) }
+          await Task.yield()
+        }
+        await world.settle()
+        world.expectEqual(search.shown.withLock { $0 }, "swift")
+      }
+    }
+    guard case .expectation = failure.reason else {
+      Issue.record("another failure: \(failure)")
+      return
+    }
+    #expect(failure.path.turns <= 2, "\(failure)")
+  }
+
+  @Test("a bug that needs several events in one order is found by priorities")
+  func depth() async throws {
+    let failure = try await #require(throws: SimulationFailure.self) {
+      try await simulate(seeds: 1...20_000, strategy: .prioritised(depth: 3)) { world in
+        let phase = Atomic(0)
+        @Sendable func advance(from expected: Int) async {
+          for _ in 0..<6 { await Task.yield() }
+          _ = phase.compareExchange(expected: expected, desired: expected + 1, ordering: .relaxed)
+        }
+        // The usual order is the other way round.
+        let tasks = [2, 1, 0].map { number in world.spawn("\(number)") { await advance(from: number) } }
+        for task in tasks { await task.finish() }
+        world.expect(phase.load(ordering: .relaxed) < 3, "all in order")
+      }
+    }
+    #expect(failure.reason.description.hasPrefix("all in order"))
+  }
+}

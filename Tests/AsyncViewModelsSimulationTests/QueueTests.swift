@@ -1,0 +1,205 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
+import Dispatch
+import SimulatedQueues
+import StorefrontViewModels
+import Synchronization
+import Testing
+
+#if !canImport(Darwin)
+  /// Code on dispatch queues runs in a world as it is.
+  @Suite("Simulation: dispatch queues", .timeLimit(.minutes(1)))
+  struct QueueTests {
+    @Test("a serial queue keeps its order, two queues have none between them")
+    func order() async throws {
+      #expect(SimulatedQueues.isLinked)
+      let orders = Mutex<Set<String>>([])
+      let summary = try await simulate(seeds: 1...1_000, strategy: .exhaustive(preemptions: 5)) { world in
+        let (left, right) = (DispatchQueue(label: "left"), DispatchQueue(label: "right"))
+        let order = Mutex("")
+        for name in ["a", "b"] { left.async { order.withLock { $0 += name } } }
+        for name in ["x", "y"] { right.async { order.withLock { $0 += name } } }
+        await world.settle()
+        _ = orders.withLock { all in order.withLock { all.insert($0) } }
+      }
+      #expect(summary.isExhaustive)
+      #expect(orders.withLock { $0 } == ["abxy", "axby", "axyb", "xaby", "xayb", "xyab"])
+    }
+
+    @Test("a queue is known by its own name, though another one was at its address before")
+    func successors() async throws {
+      let failure = try await #require(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...1) { world in
+          for name in ["first", "second", "third"] {
+            await withCheckedContinuation { continuation in
+              DispatchQueue(label: name).async { continuation.resume() }
+            }
+          }
+          world.fail("to see the timeline")
+        }
+      }
+      let timeline = failure.timeline.joined()
+      for name in ["first", "second", "third"] { #expect(timeline.contains("queue \(name) runs")) }
+    }
+
+    @Test("sync comes after what waits on the queue, and owns it")
+    func sync() async throws {
+      try await simulate(seeds: 1...100) { world in
+        let queue = DispatchQueue(label: "queue")
+        let value = Mutex(0)
+        queue.async { value.withLock { $0 = 1 } }
+        let seen = queue.sync { () -> Int in
+          dispatchPrecondition(condition: .onQueue(queue))
+          return value.withLock { $0 }
+        }
+        world.expectEqual(seen, 1)
+      }
+    }
+
+    @Test("asyncAfter waits for the world's time, unless its item is cancelled")
+    func after() async throws {
+      try await simulate(seeds: 1...100) { world in
+        let queue = DispatchQueue(label: "queue")
+        let order = Mutex<[Int]>([])
+        queue.asyncAfter(deadline: .now() + 2_000) { order.withLock { $0.append(2) } }
+        queue.asyncAfter(deadline: .now() + 1_000) { order.withLock { $0.append(1) } }
+        let scheduled = DispatchCallbackScheduler().schedule(after: .seconds(500), on: queue) {
+          order.withLock { $0.append(0) }
+        }
+        scheduled.cancel()
+        await world.settle()
+        world.expectEqual(order.withLock { $0 }, [1, 2])
+        world.expectEqual(world.clock.now.offset, .seconds(2_000))
+      }
+    }
+
+    @Test(
+      "the main queue is the main actor's: what is submitted to it may assume to be there, and keeps the order"
+    )
+    func mainQueue() async throws {
+      try await simulate(seeds: 1...200) { world in
+        let order = ObservableState<[Int]>([])
+        DispatchQueue.main.async { MainActor.assumeIsolated { order.update { $0.append(1) } } }
+        let task = Task { @MainActor in order.update { $0.append(2) } }
+        DispatchQueue.main.async { MainActor.assumeIsolated { order.update { $0.append(3) } } }
+        await task.value
+        await world.settle()
+        world.expectEqual(order.value.filter { $0 != 2 }, [1, 3])
+      }
+    }
+
+    @Test("a screen of the closure stage, bound on the main queue, shows nothing after it has been left")
+    func screenOnTheMainQueue() async throws {
+      try await simulate(seeds: 1...200) { world in
+        let model = SearchClosureViewModel<String>(service: LateSearch(world: world), callbackQueue: .main)
+        let screen = await SearchScreen(model, in: world)
+        model.setQuery("swift")
+        model.submit()
+        try await world.faults.latency(upTo: .milliseconds(400))
+        await screen.leave()
+        await world.settle()
+      }
+    }
+
+    /// What a view controller does that is bound to a view model of the closure stage.
+    @MainActor
+    private final class SearchScreen {
+      private let world: SimulatedWorld
+      private var binding: CancellationToken?
+      private var hasLeft = false
+
+      init(_ model: SearchClosureViewModel<String>, in world: SimulatedWorld) {
+        self.world = world
+        binding = model.bind { [weak self] _ in MainActor.assumeIsolated { self?.render() } }
+      }
+
+      func leave() {
+        binding?.cancel()
+        hasLeft = true
+      }
+
+      private func render() { world.expect(!hasLeft, "rendered after it was left") }
+    }
+
+    @Test("a completion group notifies when the last entry has left")
+    func group() async throws {
+      try await simulate(seeds: 1...500) { world in
+        let group = CompletionGroup()
+        let (queue, callbacks) = (DispatchQueue(label: "work"), DispatchQueue(label: "callbacks"))
+        let left = Mutex(0)
+        for _ in 1...3 {
+          let entry = group.enter()
+          queue.asyncAfter(deadline: .now() + Double(world.choose(3))) {
+            left.withLock { $0 += 1 }
+            entry.leave()
+          }
+        }
+        await withCheckedContinuation { continuation in group.notify(on: callbacks) { continuation.resume() }
+        }
+        world.expectEqual(left.withLock { $0 }, 3)
+      }
+    }
+
+    @Test("a search of the closure stage, untouched: the last query wins whatever the order")
+    func closureStage() async throws {
+      let summary = try await simulate(seeds: 1...2_000) { world in
+        let callbacks = DispatchQueue(label: "callbacks")
+        let model = SearchClosureViewModel<String>(
+          service: LateSearch(world: world), callbackQueue: callbacks)
+        let shown = Mutex<[String]>([])
+        let binding = model.bind { state in
+          if !state.isSearching, let hits = state.results.value { shown.withLock { $0 = hits } }
+        }
+        for query in ["s", "sw", "swift"] {
+          model.setQuery(query)
+          if world.flip() { try await world.clock.sleep(for: .milliseconds(300)) }
+        }
+        await world.settle()
+        world.expectEqual(shown.withLock { $0 }, ["swift"])
+        binding.cancel()
+      }
+      #expect(summary.distinctSchedules > 100)
+    }
+
+    @Test("check-then-act over two turns of a queue is found")
+    func plantedRace() async throws {
+      let failure = try await #require(throws: SimulationFailure.self) {
+        try await simulate { world in
+          let queue = DispatchQueue(label: "counter")
+          let count = Mutex(0)
+          for number in 1...2 {
+            world.spawn("click \(number)") {
+              let before = queue.sync { count.withLock { $0 } }
+              await Task.yield()
+              queue.async { count.withLock { $0 = before + 1 } }
+            }
+          }
+          await world.settle()
+          world.expectEqual(count.withLock { $0 }, 2)
+        }
+      }
+      #expect(failure.path.turns <= 1, "\(failure)")
+    }
+
+    @Test("beside a world, queues are real")
+    func real() async {
+      await withCheckedContinuation { continuation in
+        DispatchQueue(label: "real").asyncAfter(deadline: .now() + 0.001) { continuation.resume() }
+      }
+    }
+
+    private struct LateSearch: SearchClosureService {
+      let world: SimulatedWorld
+
+      func results(
+        for query: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void
+      ) -> CancellationToken {
+        // It takes no notice of cancellation.
+        let latency = [0.0, 0.2, 0.4][world.choose(3)]
+        DispatchQueue.global().asyncAfter(deadline: .now() + latency) { completion(.success([query])) }
+        return .ended
+      }
+    }
+  }
+#endif

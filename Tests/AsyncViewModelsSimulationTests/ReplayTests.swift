@@ -1,0 +1,102 @@
+import AsyncViewModelsSimulation
+import Synchronization
+import Testing
+
+/// A failure can be seen again, and is as small as can be.
+@Suite("Simulation: replay and reduction", .timeLimit(.minutes(1)))
+struct ReplayTests {
+  private static let lostUpdate: @Sendable (SimulatedWorld) async throws -> Void = { world in
+    let count = Mutex(0)
+    let tasks = (1...3).map { number in
+      world.spawn("counter \(number)") {
+        let before = count.withLock { $0 }
+        await Task.yield()
+        count.withLock { $0 = before + 1 }
+      }
+    }
+    for number in 1...3 {
+      world.spawn("bystander \(number)", canBeLeftOut: true) { for _ in 0..<4 { await Task.yield() } }
+    }
+    for task in tasks { await task.finish() }
+    world.expectEqual(count.withLock { $0 }, 3, "count")
+  }
+
+  private func found() async throws -> SimulationFailure {
+    try await #require(throws: SimulationFailure.self) {
+      try await simulate(seeds: 1...1_000, Self.lostUpdate)
+    }
+  }
+
+  @Test("a path leads to the same run, in the form in which it is printed")
+  func path() async throws {
+    let failure = try await found()
+    let path = try #require(SimulationPath(failure.path.description))
+    #expect(path == failure.path)
+    let again = try await #require(throws: SimulationFailure.self) {
+      try await simulate(replaying: path, Self.lostUpdate)
+    }
+    #expect(again.timeline == failure.timeline)
+    #expect(again.reason == failure.reason)
+  }
+
+  @Test("a seed leads to the same failure")
+  func seed() async throws {
+    let failure = try await found()
+    let again = try await #require(throws: SimulationFailure.self) {
+      try await simulate(seeds: failure.seed...failure.seed, Self.lostUpdate)
+    }
+    #expect(again.description == failure.description)
+  }
+
+  @Test("bystanders are left out, and one turn against the usual order is enough")
+  func reduction() async throws {
+    let failure = try await found()
+    #expect(failure.path.turns == 1, "\(failure)")
+    #expect(!failure.timeline.contains { $0.contains("bystander") }, "\(failure)")
+    #expect(failure.originalTurns >= failure.path.turns)
+  }
+
+  @Test("a task that is needed stays, though a reduced run gives it the number of one that was left out")
+  func neededTask() async throws {
+    let failure = try await #require(throws: SimulationFailure.self) {
+      try await simulate(seeds: 1...100) { world in
+        let isJoined = world.flip()
+        if isJoined { world.spawn("bystander", canBeLeftOut: true) {} }
+        let count = Mutex(0)
+        world.spawn("needed") { count.withLock { $0 += 1 } }
+        await world.settle()
+        let isCounted = count.withLock { $0 } == 1
+        world.expect(isCounted && !isJoined, "joined: \(isJoined), counted: \(isCounted)")
+      }
+    }
+    #expect("\(failure.reason)".contains("joined: true, counted: true"), "\(failure)")
+  }
+
+  @Test("a run that is replayed without its turn holds")
+  func usualOrder() async throws {
+    try await simulate(replaying: try #require(SimulationPath("path:"))) { world in
+      world.expectEqual(world.choose(5), 0)
+    }
+  }
+
+  @Test(
+    "what is no path is refused",
+    arguments: ["", "5=1", "path:x", "path:5", "path:5=0", "path:5=1,3=1", "path:-x"])
+  func noPath(text: String) { #expect(SimulationPath(text) == nil) }
+
+  @Test("strategies are named as they are printed", arguments: ["random", "mixed", "pct:3", "exhaustive:2"])
+  func strategies(name: String) throws {
+    #expect(try #require(SimulationStrategy(name)).description == name)
+  }
+
+  @Test(
+    "what is no strategy is refused", arguments: ["", "fast", "pct:0", "pct:", "exhaustive:-1", "random:2"])
+  func noStrategy(name: String) { #expect(SimulationStrategy(name) == nil) }
+
+  @Test("the picture has a lane for each task that ran")
+  func picture() async throws {
+    let failure = try await found()
+    #expect(failure.picture.hasPrefix("<svg"))
+    #expect(failure.picture.contains("counter 1"))
+  }
+}

@@ -1,0 +1,243 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import Synchronization
+import Testing
+
+/// What a world promises to those who live in it.
+@Suite("Simulation: the world", .timeLimit(.minutes(1)))
+struct SimulatedWorldTests {
+  @Test("time moves on only when nothing is ready, and costs none")
+  func time() async throws {
+    try await simulate(seeds: 1...100) { world in
+      let log = Mutex<[String]>([])
+      world.spawn("sleeping") {
+        try await world.clock.sleep(for: .seconds(3_600))
+        log.withLock { $0.append("slept") }
+      }
+      world.spawn("working") {
+        for _ in 0..<5 { await Task.yield() }
+        log.withLock { $0.append("worked") }
+      }
+      await world.settle(movingTime: false)
+      world.expectEqual(world.clock.now, .start)
+      await world.settle()
+      world.expectEqual(world.clock.now.offset, .seconds(3_600))
+      world.expectEqual(log.withLock { $0 }, ["worked", "slept"])
+    }
+  }
+
+  #if !canImport(Darwin)
+    @Test("the main actor belongs to the world: its order is kept, what others do comes between")
+    func mainActor() async throws {
+      let orders = Mutex<Set<[Int]>>([])
+      let summary = try await simulate(seeds: 1...1_000, strategy: .exhaustive(preemptions: 2)) { world in
+        let log = ObservableState<[Int]>([])
+        for number in [1, 2] {
+          Task { @MainActor in
+            MainActor.preconditionIsolated()
+            log.update { $0.append(number) }
+            await Task.yield()
+            MainActor.preconditionIsolated()
+            log.update { $0.append(number) }
+          }
+        }
+        world.spawn("elsewhere") { await MainActor.run { log.update { $0.append(3) } } }
+        await world.settle()
+        let order = log.value
+        world.expect(order.filter { $0 < 3 }.first == 1, "the main actor keeps to the order: \(order)")
+        _ = orders.withLock { $0.insert(order) }
+      }
+      #expect(summary.isExhaustive)
+      #expect(orders.withLock { $0.count } > 1)
+    }
+
+    @Test("a double load on the main actor is found")
+    func raceOnTheMainActor() async throws {
+      await #expect(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...100) { world in
+          let loader = Loader()
+          for number in [1, 2] { world.spawn("screen \(number)") { await loader.load() } }
+          await world.settle()
+          await MainActor.run { world.expectEqual(loader.loads, 1) }
+        }
+      }
+    }
+
+    @MainActor
+    private final class Loader {
+      private(set) var loads = 0
+      private var isLoaded = false
+
+      nonisolated init() {}
+
+      func load() async {
+        guard !isLoaded else { return }
+        loads += 1
+        await Task.yield()
+        isLoaded = true
+      }
+    }
+
+    @Test("beside a world the main actor is the process's")
+    func realMainActor() async throws {
+      async let simulated = simulate(seeds: 1...200) { world in
+        world.spawn("main") { @MainActor in await Task.yield() }
+        await world.settle()
+      }
+      for _ in 0..<200 { await MainActor.run { MainActor.preconditionIsolated() } }
+      _ = try await simulated
+    }
+  #endif
+
+  #if compiler(>=6.3) && !canImport(Darwin)
+    @Test("sleeping on a clock of the system is virtual too")
+    func systemClock() async throws {
+      try await simulate(seeds: 1...100) { world in
+        let order = Mutex<[Int]>([])
+        for number in [3, 1, 2] {
+          world.spawn("sleeper \(number)") {
+            try await Task.sleep(for: .seconds(number * 1_000))
+            order.withLock { $0.append(number) }
+          }
+        }
+        await world.settle()
+        world.expectEqual(order.withLock { $0 }, [1, 2, 3])
+        world.expectEqual(world.clock.now.offset, .seconds(3_000))
+      }
+    }
+
+    @Test("a run that is held up between a look at the clock and the sleep is repeated")
+    func heldUp() async throws {
+      let runs = Atomic(0)
+      let summary = try await simulate(seeds: 1...1) { world in
+        let deadline = ContinuousClock.now + .seconds(1_000)
+        let end =
+          ContinuousClock.now + (runs.add(1, ordering: .relaxed).oldValue == 0 ? .milliseconds(3) : .zero)
+        while ContinuousClock.now < end {}
+        try await Task.sleep(until: deadline)
+        world.expectEqual(world.clock.now.offset, .seconds(1_000))
+      }
+      #expect(summary.runs == 1)
+      #expect(runs.load(ordering: .relaxed) >= 3)
+    }
+  #endif
+
+  @Test("a host keeps the order of arrival, and runs one job at a time")
+  func host() async throws {
+    try await simulate(seeds: 1...500) { world in
+      let elements = RingBuffer(isolation: world.isolation)
+      await elements.postAll()
+      await world.settle()
+      world.expectEqual(await elements.received, [1, 2, 3, 4])
+    }
+  }
+
+  private actor RingBuffer {
+    nonisolated let host: ActorHost
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+    var received: [Int] = []
+
+    init(isolation: any Actor) { host = ActorHost(isolation) }
+
+    func postAll() {
+      for number in 1...4 { Task { self.received.append(number) } }
+    }
+  }
+
+  @Test("a cancellation comes before, at each suspension, and after the end")
+  func cancellation() async throws {
+    let moments = Mutex<Set<Int>>([])
+    try await simulate(seeds: 1...2_000) { world in
+      let reached = Mutex(0)
+      let task = world.spawn("working") {
+        for _ in 0..<3 where !Task.isCancelled {
+          reached.withLock { $0 += 1 }
+          await Task.yield()
+        }
+      }
+      await world.faults.cancellation(of: task).finish()
+      await task.finish()
+      _ = moments.withLock { all in reached.withLock { all.insert($0) } }
+    }
+    #expect(moments.withLock { $0 } == [0, 1, 2, 3])
+  }
+
+  @Test("faults bring every latency, failure and number of callbacks")
+  func faults() async throws {
+    struct Broken: Error {}
+    let seen = Mutex<Set<String>>([])
+    try await simulate(seeds: 1...500) { world in
+      let calls = Mutex(0)
+      world.faults.callback { calls.withLock { $0 += 1 } }
+      try await world.faults.latency(upTo: .seconds(2))
+      let failed = (try? world.faults.failure(Broken())) == nil
+      await world.settle()
+      let time = world.clock.now.offset
+      seen.withLock { all in
+        all.formUnion(["\(time)", "failed: \(failed)", "calls: \(calls.withLock { $0 })"])
+      }
+    }
+    #expect(
+      seen.withLock { $0 } == [
+        "0.0 seconds", "1.0 seconds", "2.0 seconds", "failed: true", "failed: false", "calls: 0", "calls: 1",
+        "calls: 2",
+      ])
+  }
+
+  @Test("a task's children are known by where they come from")
+  func names() async throws {
+    let failure = try await #require(throws: SimulationFailure.self) {
+      try await simulate(seeds: 1...1) { world in
+        await world.spawn("parent") {
+          async let first: Void = Task.yield()
+          async let second: Void = world.fail("here")
+          _ = await (first, second)
+        }.finish()
+      }
+    }
+    #expect(failure.timeline.contains { $0.contains("parent.1 is ready") }, "\(failure)")
+    #expect(failure.timeline.contains { $0.contains("parent.2 runs") }, "\(failure)")
+  }
+
+  @Test("nothing of the objects of ten thousand worlds is left")
+  func leaks() async throws {
+    final class Resource: Sendable {
+      let count: Counter
+      init(_ count: Counter) {
+        self.count = count
+        count.value.add(1, ordering: .relaxed)
+      }
+      deinit { count.value.subtract(1, ordering: .relaxed) }
+    }
+    let count = Counter()
+    try await simulate(seeds: 1...10_000) { world in
+      let resource = Resource(count)
+      world.spawn("using") {
+        await Task.yield()
+        withExtendedLifetime(resource) {}
+      }
+    }
+    #expect(count.value.load(ordering: .relaxed) == 0)
+  }
+
+  private final class Counter: Sendable { let value = Atomic(0) }
+
+  @Test("simulations side by side, and tests beside them, do not disturb each other", arguments: 1...8)
+  func parallel(_ number: Int) async throws {
+    try await simulate(seeds: 1...300) { world in
+      let stream = ObservableState(number)
+      let task = world.spawn("observing") {
+        for await value in stream.stream() where value == number + 3 { return }
+      }
+      for step in 1...3 {
+        stream.send(number + step)
+        await Task.yield()
+      }
+      await task.finish()
+    }
+    // The process is as it was: this hops, yields and sleeps for real.
+    await Task.yield()
+    try await Task.sleep(for: .milliseconds(1))
+    #expect(await Task.detached { number }.value == number)
+  }
+}

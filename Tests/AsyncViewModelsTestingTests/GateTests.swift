@@ -1,0 +1,90 @@
+import AsyncViewModelsTesting
+import Testing
+
+@Suite("Gate", .timeLimit(.minutes(1)))
+struct GateTests {
+  @Test("a closed gate holds back, and opening it lets everyone go")
+  func openingLetsGo() async {
+    let gate = Gate()
+    let tasks = (0..<3).map { _ in Task { await gate.wait() } }
+    await gate.waitForArrivals(3)
+    #expect(gate.waitingCount == 3)
+    gate.open()
+    for task in tasks { await task.value }
+    #expect(gate.waitingCount == 0)
+  }
+
+  @Test("an open gate lets pass, and counts who did")
+  func openGateLetsPass() async throws {
+    let gate = Gate(isOpen: true)
+    await gate.wait()
+    try await gate.waitUnlessCancelled()
+    #expect(gate.arrivalCount == 2)
+    #expect(gate.waitingCount == 0)
+  }
+
+  @Test("a gate can be closed again")
+  func closesAgain() async {
+    let gate = Gate(isOpen: true)
+    gate.close()
+    let task = Task { await gate.wait() }
+    await gate.waitForArrivals(1)
+    #expect(gate.waitingCount == 1)
+    gate.open()
+    await task.value
+  }
+
+  @Test("release lets go one at a time, in the order of arrival")
+  func releaseInOrder() async {
+    let gate = Gate()
+    let notes = Notes()
+    var tasks: [Task<Void, Never>] = []
+    for index in 1...3 {
+      tasks.append(
+        Task {
+          await gate.wait()
+          notes.add("\(index)")
+        })
+      await gate.waitForArrivals(index)
+    }
+    for (index, task) in tasks.enumerated() {
+      gate.release()
+      await task.value
+      #expect(gate.waitingCount == 2 - index)
+    }
+    #expect(notes.all == ["1", "2", "3"])
+  }
+
+  @Test("cancelling lets go whoever waits unless cancelled, and nobody else")
+  func cancellation() async {
+    let gate = Gate()
+    let patient = Task { await gate.wait() }
+    await gate.waitForArrivals(1)
+    let impatient = Task { try await gate.waitUnlessCancelled() }
+    await gate.waitForArrivals(2)
+    patient.cancel()
+    impatient.cancel()
+    await #expect(throws: CancellationError.self) { try await impatient.value }
+    #expect(gate.waitingCount == 1)
+    gate.release()
+    await patient.value
+  }
+
+  @Test("opening against cancelling lets everyone go, two thousand times over")
+  func openAgainstCancel() async {
+    for _ in 0..<2_000 {
+      let gate = Gate()
+      let task = Task { try await gate.waitUnlessCancelled() }
+      async let cancelled: Void = task.cancel()
+      gate.open()
+      await cancelled
+      _ = await task.result
+      #expect(gate.waitingCount == 0)
+    }
+  }
+
+  @Test("releasing fewer than none stops the program")
+  func negativeRelease() async {
+    await #expect(processExitsWith: .failure) { Gate().release(-1) }
+  }
+}

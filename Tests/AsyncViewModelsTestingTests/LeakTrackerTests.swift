@@ -1,0 +1,45 @@
+import AsyncViewModelsTesting
+import Testing
+
+@Suite("LeakTracker", .timeLimit(.minutes(1)))
+struct LeakTrackerTests {
+  private final class Subject: Sendable {}
+
+  @Test("what has gone away is no leak")
+  func released() async throws {
+    let tracker = LeakTracker()
+    do { tracker.track(Subject()) }
+    try await tracker.assertAllReleased()
+    #expect(tracker.survivors.isEmpty)
+  }
+
+  @Test("what lives is named, in the order in which it was tracked")
+  func survivorsAreNamed() async {
+    let tracker = LeakTracker()
+    let kept = (tracker.track(Subject()), tracker.track(Subject(), "the second"))
+    tracker.track(Subject(), "the third")
+    let error = LeakError(survivors: ["Subject", "the second"])
+    await #expect(throws: error) { try await tracker.assertAllReleased() }
+    #expect("\(error)" == "2 leaked: Subject, the second")
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test("work that is just ending gets the chance to let go")
+  func workInFlight() async throws {
+    try await LeakTracker.check { tracker in
+      let subject = tracker.track(Subject())
+      Task {
+        for _ in 0..<50 { await Task.yield() }
+        withExtendedLifetime(subject) {}
+      }
+    }
+  }
+
+  @Test("the checked scope hands back its result, and passes its error on")
+  func checkedScope() async throws {
+    #expect(try await LeakTracker.check { _ in 42 } == 42)
+    await #expect(throws: CancellationError.self) {
+      try await LeakTracker.check { _ in throw CancellationError() }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@Suite("Census assertions", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.isTaken))
+struct LiveObjectsAssertionTests {
+  @Test("what lives is named, with its number")
+  func living() async {
+    await LiveObjects.scoped { liveObject in
+      let kept = (0..<3).map { _ in LiveObjectToken(.viewModel, "CartViewModel") }
+      let error = LiveObjectsError.living(liveObject.count)
+      await #expect(throws: error) { try await LiveObjects.assertNothingLives() }
+      #expect("\(error)" == "still alive: 3 view models: CartViewModel ×3")
+      withExtendedLifetime(kept) {}
+    }
+  }
+
+  @Test("a scope whose body leaves something alive fails, and another one beside it does not")
+  func parallelScopes() async throws {
+    let kept = ObservableState<LiveObjectToken?>(nil)
+    let leaky = Task {
+      try await LiveObjects.assertNothingLives { kept.send(LiveObjectToken(.task, "forgotten")) }
+    }
+    let clean = Task { try await LiveObjects.assertNothingLives { 42 } }
+    #expect(try await clean.value == 42)
+    await #expect(throws: LiveObjectsError.self) { try await leaky.value }
+  }
+
+  @Test("what was there before is not asked for")
+  func beyond() async throws {
+    try await LiveObjects.scoped { liveObject in
+      let old = LiveObjectToken(.observer, "screen")
+      let before = liveObject.count
+      try await liveObject.assertNothing(beyond: before)
+      let new = LiveObjectToken(.observer, "screen")
+      let error = LiveObjectsError.living(liveObject.count.beyond(before))
+      await #expect(throws: error) { try await liveObject.assertNothing(beyond: before) }
+      #expect("\(error)" == "still alive: 1 observer: screen")
+      withExtendedLifetime((old, new)) {}
+    }
+  }
+
+  @Test("work that is just ending gets the chance to let go")
+  func fairChance() async throws {
+    try await LiveObjects.assertNothingLives {
+      let entry = LiveObjectToken(.task, "ending")
+      Task {
+        for _ in 0..<50 { await Task.yield() }
+        entry.end()
+      }
+    }
+  }
+
+  @Test("the error of the checked body is passed on")
+  func bodyThrows() async {
+    await #expect(throws: CancellationError.self) {
+      try await LiveObjects.assertNothingLives { throw CancellationError() }
+    }
+  }
+}

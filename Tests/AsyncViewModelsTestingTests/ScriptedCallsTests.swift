@@ -1,0 +1,65 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Synchronization
+import Testing
+
+@Suite("Scripted calls", .timeLimit(.minutes(1)))
+struct ScriptedCallsTests {
+  @Test(
+    "a call that was answered was not called off, though its token goes away after that",
+    arguments: [true, false])
+  func answeredThenDropped(ignoringCancellation: Bool) async throws {
+    let calls = ScriptedCalls<Int, Int>(ignoringCancellation: ignoringCancellation)
+    var token: CancellationToken? = calls(1) { _ in }
+    let call = try await calls.next()
+    call.succeed(2)
+    token?.cancel()
+    token = nil
+    #expect(!call.isCancelled)
+    #expect(!call.isOpen)
+  }
+
+  @Test("nor was one in the async form, whose task is cancelled after the answer")
+  func answeredThenCancelled() async throws {
+    let calls = ScriptedCalls<Int, Int>()
+    let answered = Gate()
+    let caller = Task {
+      let answer = try await calls(1)
+      await answered.wait()
+      return answer
+    }
+    let call = try await calls.next()
+    call.succeed(2)
+    await answered.waitForArrivals(1)
+    caller.cancel()
+    answered.open()
+    #expect(try await caller.value == 2)
+    #expect(!call.isCancelled)
+  }
+
+  @Test(
+    "a call that is called off says so, and is answered unless the service takes no notice",
+    arguments: [true, false])
+  func calledOff(ignoringCancellation: Bool) async throws {
+    let calls = ScriptedCalls<Int, Int>(ignoringCancellation: ignoringCancellation)
+    let failures = Mutex(0)
+    let token = calls(1) { result in
+      if case .failure(let error) = result, error.isCancellation { failures.withLock { $0 += 1 } }
+    }
+    let call = try await calls.next()
+    #expect(!call.isCancelled)
+    token.cancel()
+    await call.waitForCancellation()
+    #expect(call.isCancelled)
+    #expect(call.isOpen == ignoringCancellation)
+    #expect(failures.withLock { $0 } == (ignoringCancellation ? 0 : 1))
+  }
+
+  @Test("who waits for a call that never comes is told when its task is cancelled")
+  func waitingInVain() async throws {
+    let calls = ScriptedCalls<Int, Int>()
+    let waiting = Task { try await calls.next() }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+  }
+}

@@ -1,0 +1,134 @@
+import AsyncViewModelsTesting
+import Dispatch
+import Testing
+
+@Suite("VirtualClock as a clock", .timeLimit(.minutes(1)))
+struct VirtualClockTests {
+  private let clock = VirtualClock()
+
+  @Test("time stands still until it is moved")
+  func timeMovesOnRequest() {
+    #expect(clock.now == .start)
+    clock.advance(by: .milliseconds(250))
+    #expect(clock.now == VirtualClock.Instant(offset: .milliseconds(250)))
+    clock.advance(to: VirtualClock.Instant(offset: .seconds(1)))
+    #expect(clock.now.offset == .seconds(1))
+  }
+
+  @Test("a sleeper goes on when its deadline is reached, and not before")
+  func sleeperAwaitsItsDeadline() async throws {
+    let sleeper = Task { [clock] in try await clock.sleep(for: .seconds(2)) }
+    await clock.waitForSleepers(1)
+    clock.advance(by: .milliseconds(1_999))
+    #expect(clock.sleeperCount == 1)
+    #expect(clock.nextDeadline?.offset == .seconds(2))
+    clock.advance(by: .milliseconds(1))
+    #expect(clock.sleeperCount == 0)
+    #expect(clock.nextDeadline == nil)
+    try await sleeper.value
+  }
+
+  @Test("waiting for sleepers ends when there are enough of them, and not before")
+  func waitForSleepersCounts() async {
+    let enough = Gate()
+    let waiting = Task { [clock] in
+      await clock.waitForSleepers(2)
+      return clock.sleeperCount
+    }
+    let first = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
+    await clock.waitForSleepers(1)
+    let second = Task { [clock] in
+      await enough.wait()
+      try await clock.sleep(for: .seconds(1))
+    }
+    await enough.waitForArrivals(1)
+    enough.open()
+    #expect(await waiting.value == 2)
+    first.cancel()
+    second.cancel()
+  }
+
+  @Test("whoever waits for sleepers can be cancelled")
+  func waitForSleepersIsCancellable() async {
+    let waiting = Task { [clock] in await clock.waitForSleepers(1) }
+    waiting.cancel()
+    await waiting.value
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("sleeping until a moment that has passed does not wait")
+  func pastDeadlineReturns() async throws {
+    clock.advance(by: .seconds(1))
+    try await clock.sleep(until: .start)
+    try await clock.sleep(for: .zero)
+  }
+
+  @Test("a cancelled sleeper leaves at once, without time having moved")
+  func cancelledSleeperLeaves() async {
+    let sleeper = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
+    await clock.waitForSleepers(1)
+    sleeper.cancel()
+    #expect(clock.sleeperCount == 0)
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    #expect(clock.now == .start)
+  }
+
+  @Test("a task that was cancelled before it sleeps does not sleep")
+  func cancelledBeforeSleeping() async {
+    let gate = Gate()
+    let sleeper = Task { [clock] in
+      await gate.wait()
+      try await clock.sleep(for: .seconds(1))
+    }
+    sleeper.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("cancelling against advancing leaves nobody asleep, two thousand times over")
+  func cancelAgainstAdvance() async {
+    for _ in 0..<2_000 {
+      let sleeper = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
+      async let cancelled: Void = sleeper.cancel()
+      clock.advance(by: .seconds(1))
+      await cancelled
+      _ = await sleeper.result
+      #expect(clock.sleeperCount == 0)
+    }
+  }
+
+  @Test("cancelling against falling asleep leaves nobody asleep, five thousand times over")
+  func cancelAgainstSleep() async {
+    for _ in 0..<5_000 {
+      let started = Gate()
+      let sleeper = Task { [clock] in
+        started.open()
+        try await clock.sleep(for: .seconds(1))
+      }
+      await started.wait()
+      sleeper.cancel()
+      await #expect(throws: CancellationError.self) { try await sleeper.value }
+    }
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("it serves as any clock of durations")
+  func existential() async throws {
+    let erased: any Clock<Duration> = clock
+    let sleeper = Task { try await erased.sleep(for: .seconds(1)) }
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(1))
+    try await sleeper.value
+  }
+
+  @Test("time that is told to go back stops the program")
+  func timeCannotGoBack() async {
+    await #expect(processExitsWith: .failure) { VirtualClock().advance(by: .seconds(-1)) }
+    await #expect(processExitsWith: .failure) {
+      let clock = VirtualClock()
+      clock.advance(by: .seconds(1))
+      clock.advance(to: .start)
+    }
+  }
+}

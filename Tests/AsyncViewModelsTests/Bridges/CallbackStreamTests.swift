@@ -1,0 +1,198 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
+import Testing
+
+/// A source of the legacy kind: it calls its observers under the lock that a removal takes.
+private final class LockingSource: Sendable {
+  private struct State {
+    var observers: [Int: @Sendable (Int) -> Void] = [:]
+    var lastID = 0
+  }
+
+  private let state = Mutex(State())
+  let removed = Gate()
+
+  var observerCount: Int { state.withLock { $0.observers.count } }
+
+  func observe(_ observer: @escaping @Sendable (Int) -> Void) -> CancellationToken {
+    let id = state.withLock { state in
+      state.lastID += 1
+      state.observers[state.lastID] = observer
+      return state.lastID
+    }
+    return CancellationToken { [weak self] in
+      guard let self else { return }
+      withExtendedLifetime(state.withLock { $0.observers.removeValue(forKey: id) }) {}
+      removed.open()
+    }
+  }
+
+  func send(_ value: Int) {
+    state.withLock { state in
+      for observer in state.observers.values { observer(value) }
+    }
+  }
+
+  func holdingTheLock(_ body: () -> Void) {
+    state.withLock { _ in body() }
+  }
+
+  func forgetObservers() {
+    state.withLock { $0.observers.removeAll() }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct CallbackStreamTests {
+  private let source = LockingSource()
+
+  private func makeStream(_ buffering: BufferingPolicy = .unbounded) -> AsyncStream<Int> {
+    AsyncStream(buffering: buffering) { [source] in source.observe($0) }
+  }
+
+  @Test("yields every value in order, from within the registration on")
+  func everyValue() async {
+    let stream = AsyncStream(buffering: .unbounded) { [source] observer in
+      observer(0)
+      return source.observe(observer)
+    }
+    for value in 1...100 { source.send(value) }
+    source.forgetObservers()
+    #expect(await stream.reduce(into: []) { $0.append($1) } == Array(0...100))
+  }
+
+  @Test(
+    "keeps as much as its buffering says",
+    arguments: [
+      (BufferingPolicy.latest, [5]), (.bounded(2, dropping: .oldest), [4, 5]),
+      (.bounded(2, dropping: .newest), [1, 2]), (.unbounded, [1, 2, 3, 4, 5]),
+    ])
+  func buffering(_ buffering: BufferingPolicy, expected: [Int]) async {
+    let stream = makeStream(buffering)
+    for value in 1...5 { source.send(value) }
+    source.forgetObservers()
+    #expect(await stream.reduce(into: []) { $0.append($1) } == expected)
+  }
+
+  @Test("hands a value to a reader that waits")
+  func waitingReader() async {
+    var iterator = makeStream().makeAsyncIterator()
+    async let sent: Void = send(1)
+    #expect(await iterator.next() == 1)
+    await sent
+  }
+
+  @concurrent private func send(_ value: Int) async { source.send(value) }
+
+  @Test("cancelling the reader ends the stream and unregisters")
+  func cancellation() async {
+    let (stream, seen) = (makeStream(), Gate())
+    let reader = Task {
+      for await _ in stream { seen.open() }
+    }
+    source.send(1)
+    await seen.wait()
+    #expect(source.observerCount == 1)
+    reader.cancel()
+    await reader.value
+    await source.removed.wait()
+    #expect(source.observerCount == 0)
+    source.send(2)
+  }
+
+  @Test("dropping the stream unregisters at once")
+  func drop() {
+    do { _ = makeStream() }
+    #expect(source.observerCount == 0)
+  }
+
+  @Test("leaving the loop unregisters")
+  func leavingTheLoop() async {
+    await readOne(of: makeStream())
+    #expect(source.observerCount == 0)
+  }
+
+  private func readOne(of stream: AsyncStream<Int>) async {
+    source.send(1)
+    for await _ in stream { break }
+  }
+
+  @Test("a source that lets go of the callback ends the stream, after what is unread")
+  func sourceLetsGo() async {
+    let stream = makeStream()
+    source.send(1)
+    source.forgetObservers()
+    #expect(await stream.reduce(into: []) { $0.append($1) } == [1])
+    let never = AsyncStream<Int>(buffering: .latest) { _ in .ended }
+    #expect(await never.first { _ in true } == nil)
+  }
+
+  @Test("a reader that waits is woken by the source's end")
+  func sourceEndsWhileReading() async {
+    let (stream, seen) = (makeStream(), Gate())
+    let reader = Task {
+      for await _ in stream { seen.open() }
+    }
+    source.send(1)
+    await seen.wait()
+    source.forgetObservers()
+    await reader.value
+  }
+
+  @Test("a Bindable's stream ends when another binding replaces it, and when the Bindable goes away")
+  func bindable() async {
+    let queue = DispatchQueue(label: "bindable")
+    var bindable: CallbackState<Int>? = CallbackState(1)
+    weak let released = bindable
+    let first = AsyncStream(buffering: .unbounded) { [queue] observer in
+      bindable?.bind(on: queue, observer) ?? .ended
+    }
+    await queue.drain()
+    let second = AsyncStream(buffering: .unbounded) { [queue] observer in
+      bindable?.bind(on: queue, observer) ?? .ended
+    }
+    bindable?.send(2)
+    bindable = nil
+    #expect(released == nil)
+    #expect(await first.reduce(into: []) { $0.append($1) } == [1])
+    #expect(await second.reduce(into: []) { $0.append($1) } == [1, 2])
+  }
+
+  @Test("cancelling the reader runs none of the source's code in place, under whatever locks")
+  func cancelWithinTheSourcesLock() async {
+    for round in 0..<200 {
+      let (source, seen) = (LockingSource(), Gate())
+      let stream = AsyncStream(buffering: .latest, observing: { source.observe($0) })
+      let reader = Task {
+        for await _ in stream { seen.open() }
+      }
+      source.send(round)
+      await seen.wait()
+      source.holdingTheLock { reader.cancel() }
+      await reader.value
+      await source.removed.wait()
+    }
+  }
+
+  @Test("send against cancel against a source that calls back under its lock: no deadlock, all unregistered")
+  func race() async {
+    for _ in 0..<1_000 {
+      let source = LockingSource()
+      let reader = Task {
+        for await _ in AsyncStream(buffering: .latest, observing: { source.observe($0) }) {}
+      }
+      async let sent: Void = send(20, to: source)
+      reader.cancel()
+      await sent
+      await reader.value
+      if source.observerCount > 0 { await source.removed.wait() }
+      #expect(source.observerCount == 0)
+    }
+  }
+
+  @concurrent private func send(_ count: Int, to source: LockingSource) async {
+    for value in 0..<count { source.send(value) }
+  }
+}

@@ -1,0 +1,85 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CompletionHandlerDeadlineTests {
+  private let call = LegacyCall<Int>()
+  private let clock = VirtualClock()
+
+  private func startWaiting() async -> Task<Int, any Error> {
+    let task = Task { [call, clock] in
+      try await withCompletionHandler(deadline: .seconds(5), clock: clock) { call.start($0) }
+    }
+    await clock.waitForSleepers(1)
+    return task
+  }
+
+  @Test("a handler that is never called is abandoned at the deadline, and its late answer dropped")
+  func never() async {
+    let task = await startWaiting()
+    clock.advance(by: .seconds(5))
+    await #expect(throws: DeadlineExceeded(duration: .seconds(5))) { try await task.value }
+    #expect(call.cancelCount == 1)
+    call.answer(1)
+  }
+
+  @Test("an answer before the deadline counts, and nobody sleeps on")
+  func inTime() async throws {
+    let task = await startWaiting()
+    clock.advance(by: .seconds(4))
+    call.answer(1)
+    #expect(try await task.value == 1)
+    #expect(call.cancelCount == 0)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("an answer within the start needs no timer")
+  func atOnce() async throws {
+    let value = try await withCompletionHandler(deadline: .seconds(5), clock: clock) { completion in
+      completion(.success(7))
+      return .ended
+    }
+    #expect(value == 7)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("a cancellation ends the wait and the timer")
+  func cancellation() async {
+    let task = await startWaiting()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(call.cancelCount == 1)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("a deadline that is not positive is exceeded at once, and nothing is started", arguments: [0, -1])
+  func notPositive(seconds: Int) async {
+    let task = Task { [call, clock] in
+      try await withCompletionHandler(deadline: .seconds(seconds), clock: clock) { call.start($0) }
+    }
+    await #expect(throws: DeadlineExceeded(duration: .seconds(seconds))) { try await task.value }
+    #expect(call.startCount == 0)
+  }
+
+  @Test("answer against deadline: one ending, and the token's end agrees with it")
+  func race() async {
+    for _ in 0..<500 {
+      let (call, clock) = (LegacyCall<Int>(), VirtualClock())
+      let task = Task {
+        try await withCompletionHandler(deadline: .seconds(1), clock: clock) { call.start($0) }
+      }
+      await clock.waitForSleepers(1)
+      async let answered: Void = answer(call)
+      clock.advance(by: .seconds(1))
+      await answered
+      switch await task.result {
+      case .success(let value): #expect(value == 1 && call.cancelCount == 0)
+      case .failure(let error): #expect(error is DeadlineExceeded && call.cancelCount == 1)
+      }
+      #expect(clock.sleeperCount == 0)
+    }
+  }
+
+  @concurrent private func answer(_ call: LegacyCall<Int>) async { call.answer(1) }
+}

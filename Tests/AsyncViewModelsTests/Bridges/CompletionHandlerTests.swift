@@ -1,0 +1,244 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CompletionHandlerTests {
+  private let call = LegacyCall<Int>()
+
+  private func startWaiting() async -> Task<Int, any Error> {
+    let task = Task { [call] in try await withCompletionHandler { call.start($0) } }
+    await call.started.wait()
+    return task
+  }
+
+  @Test("returns what the handler delivers")
+  func value() async throws {
+    let task = await startWaiting()
+    call.answer(7)
+    #expect(try await task.value == 7)
+  }
+
+  @Test("throws what the handler delivers")
+  func failure() async {
+    let task = await startWaiting()
+    call.answer(.failure(Refused()))
+    await #expect(throws: Refused()) { try await task.value }
+  }
+
+  @Test("a handler that is called at once, within the start, is enough")
+  func atOnce() async throws {
+    let value = try await withCompletionHandler { completion in
+      completion(.success(7))
+      return .ended
+    }
+    #expect(value == 7)
+    await #expect(throws: Refused()) {
+      try await withCompletionHandler { (completion: LegacyCall<Int>.Completion) in
+        completion(.failure(Refused()))
+        return .ended
+      }
+    }
+  }
+
+  @Test("a second call of the handler is dropped, before and after the return")
+  func twice() async throws {
+    let task = await startWaiting()
+    call.answer(1)
+    call.answer(2)
+    #expect(try await task.value == 1)
+    call.answer(.failure(Refused()))
+    let value = try await withCompletionHandler { completion in
+      completion(.success(3))
+      completion(.success(4))
+      return .ended
+    }
+    #expect(value == 3)
+  }
+
+  @Test("the token is kept while the call runs, and is not cancelled when it has answered")
+  func tokenIsKept() async throws {
+    let task = await startWaiting()
+    #expect(call.cancelCount == 0)
+    call.answer(1)
+    #expect(try await task.value == 1)
+    #expect(call.cancelCount == 0)
+  }
+
+  @Test("a cancellation throws at once, cancels the token once, and drops the answer that comes late")
+  func cancellation() async {
+    let task = await startWaiting()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(call.cancelCount == 1)
+    call.answer(1)
+    #expect(call.cancelCount == 1)
+  }
+
+  @Test("a cancellation that comes after the answer, but before the task goes on, cancels nothing")
+  func cancellationAfterTheAnswer() async throws {
+    actor Caller {
+      nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+      private nonisolated let host: QueueIsolation
+      init(_ queue: DispatchQueue) { host = QueueIsolation(queue) }
+      func run(_ call: LegacyCall<Int>) async throws -> Int {
+        try await withCompletionHandler { call.start($0) }
+      }
+    }
+    let queue = DispatchQueue(label: "caller")
+    let caller = Caller(queue)
+    let task = Task { [call] in try await caller.run(call) }
+    await call.started.wait()
+    // While this block holds the caller's queue, the task cannot go on.
+    await queue.run { [call] in
+      call.answer(1)
+      task.cancel()
+    }
+    #expect(try await task.value == 1)
+    #expect(call.cancelCount == 0)
+  }
+
+  @Test("a call that cannot be called off is left behind by a cancellation")
+  func cancellationWithoutToken() async {
+    let started = Gate()
+    let task = Task {
+      try await withCompletionHandler { (_: @escaping LegacyCall<Int>.Completion) in
+        started.open()
+        return .ended
+      }
+    }
+    await started.wait()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("a task that is cancelled already does not start the call")
+  func cancelledBefore() async {
+    let gate = Gate()
+    let task = Task { [call] in
+      await gate.wait()
+      return try await withCompletionHandler { call.start($0) }
+    }
+    task.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(call.startCount == 0)
+  }
+
+  @Test("a task that is cancelled within the start waits for nothing, and cancels the token")
+  func cancelledWithinTheStart() async {
+    let task = Task { [call] in
+      try await withCompletionHandler { completion in
+        unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+        return call.start(completion)
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(call.cancelCount == 1)
+  }
+
+  @Test("the start runs in the caller's isolation")
+  func isolation() async throws {
+    actor Caller {
+      private(set) var log: [String] = []
+      func run(_ queue: DispatchQueue) async throws -> Int {
+        try await withCompletionHandler { completion in
+          assertIsolated()
+          log.append("start")
+          queue.async { completion(.success(7)) }
+          return .ended
+        }
+      }
+    }
+    let caller = Caller()
+    #expect(try await caller.run(DispatchQueue(label: "legacy")) == 7)
+    #expect(await caller.log == ["start"])
+  }
+
+  @Test("neither the handler nor the call is kept after the end")
+  func nothingIsKept() async throws {
+    try await LeakTracker.check { tracker in
+      let call = tracker.track(LegacyCall<Int>())
+      let captured = tracker.track(DeliveryLog<Int>())
+      let task = Task {
+        try await withCompletionHandler { completion in
+          captured.append(0)
+          return call.start(completion)
+        }
+      }
+      await call.started.wait()
+      task.cancel()
+      _ = await task.result
+    }
+  }
+
+  @Test(
+    "answer against second answer against cancellation: one ending each, and the token's end agrees with it")
+  func race() async {
+    for round in 0..<2_000 {
+      let call = LegacyCall<Int>()
+      let task = Task { try await withCompletionHandler { call.start($0) } }
+      await call.started.wait()
+      async let first: Void = answer(call, with: 1)
+      async let second: Void = answer(call, with: 2)
+      if round % 2 == 0 { task.cancel() }
+      _ = await (first, second)
+      switch await task.result {
+      case .success(let value):
+        #expect([1, 2].contains(value))
+        #expect(call.cancelCount == 0)
+      case .failure(let error):
+        #expect(error is CancellationError)
+        #expect(call.cancelCount == 1)
+      }
+    }
+  }
+
+  @concurrent private func answer(_ call: LegacyCall<Int>, with value: Int) async {
+    call.answer(value)
+  }
+
+  @Test("a service that answers and cancels under one lock does not deadlock against a cancelled task")
+  func lockingService() async {
+    for _ in 0..<2_000 {
+      let (service, started) = (LockingService(), Gate())
+      let task = Task {
+        try await withCompletionHandler { completion in
+          defer { started.open() }
+          return service.start(completion)
+        }
+      }
+      await started.wait()
+      async let answered: Void = service.answer()
+      task.cancel()
+      await answered
+      _ = await task.result
+    }
+  }
+
+  @Test("a callback with a plain value returns it, and a cancellation leaves it behind")
+  func callback() async throws {
+    #expect(try await withCallback { $0(7) } == 7)
+    let started = Gate()
+    let task = Task { try await withCallback { (_: @escaping @Sendable (Int) -> Void) in started.open() } }
+    await started.wait()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}
+
+/// The legacy service that one should not write, and that is found everywhere.
+private final class LockingService: Sendable {
+  private let completion = Mutex<LegacyCall<Int>.Completion?>(nil)
+
+  func start(_ completion: @escaping LegacyCall<Int>.Completion) -> CancellationToken {
+    self.completion.withLock { $0 = completion }
+    return CancellationToken { self.completion.withLock { $0 = nil } }
+  }
+
+  @concurrent func answer() async {
+    completion.withLock { $0?(.success(1)) }
+  }
+}

@@ -1,0 +1,35 @@
+import AsyncViewModels
+import Foundation
+import Synchronization
+
+/// A notification center of its own that counts its registrations.
+final class CountingCenter: NotificationSource {
+  private struct Counts {
+    var made = 0
+    var live = 0
+  }
+
+  let center = NotificationCenter()
+  private let counts = Mutex(Counts())
+
+  /// Registrations that were ever made.
+  var madeCount: Int { counts.withLock { $0.made } }
+
+  /// Registrations that have not ended.
+  var liveCount: Int { counts.withLock { $0.live } }
+
+  func register(
+    for name: Notification.Name, from object: AnyObject?,
+    _ block: @escaping @Sendable (Notification) -> Void
+  ) -> CancellationToken {
+    counts.withLock {
+      $0.made += 1
+      $0.live += 1
+    }
+    let token = center.register(for: name, from: object, block)
+    return CancellationToken { [self] in
+      token.cancel()
+      counts.withLock { $0.live -= 1 }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct DeliverCompletionTests {
+  private let queue = DispatchQueue(label: "completion")
+  private let log = DeliveryLog<Result<Int, any Error>>()
+  private let answered = Gate()
+
+  /// Delivers on `queue`, writes the answer down, and opens `answered`.
+  private func start(_ work: @escaping @Sendable () async throws -> Int) -> CancellationToken {
+    deliver(
+      to: { [log, queue, answered] result in
+        dispatchPrecondition(condition: .onQueue(queue))
+        log.append(result)
+        answered.open()
+      }, on: queue, work)
+  }
+
+  @Test("delivers the value on the queue")
+  func value() async throws {
+    let token = start { 7 }
+    await answered.wait()
+    #expect(try log.values.map { try $0.get() } == [7])
+    token.cancel()
+    await queue.drain()
+    #expect(log.values.count == 1)
+  }
+
+  @Test("delivers the error")
+  func failure() async {
+    let token = start { throw Refused() }
+    await answered.wait()
+    #expect(throws: Refused()) { try log.values.first?.get() }
+    token.cancel()
+  }
+
+  @Test("without a queue it delivers from wherever the work ended")
+  func withoutQueue() async throws {
+    let token = deliver(
+      to: { [log, answered] result in
+        log.append(result)
+        answered.open()
+      },
+      { 7 })
+    await answered.wait()
+    #expect(try log.values.map { try $0.get() } == [7])
+    token.cancel()
+  }
+
+  @Test("a cancel delivers a cancellation at once, and drops what work that ignores it still returns")
+  func cancellation() async {
+    let (gate, ended) = (Gate(), Gate())
+    let token = start {
+      await gate.wait()
+      defer { ended.open() }
+      return Task.isCancelled ? 1 : 2
+    }
+    await gate.waitForArrivals(1)
+    token.cancel()
+    await answered.wait()
+    #expect(log.values.map(\.isCancellation) == [true])
+    gate.open()
+    await ended.wait()
+    await queue.drain()
+    #expect(log.values.count == 1)
+  }
+
+  @Test("a cancel reaches the work")
+  func cancelReachesTheWork() async {
+    let (gate, ended) = (Gate(), Gate())
+    let token = start {
+      defer { ended.open() }
+      // Work that makes an error of its own out of its cancellation does not get through with it.
+      do { try await gate.waitUnlessCancelled() } catch { throw Refused() }
+      return 1
+    }
+    await gate.waitForArrivals(1)
+    token.cancel()
+    await ended.wait()
+    await answered.wait()
+    await queue.drain()
+    #expect(log.values.map(\.isCancellation) == [true])
+  }
+
+  @Test("a token that is dropped cancels")
+  func droppedToken() async {
+    let gate = Gate()
+    do {
+      _ = start {
+        try await gate.waitUnlessCancelled()
+        return 1
+      }
+    }
+    await answered.wait()
+    #expect(log.values.map(\.isCancellation) == [true])
+  }
+
+  @Test("nothing is delivered within the cancel itself")
+  func neverWithinCancel() async {
+    let gate = Gate()
+    let token = start {
+      try await gate.waitUnlessCancelled()
+      return 1
+    }
+    await queue.run { [log] in
+      token.cancel()
+      #expect(log.values.isEmpty)
+    }
+    await queue.drain()
+    #expect(log.values.map(\.isCancellation) == [true])
+  }
+
+  @Test("the completion handler is freed with the answer, though the token and the work live on")
+  func completionIsFreed() async throws {
+    let (gate, tracker) = (Gate(), LeakTracker())
+    let token = startTracked(by: tracker, gate)
+    await gate.waitForArrivals(1)
+    token.cancel()
+    await answered.wait()
+    try await tracker.assertAllReleased()
+    gate.open()
+  }
+
+  private func startTracked(by tracker: LeakTracker, _ gate: Gate) -> CancellationToken {
+    let captured = tracker.track(DeliveryLog<Int>())
+    return deliver(
+      to: { [answered] (_: Result<Void, any Error>) in
+        captured.append(1)
+        answered.open()
+      }, on: queue
+    ) { await gate.wait() }
+  }
+
+  @Test("cancel against the end of the work: exactly one answer")
+  func race() async {
+    for _ in 0..<2_000 {
+      let (log, gate, answered) = (DeliveryLog<Bool>(), Gate(), Gate())
+      let token = deliver(
+        to: { (result: Result<Int, any Error>) in
+          log.append(result.isCancellation)
+          answered.open()
+        }, on: queue
+      ) {
+        await gate.wait()
+        return 1
+      }
+      async let opened: Void = open(gate)
+      token.cancel()
+      await opened
+      await answered.wait()
+      await queue.drain()
+      #expect(log.values.count == 1)
+    }
+  }
+
+  @concurrent private func open(_ gate: Gate) async { gate.open() }
+}
+
+extension Result {
+  fileprivate var isCancellation: Bool {
+    if case .failure(let error) = self { error.isCancellation } else { false }
+  }
+}

@@ -1,0 +1,175 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct DeliverStreamTests {
+  private let queue = DispatchQueue(label: "observer")
+  private let log = DeliveryLog<Int>()
+  private let ended = Gate()
+
+  @Test("calls back in order on the queue, then completes once")
+  func inOrder() async {
+    let token = deliver(
+      AsyncStream { continuation in
+        for value in 1...100 { continuation.yield(value) }
+        continuation.finish()
+      }, on: queue,
+      to: { [queue, log] value in
+        dispatchPrecondition(condition: .onQueue(queue))
+        log.append(value)
+      },
+      completion: { [queue, log, ended] _ in
+        dispatchPrecondition(condition: .onQueue(queue))
+        log.append(-1)
+        ended.open()
+      })
+    await ended.wait()
+    token.cancel()
+    await queue.drain()
+    #expect(log.values == Array(1...100) + [-1])
+  }
+
+  @Test("a sequence that throws completes with its error, after its elements")
+  func throwing() async {
+    let failure = Mutex<Refused?>(nil)
+    let token = deliver(
+      AsyncThrowingStream<Int, any Error> { continuation in
+        continuation.yield(1)
+        continuation.finish(throwing: Refused())
+      }, on: queue, to: { [log] in log.append($0) },
+      completion: { [ended] result in
+        if case .failure(let error) = result { failure.withLock { $0 = error as? Refused } }
+        ended.open()
+      })
+    await ended.wait()
+    #expect(log.values == [1])
+    #expect(failure.withLock { $0 } == Refused())
+    token.cancel()
+  }
+
+  @Test("after a cancel on the queue nothing more is called, not even the completion")
+  func cancelOnTheQueue() async {
+    let (stream, source) = AsyncStream.makeStream(of: Int.self)
+    let token = Mutex<CancellationToken?>(nil)
+    let started = deliver(
+      stream, on: queue,
+      to: { [log, ended] value in
+        log.append(value)
+        if value == 2 {
+          token.withLock { $0 }?.cancel()
+          ended.open()
+        }
+      }, completion: { [log] _ in log.append(-1) })
+    token.withLock { $0 = started }
+    for value in 1...10 { source.yield(value) }
+    await ended.wait()
+    source.finish()
+    await queue.drain()
+    #expect(log.values == [1, 2])
+  }
+
+  @Test("a token that is dropped ends the delivery, leaves the sequence and frees the callbacks")
+  func droppedToken() async throws {
+    let left = Gate()
+    try await LeakTracker.check { tracker in
+      let captured = tracker.track(DeliveryLog<Int>())
+      let stream = AsyncStream<Int> { $0.onTermination = { _ in left.open() } }
+      _ = deliver(stream, on: queue, to: { captured.append($0) })
+      await left.wait()
+    }
+  }
+
+  @Test("the next element is asked for when the call before has returned, not sooner")
+  func backPressure() async {
+    struct Numbers: AsyncSequence, AsyncIteratorProtocol {
+      let asked: Gate
+      var count = 0
+      func makeAsyncIterator() -> Self { self }
+      mutating func next(isolation: isolated (any Actor)?) async -> Int? {
+        await asked.wait()
+        count += 1
+        return count <= 2 ? count : nil
+      }
+    }
+    let asked = Gate(isOpen: true)
+    queue.suspend()
+    let token = deliver(
+      Numbers(asked: asked), on: queue, to: { [log] in log.append($0) },
+      completion: { [ended] _ in ended.open() })
+    await asked.waitForArrivals(1)
+    for _ in 0..<200 { await Task.yield() }
+    #expect(asked.arrivalCount == 1)
+    queue.resume()
+    await ended.wait()
+    #expect(log.values == [1, 2])
+    token.cancel()
+  }
+
+  @Test("a sequence that conflates goes on with the latest where the queue is busy")
+  func conflation() async {
+    let state = ObservableState(0)
+    queue.suspend()
+    let token = deliver(
+      state.stream(), on: queue,
+      to: { [log, ended] value in
+        log.append(value)
+        if value == 100 { ended.open() }
+      })
+    for value in 1...100 { state.send(value) }
+    queue.resume()
+    await ended.wait()
+    #expect(log.values.last == 100)
+    #expect(log.values.count <= 2)
+    token.cancel()
+  }
+
+  @Test("a sequence that is not Sendable can be handed over")
+  func notSendable() async {
+    final class Counter {
+      var next = 0
+      func advance() -> Int? {
+        next += 1
+        return next <= 3 ? next : nil
+      }
+    }
+    struct Count: AsyncSequence, AsyncIteratorProtocol {
+      let counter = Counter()
+      func makeAsyncIterator() -> Self { self }
+      func next() async -> Int? { counter.advance() }
+      func next(isolation: isolated (any Actor)?) async -> Int? { counter.advance() }
+    }
+    let token = deliver(
+      Count(), on: queue, to: { [log] in log.append($0) }, completion: { [ended] _ in ended.open() })
+    await ended.wait()
+    #expect(log.values == [1, 2, 3])
+    token.cancel()
+  }
+
+  @Test("cancel against elements: at most one call begins after cancel returned elsewhere")
+  func race() async {
+    for _ in 0..<1_000 {
+      let (stream, source) = AsyncStream.makeStream(of: Int.self)
+      let isCancelled = Atomic(false)
+      let late = Atomic(0)
+      let token = deliver(
+        stream, on: queue,
+        to: { _ in
+          if isCancelled.load(ordering: .acquiring) { late.add(1, ordering: .relaxed) }
+        })
+      async let sent: Void = send(10, to: source)
+      token.cancel()
+      isCancelled.store(true, ordering: .releasing)
+      await sent
+      await queue.drain()
+      #expect(late.load(ordering: .relaxed) <= 1)
+    }
+  }
+
+  @concurrent private func send(_ count: Int, to source: AsyncStream<Int>.Continuation) async {
+    for value in 0..<count { source.yield(value) }
+    source.finish()
+  }
+}

@@ -1,0 +1,136 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// Notifications as streams: what arrives, and when a registration ends.
+@Suite("Notification streams", .timeLimit(.minutes(1)))
+struct NotificationStreamTests {
+  private let center = CountingCenter()
+
+  @Test("what is posted after the stream was asked for is in it, in order; what has no payload is not")
+  func order() async {
+    let codes = center.codes()
+    for code in ["EUR", nil, "SEK", "USD"] { center.post(code: code) }
+    center.center.post(name: .another, object: nil, userInfo: ["code": "XXX"])
+    var seen: [String] = []
+    for await code in codes {
+      seen.append(code)
+      if seen.count == 3 { break }
+    }
+    #expect(seen == ["EUR", "SEK", "USD"])
+  }
+
+  @Test("only the sender that was asked for is heard, and it is not kept")
+  func sender() async throws {
+    try await LeakTracker.check { tracker in
+      let sender = tracker.track(ScreenModel())
+      let codes = center.codes(from: sender)
+      center.post(code: "XXX")
+      center.post(code: "EUR", from: sender)
+      #expect(await codes.first { _ in true } == "EUR")
+    }
+  }
+
+  @Test("a stream that keeps the latest makes up for a slow reader")
+  func latest() async {
+    let codes = center.codes(buffering: .latest)
+    for code in ["EUR", "SEK", "USD"] { center.post(code: code) }
+    #expect(await codes.first { _ in true } == "USD")
+  }
+
+  @Test("a stream is one registration, which ends where it is dropped")
+  func dropping() {
+    var codes: AsyncStream<String>? = center.codes()
+    #expect(center.liveCount == 1)
+    withExtendedLifetime(codes) {}
+    codes = nil
+    #expect(center.liveCount == 0)
+    #expect(center.madeCount == 1)
+  }
+
+  @Test("a registration ends with the task that reads")
+  func cancelling() async {
+    let codes = center.codes()
+    let task = Task { for await _ in codes {} }
+    task.cancel()
+    await task.value
+    await center.waitForLive(0)
+  }
+
+  @Test("a view model has one registration, however much is posted, and takes it with it")
+  func viewModel() async throws {
+    try await LeakTracker.check { tracker in
+      let badge = tracker.track(Badge())
+      await badge.follow(center)
+      let states = StateRecorder(badge.code.stream())
+      for code in ["EUR", "SEK"] {
+        center.post(code: code)
+        try await states.first { $0 == code }
+      }
+      #expect(center.madeCount == 1)
+      #expect(center.liveCount == 1)
+    }
+    await center.waitForLive(0)
+  }
+
+  @Test("a notification center calls nobody back after the stream has ended")
+  func unregistered() {
+    let extracted = Mutex(0)
+    var codes: AsyncStream<String>? = center.center.stream(of: .currencyChanged) { _ in
+      extracted.withLock { $0 += 1 }
+      return ""
+    }
+    center.post(code: "EUR")
+    withExtendedLifetime(codes) {}
+    codes = nil
+    center.post(code: "SEK")
+    #expect(extracted.withLock { $0 } == 1)
+  }
+
+  @Test("a hundred view models that come and go leave no registration")
+  func soak() async throws {
+    for _ in 0..<100 {
+      let badge = Badge()
+      await badge.follow(center)
+      center.post(code: "EUR")
+    }
+    await center.waitForLive(0)
+    #expect(center.madeCount == 100)
+  }
+}
+
+/// A view model that shows a currency of which it is told by notifications.
+private actor Badge {
+  nonisolated let code = ObservableState("")
+  private var observation: CancellationToken?
+
+  func follow(_ center: CountingCenter) {
+    observation = center.codes().observe(on: self) { badge, code in badge.code.send(code) }
+  }
+}
+
+extension CountingCenter {
+  fileprivate func codes(
+    from object: AnyObject? = nil, buffering: BufferingPolicy = .unbounded
+  ) -> AsyncStream<String> {
+    stream(of: .currencyChanged, from: object, buffering: buffering) { $0.userInfo?["code"] as? String }
+  }
+
+  fileprivate func post(code: String?, from object: AnyObject? = nil) {
+    center.post(name: .currencyChanged, object: object, userInfo: code.map { ["code": $0] })
+  }
+}
+
+extension CountingCenter {
+  /// Returns when so many registrations are live; the suite's time limit is what ends a wait in vain.
+  fileprivate func waitForLive(_ count: Int) async {
+    while liveCount != count, !Task.isCancelled { await Task.yield() }
+  }
+}
+
+extension Notification.Name {
+  fileprivate static let currencyChanged = Notification.Name("currencyChanged")
+  fileprivate static let another = Notification.Name("another")
+}

@@ -1,0 +1,107 @@
+import AsyncViewModels
+import Dispatch
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CancellationTokenTests {
+  @Test("only the first cancel runs the action, before it returns")
+  func onlyOnce() {
+    let runs = Atomic(0)
+    let token = CancellationToken { runs.add(1, ordering: .relaxed) }
+    #expect(!token.isCancelled)
+    token.cancel()
+    #expect(runs.load(ordering: .relaxed) == 1)
+    token.cancel()
+    #expect(runs.load(ordering: .relaxed) == 1)
+    #expect(token.isCancelled)
+  }
+
+  @Test("a token that is dropped cancels")
+  func cancelsOnDeinit() {
+    let runs = Atomic(0)
+    do { _ = CancellationToken { runs.add(1, ordering: .relaxed) } }
+    #expect(runs.load(ordering: .relaxed) == 1)
+  }
+
+  @Test("a token is held until the work that needs it has ended, in optimized builds too")
+  func held() async throws {
+    struct Refusal: Error {}
+    let runs = Atomic(0)
+    let answer = await CancellationToken { runs.add(1, ordering: .relaxed) }.hold {
+      await Task.yield()
+      #expect(runs.load(ordering: .relaxed) == 0)
+      return 7
+    }
+    #expect(answer == 7)
+    #expect(runs.load(ordering: .relaxed) == 1)
+    await #expect(throws: Refusal.self) {
+      try await CancellationToken { runs.add(1, ordering: .relaxed) }
+        .hold { () throws(Refusal) in throw Refusal() }
+    }
+    #expect(runs.load(ordering: .relaxed) == 2)
+  }
+
+  @Test("a finished token neither cancels nor keeps what its action captured")
+  func finish() {
+    let runs = Atomic(0)
+    var captured: DeliveryLog<Int>? = DeliveryLog()
+    weak let released = captured
+    do {
+      let token = CancellationToken { [captured] in
+        captured?.append(1)
+        runs.add(1, ordering: .relaxed)
+      }
+      captured = nil
+      #expect(released != nil)
+      token.finish()
+      #expect(released == nil)
+      token.cancel()
+      #expect(!token.isCancelled)
+    }
+    #expect(runs.load(ordering: .relaxed) == 0)
+  }
+
+  @Test("a cancelled token does not keep what its action captured")
+  func cancelFreesCaptures() {
+    var captured: DeliveryLog<Int>? = DeliveryLog()
+    weak let released = captured
+    let token = CancellationToken { [captured] in captured?.append(1) }
+    captured = nil
+    token.cancel()
+    #expect(released == nil)
+    #expect(token.isCancelled)
+  }
+
+  @Test("the action may cancel its own token")
+  func reentrantCancel() {
+    let token = Mutex<CancellationToken?>(nil)
+    let runs = Atomic(0)
+    let made = CancellationToken {
+      runs.add(1, ordering: .relaxed)
+      token.withLock { $0 }?.cancel()
+    }
+    token.withLock { $0 = made }
+    made.cancel()
+    #expect(runs.load(ordering: .relaxed) == 1)
+    token.withLock { $0 = nil }
+  }
+
+  @Test("the ended token stays as it is")
+  func ended() {
+    CancellationToken.ended.cancel()
+    #expect(!CancellationToken.ended.isCancelled)
+  }
+
+  @Test("of many threads that cancel and finish at once, exactly one decides")
+  func race() {
+    for _ in 0..<1_000 {
+      let runs = Atomic(0)
+      let token = CancellationToken { runs.add(1, ordering: .relaxed) }
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        if thread == 0 { token.finish() } else { token.cancel() }
+      }
+      #expect(runs.load(ordering: .relaxed) == (token.isCancelled ? 1 : 0))
+    }
+  }
+}

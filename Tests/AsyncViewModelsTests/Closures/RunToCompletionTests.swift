@@ -1,0 +1,51 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Synchronization
+import Testing
+
+@Suite("Run to completion", .timeLimit(.minutes(1)))
+struct RunToCompletionTests {
+  @Test("a call whose token nobody keeps goes on to its end, and is not cancelled then either")
+  func outlives() async throws {
+    let calls = ScriptedCalls<Int, String>()
+    let answers = Mutex<[String]>([])
+    runToCompletion {
+      calls(1, completion: $0)
+    } completion: { result in
+      answers.withLock { $0.append((try? result.get()) ?? "failed") }
+    }
+    let call = try await calls.next()
+    #expect(call.isOpen)
+    call.succeed("done")
+    #expect(answers.withLock { $0 } == ["done"])
+    #expect(!call.isCancelled)
+  }
+
+  @Test("a call that ends within its start leaves nothing behind")
+  func endsAtOnce() async throws {
+    try await LeakTracker.check { tracker in
+      let answered = Gate()
+      runToCompletion { (completion: @escaping @Sendable (Result<Int, any Error>) -> Void) in
+        let captured = tracker.track(Gate(), "captured")
+        completion(.success(1))
+        return tracker.track(CancellationToken { captured.open() }, "token")
+      } completion: { _ in
+        answered.open()
+      }
+      await answered.wait()
+    }
+  }
+
+  @Test("a call that has ended is let go, with its token and what both captured")
+  func letsGo() async throws {
+    try await LeakTracker.check { tracker in
+      let calls = ScriptedCalls<Int, Int>()
+      runToCompletion { completion in
+        tracker.track(calls(1, completion: completion), "token")
+      } completion: { [captured = tracker.track(Gate(), "captured")] _ in
+        captured.open()
+      }
+      try await calls.next().succeed(2)
+    }
+  }
+}

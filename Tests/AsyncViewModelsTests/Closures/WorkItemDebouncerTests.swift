@@ -1,0 +1,146 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
+import Testing
+
+/// A scheduler whose timers fire when the test says so: even those that were cancelled, as a timer does that had
+/// left its queue already.
+private final class ScriptedScheduler: CallbackScheduler {
+  struct Timer: Sendable {
+    let delay: Duration
+    let queue: DispatchQueue
+    let work: @Sendable () -> Void
+    let token: CancellationToken
+  }
+
+  private let entries = Mutex<[Timer]>([])
+
+  var timers: [Timer] { entries.withLock { $0 } }
+
+  func schedule(
+    after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
+  ) -> CancellationToken {
+    let token = CancellationToken {}
+    entries.withLock { $0.append(Timer(delay: delay, queue: queue, work: work, token: token)) }
+    return token
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct WorkItemDebouncerTests {
+  private let scheduler = ScriptedScheduler()
+  private let log = DeliveryLog<Int>()
+  private let queue = DispatchQueue(label: "debounce")
+
+  private func makeDebouncer() -> WorkItemDebouncer {
+    WorkItemDebouncer(delay: .milliseconds(300), queue: queue, scheduler: scheduler)
+  }
+
+  @Test("the last call wins: earlier timers are cancelled, and do nothing even if they fire late")
+  func lastCallWins() {
+    let debouncer = makeDebouncer()
+    for value in 1...3 { debouncer.submit { [log] in log.append(value) } }
+    #expect(scheduler.timers.map(\.delay) == Array(repeating: .milliseconds(300), count: 3))
+    #expect(scheduler.timers.allSatisfy { $0.queue === queue })
+    #expect(scheduler.timers.map(\.token.isCancelled) == [true, true, false])
+    for timer in scheduler.timers { timer.work() }
+    #expect(log.values == [3])
+  }
+
+  @Test("work runs once, and what is submitted afterwards is a new wait")
+  func submitAgain() {
+    let debouncer = makeDebouncer()
+    debouncer.submit { [log] in log.append(1) }
+    scheduler.timers[0].work()
+    scheduler.timers[0].work()
+    debouncer.submit { [log] in log.append(2) }
+    scheduler.timers[0].work()
+    #expect(log.values == [1])
+    scheduler.timers[1].work()
+    #expect(log.values == [1, 2])
+  }
+
+  @Test("cancelled work never runs, even if its timer fires")
+  func cancel() {
+    let debouncer = makeDebouncer()
+    debouncer.submit { [log] in log.append(1) }
+    debouncer.cancel()
+    #expect(scheduler.timers[0].token.isCancelled)
+    scheduler.timers[0].work()
+    #expect(log.values.isEmpty)
+  }
+
+  @Test("a debouncer that goes away cancels what waits and runs nothing")
+  func cancelsOnDeinit() {
+    var debouncer: WorkItemDebouncer? = makeDebouncer()
+    debouncer?.submit { [log] in log.append(1) }
+    weak let released = debouncer
+    debouncer = nil
+    #expect(released == nil)
+    #expect(scheduler.timers[0].token.isCancelled)
+    scheduler.timers[0].work()
+    #expect(log.values.isEmpty)
+  }
+
+  @Test("work may submit and cancel from within")
+  func reentrant() {
+    let debouncer = makeDebouncer()
+    debouncer.submit { [log] in
+      log.append(1)
+      debouncer.submit { log.append(2) }
+    }
+    scheduler.timers[0].work()
+    #expect(scheduler.timers.count == 2)
+    scheduler.timers[1].work()
+    #expect(log.values == [1, 2])
+    debouncer.cancel()
+  }
+
+  @Test("what is submitted while a scheduler takes the work before supersedes it")
+  func supersededWhileScheduling() {
+    final class Interrupting: CallbackScheduler {
+      let tokens = DeliveryLog<CancellationToken>()
+      let interruption = Mutex<(@Sendable () -> Void)?>(nil)
+
+      func schedule(
+        after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
+      ) -> CancellationToken {
+        let token = CancellationToken {}
+        tokens.append(token)
+        interruption.withLock { $0.take() }?()
+        return token
+      }
+    }
+    let scheduler = Interrupting()
+    let debouncer = WorkItemDebouncer(delay: .zero, queue: queue, scheduler: scheduler)
+    scheduler.interruption.withLock { $0 = { debouncer.submit {} } }
+    debouncer.submit {}
+    #expect(scheduler.tokens.values.map(\.isCancelled) == [true, false])
+  }
+
+  @Test("of racing submissions and their late timers, only the last runs")
+  func race() {
+    for _ in 0..<1_000 {
+      let (scheduler, log) = (ScriptedScheduler(), DeliveryLog<Int>())
+      let debouncer = WorkItemDebouncer(delay: .zero, queue: queue, scheduler: scheduler)
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        debouncer.submit { log.append(thread) }
+      }
+      #expect(scheduler.timers.count(where: { !$0.token.isCancelled }) == 1)
+      DispatchQueue.concurrentPerform(iterations: 4) { scheduler.timers[$0].work() }
+      #expect(log.values.count == 1)
+    }
+  }
+
+  @Test("on real time it runs on its queue")
+  func realTime() async {
+    let debouncer = WorkItemDebouncer(delay: .milliseconds(1), queue: queue)
+    await withCheckedContinuation { continuation in
+      debouncer.submit { [queue] in
+        dispatchPrecondition(condition: .onQueue(queue))
+        continuation.resume()
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Testing
+
+@Suite("Members of the census", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.isTaken))
+struct LiveObjectsMembersTests {
+  private actor Owner {
+    private let slot = TaskSlot(.queue)
+
+    func run(_ gate: Gate) -> Task<Void, Never> {
+      slot.run(on: self) {
+        await gate.wait()
+      } commit: { _, _ in
+      }
+    }
+  }
+
+  @Test("each stream of a state or of events is an observer until it goes away")
+  func observers() async throws {
+    try await LiveObjects.assertNothingLives {
+      let state = ObservableState(0)
+      let events = EventChannel<String>()
+      var streams: [Any] = [state.stream(), state.values(), state.stream(.unbounded), events.stream()]
+      let count = LiveObjects.current.count
+      #expect(count[.observer, "LatestValueSubscription<Int>"] == 2)
+      #expect(count[.observer, "BufferedSubscription<Int>"] == 1)
+      #expect(count[.observer, "BufferedSubscription<String>"] == 1)
+      #expect(count[.observer] == 4)
+      streams.removeAll()
+    }
+  }
+
+  @Test("the observer of a Bindable counts until its token is cancelled")
+  func binding() async throws {
+    try await LiveObjects.assertNothingLives {
+      let value = CallbackState(0)
+      let token = value.bind(on: DispatchQueue(label: "binding")) { _ in }
+      #expect(LiveObjects.current.count[.observer, "Binding<Int>"] == 1)
+      token.cancel()
+    }
+  }
+
+  @Test("the runs of a slot are tasks, from their start to the end of the commit, by their owner's name")
+  func slot() async throws {
+    try await LiveObjects.assertNothingLives {
+      let owner = Owner()
+      let gate = Gate()
+      let runs = [await owner.run(gate), await owner.run(gate)]
+      #expect(LiveObjects.current.count[.task, "TaskSlot of Owner"] == 2)
+      gate.open()
+      for run in runs { await run.value }
+      #expect(LiveObjects.current.count.isEmpty)
+    }
+  }
+
+  @Test(
+    "a bag's tasks are counted until they end, however they came in, and not only until they are cancelled")
+  func bag() async throws {
+    try await LiveObjects.assertNothingLives {
+      let bag = TaskBag()
+      let gate = Gate()
+      let task = bag.run { await Task { await gate.wait() }.value }
+      bag.insert(Task { await Task { await gate.wait() }.value })
+      bag.cancelAll()
+      #expect(bag.count == 0)
+      #expect(LiveObjects.current.count[.task, "TaskBag"] == 2)
+      gate.open()
+      await task.value
+      #expect(LiveObjects.current.count[.task, "TaskBag"] <= 1)
+    }
+  }
+
+  @Test("a loop that observes is a task and an observer, and ends with its token")
+  func observation() async throws {
+    try await LiveObjects.assertNothingLives {
+      let state = ObservableState(0)
+      let owner = Owner()
+      let token = state.stream().observe(on: owner) { _, _ in }
+      #expect(LiveObjects.current.count[.task, "observe on Owner"] == 1)
+      #expect(LiveObjects.current.count[.observer] == 1)
+      token.cancel()
+    }
+  }
+
+  @Test("a flight is one task for all its callers, and a delivery on a queue is one")
+  func flightAndDelivery() async throws {
+    try await LiveObjects.assertNothingLives {
+      let flights = SingleFlight<Int, Int>()
+      let gate = Gate()
+      async let first = flights.value(for: 1) {
+        await gate.wait()
+        return 1
+      }
+      async let second = flights.value(for: 1) {
+        await gate.wait()
+        return 2
+      }
+      let token = deliver(ObservableState(0).stream(), on: DispatchQueue(label: "delivery")) { _ in }
+      #expect(LiveObjects.current.count[.task, "deliver"] <= 1)
+      while LiveObjects.current.count[.task, "SingleFlight<Int, Int>"] == 0 { await Task.yield() }
+      #expect(LiveObjects.current.count[.task, "SingleFlight<Int, Int>"] == 1)
+      gate.open()
+      _ = try await (first, second)
+      token.cancel()
+    }
+  }
+
+  @Test("a sequence that is debounced or throttled has one task that reads it, until that ends")
+  func timing() async throws {
+    try await LiveObjects.assertNothingLives {
+      let state = ObservableState(0)
+      let debounced = state.values().debounced(for: .seconds(1), clock: VirtualClock())
+      let throttled = state.values().throttled(for: .seconds(1), clock: VirtualClock())
+      let readers = [Task { for await _ in debounced {} }, Task { for await _ in throttled {} }]
+      for name in ["DebounceMachine<Int>", "ThrottleMachine<Int>"] {
+        while LiveObjects.current.count[.task, name] != 1 { await Task.yield() }
+      }
+      state.finish()
+      for reader in readers { await reader.value }
+    }
+  }
+
+  @Test("an operation with a deadline is a task until it ends, also where nobody waits for it any longer")
+  func deadlines() async throws {
+    try await LiveObjects.assertNothingLives {
+      let (clock, gate) = (VirtualClock(), Gate())
+      let kept = Task { try await withDeadline(.seconds(1), clock: clock) { await gate.wait() } }
+      let left = Task { try await withAbandoningDeadline(.seconds(1), clock: clock) { await gate.wait() } }
+      await gate.waitForArrivals(2)
+      await clock.waitForSleepers(2)
+      clock.advance(by: .seconds(1))
+      await #expect(throws: DeadlineExceeded.self) { try await left.value }
+      #expect(LiveObjects.current.count[.task, "withDeadline"] == 1)
+      #expect(LiveObjects.current.count[.task, "withAbandoningDeadline"] == 1)
+      gate.open()
+      await #expect(throws: DeadlineExceeded.self) { try await kept.value }
+    }
+  }
+
+  @Test("work for a completion handler is a task until it ends, and not only until it is called off")
+  func delivery() async throws {
+    try await LiveObjects.assertNothingLives {
+      let gate = Gate()
+      let token = deliver(to: { (_: Result<Void, any Error>) in }) { await gate.wait() }
+      token.cancel()
+      #expect(LiveObjects.current.count[.task, "deliver"] == 1)
+      gate.open()
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@Suite("Isolation", .timeLimit(.minutes(1)))
+struct IsolationTests {
+  @Test("an actor on a fresh host is an actor of its own: nothing is lost between concurrent callers")
+  func freshHost() async {
+    let counter = HostedCounter()
+    await withTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<1_000 {
+            await counter.increment()
+            await counter.incrementAfterWaiting()
+          }
+        }
+      }
+    }
+    #expect(await counter.count == 16_000)
+  }
+
+  @Test("two actors with one host share one isolation")
+  func sharedHost() async {
+    let host = Isolation()
+    let (one, other) = (HostedCounter(isolation: host), HostedCounter(isolation: host))
+    #expect(await one.incrementAtOnce(other) == 1)
+    #expect(await other.incrementAtOnce(one) == 1)
+    await withTaskGroup { group in
+      for number in 0..<4 {
+        group.addTask {
+          for _ in 0..<500 { _ = await number % 2 == 0 ? one.incrementAtOnce(other) : other.increment() }
+        }
+      }
+    }
+    #expect(await other.count == 2_001)
+  }
+
+  @Test("an actor may be hosted on another hosted actor")
+  func hostedOnHosted() async {
+    let one = HostedCounter()
+    let other = HostedCounter(isolation: one)
+    #expect(await one.incrementAtOnce(other) == 1)
+  }
+
+  @Test("two actors with hosts of their own do not share an isolation")
+  func separateHosts() async {
+    await #expect(processExitsWith: .failure) {
+      let (one, other) = (HostedCounter(), HostedCounter())
+      _ = await one.incrementAtOnce(other)
+    }
+  }
+
+  @Test("hosted on the main actor, main-actor code uses it without waiting")
+  @MainActor
+  func mainActor() async {
+    let counter = HostedCounter(isolation: MainActor.shared)
+    #expect(incrementAtOnce(counter) == 1)
+    #expect(await counter.increment() == 2)
+    await counter.incrementAfterWaiting()
+    #expect(incrementAtOnce(counter) == 4)
+    _ = await Task { await counter.increment() }.value
+    _ = await Task.detached { await counter.increment() }.value
+    #expect(incrementAtOnce(counter) == 7)
+  }
+
+  @Test("code off the main actor may not")
+  func offTheMainActor() async {
+    await #expect(processExitsWith: .failure) {
+      let counter = HostedCounter(isolation: MainActor.shared)
+      await Task.detached { _ = incrementAtOnce(counter) }.value
+    }
+  }
+
+  @Test("the host lives as long as the actor on it, and no longer")
+  func hostIsKept() async throws {
+    try await LeakTracker.check { tracker in
+      let counter = tracker.track(HostedCounter(isolation: tracker.track(Isolation())))
+      #expect(tracker.survivors == ["Isolation", "HostedCounter"])
+      #expect(await counter.increment() == 1)
+    }
+  }
+
+  @Test("an actor and its host may go away while the last call is still on the host")
+  func lastCall() async {
+    await withTaskGroup { group in
+      for round in 0..<4_000 {
+        let counter = HostedCounter()
+        group.addTask {
+          await counter.increment()
+          if round % 2 == 0 { await counter.incrementAfterWaiting() }
+        }
+        Task { await counter.increment() }
+      }
+    }
+  }
+}
+
+private func incrementAtOnce(_ counter: HostedCounter) -> Int {
+  counter.assumeIsolated { $0.increment() }
+}

@@ -1,0 +1,115 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Testing
+
+@Suite("QueueIsolation", .timeLimit(.minutes(1)))
+struct QueueIsolationTests {
+  let queue = DispatchQueue(label: "legacy")
+
+  @Test("what is isolated to a hosted actor runs on the queue")
+  func runsOnTheQueue() async {
+    let host = QueueIsolation(queue)
+    #expect(host.queue === queue)
+    await host.checkOnQueue()
+    let counter = HostedCounter(isolation: host)
+    await counter.checkOn(queue)
+    await Task.yield()
+    await counter.checkOn(queue)
+  }
+
+  @Test("code on the queue uses a hosted actor without waiting")
+  func legacyCode() async {
+    let counter = HostedCounter(isolation: QueueIsolation(queue))
+    await queue.run {
+      #expect(counter.assumeIsolated { $0.increment() } == 1)
+    }
+    queue.sync { #expect(counter.assumeIsolated { $0.increment() } == 2) }
+    #expect(await counter.count == 2)
+  }
+
+  @Test("two actors on one queue share its isolation, with one host or two")
+  func twoActors() async {
+    let host = QueueIsolation(queue)
+    let counters = [host, host, QueueIsolation(queue)].map { HostedCounter(isolation: $0) }
+    #expect(await counters[0].incrementAtOnce(counters[1]) == 1)
+    #expect(await counters[0].incrementAtOnce(counters[2]) == 1)
+  }
+
+  @Test("legacy code and concurrent callers lose nothing between them")
+  func mixedCallers() async {
+    let counter = HostedCounter(isolation: QueueIsolation(queue))
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<500 { await counter.increment() }
+        }
+      }
+      group.addTask {
+        for _ in 0..<500 { queue.async { counter.assumeIsolated { _ = $0.increment() } } }
+      }
+    }
+    await queue.drain()
+    #expect(await counter.count == 2_500)
+  }
+
+  @Test("blocks and calls run in the order in which they were enqueued")
+  func order() async {
+    let counter = HostedCounter(isolation: QueueIsolation(queue))
+    queue.suspend()
+    queue.async { counter.assumeIsolated { #expect($0.increment() == 1) } }
+    let call = Task.immediate { await counter.increment() }
+    queue.async { counter.assumeIsolated { #expect($0.increment() == 3) } }
+    queue.resume()
+    #expect(await call.value == 2)
+    await queue.drain()
+  }
+
+  @Test("code on another queue may not use the actor without waiting")
+  func anotherQueue() async {
+    await #expect(processExitsWith: .failure) {
+      let counter = HostedCounter(isolation: QueueIsolation(DispatchQueue(label: "legacy")))
+      DispatchQueue(label: "another").sync { counter.assumeIsolated { _ = $0.increment() } }
+    }
+  }
+
+  @Test("nor may code that is on no queue")
+  func noQueue() async {
+    await #expect(processExitsWith: .failure) {
+      let counter = HostedCounter(isolation: QueueIsolation(DispatchQueue(label: "legacy")))
+      useAtOnce(counter)
+    }
+  }
+
+  @Test("the host lives as long as the actor on it, and no longer")
+  func hostIsKept() async throws {
+    try await LeakTracker.check { tracker in
+      let counter = tracker.track(HostedCounter(isolation: tracker.track(QueueIsolation(queue))))
+      #expect(tracker.survivors == ["QueueIsolation", "HostedCounter"])
+      #expect(await counter.increment() == 1)
+    }
+  }
+
+  @Test("an actor and its host may go away while the last call is still on the queue")
+  func lastCall() async {
+    await withTaskGroup { group in
+      for _ in 0..<2_000 {
+        let counter = HostedCounter(isolation: QueueIsolation(queue))
+        group.addTask { await counter.incrementAfterWaiting() }
+        Task { await counter.increment() }
+      }
+    }
+  }
+}
+
+extension QueueIsolation {
+  fileprivate func checkOnQueue() { dispatchPrecondition(condition: .onQueue(queue)) }
+}
+
+extension HostedCounter {
+  fileprivate func checkOn(_ queue: DispatchQueue) { dispatchPrecondition(condition: .onQueue(queue)) }
+}
+
+private func useAtOnce(_ counter: HostedCounter) {
+  counter.assumeIsolated { _ = $0.increment() }
+}

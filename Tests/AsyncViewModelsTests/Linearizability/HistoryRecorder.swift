@@ -1,0 +1,80 @@
+import Synchronization
+
+/// Lets the parties of a program loose on one subject, each in a task of its own on the threads of the pool, and writes down what
+/// they see.
+final class HistoryRecorder<Specification: SequentialSpecification>: Sendable
+where Specification.Operation == ObservationCall, Specification.Answer == ObservationAnswer {
+  typealias Recorded = History<Specification>.Recorded
+
+  private let subject: ObservationSubject
+  private let time = Atomic(0)
+  private let arrivals = Atomic(0)
+
+  init(_ subject: ObservationSubject) { self.subject = subject }
+
+  func record(_ program: ObservationProgram) async -> History<Specification> {
+    var observers = ObservationSubject.Observers()
+    let setUp = await run([program.shared], as: 0, &observers)
+    let shared = observers
+    let readers = zip(3..., program.readers).map { party, calls in
+      Task {
+        var observers = shared
+        let recorded = await self.takePart(calls, as: party, &observers)
+        return await recorded + self.readToEnd(party, as: party, &observers)
+      }
+    }
+    let callers = zip(1..., program.callers).map { party, calls in
+      Task {
+        var observers = shared
+        return await self.takePart(calls, as: party, &observers)
+      }
+    }
+    var calls = setUp
+    for caller in callers { calls += await caller.value }
+    // From now on nobody waits for ever.
+    calls += await run([.finish], as: 0, &observers)
+    for reader in readers { calls += await reader.value }
+    calls += await readToEnd(0, as: 0, &observers)
+    return History(calls)
+  }
+
+  private func takePart(
+    _ calls: [ObservationCall], as party: Int, _ observers: inout ObservationSubject.Observers
+  ) async -> [Recorded] {
+    meet()
+    return await run(calls, as: party, &observers)
+  }
+
+  private func run(
+    _ calls: [ObservationCall], as party: Int, _ observers: inout ObservationSubject.Observers
+  ) async -> [Recorded] {
+    var recorded: [Recorded] = []
+    for call in calls {
+      let begin = tick()
+      let answer = await subject.perform(call, &observers)
+      recorded.append(
+        Recorded(party: party, operation: call, answer: answer, begin: begin, end: tick()))
+    }
+    return recorded
+  }
+
+  /// A value that was lost is missed at the end, at the latest.
+  private func readToEnd(
+    _ observer: Int, as party: Int, _ observers: inout ObservationSubject.Observers
+  ) async -> [Recorded] {
+    var recorded: [Recorded] = []
+    repeat {
+      recorded += await run([.next(observer)], as: party, &observers)
+    } while recorded.last?.answer != .ended
+    return recorded
+  }
+
+  private func tick() -> Int { time.add(1, ordering: .sequentiallyConsistent).oldValue }
+
+  /// Gives the others a short time to come, so that the parties collide. Nothing depends on it.
+  private func meet() {
+    arrivals.add(1, ordering: .relaxed)
+    var patience = 500
+    while patience > 0, arrivals.load(ordering: .relaxed) < 3 { patience -= 1 }
+  }
+}

@@ -1,0 +1,69 @@
+@testable import AsyncViewModels
+
+/// The real thing behind an ``ObservationCall``.
+enum ObservationSubject: Sendable {
+  case state(ObservableState<Int>)
+  case channel(EventChannel<Int>)
+
+  typealias Observers = [Int: any Subscription<Int>]
+
+  /// Makes the call. The observers are those of the party that calls, and those that all share.
+  func perform(_ call: ObservationCall, _ observers: inout Observers) async -> ObservationAnswer {
+    switch (call, self) {
+    case (.observe(let number, let buffering), _):
+      observers[number] = makeObserver(buffering)
+      return .done
+    case (.poll(let number), _):
+      guard let observer = observers[number] else { return .ended }
+      return switch observer.poll(after: .none) {
+      case .element(let value): .element(value)
+      case .nothing: .nothing
+      case .ended: .ended
+      }
+    case (.next(let number), _):
+      guard let value = await observers[number]?.next(isolation: nil) else { return .ended }
+      return .element(value)
+    case (.leave(let number), _):
+      observers[number]?.leave()
+      return .done
+    case (_, .state(let state)): return Self.perform(call, on: state)
+    case (_, .channel(let channel)): return Self.perform(call, on: channel)
+    }
+  }
+
+  private static func perform(_ call: ObservationCall, on state: ObservableState<Int>) -> ObservationAnswer {
+    switch call {
+    case .value: return .number(state.value)
+    case .exchange(let new):
+      return .number(
+        state.update { value in
+          defer { value = new }
+          return value
+        })
+    case .send(let new): state.send(new)
+    case .finish: state.finish()
+    default: preconditionFailure("a state has no \(call)")
+    }
+    return .done
+  }
+
+  private static func perform(_ call: ObservationCall, on channel: EventChannel<Int>) -> ObservationAnswer {
+    switch call {
+    case .heldCount: return .number(channel.heldCount)
+    case .send(let event): channel.send(event)
+    case .hold(let event): channel.hold(event)
+    case .finish: channel.finish()
+    default: preconditionFailure("a channel has no \(call)")
+    }
+    return .done
+  }
+
+  private func makeObserver(_ buffering: BufferingPolicy) -> any Subscription<Int> {
+    switch self {
+    case .channel(let channel): channel.storage.makeObserver(buffering)
+    case .state(let state):
+      buffering == .latest
+        ? LatestValueSubscription(of: state.storage) : state.storage.makeBufferingObserver(buffering)
+    }
+  }
+}

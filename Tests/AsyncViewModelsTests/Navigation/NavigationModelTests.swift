@@ -1,0 +1,119 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Foundation
+import Testing
+
+/// The path as state.
+@Suite("Navigation model", .timeLimit(.minutes(1)))
+struct NavigationModelTests {
+  @Test("every observer sees where somebody is, and where they go")
+  func observers() async throws {
+    try await withModel { model in
+      let observers = (0..<3).map { _ in StateRecorder(model.paths()) }
+      for observer in observers { try await observer.first { $0.isAtRoot } }
+      model.push(.products)
+      model.push(.product(7, source: .list))
+      for observer in observers { try await observer.first { $0.top == .product(7, source: .list) } }
+      #expect(try model.pop() == .product(7, source: .list))
+      #expect(try model.pop(to: .products) == [])
+      #expect(model.popToRoot() == [.products])
+      for observer in observers { try await observer.first { $0.isAtRoot } }
+    }
+  }
+
+  @Test("where a tap on the posts' screen leads is a screen of the storefront")
+  func routeOfAScreen() async throws {
+    try await withModel { model in
+      try await withLoadedPosts(.async) { posts, _ in
+        var events = posts.events().makeAsyncIterator()
+        try await posts.select(2)
+        guard case .route(let route)? = await events.next() else {
+          Issue.record("no route")
+          return
+        }
+        model.push(StorefrontRoute(route))
+      }
+      #expect(model.path.top == .post(2))
+    }
+  }
+
+  @Test("a link replaces the path")
+  func link() async throws {
+    try await withModel { model in
+      model.push(.cart)
+      try model.open(try #require(URL(string: "storefront://shop/products/7")))
+      #expect(model.path.routes == [.products, .product(7, source: .link)])
+    }
+  }
+
+  @Test("where somebody was is restored")
+  func restoration() async throws {
+    try await withModel { model in
+      model.push(.orders)
+      let data = try model.archive(version: 1)
+      model.popToRoot()
+      try model.restore(data, version: 1)
+      #expect(model.path.routes == [.orders])
+    }
+  }
+
+  @Test("what is refused leaves the path as it was, and publishes nothing")
+  func refusals() async throws {
+    try await withModel { model in
+      let states = StateRecorder(model.paths())
+      try await states.first { $0.isAtRoot }
+      for _ in 0..<100 {
+        #expect(throws: RoutePathError<StorefrontRoute>.popAtRoot) { try model.pop() }
+        await Task.yield()  // so that a path that should not be published would be seen
+      }
+      model.push(.cart)
+      try await states.first { $0.top == .cart }
+
+      let link = try #require(URL(string: "storefront://shop/moon"))
+      let data = try model.archive(version: 1)
+      #expect(throws: RoutePathError.notInPath(StorefrontRoute.orders)) { try model.pop(to: .orders) }
+      #expect(throws: DeepLinkParserError.component("moon")) { try model.open(link) }
+      #expect(throws: RoutePathRestorationError.otherVersion(found: 1, expected: 2)) {
+        try model.restore(data, version: 2)
+      }
+      #expect(throws: RoutePathRestorationError.self) { try model.restore(Data(), version: 1) }
+      #expect(model.path.routes == [.cart])
+
+      model.push(.profile)
+      try await states.first { $0.top == .profile }
+      #expect(states.states.map(\.routes) == [[], [.cart], [.cart, .profile]])
+    }
+  }
+
+  @Test("changes from all threads are all taken in")
+  func concurrentChanges() async throws {
+    try await withModel { model in
+      await withTaskGroup { group in
+        for _ in 0..<8 { group.addTask { for _ in 0..<100 { model.push(.cart) } } }
+      }
+      #expect(model.path.routes.count == 800)
+      await withTaskGroup { group in
+        for _ in 0..<8 { group.addTask { for _ in 0..<100 { _ = try? model.pop() } } }
+      }
+      #expect(model.path.isAtRoot)
+    }
+  }
+
+  @Test("the end of the model ends its streams, after the last path")
+  func end() async throws {
+    var states: StateRecorder<RoutePath<StorefrontRoute>>?
+    try await withModel { model in
+      states = StateRecorder(model.paths())
+      model.push(.cart)
+    }
+    #expect(try await states?.waitForEnd().last?.top == .cart)
+  }
+
+  private func withModel(
+    _ body: (NavigationModel<StorefrontRoute>) async throws -> Void
+  ) async throws {
+    try await LeakTracker.check { tracker in
+      try await body(tracker.track(NavigationModel(links: .storefront)))
+    }
+  }
+}

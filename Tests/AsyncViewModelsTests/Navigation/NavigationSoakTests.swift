@@ -1,0 +1,39 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+/// A long afternoon in an app: what is opened is closed, and leaves nothing behind.
+@Suite("Navigation: soak", .timeLimit(.minutes(1)))
+struct NavigationSoakTests {
+  @Test("a thousand times back and forth over fifty screens leaves what was there before")
+  func backAndForth() async throws {
+    let clock = VirtualClock()
+    let made = MadeModels()
+    try await LeakTracker.check { tracker in
+      let store = ViewModelStore(retention: .seconds(5), clock: clock) { tracker.track(made.make($0)) }
+      let root = await store.lease(0)
+      let before = (store.counts, clock.sleeperCount, root.model.observerCount)
+
+      for round in 0..<1_000 {
+        let identity = 1 + round % 50
+        let screen = await store.lease(identity)
+        screen.model.follow(root.model)
+        // Every second visit comes back at once, every fifth so late that its view model has gone.
+        if round.isMultiple(of: 2) { #expect(await store.lease(identity).model === screen.model) }
+        withExtendedLifetime(screen) {}
+        if round.isMultiple(of: 5) { clock.advance(by: .seconds(5)) }
+      }
+      while store.counts.retained > 0 || clock.sleeperCount > 0 {
+        clock.advance(by: .seconds(5))
+        await Task.yield()
+      }
+      while root.model.observerCount > before.2 { await Task.yield() }
+
+      #expect(store.counts == before.0)
+      #expect(clock.sleeperCount == before.1)
+      #expect(tracker.survivors.count == 1, "only the root screen's view model")
+      #expect(made.identities.count > 50, "some had gone, and were made anew")
+      withExtendedLifetime(root) {}
+    }
+  }
+}

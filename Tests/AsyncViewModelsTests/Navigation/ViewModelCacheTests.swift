@@ -1,0 +1,20 @@
+import Testing
+
+@testable import AsyncViewModels
+@testable import AsyncViewModelsTesting
+
+@Suite("View model shelf", .timeLimit(.minutes(1)))
+struct ViewModelCacheTests {
+  @Test("a lease that ends after everything was let go changes nothing but the number of leases")
+  func leaveAfterClose() async {
+    let cache = ViewModelCache<Int, ScreenModel>(retention: .seconds(1), clock: VirtualClock())
+    do {
+      let lease = cache.insert(ScreenModel(), for: 1)
+      #expect(cache.counts.live == 1)
+      cache.close()
+      #expect(cache.counts == ViewModelCounts(leases: 1))
+      withExtendedLifetime(lease) {}
+    }
+    #expect(cache.counts == ViewModelCounts())
+  }
+}

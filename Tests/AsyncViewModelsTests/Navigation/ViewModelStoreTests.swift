@@ -1,0 +1,201 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
+import Testing
+
+/// One view model for each identity, from the first user to the end of the grace.
+@Suite("View model store", .timeLimit(.minutes(1)))
+struct ViewModelStoreTests {
+  private let clock = VirtualClock()
+  private let made = MadeModels()
+
+  private func makeStore(retention: Duration = .seconds(5)) -> ViewModelStore<Int, ScreenModel> {
+    ViewModelStore(retention: retention, clock: clock) { [made] in made.make($0) }
+  }
+
+  @Test("users of one identity get the same view model, those of another one another")
+  func sharing() async {
+    let store = makeStore()
+    let (first, second, other) = (await store.lease(1), await store.lease(1), await store.lease(2))
+    #expect(first.model === second.model)
+    #expect(first.model !== other.model)
+    #expect(made.identities == [1, 2])
+    #expect(store.counts == ViewModelCounts(inUse: 2, leases: 3))
+    withExtendedLifetime((first, second, other)) {}
+  }
+
+  @Test("a thousand users at the same time make one view model")
+  func concurrentUsers() async {
+    let store = makeStore()
+    let leases = await withTaskGroup(of: ViewModelLease<ScreenModel>.self) { group in
+      for _ in 0..<1_000 { group.addTask { await store.lease(1) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(made.identities == [1])
+    #expect(Set(leases.map { ObjectIdentifier($0.model) }).count == 1)
+    #expect(store.counts == ViewModelCounts(inUse: 1, leases: 1_000))
+    withExtendedLifetime(leases) {}
+  }
+
+  @Test("a lease is held until the work that uses it has ended, in optimized builds too")
+  func heldLease() async {
+    let store = makeStore()
+    await store.lease(1).hold { model in
+      await Task.yield()
+      #expect(store.counts == ViewModelCounts(inUse: 1, leases: 1))
+      #expect(store.current(1)?.model === model)
+    }
+    #expect(store.counts == ViewModelCounts(retained: 1))
+  }
+
+  @Test("whoever comes back within the grace gets the same view model, and the grace ends")
+  func comingBack() async {
+    let store = makeStore()
+    let first = ObjectIdentifier(await store.lease(1).model)
+    #expect(store.counts == ViewModelCounts(retained: 1))
+    await clock.waitForSleepers(1)
+    clock.advance(by: .milliseconds(4_999))
+
+    let lease = await store.lease(1)
+    #expect(ObjectIdentifier(lease.model) == first)
+    #expect(store.counts == ViewModelCounts(inUse: 1, leases: 1))
+    #expect(clock.sleeperCount == 0)
+    clock.advance(by: .seconds(60))
+    #expect(store.counts.inUse == 1)
+    #expect(made.identities == [1])
+    withExtendedLifetime(lease) {}
+  }
+
+  @Test("after the grace the view model is gone, and the next user gets a new one")
+  func expiry() async throws {
+    let store = makeStore()
+    try await LeakTracker.check { tracker in
+      tracker.track(await store.lease(1).model)
+      await clock.waitForSleepers(1)
+      clock.advance(by: .seconds(5))
+    }
+    #expect(store.counts == ViewModelCounts())
+    #expect(store.current(1) == nil)
+    let again = await store.lease(1)
+    #expect(made.identities == [1, 1])
+    withExtendedLifetime(again) {}
+  }
+
+  @Test("only the last user's leaving begins the grace")
+  func lastUser() async {
+    let store = makeStore()
+    let first = await store.lease(1)
+    var second: ViewModelLease? = await store.lease(1)
+    withExtendedLifetime(second) {}
+    second = nil
+    #expect(store.counts == ViewModelCounts(inUse: 1, leases: 1))
+    #expect(clock.sleeperCount == 0)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test("without a grace a view model goes with its last user")
+  func noRetention() async throws {
+    let store = makeStore(retention: .zero)
+    try await LeakTracker.check { tracker in _ = tracker.track(await store.lease(1).model) }
+    #expect(store.counts == ViewModelCounts())
+  }
+
+  @Test("asking for what is there makes nothing")
+  func current() async {
+    let store = makeStore()
+    #expect(store.current(1) == nil)
+    let lease = await store.lease(1)
+    #expect(store.current(1)?.model === lease.model)
+    #expect(made.identities == [1])
+  }
+
+  @Test("coming back against the end of the grace: one view model at a time, and never one that was let go")
+  func race() async {
+    let store = makeStore()
+    for _ in 0..<500 {
+      _ = await store.lease(1)
+      await clock.waitForSleepers(1)
+      async let advanced: Void = advanceOnGlobalQueue(by: .seconds(5))
+      let lease = await store.lease(1)
+      await advanced
+      #expect(store.current(1)?.model === lease.model)
+      #expect(store.counts == ViewModelCounts(inUse: 1, leases: 1))
+      withExtendedLifetime(lease) {}
+    }
+  }
+
+  @Test("users that come and go on all threads leave one view model in its grace")
+  func churn() async {
+    let store = makeStore()
+    await withTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask { for _ in 0..<500 { _ = await store.lease(1) } }
+      }
+    }
+    #expect(store.counts == ViewModelCounts(retained: 1))
+    #expect(made.identities == [1])
+    await clock.waitForSleepers(1)
+  }
+
+  @Test("the end of the store ends every grace; what is in use lives as long as its lease")
+  func storeEnd() async throws {
+    try await LeakTracker.check { tracker in
+      var store: ViewModelStore? = makeStore()
+      let used = try #require(await store?.lease(1))
+      tracker.track(used.model, "in use")
+      try tracker.track(#require(await store?.lease(2)).model, "in its grace")
+      await clock.waitForSleepers(1)
+      tracker.track(try #require(store), "store")
+      store = nil
+      while clock.sleeperCount > 0 { await Task.yield() }
+      #expect(tracker.survivors == ["in use"])
+      withExtendedLifetime(used) {}
+    }
+  }
+
+  @Test("a store on the main actor is used from there without waiting")
+  @MainActor
+  func hostedOnMain() {
+    let store = ViewModelStore(clock: clock, isolation: MainActor.shared) { [made] in made.make($0) }
+    let model = leaseOnMain(store)
+    #expect(made.identities == [1])
+    withExtendedLifetime(model) {}
+  }
+
+  @MainActor
+  private func leaseOnMain(_ store: ViewModelStore<Int, ScreenModel>) -> ViewModelLease<ScreenModel> {
+    store.assumeIsolated { $0.lease(1) }
+  }
+
+  @Test("a grace that is negative is a programming error")
+  func negativeRetention() async {
+    await #expect(processExitsWith: .failure) {
+      _ = ViewModelStore(retention: .seconds(-1)) { (_: Int) in ScreenModel() }
+    }
+  }
+
+  @Test("making a view model that asks for itself is a programming error, and the message says so")
+  func askingForItself() async throws {
+    let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let itself = Mutex<ViewModelStore<Int, ScreenModel>?>(nil)
+      let store = ViewModelStore { (identity: Int) in
+        _ = itself.withLock { $0 }?.assumeIsolated { $0.lease(identity) }
+        return ScreenModel()
+      }
+      itself.withLock { $0 = store }
+      _ = await store.lease(7)
+    }
+    let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("making 7 asks for 7 itself"))
+  }
+
+  private func advanceOnGlobalQueue(by duration: Duration) async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { [clock] in
+        clock.advance(by: duration)
+        continuation.resume()
+      }
+    }
+  }
+}

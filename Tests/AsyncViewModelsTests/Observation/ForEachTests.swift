@@ -1,0 +1,134 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@Suite("forEach over observed elements", .timeLimit(.minutes(1)))
+struct ForEachTests {
+  private struct Enough: Error {}
+
+  @Test("hands over every element in order, and returns at the end", arguments: [true, false])
+  func everyElement(bodyWaits: Bool) async {
+    let events = EventChannel<Int>()
+    let observed = events.events()
+    for event in 1...3 { events.send(event) }
+    events.finish()
+    var seen: [Int] = []
+    if bodyWaits {
+      await observed.forEach { event in
+        await Task.yield()
+        seen.append(event)
+      }
+    } else {
+      await observed.forEach { seen.append($0) }
+    }
+    #expect(seen == [1, 2, 3])
+    #expect(events.observerCount == 0)
+  }
+
+  private actor Listener {
+    private var seen = 0
+
+    /// Ends the process where it is called on anything but this actor.
+    func listen(to values: ObservedElements<Int>, bodyWaits: Bool) async -> Int {
+      if bodyWaits {
+        await values.forEach { _ in
+          preconditionIsolated()
+          await Task.yield()
+          preconditionIsolated()
+          seen += 1
+        }
+      } else {
+        await values.forEach { _ in
+          preconditionIsolated()
+          seen += 1
+        }
+      }
+      preconditionIsolated()
+      return seen
+    }
+  }
+
+  @Test("the body runs on the caller's actor, also after a wait", arguments: [true, false])
+  func isolation(bodyWaits: Bool) async {
+    let (state, listener) = (ObservableState(0), Listener())
+    let events = EventChannel<Int>()
+    let latest = Task { [values = state.values()] in
+      await listener.listen(to: values, bodyWaits: bodyWaits)
+    }
+    let every = Task { [values = events.events()] in
+      await listener.listen(to: values, bodyWaits: bodyWaits)
+    }
+    for event in 1...100 {
+      events.send(event)
+      state.send(event)
+      await Task.yield()
+    }
+    events.finish()
+    state.finish()
+    #expect(await every.value >= 100)
+    #expect(await latest.value >= 1)
+  }
+
+  @Test("waits for what has yet to come, each time")
+  func waits() async {
+    let (ping, pong) = (ObservableState(0), ObservableState(0))
+    let partner = Task { [values = ping.values()] in
+      await values.forEach { value in
+        pong.send(value)
+        if value == 1_000 { ping.finish() }
+      }
+    }
+    await pong.values().forEach { value in
+      if value == 1_000 { pong.finish() } else { ping.send(value + 1) }
+    }
+    await partner.value
+    #expect(pong.value == 1_000)
+  }
+
+  @Test("a cancelled task leaves, whether it waits, works or has yet to begin", arguments: 0...2)
+  func cancellation(moment: Int) async {
+    let state = ObservableState(0)
+    let (working, gate) = (Gate(), Gate(isOpen: moment != 1))
+    let task = Task { [values = state.values()] in
+      if moment == 2 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+      await values.forEach { _ in
+        working.open()
+        await gate.wait()
+      }
+    }
+    if moment != 2 { await working.wait() }
+    task.cancel()
+    gate.open()
+    await task.value
+    #expect(working.isOpen == (moment != 2))
+    #expect(state.observerCount == 0)
+  }
+
+  @Test("a cancelled task leaves while it waits for an element that its body would not wait for")
+  func cancellationBetweenElements() async {
+    let state = ObservableState(0)
+    let working = Gate()
+    let task = Task { [values = state.values()] in
+      await values.forEach { _ in working.open() }
+    }
+    await working.wait()
+    task.cancel()
+    await task.value
+    #expect(state.observerCount == 0)
+  }
+
+  @Test("an error of the body ends the observation, and is thrown", arguments: [true, false])
+  func failure(bodyWaits: Bool) async {
+    let state = ObservableState(0)
+    let observed = state.values()
+    await #expect(throws: Enough.self) {
+      if bodyWaits {
+        try await observed.forEach { (_: Int) async throws(Enough) in throw Enough() }
+      } else {
+        try await observed.forEach { (_: Int) throws(Enough) in throw Enough() }
+      }
+    }
+    #expect(state.observerCount == 0)
+    withExtendedLifetime(observed) {}
+  }
+}

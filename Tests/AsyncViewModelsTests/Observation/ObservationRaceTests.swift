@@ -1,0 +1,315 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+/// Many short rounds, in which the parties of a race start together, on threads of their own where they do not wait. One test at a
+/// time, as each wants all cores. Whoever might hang is awaited at a gate, which gives up when the time limit cancels the test.
+@Suite("Observation: races", .serialized, .timeLimit(.minutes(1)))
+struct ObservationRaceTests {
+  private struct Note: Hashable, Sendable {
+    var writer = -1
+    var number = 0
+  }
+
+  @Test(
+    "8 writers, 8 observers: one order for all, and the last value reaches everyone",
+    arguments: HandOut.allCases)
+  func writersAndObservers(handOut: HandOut) async throws {
+    let state = ObservableState(Note())
+    let complete = (1...4).map { _ in StateRecorder(handOut.observe(state, .unbounded)) }
+    let latest = (1...4).map { _ in StateRecorder(handOut.observe(state)) }
+    await withTaskGroup { group in
+      for writer in 0..<8 {
+        group.addTask {
+          for number in 1...1_250 {
+            if number % 2 == 0 {
+              state.send(Note(writer: writer, number: number))
+            } else {
+              state.update { $0 = Note(writer: writer, number: number) }
+            }
+            if number % 64 == 0 { await Task.yield() }
+          }
+        }
+      }
+    }
+    let last = state.value
+    for recorder in latest { try await recorder.first { $0 == last } }
+    state.finish()
+
+    let order = try await complete[0].waitForEnd()
+    #expect(order.count == 10_001)
+    #expect(order.last == last)
+    for writer in 0..<8 {
+      #expect(order.filter { $0.writer == writer }.map(\.number) == Array(1...1_250))
+    }
+    for recorder in complete { #expect(try await recorder.waitForEnd() == order) }
+    let places = Dictionary(uniqueKeysWithValues: zip(order, order.indices))
+    for recorder in latest {
+      let seen = try await recorder.waitForEnd().compactMap { places[$0] }
+      #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 < $1 })
+      #expect(seen.last == order.indices.last)
+    }
+  }
+
+  @Test(
+    "cancel against send against finish: the reader ends, and nothing stays registered",
+    arguments: HandOut.allCases, [BufferingPolicy.latest, .unbounded])
+  func cancelSendFinish(handOut: HandOut, buffering: BufferingPolicy) async throws {
+    for round in 0..<10_000 {
+      let state = ObservableState(0)
+      let observer = handOut.observe(state, buffering)
+      let ended = Gate(isOpen: true)
+      let reader = Task {
+        var last = -1
+        for await value in observer {
+          if value <= last { Issue.record("\(value) came after \(last)") }
+          last = value
+        }
+        await ended.wait()
+      }
+      if round % 4 != 0 { await Task.yield() }
+      DispatchQueue.concurrentPerform(iterations: 3) { party in
+        if party == 0, round % 2 == 0 { reader.cancel() }
+        state.update { $0 += 1 }
+        if party == 2 { state.finish() }
+      }
+      await ended.waitForArrivals(1)
+      try Task.checkCancellation()
+      guard state.observerCount == 0, state.parkedCount == 0 else {
+        Issue.record("round \(round): \(state.observerCount) observers left")
+        return
+      }
+    }
+  }
+
+  @Test("subscribe against send: what follows the first value has no gap", arguments: HandOut.allCases)
+  func subscribeAgainstSend(handOut: HandOut) async {
+    let state = ObservableState(0)
+    let isDone = Gate()
+    let sender = Task {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          var value = 0
+          while !isDone.isOpen {
+            value += 1
+            state.send(value)
+          }
+          continuation.resume()
+        }
+      }
+    }
+    for _ in 0..<10_000 {
+      let snapshot = state.value
+      let observer = handOut.observe(state, .unbounded)
+      let latest = handOut.observe(state)
+      guard let first = await observer.next(), let newest = await latest.next() else {
+        Issue.record("a stream of a living state ended")
+        break
+      }
+      if first < snapshot || newest < first { Issue.record("\(snapshot), then \(first), then \(newest)") }
+      if await observer.next() != first + 1 { Issue.record("a gap after \(first)") }
+    }
+    isDone.open()
+    await sender.value
+    #expect(state.observerCount == 0)
+  }
+
+  @Test("what is sent last arrives though nothing follows it", arguments: HandOut.allCases)
+  func nothingFollows(handOut: HandOut) async throws {
+    let (state, channel) = (ObservableState(0), EventChannel<Int>())
+    let arrived = [Gate(isOpen: true), Gate(isOpen: true), Gate(isOpen: true)]
+    let observers = [handOut.observe(state), handOut.observe(state, .unbounded), handOut.observe(channel)]
+    let readers = zip(observers, arrived).map { observer, arrived in
+      Task { for await value in observer where value > 0 && value % 3 == 0 { await arrived.wait() } }
+    }
+    for round in 1...10_000 {
+      DispatchQueue.concurrentPerform(iterations: 2) { party in
+        for value in (round * 3 - 2)...(round * 3) { party == 0 ? state.send(value) : channel.send(value) }
+      }
+      for gate in arrived { await gate.waitForArrivals(round) }
+      try Task.checkCancellation()
+    }
+    for reader in readers { reader.cancel() }
+  }
+
+  @Test(
+    "a burst may end wherever the reader is: who waits after it has seen its last value",
+    arguments: HandOut.allCases)
+  func burstAgainstReader(handOut: HandOut) async throws {
+    let state = ObservableState(0)
+    let observer = handOut.observe(state)
+    let (seen, isCalledOff) = (LastSeen(), Gate())
+    let reader = Task { for await value in observer { seen.note(value) } }
+    let lost = await withTaskCancellationHandler {
+      await onThread { () -> String? in
+        var last = 0
+        for round in 0..<2_000 {
+          // Where there is one core, the reader is met only where the sender leaves it that, in the midst of a burst.
+          for pause in 0...(round % 8) {
+            if pause > 0 { sched_yield() }
+            last += 1
+            state.send(last)
+          }
+          while seen.value != last {
+            // In this order: it notes what it has seen before it waits again.
+            if state.parkedCount == 1, seen.value != last { return "round \(round): \(last) never arrived" }
+            if isCalledOff.isOpen { return "round \(round): the reader is gone" }
+            sched_yield()
+          }
+        }
+        return nil
+      }
+    } onCancel: {
+      isCalledOff.open()
+    }
+    #expect(lost == nil)
+    state.finish()
+    await reader.value
+  }
+
+  private final class LastSeen: Sendable {
+    private let last = Atomic(0)
+    var value: Int { last.load(ordering: .relaxed) }
+    func note(_ value: Int) { last.store(value, ordering: .relaxed) }
+  }
+
+  /// Runs `body` on a thread of its own. The pool has as many as there are cores: on one core no two of its tasks meet within a step.
+  private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: body()) }
+    }
+  }
+
+  @Test("hold against leave: no held event is lost, none is taken twice", arguments: HandOut.allCases)
+  func holdAgainstLeave(handOut: HandOut) async throws {
+    let channel = EventChannel<Int>()
+    let taken = DeliveryLog<Int>()
+    let ended = Gate(isOpen: true)
+    let rounds = 10_000
+    let holder = Task {
+      for event in 1...rounds {
+        channel.hold(event)
+        if event % 4 == 0 { await Task.yield() }
+      }
+    }
+    for round in 1...rounds {
+      let observer = handOut.observe(channel)
+      let reader = Task {
+        if let event = await observer.next() { taken.append(event) }
+        await ended.wait()
+      }
+      if round % 3 == 0 { await Task.yield() }
+      reader.cancel()
+    }
+    await ended.waitForArrivals(rounds)
+    await holder.value
+    channel.finish()
+    let left = await handOut.observe(channel).rest()
+    #expect((taken.values + left).sorted() == Array(1...rounds))
+    #expect(channel.observerCount == 0)
+  }
+
+  @Test("hold against several who wait: each event is taken by exactly one", arguments: HandOut.allCases)
+  func holdAgainstSeveral(handOut: HandOut) async throws {
+    let channel = EventChannel<Int>()
+    let recorders = (1...4).map { _ in StateRecorder(handOut.observe(channel)) }
+    await withTaskGroup { group in
+      for holder in 0..<4 {
+        group.addTask {
+          for number in 0..<2_500 {
+            channel.hold(number * 4 + holder)
+            if number % 8 == 0 { await Task.yield() }
+          }
+        }
+      }
+    }
+    channel.finish()
+    var taken: [Int] = []
+    for recorder in recorders { taken += try await recorder.waitForEnd() }
+    #expect(taken.sorted() == Array(0..<10_000))
+  }
+
+  @Test(
+    "leave against send: buffered observers come and go, and those who stay miss nothing",
+    arguments: HandOut.allCases)
+  func leaveAgainstSend(handOut: HandOut) async {
+    let state = ObservableState(0)
+    let channel = EventChannel<Int>()
+    let (stays, staysToo) = (handOut.observe(state, .unbounded), handOut.observe(channel))
+    DispatchQueue.concurrentPerform(iterations: 3) { thread in
+      if thread == 0 {
+        for value in 1...10_000 {
+          state.send(value)
+          channel.send(value)
+        }
+      } else {
+        for round in 1...5_000 {
+          let buffering = BufferingPolicy.kinds[round % 4]
+          let observers = (handOut.observe(state, buffering), handOut.observe(channel, buffering))
+          withExtendedLifetime(observers) {}
+        }
+      }
+    }
+    #expect(state.observerCount == 1)
+    #expect(channel.observerCount == 1)
+    state.finish()
+    channel.finish()
+    #expect(await stays.rest() == Array(0...10_000))
+    #expect(await staysToo.rest() == Array(1...10_000))
+  }
+
+  @Test(
+    "two readers of one stream against cancel: both end, and no value is read twice",
+    arguments: HandOut.allCases, [BufferingPolicy.latest, .unbounded])
+  func twoReadersAgainstCancel(handOut: HandOut, buffering: BufferingPolicy) async throws {
+    for round in 0..<5_000 {
+      let state = ObservableState(0)
+      let observer = handOut.observe(state, buffering)
+      let ended = Gate(isOpen: true)
+      let seen = DeliveryLog<Int>()
+      let readers = (0..<2).map { _ in
+        Task {
+          for await value in observer { seen.append(value) }
+          await ended.wait()
+        }
+      }
+      if round % 2 == 0 { await Task.yield() }
+      state.send(1)
+      state.send(2)
+      readers[round % 2].cancel()
+      state.send(3)
+      await ended.waitForArrivals(2)
+      try Task.checkCancellation()
+      let values = seen.values
+      guard Set(values).count == values.count, state.observerCount == 0, state.parkedCount == 0 else {
+        Issue.record("round \(round): \(values), \(state.observerCount) observers left")
+        return
+      }
+    }
+  }
+
+  @Test(
+    "owner's end against cancel: every reader ends", arguments: HandOut.allCases,
+    [BufferingPolicy.latest, .unbounded])
+  func ownersEndAgainstCancel(handOut: HandOut, buffering: BufferingPolicy) async throws {
+    let ended = Gate(isOpen: true)
+    for round in 1...5_000 {
+      let reader: Task<Void, Never>
+      do {
+        let state = ObservableState(0)
+        let observer = handOut.observe(state, buffering)
+        reader = Task {
+          for await _ in observer {}
+          await ended.wait()
+        }
+        if round % 2 == 0 { await Task.yield() }
+      }
+      if round % 3 == 0 { reader.cancel() }
+    }
+    await ended.waitForArrivals(5_000)
+    try Task.checkCancellation()
+  }
+}

@@ -1,0 +1,88 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@Suite("ObservableState: streams without duplicates", .timeLimit(.minutes(1)))
+struct ProjectionTests {
+  private struct Basket: Sendable, Equatable {
+    var total = 0
+    var note = ""
+  }
+
+  @Test(
+    "a distinct stream leaves out what equals the value before",
+    arguments: [BufferingPolicy.latest, .unbounded])
+  func distinct(buffering: BufferingPolicy) async throws {
+    let state = ObservableState(1)
+    let stream = state.distinctStream(buffering)
+    #expect(await stream.next() == 1)
+    state.send(1)
+    state.send(1)
+    let recorder = StateRecorder(stream)
+    state.send(2)
+    try await recorder.first { $0 == 2 }
+    state.send(2)
+    state.send(1)
+    try await recorder.first { $0 == 1 }
+    state.finish()
+    #expect(try await recorder.waitForEnd() == [2, 1])
+  }
+
+  @Test("a distinct stream that buffers leaves out neighbours only")
+  func distinctNeighbours() async {
+    let state = ObservableState(0)
+    let stream = state.distinctStream(.unbounded)
+    for value in [0, 1, 1, 1, 0, 0, 2] { state.send(value) }
+    state.finish()
+    #expect(await stream.rest() == [0, 1, 0, 2])
+  }
+
+  @Test("a projection is handed on only when it changes", arguments: [BufferingPolicy.latest, .unbounded])
+  func projection(buffering: BufferingPolicy) async throws {
+    let state = ObservableState(Basket())
+    let recorder = StateRecorder(state.stream(of: \.total, buffering))
+    try await recorder.waitForStates(1)
+    state.update { $0.note = "for Anna" }
+    state.update { $0.total = 5 }
+    try await recorder.waitForStates(2)
+    state.update { $0.note = "for Ben" }
+    state.update { $0.total = 7 }
+    try await recorder.waitForStates(3)
+    state.finish()
+    #expect(try await recorder.waitForEnd() == [0, 5, 7])
+  }
+
+  @Test("the first value of a projection is that of the hand-out; two streams do not disturb each other")
+  func independentStreams() async {
+    let state = ObservableState(Basket(total: 3))
+    let (first, second) = (state.stream(of: \.total), state.stream(of: \.total))
+    #expect(await first.next() == 3)
+    #expect(await second.next() == 3)
+  }
+
+  @Test("a stream without duplicates ends with its state, and frees its observer", arguments: [true, false])
+  func ends(byDropping: Bool) async {
+    var state: ObservableState<Int>? = ObservableState(1)
+    var stream = state?.distinctStream()
+    #expect(state?.observerCount == 1)
+    if byDropping {
+      stream = nil
+      #expect(state?.observerCount == 0)
+    } else {
+      state = nil
+      #expect(await stream?.rest() == [1])
+    }
+  }
+
+  @Test(
+    "a parked reader of a projection leaves when it is cancelled",
+    arguments: [BufferingPolicy.latest, .unbounded])
+  func cancellation(buffering: BufferingPolicy) async throws {
+    let state = ObservableState(Basket())
+    let recorder = StateRecorder(state.stream(of: \.total, buffering))
+    try await recorder.waitForStates(1)
+    recorder.cancel()
+    #expect(try await recorder.waitForEnd() == [0])
+    #expect(state.observerCount == 0)
+  }
+}

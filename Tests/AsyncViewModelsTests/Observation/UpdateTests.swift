@@ -1,0 +1,240 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
+import Testing
+
+@Suite("ObservableState: update", .timeLimit(.minutes(1)))
+struct UpdateTests {
+  private struct Refusal: Error, Equatable {}
+
+  @Test("an update runs its body once, and hands back its answer")
+  func runsOnce() {
+    let state = ObservableState([1])
+    var runs = 0
+    let count = state.update { value in
+      runs += 1
+      value.append(2)
+      return value.count
+    }
+    #expect((runs, count) == (1, 2))
+    #expect(state.value == [1, 2])
+  }
+
+  @Test(
+    "observers see the result of an update, never a value in between", arguments: HandOut.allCases,
+    BufferingPolicy.kinds)
+  func publishesOnce(handOut: HandOut, buffering: BufferingPolicy) async throws {
+    let state = ObservableState(0)
+    let recorder = StateRecorder(handOut.observe(state, buffering))
+    try await until { state.parkedCount == 1 }
+    state.update { value in for _ in 1...10 { value += 1 } }
+    try await until { state.parkedCount == 1 }
+    state.finish()
+    #expect(try await recorder.waitForEnd() == [0, 10])
+  }
+
+  @Test("concurrent updates lose nothing")
+  func atomic() {
+    let state = ObservableState(0)
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 1...5_000 { state.update { $0 += 1 } }
+    }
+    #expect(state.value == 40_000)
+  }
+
+  @Test("the sum of two fields stays, as whoever looks sees", arguments: HandOut.allCases)
+  func neverTorn(handOut: HandOut) async throws {
+    struct Account: Sendable {
+      var giro = 100
+      var savings = 0
+    }
+    let state = ObservableState(Account())
+    let recorders = BufferingPolicy.kinds.map { StateRecorder(handOut.observe(state, $0)) }
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for round in 1...1_000 {
+        let amount = (thread + round) % 7
+        state.update {
+          $0.giro -= amount
+          $0.savings += amount
+        }
+        let now = state.value
+        #expect(now.giro + now.savings == 100)
+      }
+    }
+    state.finish()
+    for recorder in recorders {
+      #expect(try await recorder.waitForEnd().allSatisfy { $0.giro + $0.savings == 100 })
+    }
+  }
+
+  @Test(
+    "what an update changed before it threw stands, and is published", arguments: HandOut.allCases,
+    BufferingPolicy.kinds)
+  func throwing(handOut: HandOut, buffering: BufferingPolicy) async {
+    let state = ObservableState(0)
+    let observer = handOut.observe(state, buffering)
+    #expect(await observer.next() == 0)
+    #expect(throws: Refusal()) {
+      try state.update { value throws(Refusal) in
+        value = 1
+        throw Refusal()
+      }
+    }
+    #expect(state.value == 1)
+    #expect(await observer.next() == 1)
+    state.update { $0 += 1 }
+    #expect(await observer.next() == 2)
+  }
+
+  @Test("a send from inside an update follows it, in order", arguments: HandOut.allCases)
+  func reentrantSends(handOut: HandOut) async {
+    let state = ObservableState(0)
+    let (all, latest) = (handOut.observe(state, .unbounded), handOut.observe(state))
+    state.update { value in
+      state.send(10)
+      value = 1
+      state.send(20)
+      value = 2
+    }
+    #expect(state.value == 20)
+    #expect(await latest.next() == 20)
+    #expect(await all.next(4) == [0, 2, 10, 20])
+    state.update { _ in state.send(30) }
+    #expect(state.value == 30)
+    #expect(await all.next(2) == [20, 30])
+  }
+
+  @Test("a send from inside an update that throws follows it too", arguments: HandOut.allCases)
+  func reentrantSendBeforeThrowing(handOut: HandOut) async {
+    let state = ObservableState(0)
+    let all = handOut.observe(state, .unbounded)
+    #expect(throws: Refusal()) {
+      try state.update { value throws(Refusal) in
+        state.send(2)
+        value = 1
+        throw Refusal()
+      }
+    }
+    #expect(await all.next(3) == [0, 1, 2])
+  }
+
+  @Test("a send from inside an update has been published when that update returns, whoever else updates")
+  func reentrantSendIsPublishedOnReturn() {
+    struct Tagged: Sendable {
+      var tag = 0
+      var bumps = 0
+    }
+    let state = ObservableState(Tagged())
+    let isDone = Gate()
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      if thread == 0 {
+        for tag in 1...50_000 {
+          state.update { _ in state.send(Tagged(tag: tag)) }
+          let now = state.value.tag
+          if now != tag {
+            Issue.record("after the update that sends \(tag), the state is still at \(now)")
+            break
+          }
+        }
+        isDone.open()
+      } else {
+        // Bounded, as the two may be given one thread.
+        for _ in 1...500_000 where !isDone.isOpen { state.update { $0.bumps += 1 } }
+      }
+    }
+  }
+
+  @Test("another state may be read, sent to and updated from inside an update")
+  func otherStates() {
+    let (one, other) = (ObservableState(0), ObservableState(5))
+    one.update { value in
+      value = other.value
+      other.send(6)
+      other.update { $0 += 1 }
+    }
+    #expect((one.value, other.value) == (5, 7))
+  }
+
+  @Test("other threads wait for an update, and are not mistaken for it")
+  func otherThreads() {
+    let state = ObservableState(0)
+    let turns = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      for _ in 1...2_000 {
+        if thread == 0 {
+          state.update { $0 += 1 }
+        } else {
+          _ = state.value
+          _ = state.observerCount
+          state.update { $0 += 1 }
+          turns.add(1, ordering: .relaxed)
+        }
+      }
+    }
+    #expect(state.value == 4_000)
+    #expect(turns.load(ordering: .relaxed) == 2_000)
+  }
+
+  @Test(
+    "the deinit of a value that an update's body sent may use the state", arguments: BufferingPolicy.kinds)
+  func endOfADeferredValue(buffering: BufferingPolicy) async {
+    let state = ObservableState<Reentrant?>(nil)
+    let reader = state.stream(buffering)
+    state.update { _ in
+      state.send(Reentrant(1) { [weak state] in state?.send(Reentrant(3)) })
+      state.send(Reentrant(2))
+    }
+    // A buffer keeps the first value until it is read.
+    #expect(state.value?.number == (buffering == .latest ? 3 : 2))
+    var iterator = reader.makeAsyncIterator()
+    while state.value?.number != 3, await iterator.next() != nil {}
+    #expect(state.value?.number == 3)
+  }
+
+  @Test("after the end an update works on a copy, and its body may use the state as it likes")
+  func updateAfterFinish() {
+    let state = ObservableState(Reentrant(1))
+    state.finish()
+    let seen = state.update { value in
+      value = Reentrant(2) { [weak state] in _ = state?.value }
+      state.send(Reentrant(3))
+      return (value.number, state.value.number)
+    }
+    #expect(seen == (2, 1))
+    #expect(state.value.number == 1)
+  }
+
+  /// What an update's body must not do with its own state: each would wait for the lock that the update holds.
+  enum Misuse: String, CaseIterable, Codable {
+    case value, update, finish, bufferingStream, observerCount, droppedCount, cancellation
+  }
+
+  @Test(
+    "whatever waits for the lock of the update that it is called from ends the process, in every build",
+    arguments: Misuse.allCases)
+  func misuse(_ misuse: Misuse) async throws {
+    let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [misuse] in
+      let state = ObservableState(0)
+      let recorder = StateRecorder(state.values())
+      if misuse == .cancellation { try await until { state.parkedCount == 1 } }
+      state.update { _ in
+        switch misuse {
+        case .value: _ = state.value
+        case .update: state.update { $0 += 1 }
+        case .finish: state.finish()
+        case .bufferingStream: _ = state.stream(.unbounded)
+        case .observerCount: _ = state.observerCount
+        case .droppedCount: _ = state.droppedCount
+        case .cancellation: recorder.cancel()
+        }
+      }
+      withExtendedLifetime(recorder) {}
+    }
+    #if os(Linux)
+      let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
+      #expect(message.contains("Recursive call to lock Mutex"))
+    #endif
+  }
+}

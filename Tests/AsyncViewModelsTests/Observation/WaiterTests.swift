@@ -1,0 +1,134 @@
+import Synchronization
+import Testing
+
+@testable import AsyncViewModels
+
+/// What no race can be relied on to hit: a wake-up that falls between a look and the wait that follows it.
+@Suite("Waiters", .timeLimit(.minutes(1)))
+struct WaiterTests {
+  /// Whether an observer that looked a moment ago, and found nothing, would still wait.
+  private func waits(_ observer: some Observing) async -> Bool {
+    var waits = false
+    unsafe await withUnsafeContinuation { continuation in
+      if case .none = unsafe observer.park(continuation) {
+        unsafe continuation.resume()
+      } else {
+        waits = true
+        observer.leave()
+      }
+    }
+    return waits
+  }
+
+  @Test("an observer of the latest waits only while there is nothing to read")
+  func latest() async {
+    let storage = StateStorage(0)
+    let observers = (1...5).map { _ in LatestValueSubscription(of: storage) }
+    #expect(await waits(observers[0]) == false)
+    for observer in observers { _ = observer.poll(after: .none) }
+    #expect(await waits(observers[0]))
+    #expect(await waits(observers[0]) == false)
+    storage.send(1)
+    #expect(await waits(observers[1]) == false)
+    _ = observers[2].poll(after: .none)
+    storage.finish()
+    #expect(await waits(observers[2]) == false)
+  }
+
+  @Test("an observer with a mailbox waits only while there is nothing to read")
+  func buffer() async {
+    let storage = EventStorage<Int>()
+    let observers = (1...4).map { _ in storage.makeObserver(.unbounded) }
+    #expect(await waits(observers[0]))
+    #expect(await waits(observers[0]) == false)
+    _ = storage.post(1)
+    #expect(await waits(observers[1]) == false)
+    _ = observers[1].poll(after: .none)
+    _ = storage.hold(2)
+    #expect(await waits(observers[1]) == false)
+    _ = observers[1].poll(after: .none)
+    #expect(await waits(observers[1]))
+    _ = observers[2].poll(after: .none)
+    _ = storage.finish()
+    #expect(await waits(observers[2]) == false)
+  }
+
+  @Test(
+    "what an observer takes back stands in no list of a hub, not even in one that has never woken anybody")
+  func takenBack() {
+    var list = WaiterList()
+    var waiters = ObserverWaiters()
+    let (other, mine) = (Waiter(), waiters.primary)
+    _ = waiters.checkOut()
+    for waiter in [mine, other] { list.insert(waiter) }
+    let taken = waiters.unlist(from: &list)
+    #expect(taken === mine)
+    let isTakenAgain = list.remove(mine)
+    #expect(!isTakenAgain)
+    #expect(list.first === other)
+  }
+
+  @Test("a reader is outrun by a sender of whose values it missed one, not by what came before it")
+  func outrun() {
+    let storage = StateStorage(0)
+    for value in 1...5 { storage.send(value) }
+    let observer = LatestValueSubscription(of: storage)
+    let isOutrun = { (parking: Parking, values: Int) -> Bool in
+      for value in 0..<values { storage.send(value) }
+      _ = observer.poll(after: parking)
+      return observer.isOutrun.load(ordering: .relaxed)
+    }
+    #expect(!isOutrun(.none, 0))
+    #expect(!isOutrun(.none, 1))
+    #expect(isOutrun(.none, 2))
+    #expect(!isOutrun(.primary, 2))
+  }
+
+  @Test("a waiter that was taken with all others is not taken again", arguments: 0..<4)
+  func takenOnce(index: Int) {
+    var list = WaiterList()
+    let waiters = (0..<4).map { _ in Waiter() }
+    for waiter in waiters { list.insert(waiter) }
+    let chain = list.removeAll()
+    #expect(list.count == 0)
+    let isTakenAgain = list.remove(waiters[index])
+    #expect(!isTakenAgain)
+    var later = WaiterList()
+    later.first = chain
+    #expect(later.count == 4)
+  }
+
+  @Test("waiters may be taken out in any order, and the others stay listed")
+  func anyOrder() {
+    for order in Self.permutations(of: [0, 1, 2, 3]) {
+      var list = WaiterList()
+      let waiters = (0..<4).map { _ in Waiter() }
+      for waiter in waiters { list.insert(waiter) }
+      var left = Set(0..<4)
+      for index in order {
+        let isTaken = (list.remove(waiters[index]), list.remove(waiters[index]))
+        #expect(isTaken == (true, false))
+        left.remove(index)
+        let listed = Self.chain(from: list.first).compactMap { waiter in waiters.firstIndex { $0 === waiter }
+        }
+        #expect(listed.sorted() == left.sorted())
+      }
+      #expect(list.isEmpty)
+      list.insert(waiters[0])
+      #expect(list.count == 1)
+    }
+  }
+
+  private static func chain(from first: Waiter?) -> [Waiter] {
+    Array(sequence(first: first) { $0?.next }.prefix { $0 != nil }.compactMap { $0 })
+  }
+
+  private static func permutations(of items: [Int]) -> [[Int]] {
+    guard items.count > 1 else { return [items] }
+    return items.indices.flatMap { index in
+      var others = items
+      let item = others.remove(at: index)
+      return permutations(of: others).map { [item] + $0 }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ConcurrentMapTests {
+  @Test("results stand in the order of the elements, whatever order they end in")
+  func order() async throws {
+    let gates = (0..<4).map { _ in Gate() }
+    let task = Task {
+      try await gates.indices.concurrentMap { index in
+        await gates[index].wait()
+        return index * 10
+      }
+    }
+    for gate in gates.reversed() {
+      await gate.waitForArrivals(1)
+      gate.open()
+    }
+    #expect(try await task.value == [0, 10, 20, 30])
+  }
+
+  @Test("never more run at once than the limit allows, and no fewer", arguments: [1, 3, 7])
+  func limit(_ limit: Int) async throws {
+    let gate = Gate()
+    let task = Task {
+      try await (0..<20).concurrentMap(limit: limit) { index in
+        await gate.wait()
+        return index
+      }
+    }
+    for ended in 0..<20 {
+      await gate.waitForArrivals(min(limit + ended, 20))
+      #expect(gate.waitingCount == min(limit, 20 - ended))
+      gate.release()
+    }
+    #expect(try await task.value == Array(0..<20))
+  }
+
+  @Test("without a limit all run at once; a limit above the count changes nothing", arguments: [nil, 100])
+  func noLimit(limit: Int?) async throws {
+    let gate = Gate()
+    let task = Task {
+      try await (0..<20).concurrentMap(limit: limit) { index in
+        await gate.wait()
+        return index
+      }
+    }
+    await gate.waitForArrivals(20)
+    gate.open()
+    #expect(try await task.value.count == 20)
+  }
+
+  @Test("the first error cancels the others, begins nothing else, and is thrown when they have ended")
+  func firstError() async {
+    let (gate, failing) = (Gate(), Gate())
+    let ended = Atomic(0)
+    let begun = DeliveryLog<Int>()
+    let task = Task {
+      try await (0..<10).concurrentMap(limit: 3) { index in
+        begun.append(index)
+        if index == 1 {
+          await failing.wait()
+          throw Refused(reason: "\(index)")
+        }
+        defer { ended.add(1, ordering: .relaxed) }
+        // The cancelled ones throw an error of their own: it is not the first.
+        do { try await gate.waitUnlessCancelled() } catch { throw Refused(reason: "late") }
+      }
+    }
+    await gate.waitForArrivals(2)
+    failing.open()
+    await #expect(throws: Refused(reason: "1")) { try await task.value }
+    #expect(ended.load(ordering: .relaxed) == 2)
+    #expect(begun.values.sorted() == [0, 1, 2])
+  }
+
+  @Test("a cancellation reaches what is under way, begins nothing else, and is thrown")
+  func cancellation() async {
+    let gate = Gate()
+    let task = Task {
+      try await (0..<10).concurrentMap(limit: 2) { _ in try? await gate.waitUnlessCancelled() }
+    }
+    await gate.waitForArrivals(2)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
+    #expect(gate.arrivalCount == 2)
+  }
+
+  @Test("where everything had begun, a transform that ignores the cancellation still has its result returned")
+  func cancellationIgnored() async throws {
+    let gate = Gate()
+    let task = Task {
+      try await (0..<2).concurrentMap { index in
+        await gate.wait()
+        return index
+      }
+    }
+    await gate.waitForArrivals(2)
+    task.cancel()
+    gate.open()
+    #expect(try await task.value == [0, 1])
+  }
+
+  @Test("a limit below 1 is an error that names it, and nothing is started", arguments: [0, -3])
+  func invalidLimit(limit: Int) async {
+    let begun = Atomic(0)
+    await #expect(throws: ParallelError.invalidLimit(limit)) {
+      _ = try await [1].concurrentMap(limit: limit) { _ in begun.add(1, ordering: .relaxed).newValue }
+    }
+    await #expect(throws: ParallelError.invalidLimit(limit)) {
+      _ = try await [1].concurrentResults(limit: limit) { _ in begun.add(1, ordering: .relaxed).newValue }
+    }
+    #expect(begun.load(ordering: .relaxed) == 0)
+    #expect("\(ParallelError.invalidLimit(limit))".contains("\(limit)"))
+  }
+
+  @Test("nothing to transform gives nothing")
+  func empty() async throws {
+    #expect(try await [Int]().concurrentMap(limit: 4) { $0 }.isEmpty)
+    #expect(try await [Int]().concurrentResults { $0 }.isEmpty)
+  }
+
+  @Test("many elements on few workers are each transformed once")
+  func many() async throws {
+    let counts = (0..<10_000).map { _ in Counter() }
+    let results = try await counts.indices.concurrentMap(limit: 8) { index in
+      counts[index].count.add(1, ordering: .relaxed)
+      return index
+    }
+    #expect(results == Array(0..<10_000))
+    #expect(counts.allSatisfy { $0.count.load(ordering: .relaxed) == 1 })
+  }
+
+  private final class Counter: Sendable { let count = Atomic(0) }
+
+  @Test("nothing is kept, neither after an error nor after success")
+  func leaks() async throws {
+    try await LeakTracker.check { tracker in
+      _ = try await (0..<4).concurrentMap { _ in tracker.track(Counter()) }
+      _ = try? await (0..<4).concurrentMap { index in
+        if index == 3 { throw Refused() }
+        return tracker.track(Counter())
+      }
+    }
+  }
+}

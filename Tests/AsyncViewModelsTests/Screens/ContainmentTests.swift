@@ -1,0 +1,279 @@
+import AsyncViewModels
+import Testing
+
+@MainActor
+@Suite("Containment", .timeLimit(.minutes(1)))
+struct ContainmentTests {
+  @Test("three steps add a child, and three remove it; each calls what is its own")
+  func steps() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.show()
+      _ = screens.log.take()
+
+      try child.willMove(to: parent)
+      #expect(screens.log.take() == ["C.willMove"])
+      #expect(child.parent == nil)
+      try parent.add(child)
+      #expect(screens.log.take() == ["C.didLoad", "C.willAppear", "C.didAppear"])
+      #expect(child.parent === parent)
+      #expect(parent.children.map(ObjectIdentifier.init) == [ObjectIdentifier(child)])
+      try child.didMove(to: parent)
+      #expect(screens.log.take() == ["C.didMove"])
+
+      try child.willMove(to: nil)
+      #expect(screens.log.take() == ["C.willMove(nil)"])
+      try parent.remove(child)
+      #expect(screens.log.take() == ["C.willDisappear", "C.didDisappear"])
+      #expect(child.parent === parent)
+      try child.removeFromParent()
+      #expect(screens.log.take() == ["C.didMove(nil)"])
+      #expect(child.parent == nil)
+      #expect(parent.children.isEmpty)
+      #expect(child.phase == .hidden, "a removed screen stays loaded")
+    }
+  }
+
+  @Test(
+    "no step can be skipped, or come twice: the error names both", arguments: ScreenContainmentPhase.allCases)
+  func skippedSteps(phase: ScreenContainmentPhase) async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.show()
+      try child.bring(to: phase, in: parent)
+      let steps: [(ScreenContainmentPhase, @MainActor () throws(ScreenHostError) -> Void)] = [
+        (.joining, { () throws(ScreenHostError) in try child.willMove(to: parent) }),
+        (.added, { () throws(ScreenHostError) in try parent.add(child) }),
+        (.contained, { () throws(ScreenHostError) in try child.didMove(to: parent) }),
+        (.leaving, { () throws(ScreenHostError) in try child.willMove(to: nil) }),
+        (.removed, { () throws(ScreenHostError) in try parent.remove(child) }),
+        (.detached, { () throws(ScreenHostError) in try child.removeFromParent() }),
+      ]
+      let next: [ScreenContainmentPhase: [ScreenContainmentPhase]] = [
+        .detached: [.joining], .joining: [.added, .leaving], .added: [.contained],
+        .contained: [.leaving], .leaving: [.removed, .contained], .removed: [.detached],
+      ]
+      _ = screens.log.take()
+      for (target, step) in steps where try !#require(next[phase]).contains(target) {
+        #expect(throws: ScreenHostError.illegalContainment(from: phase, to: target)) { try step() }
+        #expect(child.containment == phase)
+      }
+      #expect(screens.log.take() == [])
+    }
+  }
+
+  @Test("a child that was only announced can go back; one that was to leave can stay")
+  func secondThoughts() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try child.willMove(to: parent)
+      try child.willMove(to: nil)
+      #expect(child.containment == .detached)
+      try child.bring(to: .leaving, in: parent)
+      try child.didMove(to: parent)
+      #expect(child.containment == .contained)
+      let moves = screens.log.take().filter { $0.contains("Move") }
+      #expect(
+        moves == ["C.willMove", "C.willMove(nil)", "C.willMove", "C.didMove", "C.willMove(nil)", "C.didMove"])
+    }
+  }
+
+  @Test("a step that names another parent is refused")
+  func wrongParent() async throws {
+    try await withScreens { screens in
+      let (parent, other, child) = (screens.host("P"), screens.host("O"), screens.host("C"))
+      try child.willMove(to: parent)
+      #expect(throws: ScreenHostError.wrongParent) { try other.add(child) }
+      try parent.add(child)
+      #expect(throws: ScreenHostError.wrongParent) { try child.didMove(to: other) }
+      try child.didMove(to: parent)
+      #expect(throws: ScreenHostError.wrongParent) { try other.reveal(child) }
+      #expect(throws: ScreenHostError.wrongParent) { try other.conceal(child) }
+      try child.willMove(to: nil)
+      #expect(throws: ScreenHostError.wrongParent) { try other.remove(child) }
+      #expect(child.containment == .leaving)
+    }
+  }
+
+  @Test("a screen cannot contain itself, or one that contains it")
+  func cycles() async throws {
+    try await withScreens { screens in
+      let (grandparent, parent, child) = (screens.host("G"), screens.host("P"), screens.host("C"))
+      try grandparent.embed(parent)
+      try parent.embed(child)
+      for host in [grandparent, parent, child] {
+        #expect(throws: ScreenHostError.containsItself) { try host.willMove(to: child) }
+      }
+      // Two that announce themselves to each other would be a circle, too.
+      let (left, right) = (screens.host("L"), screens.host("R"))
+      try left.willMove(to: right)
+      #expect(throws: ScreenHostError.containsItself) { try right.willMove(to: left) }
+    }
+  }
+
+  @Test("a screen that has ended, or is on display elsewhere, cannot become a child")
+  func unfitChildren() async throws {
+    try await withScreens { screens in
+      let (parent, ended, shown) = (screens.host("P"), screens.host("E"), screens.host("S"))
+      try ended.end()
+      try shown.show()
+      #expect(throws: ScreenHostError.ended) { try parent.embed(ended) }
+      #expect(throws: ScreenHostError.ended) { try parent.willMove(to: ended) }
+      #expect(throws: ScreenHostError.onDisplay(.visible)) { try parent.embed(shown) }
+    }
+  }
+
+  @Test("a child is driven by its parent, and by nobody else")
+  func drivenByParent() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.embed(child)
+      #expect(throws: ScreenHostError.drivenByParent) { try child.show() }
+      #expect(throws: ScreenHostError.drivenByParent) { try child.hide() }
+      #expect(throws: ScreenHostError.drivenByParent) { try child.end() }
+      #expect(throws: ScreenHostError.drivenByParent) {
+        try child.resize(to: ViewportSize(width: 1, height: 1))
+      }
+      #expect(throws: ScreenHostError.drivenByParent) { try child.setTraits(ScreenTraits()) }
+      #expect(throws: ScreenHostError.drivenByParent) {
+        _ = try child.beginTransition(to: ViewportSize(width: 1, height: 1))
+      }
+      #expect(child.phase == .unloaded)
+    }
+  }
+
+  @Test("children appear and disappear with their parent: its hook first, then theirs")
+  func forwarding() async throws {
+    try await withScreens { screens in
+      let (parent, first, second) = (screens.host("P"), screens.host("1"), screens.host("2"))
+      for child in [first, second] { try child.bring(to: .contained, in: parent) }
+      _ = screens.log.take()
+      try parent.beginAppearing(animated: true)
+      #expect(
+        screens.log.take() == [
+          "P.didLoad", "1.didLoad", "2.didLoad", "P.willAppear animated", "1.willAppear animated",
+          "2.willAppear animated",
+        ])
+      try parent.endAppearing()
+      #expect(screens.log.take() == ["P.didAppear animated", "1.didAppear animated", "2.didAppear animated"])
+      try parent.beginDisappearing()
+      try parent.beginAppearing()
+      try parent.endAppearing()
+      try parent.hide()
+      #expect(
+        screens.log.take() == [
+          "P.willDisappear", "1.willDisappear", "2.willDisappear", "P.willAppear", "1.willAppear",
+          "2.willAppear", "P.didAppear", "1.didAppear", "2.didAppear", "P.willDisappear",
+          "1.willDisappear", "2.willDisappear", "P.didDisappear", "1.didDisappear", "2.didDisappear",
+        ])
+    }
+  }
+
+  @Test("a child that is added while its parent appears goes on with it")
+  func addedHalfway() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.beginAppearing()
+      try parent.embed(child)
+      #expect(child.phase == .appearing)
+      try parent.endAppearing()
+      #expect(child.phase == .visible)
+      try parent.beginDisappearing()
+      let late = screens.host("L")
+      try parent.embed(late)
+      #expect(late.phase == .loaded)
+      #expect(child.phase == .hidden)
+    }
+  }
+
+  @Test("a concealed child stays contained, and out of sight, until it is revealed")
+  func conceal() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.show()
+      try parent.embed(child)
+      try parent.conceal(child)
+      #expect(child.phase == .hidden)
+      try parent.hide()
+      try parent.show()
+      #expect(child.phase == .hidden)
+      try parent.reveal(child, animated: true)
+      #expect(screens.log.take().suffix(2) == ["C.willAppear animated", "C.didAppear animated"])
+      #expect(child.containment == .contained)
+    }
+  }
+
+  @Test("embedding replaces what is there: all of the old one's end, then all of the new one's beginning")
+  func embed() async throws {
+    try await withScreens { screens in
+      let (parent, old, new) = (screens.host("P"), screens.host("old"), screens.host("new"))
+      try parent.show()
+      try parent.embed(old)
+      _ = screens.log.take()
+      try parent.embed(new)
+      let expected = [
+        "old.willMove(nil)", "old.willDisappear", "old.didDisappear", "old.didMove(nil)",
+        "new.willMove", "new.didLoad", "new.willAppear", "new.didAppear", "new.didMove",
+      ]
+      #expect(screens.log.take() == expected)
+      try parent.embed(new)
+      #expect(screens.log.take() == [], "the same one again changes nothing")
+      #expect(throws: ScreenHostError.containsItself) { try parent.embed(parent) }
+      #expect(parent.children.count == 1 && new.phase == .visible, "what is refused leaves all as it was")
+      try parent.embed(old)
+      #expect(!screens.log.take().contains("old.didLoad"), "it was loaded before")
+    }
+  }
+
+  @Test("what is between two steps cannot be replaced")
+  func embedBetweenSteps() async throws {
+    try await withScreens { screens in
+      let (parent, old, new) = (screens.host("P"), screens.host("old"), screens.host("new"))
+      let sibling = screens.host("sibling")
+      try parent.show()
+      try old.bring(to: .added, in: parent)
+      try sibling.bring(to: .contained, in: parent)
+      #expect(throws: ScreenHostError.illegalContainment(from: .added, to: .leaving)) {
+        try parent.embed(new)
+      }
+      #expect(old.containment == .added && old.phase == .visible && new.containment == .detached)
+      #expect(sibling.containment == .contained && sibling.phase == .visible)
+    }
+  }
+
+  @Test("a child whose parent went away is a root again")
+  func orphan() async throws {
+    try await withScreens { screens in
+      let child = screens.host("C")
+      @MainActor func adopt() throws {
+        let parent = screens.host("P")
+        try parent.embed(child)
+        try parent.show()
+      }
+      try adopt()
+      #expect(child.parent == nil && child.containment == .detached)
+      try child.hide()
+      let next = screens.host("N")
+      try next.embed(child)
+      #expect(child.parent === next)
+    }
+  }
+}
+
+extension ScreenHost {
+  /// Takes a detached host to a step of its containment.
+  func bring(to phase: ScreenContainmentPhase, in parent: ScreenHost) throws(ScreenHostError) {
+    let steps: [(ScreenContainmentPhase, @MainActor () throws(ScreenHostError) -> Void)] = [
+      (.joining, { () throws(ScreenHostError) in try self.willMove(to: parent) }),
+      (.added, { () throws(ScreenHostError) in try parent.add(self) }),
+      (.contained, { () throws(ScreenHostError) in try self.didMove(to: parent) }),
+      (.leaving, { () throws(ScreenHostError) in try self.willMove(to: nil) }),
+      (.removed, { () throws(ScreenHostError) in try parent.remove(self) }),
+    ]
+    guard phase != .detached else { return }
+    for (reached, step) in steps {
+      try step()
+      if reached == phase { return }
+    }
+  }
+}

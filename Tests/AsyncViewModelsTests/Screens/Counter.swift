@@ -1,0 +1,19 @@
+import AsyncViewModels
+
+/// A view model with one number.
+final class Counter: Sendable {
+  let state = ObservableState(0)
+}
+
+/// A screen that binds as it should.
+@MainActor
+final class CounterScreen: HostedScreen {
+  private let counter: Counter
+  private(set) var shown: [Int] = []
+
+  init(_ counter: Counter) { self.counter = counter }
+
+  func didLoad(in host: ScreenHost) {
+    host.bindings.observe(counter.state.stream(), on: self) { screen, value in screen.shown.append(value) }
+  }
+}

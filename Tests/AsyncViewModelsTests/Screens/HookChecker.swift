@@ -1,0 +1,40 @@
+import AsyncViewModels
+
+/// What a screen may rely on, written down apart from the machine that keeps it.
+struct HookChecker {
+  struct Surprise: Error {
+    let hook: ScreenHook
+    let before: ScreenHook?
+  }
+
+  private(set) var loads = 0
+  private var last: ScreenHook?
+  private var laidOut: ViewportSize?
+
+  mutating func take(_ hook: ScreenHook) throws {
+    if case .didLayout(let size) = hook {
+      guard size != laidOut, isOnDisplay else { throw Surprise(hook: hook, before: last) }
+      laidOut = size
+      return
+    }
+    let fits =
+      switch (last, hook) {
+      case (nil, .didLoad): true
+      case (.didLoad, .willAppear), (.didDisappear, .willAppear), (.willDisappear, .willAppear): true
+      case (.willAppear(let began), .didAppear(let ended)): began == ended
+      case (.willAppear, .willDisappear), (.didAppear, .willDisappear): true
+      case (.willDisappear(let began), .didDisappear(let ended)): began == ended
+      default: false
+      }
+    guard fits else { throw Surprise(hook: hook, before: last) }
+    if hook == .didLoad { loads += 1 }
+    last = hook
+  }
+
+  private var isOnDisplay: Bool {
+    switch last {
+    case .willAppear, .didAppear, .willDisappear: true
+    case nil, .didLoad, .didDisappear, .didLayout: false
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import AsyncViewModels
+import Testing
+
+@MainActor
+@Suite("Navigation container", .timeLimit(.minutes(1)))
+struct NavigationScreenContainerTests {
+  @Test("a push: the new one loads, the old one leaves, the new one arrives")
+  func push() async throws {
+    try await withStack(of: "A") { stack, screens in
+      try stack.push(screens.host("B"), animated: true)
+      #expect(
+        screens.log.take() == [
+          "B.willMove", "B.didLoad", "A.willDisappear animated", "B.willAppear animated",
+          "A.didDisappear animated", "B.didAppear animated", "B.didMove",
+        ])
+      #expect(stack.screens.count == 2)
+    }
+  }
+
+  @Test("a pop: the top leaves, the one below comes back without another load, the top is let go")
+  func pop() async throws {
+    try await withStack(of: "A", "B") { stack, screens in
+      try stack.pop()
+      #expect(
+        screens.log.take() == [
+          "B.willMove(nil)", "B.willDisappear", "A.willAppear", "B.didDisappear", "A.didAppear",
+          "B.didMove(nil)",
+        ])
+      try await screens.expectSurvivors(["A"])
+      #expect(throws: ScreenHostError.nothingToPop) { try stack.pop() }
+      #expect(throws: ScreenHostError.nothingToPop) { _ = try stack.beginPop() }
+    }
+  }
+
+  @Test("what is popped and kept can be pushed again, and is not loaded again")
+  func pushAgain() async throws {
+    try await withStack(of: "A", "B") { stack, screens in
+      let popped = try stack.pop()
+      #expect(popped.phase == .hidden && popped.containment == .detached)
+      try stack.push(popped)
+      let log = screens.log.take()
+      #expect(!log.contains("B.didLoad"))
+      #expect(log.suffix(4) == ["B.willAppear", "A.didDisappear", "B.didAppear", "B.didMove"])
+    }
+  }
+
+  @Test("a pop to the root: those in between only move")
+  func popToRoot() async throws {
+    try await withStack(of: "A", "B", "C", "D") { stack, screens in
+      let popped = try stack.popToRoot(animated: true)
+      #expect(
+        screens.log.take() == [
+          "D.willMove(nil)", "C.willMove(nil)", "B.willMove(nil)", "D.willDisappear animated",
+          "A.willAppear animated", "D.didDisappear animated", "A.didAppear animated", "D.didMove(nil)",
+          "C.didMove(nil)", "B.didMove(nil)",
+        ])
+      #expect(popped.map(\.recording.name) == ["D", "C", "B"])
+      #expect(try stack.popToRoot().isEmpty)
+    }
+  }
+
+  @Test("a pop to a screen leaves what lies below it; one that is not there is refused")
+  func popToScreen() async throws {
+    try await withStack(of: "A", "B", "C", "D") { stack, screens in
+      try stack.pop(to: stack.screens[1])
+      #expect(stack.screens.map(\.recording.name) == ["A", "B"])
+      #expect(throws: ScreenHostError.unknownScreen) { try stack.pop(to: screens.host("X")) }
+    }
+  }
+
+  @Test("a swipe back that is called off: the one below appears and disappears, the top one is back")
+  func cancelledPop() async throws {
+    try await withStack(of: "A", "B") { stack, screens in
+      let pop = try stack.beginPop()
+      #expect(
+        screens.log.take() == ["B.willMove(nil)", "B.willDisappear animated", "A.willAppear animated"])
+      try pop.cancel()
+      #expect(
+        screens.log.take() == [
+          "A.willDisappear animated", "A.didDisappear animated", "B.willAppear animated",
+          "B.didAppear animated", "B.didMove",
+        ])
+      #expect(stack.screens.count == 2 && stack.top.containment == .contained)
+      #expect(throws: ScreenHostError.transitionEnded) { try pop.finish() }
+    }
+  }
+
+  @Test("a swipe back that is completed ends as a pop does")
+  func finishedPop() async throws {
+    try await withStack(of: "A", "B") { stack, screens in
+      let pop = try stack.beginPop()
+      for refused in [
+        { _ = try stack.pop() }, { try stack.push(screens.host("X")) }, { _ = try stack.beginPop() },
+      ] {
+        #expect(throws: ScreenHostError.transitionInProgress) { try refused() }
+      }
+      _ = screens.log.take()
+      try pop.finish()
+      #expect(screens.log.take() == ["B.didDisappear animated", "A.didAppear animated", "B.didMove(nil)"])
+      #expect(throws: ScreenHostError.transitionEnded) { try pop.cancel() }
+    }
+  }
+
+  @Test("a stack that leaves the display in the middle of a swipe calls the swipe off")
+  func hiddenDuringPop() async throws {
+    try await withStack(of: "A", "B") { stack, screens in
+      let host = try #require(stack.top.parent)
+      let pop = try stack.beginPop()
+      _ = screens.log.take()
+      try host.hide()
+      #expect(
+        screens.log.take() == [
+          "A.willDisappear animated", "A.didDisappear animated", "B.didMove", "B.didDisappear animated",
+        ])
+      #expect(throws: ScreenHostError.transitionEnded) { try pop.finish() }
+      try host.show()
+      #expect(screens.log.take() == ["B.willAppear", "B.didAppear"])
+      try host.hide()
+      #expect(throws: ScreenHostError.offDisplay(.hidden)) { _ = try stack.beginPop() }
+    }
+  }
+
+  @Test("before the load a stack is only a list; loading it loads the top one alone")
+  func beforeTheLoad() async throws {
+    try await withScreens { screens in
+      let stack = screens.track(NavigationScreenContainer(root: screens.host("A")))
+      for name in ["B", "C", "D"] { try stack.push(screens.host(name)) }
+      try stack.pop()
+      #expect(screens.log.take() == [])
+      #expect(throws: ScreenHostError.offDisplay(.unloaded)) { _ = try stack.beginPop() }
+      try ScreenHost(stack).show()
+      let log = screens.log.take()
+      #expect(log.filter { $0.contains("didLoad") } == ["C.didLoad"])
+      #expect(log.suffix(2) == ["C.willAppear", "C.didAppear"])
+    }
+  }
+
+  @Test("off display the stack changes without any appearance")
+  func offDisplay() async throws {
+    try await withStack(of: "A", "B") { stack, screens in
+      try stack.top.parent?.hide()
+      _ = screens.log.take()
+      try stack.push(screens.host("C"))
+      try stack.pop()
+      try stack.pop()
+      #expect(!screens.log.take().contains { $0.contains("ppear") })
+      try stack.root.parent?.show()
+      #expect(screens.log.take() == ["A.willAppear", "A.didAppear"])
+    }
+  }
+
+  @Test("what cannot be pushed leaves the stack as it was")
+  func refusals() async throws {
+    try await withStack(of: "A", "B") { stack, screens in
+      #expect(throws: ScreenHostError.duplicateScreen) { try stack.push(stack.root) }
+      let shown = screens.host("S")
+      try shown.show()
+      #expect(throws: ScreenHostError.onDisplay(.visible)) { try stack.push(shown) }
+      let ended = screens.host("E")
+      try ended.end()
+      #expect(throws: ScreenHostError.ended) { try stack.push(ended) }
+      #expect(stack.screens.map(\.recording.name) == ["A", "B"])
+      #expect(stack.top.phase == .visible)
+    }
+  }
+
+  @Test("a screen on its way cannot change the stack; from its didAppear on it can")
+  func reentrancy() async throws {
+    try await withStack(of: "A") { stack, screens in
+      let pushy = screens.host("B")
+      var refusals: [String] = []
+      pushy.recording.onHook = { [weak stack] hook in
+        do {
+          switch hook {
+          case "didLoad", "willMove", "willAppear": try stack?.popToRoot()
+          case "didAppear": try stack?.pop()
+          default: break
+          }
+        } catch {
+          refusals.append("\(hook): \(error)")
+        }
+      }
+      try stack.push(pushy)
+      #expect(
+        refusals == ["willMove", "didLoad", "willAppear"].map { "\($0): a transition is in progress" })
+      #expect(stack.screens.count == 1 && stack.top.phase == .visible)
+      #expect(pushy.containment == .detached && pushy.phase == .hidden)
+      pushy.recording.onHook = nil
+
+      let next = screens.host("C")
+      let last = screens.host("D")
+      next.recording.onHook = { [weak stack, weak last] hook in
+        if hook == "didAppear", let last { try? stack?.push(last) }
+      }
+      try stack.push(next)
+      #expect(stack.screens.map(\.recording.name) == ["A", "C", "D"])
+      #expect(stack.screens.map(\.phase) == [.hidden, .hidden, .visible])
+      #expect(stack.screens.allSatisfy { $0.containment == .contained })
+    }
+  }
+}
+
+/// Gives a test a stack that is visible.
+@MainActor
+func withStack(
+  of names: String..., body: @MainActor (NavigationScreenContainer, ScreenSet) async throws -> Void
+) async throws {
+  try await withScreens { screens in
+    let stack = screens.track(NavigationScreenContainer(root: screens.host(names[0])))
+    let host = screens.tracker.track(ScreenHost(stack), "host of the stack")
+    try host.show()
+    for name in names.dropFirst() { try stack.push(screens.host(name)) }
+    _ = screens.log.take()
+    try await body(stack, screens)
+    withExtendedLifetime(host) {}
+  }
+}
+
+extension ScreenSet {
+  /// Waits until, of the screens with one-letter names, only these live.
+  func expectSurvivors(_ names: [String]) async throws {
+    await until { tracker.survivors.filter { $0.count == 1 } == names }
+  }
+}

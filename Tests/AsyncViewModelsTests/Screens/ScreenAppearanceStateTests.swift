@@ -1,0 +1,122 @@
+import AsyncViewModels
+import Testing
+
+@Suite("Appearance, as a pure machine", .timeLimit(.minutes(1)))
+struct ScreenAppearanceStateTests {
+  /// Typed in once more, so that a slip in the machine's own table shows.
+  static let legal: [ScreenPhase: [ScreenPhase]] = [
+    .unloaded: [.loaded, .ended],
+    .loaded: [.appearing, .ended],
+    .appearing: [.visible, .disappearing],
+    .visible: [.disappearing],
+    .disappearing: [.hidden, .appearing],
+    .hidden: [.appearing, .ended],
+    .ended: [],
+  ]
+
+  /// A way into each phase.
+  static let ways: [ScreenPhase: [ScreenPhase]] = [
+    .unloaded: [],
+    .loaded: [.loaded],
+    .appearing: [.loaded, .appearing],
+    .visible: [.loaded, .appearing, .visible],
+    .disappearing: [.loaded, .appearing, .visible, .disappearing],
+    .hidden: [.loaded, .appearing, .visible, .disappearing, .hidden],
+    .ended: [.ended],
+  ]
+
+  @Test(
+    "every other step is refused by the names of both phases, and changes nothing",
+    arguments: ScreenPhase.allCases)
+  func illegalSteps(from phase: ScreenPhase) throws {
+    var machine = ScreenAppearanceState()
+    for step in try #require(Self.ways[phase]) { _ = try machine.move(to: step) }
+    let before = machine
+    for next in ScreenPhase.allCases {
+      if try #require(Self.legal[phase]).contains(next) {
+        var moved = machine
+        _ = try moved.move(to: next)
+        #expect(moved.phase == next)
+      } else {
+        #expect(throws: ScreenHostError.illegalTransition(from: phase, to: next)) {
+          try machine.move(to: next)
+        }
+        #expect(machine == before)
+      }
+    }
+  }
+
+  @Test("each step calls its own hooks, and the end of an appearance repeats how it began")
+  func hooks() throws {
+    var machine = ScreenAppearanceState()
+    #expect(try machine.move(to: .loaded, animated: true) == [.didLoad])
+    #expect(try machine.move(to: .appearing, animated: true) == [.willAppear(animated: true)])
+    #expect(try machine.move(to: .visible) == [.didAppear(animated: true)])
+    #expect(try machine.move(to: .disappearing) == [.willDisappear(animated: false)])
+    #expect(try machine.move(to: .hidden, animated: true) == [.didDisappear(animated: false)])
+    #expect(try machine.move(to: .ended) == [])
+  }
+
+  @Test("a size is laid out on display only, once, between will and did")
+  func layout() throws {
+    var machine = ScreenAppearanceState()
+    let (small, large) = (ViewportSize(width: 1, height: 2), ViewportSize(width: 3, height: 4))
+    #expect(try machine.resize(to: small) == [])
+    _ = try machine.move(to: .loaded)
+    #expect(try machine.move(to: .appearing) == [.willAppear(animated: false), .didLayout(small)])
+    #expect(try machine.resize(to: small) == [])
+    #expect(try machine.move(to: .visible) == [.didAppear(animated: false)])
+    #expect(try machine.resize(to: large) == [.didLayout(large)])
+    for phase in [ScreenPhase.disappearing, .hidden] { _ = try machine.move(to: phase) }
+    #expect(try machine.move(to: .appearing) == [.willAppear(animated: false)])
+  }
+
+  @Test(
+    "a size that is none is refused by its name",
+    arguments: [ViewportSize(width: -1, height: 1), ViewportSize(width: 1, height: .infinity)])
+  func invalidSize(size: ViewportSize) {
+    var machine = ScreenAppearanceState()
+    #expect(throws: ScreenHostError.invalidSize(size)) { try machine.resize(to: size) }
+    #expect(machine == ScreenAppearanceState())
+  }
+
+  @Test(
+    "random steps, legal or not, never call hooks in an order that a screen could not understand",
+    arguments: 0..<20)
+  func randomSteps(seed: UInt64) throws {
+    var numbers = SeededNumbers(seed: seed)
+    var machine = ScreenAppearanceState()
+    var checker = HookChecker()
+    for _ in 0..<500 {
+      let before = machine
+      let next = ScreenPhase.allCases.filter { $0 != .ended }.randomElement(using: &numbers) ?? .loaded
+      do {
+        for hook in try machine.move(to: next, animated: .random(using: &numbers)) { try checker.take(hook) }
+      } catch let error as ScreenHostError {
+        #expect(error == .illegalTransition(from: before.phase, to: next))
+        #expect(machine == before)
+      }
+      let width = Double.random(in: 1...3, using: &numbers).rounded()
+      for hook in try machine.resize(to: ViewportSize(width: width, height: 1)) { try checker.take(hook) }
+    }
+    #expect(checker.loads == 1)
+  }
+
+  @Test(
+    "the steps to a phase are legal, lead there, and are as few as can be", arguments: ScreenPhase.allCases)
+  func stepsTo(target: ScreenPhase) throws {
+    for phase in ScreenPhase.allCases {
+      var machine = ScreenAppearanceState()
+      for step in try #require(Self.ways[phase]) { _ = try machine.move(to: step) }
+      let steps = machine.steps(to: target)
+      for step in steps { _ = try machine.move(to: step) }
+      switch target {
+      case .appearing where phase == .visible: #expect(steps == [])
+      case .appearing, .visible: #expect(machine.phase == target || phase == .ended)
+      case .disappearing, .hidden: #expect(machine.phase == target || !phase.isOnDisplay)
+      case .loaded: #expect(machine.phase == (phase == .unloaded ? .loaded : phase))
+      case .unloaded, .ended: #expect(steps == [])
+      }
+    }
+  }
+}

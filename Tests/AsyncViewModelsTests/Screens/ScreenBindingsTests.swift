@@ -1,0 +1,204 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@MainActor
+@Suite("What a screen binds", .timeLimit(.minutes(1)))
+struct ScreenBindingsTests {
+  @Test("nothing is bound before the load; then the current value comes first, and what follows")
+  func bindOnLoad() async throws {
+    try await withScreens { screens in
+      let counter = Counter()
+      let screen = screens.track(CounterScreen(counter))
+      let host = ScreenHost(screen)
+      #expect(counter.state.observerCount == 0)
+      try host.load()
+      #expect(counter.state.observerCount == 1 && host.bindings.count == 1)
+      counter.state.send(1)
+      await until { screen.shown.last == 1 }
+      try host.show()
+      try host.hide()
+      counter.state.send(2)
+      await until { screen.shown.last == 2 }
+      #expect(
+        counter.state.observerCount == 1, "a screen that is hidden stays bound, and shown again binds nothing"
+      )
+    }
+  }
+
+  @Test("what is bound ends with the screen, and then nothing reaches it any more")
+  func endOfObservers() async throws {
+    try await withScreens { screens in
+      let counter = Counter()
+      let screen = screens.track(CounterScreen(counter))
+      let host = ScreenHost(screen)
+      try host.load()
+      await until { screen.shown == [0] }
+      counter.state.send(1)
+      try host.end()
+      counter.state.send(2)
+      await until { counter.state.observerCount == 0 }
+      #expect(screen.shown == [0] && host.bindings.count == 0)
+    }
+  }
+
+  @Test("the last bound ends first, a parent's before its children's, a last child's before a first one's")
+  func orderOfEnd() async throws {
+    try await withScreens { screens in
+      let parent = screens.host("P", bind: screens.bindTwo("P"))
+      for name in ["1", "2"] {
+        try screens.host(name, bind: screens.bindTwo(name)).bring(to: .contained, in: parent)
+      }
+      let grandchild = screens.host("1.1", bind: screens.bindTwo("1.1"))
+      try parent.children[0].embed(grandchild)
+      try parent.load()
+      _ = screens.log.take()
+      try parent.end()
+      #expect(
+        screens.log.take() == [
+          "P second", "P first", "2 second", "2 first", "1 second", "1 first", "1.1 second", "1.1 first",
+        ])
+      #expect(grandchild.phase == .ended && grandchild.parent == nil)
+    }
+  }
+
+  @Test("a host that is let go ends in the same order")
+  func orderOfRelease() async throws {
+    try await withScreens { screens in
+      @MainActor func use() throws {
+        let parent = screens.host("P", bind: screens.bindTwo("P"))
+        try parent.embed(screens.host("C", bind: screens.bindTwo("C")))
+        try parent.show()
+        _ = screens.log.take()
+      }
+      try use()
+      #expect(screens.log.take() == ["P second", "P first", "C second", "C first"])
+    }
+  }
+
+  @Test("who keeps the bindings of a host does not keep them going")
+  func keptBindings() async throws {
+    try await withScreens { screens in
+      @MainActor func use() throws -> ScreenBindings {
+        let host = screens.host("A", bind: screens.bindTwo("A"))
+        try host.load()
+        return host.bindings
+      }
+      let bindings = try use()
+      #expect(bindings.count == 0)
+      #expect(screens.log.take() == ["A.didLoad", "A second", "A first"])
+    }
+  }
+
+  @Test("what is bound after the end is cancelled at once")
+  func bindAfterEnd() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      try host.end()
+      let log = screens.log
+      let token = host.bindings.insert(
+        CancellationToken { MainActor.assumeIsolated { log.append("cancelled") } })
+      #expect(log.take() == ["cancelled"] && token.isCancelled)
+      let task = host.bindings.run { log.append(Task.isCancelled ? "cancelled" : "runs") }
+      await task.value
+      #expect(log.take() == ["cancelled"])
+      #expect(host.bindings.count == 0)
+    }
+  }
+
+  @Test("a task, or a registration, that ends early is no longer bound")
+  func shedding() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      let gate = Gate()
+      let task = host.bindings.run { await gate.wait() }
+      let token = host.bindings.insert(CancellationToken {})
+      #expect(host.bindings.count == 2)
+      token.cancel()
+      #expect(host.bindings.count == 1)
+      gate.open()
+      await task.value
+      #expect(host.bindings.count == 0)
+    }
+  }
+
+  @Test("a screen that is torn down while it loads goes away at once, and its load is cancelled")
+  func tornDownWhileLoading() async throws {
+    let gate = Gate()
+    let log = HookLog()
+    try await withScreens { screens in
+      @MainActor func use() async throws {
+        let host = screens.host("A") { host in
+          host.bindings.run {
+            await gate.wait()
+            log.append(Task.isCancelled ? "cancelled" : "loaded")
+          }
+        }
+        try host.show()
+        await gate.waitForArrivals(1)
+      }
+      try await use()
+    }
+    #expect(log.take() == [], "the screen is gone, and the service has not answered yet")
+    gate.open()
+    await until { log.entries == ["cancelled"] }
+  }
+
+  @Test("a screen on a real view model: torn down while the service has not answered, it leaves nothing")
+  func tornDownCart() async throws {
+    let service = ScriptedCartService()
+    let log = HookLog()
+    let call = try await LeakTracker.check { tracker in
+      let cart = tracker.track(CartViewModel(service: service, isolation: MainActor.shared))
+      let host = ScreenHost(
+        tracker.track(
+          RecordingScreen("cart", in: log) { host in
+            host.bindings.run { try? await cart.add(.apple) }
+            host.bindings.observe(cart.states(), on: host.screen) { _, state in
+              log.append("\(state.cart.itemCount)")
+            }
+          }))
+      try host.show()
+      let call = try await service.calls.next()
+      await until { log.entries.contains("1") }
+      try host.hide()
+      try host.end()
+      call.fail(CancellationError())
+      return call
+    }
+    withExtendedLifetime(call) {}
+  }
+
+  @Test("bindings on many screens that come and go leave no observer")
+  func comeAndGo() async throws {
+    let counter = Counter()
+    for _ in 0..<200 {
+      let host = ScreenHost(CounterScreen(counter))
+      try host.show()
+      counter.state.update { $0 += 1 }
+      if Bool.random() { await Task.yield() }
+    }
+    await until { counter.state.observerCount == 0 }
+  }
+}
+
+extension ScreenSet {
+  /// Binds two registrations that say when they end.
+  func bindTwo(_ name: String) -> @MainActor (ScreenHost) -> Void {
+    { [log] host in
+      for number in ["first", "second"] {
+        host.bindings.insert(
+          CancellationToken { MainActor.assumeIsolated { log.append("\(name) \(number)") } })
+      }
+    }
+  }
+}
+
+/// Steps aside until the condition holds. The suite's time limit is what ends it otherwise.
+@MainActor
+func until(_ condition: @MainActor () -> Bool) async {
+  while !condition() {
+    await Task.yield()
+    await Task.detached {}.value
+  }
+}

@@ -1,0 +1,183 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@MainActor
+@Suite("What reaches a screen from outside", .timeLimit(.minutes(1)))
+struct ScreenEnvironmentTests {
+  let small = ViewportSize(width: 10, height: 20)
+  let large = ViewportSize(width: 30, height: 40)
+
+  @Test("a size reaches the screens on display, parents first, and once")
+  func resize() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.embed(child)
+      try parent.resize(to: small)
+      try parent.show()
+      #expect(
+        screens.log.take().filter { $0.contains("Layout") } == ["P.didLayout 10x20", "C.didLayout 10x20"])
+      try parent.resize(to: small)
+      #expect(screens.log.take() == [])
+      try parent.resize(to: large)
+      #expect(screens.log.take() == ["P.didLayout 30x40", "C.didLayout 30x40"])
+      #expect(throws: ScreenHostError.invalidSize(ViewportSize(width: -1, height: 0))) {
+        try parent.resize(to: ViewportSize(width: -1, height: 0))
+      }
+      #expect(parent.size == large && child.size == large)
+    }
+  }
+
+  @Test("a change of size: told, alongside, laid out, completed; parents first in each")
+  func transition() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.embed(child)
+      try parent.show()
+      _ = screens.log.take()
+      let transition = try parent.beginTransition(to: large)
+      #expect(
+        screens.log.take() == [
+          "P.willTransition 30x40", "C.willTransition 30x40", "P.alongside", "C.alongside",
+        ])
+      #expect(throws: ScreenHostError.transitionInProgress) { _ = try parent.beginTransition(to: small) }
+      try transition.finish()
+      #expect(
+        screens.log.take() == [
+          "P.didLayout 30x40", "C.didLayout 30x40", "P.completion", "C.completion",
+        ])
+      #expect(throws: ScreenHostError.transitionEnded) { try transition.cancel() }
+      try parent.transition(to: small)
+      #expect(screens.log.take().last == "C.completion")
+    }
+  }
+
+  @Test("a change of size that is called off leaves the size, and its completions know")
+  func cancelledTransition() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      try host.resize(to: small)
+      try host.show()
+      let transition = try host.beginTransition(to: large)
+      _ = screens.log.take()
+      try transition.cancel()
+      #expect(screens.log.take() == ["A.completion cancelled"])
+      #expect(host.size == small)
+      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+    }
+  }
+
+  @Test("a screen that ends in the middle of a change of size calls it off")
+  func endedTransition() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      try host.show()
+      let transition = try host.beginTransition(to: large)
+      try host.hide()
+      _ = screens.log.take()
+      try host.end()
+      #expect(screens.log.take() == ["A.completion cancelled"])
+      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+    }
+  }
+
+  @Test("only what is on display changes its size in a transition")
+  func transitionOffDisplay() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      #expect(throws: ScreenHostError.offDisplay(.unloaded)) { try host.transition(to: large) }
+      #expect(host.size == nil && screens.log.take() == [])
+    }
+  }
+
+  @Test("what is given to a coordinator late runs at once, and after the end not at all")
+  func lateActions() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      let log = screens.log
+      final class Late: HostedScreen {
+        var coordinator: ScreenTransitionCoordinator?
+        func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
+          self.coordinator = coordinator
+        }
+      }
+      let late = screens.track(Late())
+      try host.embed(ScreenHost(late))
+      try host.show()
+      let transition = try host.beginTransition(to: large, animated: false)
+      let coordinator = try #require(late.coordinator)
+      #expect(!coordinator.isAnimated && coordinator.size == large)
+      _ = log.take()
+      #expect(
+        coordinator.animate { _ in
+          log.append("at once")
+        } completion: { _ in
+          log.append("last")
+        })
+      #expect(log.take() == ["at once"])
+      try transition.finish()
+      #expect(log.take().suffix(2) == ["A.completion", "last"])
+      #expect(
+        !coordinator.animate { _ in
+          log.append("too late")
+        } completion: { _ in
+          log.append("too late")
+        })
+      #expect(log.take() == [])
+    }
+  }
+
+  @Test("a memory warning reaches all that is loaded, shown or not, and nothing else")
+  func memoryWarning() async throws {
+    try await withScreens { screens in
+      let tabs = try TabScreenContainer([screens.host("1"), screens.host("2"), screens.host("3")])
+      let root = ScreenHost(screens.track(tabs))
+      try root.show()
+      try tabs.select(1)
+      _ = screens.log.take()
+      root.sendMemoryWarning()
+      #expect(screens.log.take() == ["1.didReceiveMemoryWarning", "2.didReceiveMemoryWarning"])
+    }
+  }
+
+  @Test("traits: those of now first, then each change, inherited by all children, ended with the screen")
+  func traits() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      let dark = ScreenTraits(style: .dark)
+      try parent.setTraits(dark)
+      try parent.embed(child)
+      let changes = StateRecorder(child.traitChanges())
+      #expect(try await changes.waitForStates(1) == [dark])
+      try parent.setTraits(dark)
+      let wide = ScreenTraits(horizontalSizeClass: .regular, style: .dark)
+      try parent.setTraits(wide)
+      try await changes.first { $0 == wide }
+      #expect(child.traits == wide)
+      try parent.end()
+      #expect(try await changes.waitForEnd() == [dark, wide])
+    }
+  }
+
+  @Test("the keyboard: each change, to the screens on display only, ended with the screen")
+  func keyboard() async throws {
+    try await withScreens { screens in
+      let (parent, child, hidden) = (screens.host("P"), screens.host("C"), screens.host("H"))
+      for host in [child, hidden] { try host.bring(to: .contained, in: parent) }
+      try parent.conceal(hidden)
+      let changes = [parent, child, hidden].map { StateRecorder($0.keyboardChanges()) }
+      let show = KeyboardChange(.willShow, height: 300, duration: .milliseconds(250))
+      parent.send(KeyboardChange(.didHide))
+      try parent.show()
+      parent.send(show)
+      parent.send(KeyboardChange(.didShow, height: 300))
+      try parent.hide()
+      parent.send(KeyboardChange(.willHide))
+      try parent.end()
+      for recorder in changes.prefix(2) {
+        #expect(try await recorder.waitForEnd() == [show, KeyboardChange(.didShow, height: 300)])
+      }
+      #expect(try await changes[2].waitForEnd() == [])
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@MainActor
+@Suite("Life of a screen", .timeLimit(.minutes(1)))
+struct ScreenLifeCycleTests {
+  @Test("the hooks come in their order, and the load once")
+  func order() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      #expect(screens.log.take() == [])
+      try host.resize(to: ViewportSize(width: 10, height: 20))
+      try host.show(animated: true)
+      #expect(
+        screens.log.take() == [
+          "A.didLoad", "A.willAppear animated", "A.didLayout 10x20", "A.didAppear animated",
+        ])
+      try host.hide()
+      #expect(screens.log.take() == ["A.willDisappear", "A.didDisappear"])
+      try host.end()
+      #expect(screens.log.take() == [])
+    }
+  }
+
+  @Test("a screen that is hidden and shown again is not loaded again")
+  func loadOnce() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      for _ in 0..<3 {
+        try host.show()
+        try host.hide()
+      }
+      try host.loadIfNeeded()
+      #expect(screens.log.take().count { $0 == "A.didLoad" } == 1)
+      #expect(throws: ScreenHostError.illegalTransition(from: .hidden, to: .loaded)) { try host.load() }
+    }
+  }
+
+  @Test("an appearance, or a disappearance, that is called off goes back the way that it came")
+  func calledOff() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      try host.beginAppearing()
+      try host.beginDisappearing()
+      try host.endDisappearing()
+      #expect(screens.log.take() == ["A.didLoad", "A.willAppear", "A.willDisappear", "A.didDisappear"])
+      try host.show()
+      try host.beginDisappearing(animated: true)
+      try host.beginAppearing(animated: true)
+      try host.endAppearing()
+      #expect(
+        screens.log.take() == [
+          "A.willAppear", "A.didAppear", "A.willDisappear animated", "A.willAppear animated",
+          "A.didAppear animated",
+        ])
+    }
+  }
+
+  @Test(
+    "an illegal order is refused by the names of both phases, before any hook",
+    arguments: ScreenPhase.allCases)
+  func illegalOrder(phase: ScreenPhase) async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      try host.bring(to: phase)
+      let steps: [(ScreenPhase, @MainActor () throws(ScreenHostError) -> Void)] = [
+        (.loaded, { () throws(ScreenHostError) in try host.load() }),
+        (.appearing, { () throws(ScreenHostError) in try host.beginAppearing() }),
+        (.visible, { () throws(ScreenHostError) in try host.endAppearing() }),
+        (.disappearing, { () throws(ScreenHostError) in try host.beginDisappearing() }),
+        (.hidden, { () throws(ScreenHostError) in try host.endDisappearing() }),
+        (.ended, { () throws(ScreenHostError) in try host.end() }),
+      ]
+      _ = screens.log.take()
+      let legal = try #require(ScreenAppearanceStateTests.legal[phase])
+      for (next, step) in steps where !legal.contains(next) {
+        // To show a screen is to load it first.
+        if phase == .unloaded, next == .appearing { continue }
+        #expect(throws: ScreenHostError.illegalTransition(from: phase, to: next)) { try step() }
+        #expect(host.phase == phase)
+      }
+      #expect(screens.log.take() == [])
+    }
+  }
+
+  @Test("a hook that drives its own host is not overtaken by the step that called it")
+  func reentrancy() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.embed(child)
+      parent.recording.onHook = { [weak parent] hook in
+        if hook == "willAppear" { try? parent?.hide() }
+      }
+      #expect(throws: ScreenHostError.illegalTransition(from: .hidden, to: .visible)) { try parent.show() }
+      #expect(
+        screens.log.take() == [
+          "C.willMove", "C.didMove", "P.didLoad", "C.didLoad", "P.willAppear", "P.willDisappear",
+          "P.didDisappear",
+        ])
+      #expect(child.phase == .loaded)
+    }
+  }
+
+  @Test("every error says what it is about")
+  func descriptions() {
+    let error = ScreenHostError.illegalTransition(from: .hidden, to: .visible)
+    #expect("\(error)" == "a screen that is hidden cannot become visible")
+    #expect("\(ScreenHostError.noSuchTab(3, count: 2))" == "there is no tab 3 among 2")
+  }
+
+  @Test(
+    "one screen in two hosts is a programming error, found in a debug build, and the message names it",
+    .enabled(if: LiveObjects.isTaken, "a debug build knows which screens have a host"))
+  func twoHosts() async throws {
+    let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let screen = RecordingScreen("A", in: HookLog())
+        let hosts = [ScreenHost(screen), ScreenHost(screen)]
+        withExtendedLifetime(hosts) {}
+      }
+    }
+    let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("RecordingScreen has a host already"))
+  }
+
+  @Test("a screen whose host has gone away may have another one")
+  func nextHost() {
+    let screen = RecordingScreen("A", in: HookLog())
+    for _ in 1...2 { #expect(ScreenHost(screen).phase == .unloaded) }
+  }
+}
+
+extension ScreenHost {
+  /// Takes a new host to a phase.
+  func bring(to phase: ScreenPhase) throws(ScreenHostError) {
+    switch phase {
+    case .unloaded: break
+    case .loaded: try load()
+    case .appearing: try beginAppearing()
+    case .visible: try show()
+    case .disappearing:
+      try show()
+      try beginDisappearing()
+    case .hidden:
+      try show()
+      try hide()
+    case .ended: try end()
+    }
+  }
+}

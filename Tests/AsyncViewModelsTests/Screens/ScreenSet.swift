@@ -1,0 +1,27 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+
+/// Screens that log into one log, and are watched for leaks.
+@MainActor
+struct ScreenSet {
+  let log = HookLog()
+  let tracker: LeakTracker
+
+  func host(_ name: String, bind: (@MainActor (ScreenHost) -> Void)? = nil) -> ScreenHost {
+    let host = ScreenHost(tracker.track(RecordingScreen(name, in: log, bind: bind), name))
+    return tracker.track(host, "host of \(name)")
+  }
+
+  func track<Object: AnyObject & Sendable>(_ object: Object) -> Object { tracker.track(object) }
+}
+
+/// Gives a test its screens, and checks that none of them outlives it.
+@MainActor
+func withScreens(_ body: @MainActor (ScreenSet) async throws -> Void) async throws {
+  try await LeakTracker.check { tracker in try await body(ScreenSet(tracker: tracker)) }
+}
+
+extension ScreenHost {
+  /// The screen of a host that ``ScreenSet`` made.
+  var recording: RecordingScreen { screen as! RecordingScreen }
+}

@@ -1,0 +1,185 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@MainActor
+@Suite("Screens, for a long time", .timeLimit(.minutes(2)))
+struct ScreenSoakTests {
+  @Test("1,000 times back and forth over 50 screens leave no screen, view model, task or observer alive")
+  func backAndForth() async throws {
+    let counter = Counter()
+    let screenCount = LiveCount()
+    @MainActor func use(_ liveObject: LiveObjects) async throws {
+      let stack = NavigationScreenContainer(root: CountedScreen(counter, screenCount))
+      let host = ScreenHost(stack)
+      try host.show()
+      let atTheStart = liveObject.count
+      for round in 0..<1_000 {
+        for _ in 0..<49 { try stack.push(CountedScreen(counter, screenCount)) }
+        #expect(liveObject.count[.viewModel, "CartViewModel"] >= (LiveObjects.isTaken ? 50 : 0))
+        if round.isMultiple(of: 3) {
+          try stack.popToRoot()
+        } else {
+          for _ in 0..<49 { try stack.pop() }
+        }
+        #expect(screenCount.live == 1)
+        counter.state.update { $0 += 1 }
+        await Task.yield()
+      }
+      #expect(screenCount.made == 49_001)
+      #expect(atTheStart.isEmpty != LiveObjects.isTaken)
+      if LiveObjects.isTaken { try await liveObject.assertNothing(beyond: atTheStart) }
+    }
+    try await LiveObjects.scoped { liveObject in
+      try await use(liveObject)
+      if LiveObjects.isTaken { try await liveObject.assertNothing() }
+    }
+    #expect(screenCount.live == 0)
+    await until { counter.state.observerCount == 0 }
+  }
+
+  @Test(
+    "a random walk over a stack keeps every screen's hooks in order, and one screen visible",
+    arguments: 0..<10)
+  func randomWalk(seed: UInt64) async throws {
+    try await withScreens { screens in
+      var numbers = SeededNumbers(seed: seed)
+      let stack = screens.track(NavigationScreenContainer(root: CheckedScreen()))
+      let host = ScreenHost(stack)
+      var kept: [ScreenHost] = []
+      var pop: ScreenPopTransition?
+      var successes: [Int: Int] = [:]
+      for _ in 0..<400 {
+        let action = Int.random(in: 0..<9, using: &numbers)
+        do throws(ScreenHostError) {
+          switch action {
+          case 0: try host.show()
+          case 1: try host.hide()
+          case 2: try stack.push(kept.popLast() ?? ScreenHost(CheckedScreen()))
+          case 3: try stack.push(CheckedScreen())
+          case 4: kept.append(try stack.pop())
+          case 5: try stack.popToRoot()
+          case 6: pop = try stack.beginPop()
+          case 7: try pop?.finish()
+          default: try pop?.cancel()
+          }
+          successes[action, default: 0] += 1
+        } catch {
+          // A refusal; the checks below say whether it left things in order.
+        }
+        let isSwiping = stack.top.phase == .disappearing && host.phase == .visible
+        let shown = stack.screens.filter { $0.phase.isOnDisplay }
+        try #require(shown.count == (host.phase.isOnDisplay ? (isSwiping ? 2 : 1) : 0))
+        try #require(isSwiping || stack.top.phase == host.phase || !host.phase.isOnDisplay)
+        for screen in stack.screens {
+          try #require((screen.screen as? CheckedScreen)?.surprises == 0)
+        }
+      }
+      #expect(successes.count == 9, "each action was taken at least once")
+    }
+  }
+}
+
+extension ScreenSoakTests {
+  @Test(
+    "a random walk over containers in containers never shows a child without its parent", arguments: 0..<10)
+  func randomTree(seed: UInt64) async throws {
+    try await withScreens { screens in
+      var numbers = SeededNumbers(seed: seed)
+      let stacks = (0..<2).map { _ in screens.track(NavigationScreenContainer(root: CheckedScreen())) }
+      let states = StateScreenContainer(
+        idle: checked(), loading: checked(), loaded: checked(), failed: checked(), empty: checked())
+      let split = SplitScreenContainer(primary: ScreenHost(stacks[1]), secondary: ScreenHost(states))
+      let tabs = screens.track(try TabScreenContainer([ScreenHost(stacks[0]), ScreenHost(split), checked()]))
+      let root = screens.track(ScreenHost(tabs))
+      let columns = [SplitScreenContainer.Column.primary, .secondary]
+      for _ in 0..<500 {
+        let stack = stacks[Int.random(in: 0..<2, using: &numbers)]
+        do throws(ScreenHostError) {
+          switch Int.random(in: 0..<9, using: &numbers) {
+          case 0: try root.beginAppearing()
+          case 1: try root.endAppearing()
+          case 2: try root.beginDisappearing()
+          case 3: try root.endDisappearing()
+          case 4: try tabs.select(Int.random(in: 0..<3, using: &numbers))
+          case 5: try stack.push(CheckedScreen())
+          case 6: try stack.pop()
+          case 7: states.show(StateScreenContainer.Slot.allCases.randomElement(using: &numbers) ?? .idle)
+          default:
+            if let column = columns.randomElement(using: &numbers), Bool.random(using: &numbers) {
+              try split.collapse(onto: column)
+            } else {
+              try split.expand()
+            }
+          }
+        } catch {
+          // A refusal; the check below says whether it left things in order.
+        }
+        try check(root)
+      }
+    }
+  }
+
+  private func checked() -> ScreenHost { ScreenHost(CheckedScreen()) }
+
+  private func check(_ host: ScreenHost) throws {
+    for child in host.children {
+      try #require(child.containment == .contained)
+      let isAsItsParent = child.phase == host.phase
+      try #require(isAsItsParent || !child.phase.isOnDisplay)
+      try #require(((child.screen as? CheckedScreen)?.surprises ?? 0) == 0)
+      try check(child)
+    }
+  }
+}
+
+/// Counts the live ones of a kind.
+@MainActor
+final class LiveCount {
+  private(set) var made = 0
+  private(set) var gone = 0
+  var live: Int { made - gone }
+  func arrive() { made += 1 }
+  func leave() { gone += 1 }
+}
+
+@MainActor
+private final class CountedScreen: HostedScreen {
+  private let counter: Counter
+  private let screenCount: LiveCount
+  private let model = CartViewModel()
+
+  init(_ counter: Counter, _ screenCount: LiveCount) {
+    self.counter = counter
+    self.screenCount = screenCount
+    screenCount.arrive()
+  }
+
+  func didLoad(in host: ScreenHost) {
+    host.bindings.observe(counter.state.stream(), on: self) { _, _ in }
+    host.bindings.run { [model, states = model.states()] in
+      for await _ in states { _ = model.state }
+    }
+    host.bindings.observe(host.traitChanges(), on: self) { _, _ in }
+    host.bindings.observe(host.keyboardChanges(), on: self) { _, _ in }
+  }
+
+  deinit { MainActor.assumeIsolated { [screenCount] in screenCount.leave() } }
+}
+
+/// A screen that notices hooks out of order.
+@MainActor
+private final class CheckedScreen: HostedScreen {
+  private(set) var surprises = 0
+  private var checker = HookChecker()
+
+  func didLoad(in host: ScreenHost) { take(.didLoad) }
+  func willAppear(animated: Bool) { take(.willAppear(animated: animated)) }
+  func didAppear(animated: Bool) { take(.didAppear(animated: animated)) }
+  func willDisappear(animated: Bool) { take(.willDisappear(animated: animated)) }
+  func didDisappear(animated: Bool) { take(.didDisappear(animated: animated)) }
+
+  private func take(_ hook: ScreenHook) {
+    do { try checker.take(hook) } catch { surprises += 1 }
+  }
+}

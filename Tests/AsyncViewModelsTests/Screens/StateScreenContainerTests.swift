@@ -1,0 +1,126 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@MainActor
+@Suite("State container", .timeLimit(.minutes(1)))
+struct StateScreenContainerTests {
+  @Test("it shows the screen of the case, once everything else is hidden")
+  func swap() async throws {
+    try await withStates { states, _, screens in
+      #expect(screens.log.take().suffix(2) == ["idle.willAppear", "idle.didAppear"])
+      states.show(ViewState<Int>.loading)
+      #expect(
+        screens.log.take() == [
+          "idle.willDisappear", "idle.didDisappear", "loading.didLoad", "loading.willAppear",
+          "loading.didAppear",
+        ])
+      states.show(ViewState.loaded(1))
+      #expect(
+        screens.log.take() == [
+          "loading.willDisappear", "loading.didDisappear", "loaded.didLoad", "loaded.willAppear",
+          "loaded.didAppear",
+        ])
+      states.show(ViewState.loaded(2))
+      #expect(screens.log.take() == [], "the same case again: the screen binds to its content by itself")
+      states.show(ViewState<Int>.failed(ServiceError.timedOut))
+      states.show(ViewState<Int>.loading)
+      #expect(!screens.log.take().contains("loading.didLoad"), "it was loaded before")
+      #expect(states.screen(for: .empty).phase == .unloaded)
+    }
+  }
+
+  @Test(
+    "exactly one screen is on display after each of many random states, and never two between",
+    arguments: 0..<5)
+  func exactlyOne(seed: UInt64) async throws {
+    try await withStates { states, host, screens in
+      let slots = StateScreenContainer.Slot.allCases
+      var crowds = 0
+      for slot in slots {
+        states.screen(for: slot).recording.onHook = { [weak states] _ in
+          guard let states else { return }
+          if slots.count(where: { states.screen(for: $0).phase.isOnDisplay }) > 1 { crowds += 1 }
+        }
+      }
+      var numbers = SeededNumbers(seed: seed)
+      for _ in 0..<200 {
+        let slot = try #require(slots.randomElement(using: &numbers))
+        states.show(slot)
+        let visible = slots.filter { states.screen(for: $0).phase == .visible }
+        try #require(visible == [slot])
+      }
+      #expect(crowds == 0)
+    }
+  }
+
+  @Test("a state that comes in the middle of a swap waits for its end; the last one counts")
+  func reentrancy() async throws {
+    try await withStates { states, _, screens in
+      states.screen(for: .loading).recording.onHook = { [weak states] hook in
+        guard hook == "willAppear" else { return }
+        states?.show(.empty)
+        states?.show(.loaded)
+      }
+      _ = screens.log.take()
+      states.show(.loading)
+      #expect(
+        screens.log.take() == [
+          "idle.willDisappear", "idle.didDisappear", "loading.didLoad", "loading.willAppear",
+          "loading.didAppear", "loading.willDisappear", "loading.didDisappear", "loaded.didLoad",
+          "loaded.willAppear", "loaded.didAppear",
+        ])
+      #expect(states.slot == .loaded && states.screen(for: .empty).phase == .unloaded)
+    }
+  }
+
+  @Test("off display it only notes the case down")
+  func offDisplay() async throws {
+    try await withStates { states, host, screens in
+      try host.hide()
+      _ = screens.log.take()
+      states.show(.empty)
+      #expect(screens.log.take() == ["empty.didLoad"])
+      try host.show()
+      #expect(screens.log.take() == ["empty.willAppear", "empty.didAppear"])
+    }
+  }
+
+  @Test("a screen that binds a view model to it shows where the view model stands")
+  func bound() async throws {
+    final class Catalogue: Sendable {
+      let state = ObservableState(ViewState<[Int]>.idle)
+    }
+    let catalogue = Catalogue()
+    try await withStates { states, _, screens in
+      let page = ScreenHost(
+        screens.track(
+          RecordingScreen("page", in: HookLog()) { [weak states] host in
+            host.bindings.observe(catalogue.state.stream(), on: host.screen) { _, state in states?.show(state)
+            }
+          }))
+      try page.show()
+      for state in [ViewState.loading, .loaded([1]), .empty, .failed(ServiceError.timedOut)] {
+        catalogue.state.send(state)
+        await until { states.slot == StateScreenContainer.Slot(state) }
+      }
+    }
+    await until { catalogue.state.observerCount == 0 }
+  }
+}
+
+/// Gives a test a screen for each case, in a container that is visible.
+@MainActor
+private func withStates(
+  _ body: @MainActor (StateScreenContainer, ScreenHost, ScreenSet) async throws -> Void
+) async throws {
+  try await withScreens { screens in
+    let states = screens.track(
+      StateScreenContainer(
+        idle: screens.host("idle"), loading: screens.host("loading"), loaded: screens.host("loaded"),
+        failed: screens.host("failed"), empty: screens.host("empty")))
+    let host = screens.track(ScreenHost(states))
+    try host.show()
+    try await body(states, host, screens)
+  }
+}

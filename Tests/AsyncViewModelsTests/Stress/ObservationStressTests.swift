@@ -1,0 +1,51 @@
+import AsyncViewModels
+import Dispatch
+import Testing
+
+/// Much more of everything than an app has, on all cores. Bounded by counts, so that a slow machine does the same work.
+@Suite("Observation: stress", .serialized, .timeLimit(.minutes(1)))
+struct ObservationStressTests {
+  @Test("a million updates from four threads lose nothing")
+  func millionUpdates() async {
+    let state = ObservableState(0)
+    let (complete, latest) = (state.values(.bounded(1, dropping: .oldest)), state.values())
+    let reader = Task { await Self.increasing(latest) }
+    let buffering = Task { await Self.increasing(complete) }
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 1...250_000 { state.update { $0 += 1 } }
+    }
+    #expect(state.value == 1_000_000)
+    state.finish()
+    #expect(await reader.value == 1_000_000)
+    #expect(await buffering.value == 1_000_000)
+  }
+
+  @Test(
+    "1,000 observers of 10,000 updates see them in order, and end on the last", arguments: HandOut.allCases)
+  func manyObservers(handOut: HandOut) async {
+    let state = ObservableState(0)
+    let readers = (0..<1_000).map { _ in
+      let observer = handOut.observe(state)
+      return Task { await Self.increasing(observer) }
+    }
+    for value in 1...10_000 {
+      state.update { $0 = value }
+      if value.isMultiple(of: 500) { await Task.yield() }
+    }
+    state.finish()
+    for reader in readers { #expect(await reader.value == 10_000) }
+    #expect(state.observerCount == 0)
+    #expect(state.parkedCount == 0)
+  }
+
+  /// Reads to the end, and returns the last value. Nil where one came that was not greater than the one before.
+  private static func increasing(_ observer: some AsyncSequence<Int, Never> & Sendable) async -> Int? {
+    var last = -1
+    var isIncreasing = true
+    for await value in observer {
+      if value <= last { isIncreasing = false }
+      last = value
+    }
+    return isIncreasing ? last : nil
+  }
+}

@@ -1,0 +1,60 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
+import Testing
+
+@Suite("TaskSlot: stress", .timeLimit(.minutes(1)))
+struct TaskSlotStressTests {
+  /// An owner whose slot is cancelled again and again while its work ends.
+  private actor Owner {
+    private let slot: TaskSlot
+    private var isCancelled = true
+    private(set) var lateCommits = 0
+
+    init(_ policy: TaskSlot.Policy) { slot = TaskSlot(policy) }
+
+    var isRunning: Bool { slot.isRunning }
+
+    func start() -> Task<Void, Never> {
+      isCancelled = false
+      return slot.run(on: self) {
+        await Task.yield()
+      } commit: { owner, _ in
+        if owner.isCancelled { owner.lateCommits += 1 }
+      }
+    }
+
+    func cancel() {
+      slot.cancel()
+      isCancelled = true
+    }
+  }
+
+  @Test(
+    "10,000 cancels over 100 slots: after each of them nothing is committed, and nothing runs at the end",
+    arguments: [TaskSlot.Policy.latest, .queue, .concurrent, .join, .first])
+  func cancels(policy: TaskSlot.Policy) async throws {
+    try await LeakTracker.check { tracker in
+      let owners = (0..<100).map { _ in tracker.track(Owner(policy)) }
+      await withTaskGroup { group in
+        for owner in owners {
+          group.addTask {
+            var started: [Task<Void, Never>] = []
+            for round in 0..<100 {
+              started.append(await owner.start())
+              if round % 3 != 0 { started.append(await owner.start()) }
+              if round % 2 == 0 { await Task.yield() }
+              await owner.cancel()
+            }
+            for task in started { await task.value }
+          }
+        }
+      }
+      for owner in owners {
+        #expect(await owner.lateCommits == 0)
+        #expect(await owner.isRunning == false)
+      }
+    }
+  }
+}

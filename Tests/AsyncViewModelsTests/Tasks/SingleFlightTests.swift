@@ -1,0 +1,262 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
+import Testing
+
+@Suite("SingleFlight", .timeLimit(.minutes(1)))
+struct SingleFlightTests {
+  private struct Failure: Error, Equatable {}
+
+  /// So many callers that share one flight.
+  private func callers(
+    _ count: Int, of flights: SingleFlight<String, Int>, _ work: @escaping @Sendable () async throws -> Int
+  ) async throws -> [Task<Int, any Error>] {
+    let tasks = (0..<count).map { _ in Task { try await flights.value(for: "key", work) } }
+    try await until { flights.callerCount(for: "key") == count }
+    return tasks
+  }
+
+  @Test("concurrent callers with one key share one piece of work")
+  func shares() async throws {
+    let flights = SingleFlight<String, Int>()
+    let gate = Gate()
+    let starts = Tally()
+    let callers = try await callers(20, of: flights) {
+      starts.increment()
+      await gate.wait()
+      return 42
+    }
+    #expect(flights.count == 1)
+    gate.open()
+    for caller in callers { #expect(try await caller.value == 42) }
+    #expect(starts.count == 1)
+    #expect(flights.count == 0)
+  }
+
+  @Test("different keys have flights of their own")
+  func differentKeys() async throws {
+    let flights = SingleFlight<Int, Int>()
+    let gate = Gate()
+    let callers = (1...5).map { key in
+      Task {
+        try await flights.value(for: key) {
+          await gate.wait()
+          return key * 10
+        }
+      }
+    }
+    await gate.waitForArrivals(5)
+    #expect(flights.count == 5)
+    gate.open()
+    for (index, caller) in callers.enumerated() { #expect(try await caller.value == (index + 1) * 10) }
+  }
+
+  @Test("a failure reaches every caller, and is not kept")
+  func failure() async throws {
+    let flights = SingleFlight<String, Int>()
+    let gate = Gate()
+    let callers = try await callers(5, of: flights) {
+      await gate.wait()
+      throw Failure()
+    }
+    gate.open()
+    for caller in callers { await #expect(throws: Failure()) { try await caller.value } }
+    #expect(flights.count == 0)
+    #expect(try await flights.value(for: "key") { 1 } == 1)
+  }
+
+  @Test("a value is not kept either")
+  func valueIsNotKept() async throws {
+    let flights = SingleFlight<String, Int>()
+    #expect(try await flights.value(for: "key") { 1 } == 1)
+    #expect(try await flights.value(for: "key") { 2 } == 2)
+  }
+
+  @Test(
+    "a caller that is cancelled leaves at once; the others stay, and the work goes on", arguments: [0, 1, 2])
+  func oneLeaves(index: Int) async throws {
+    let flights = SingleFlight<String, Int>()
+    let gate = Gate()
+    let wasCancelled = Atomic(true)
+    var callers = try await callers(3, of: flights) {
+      await gate.wait()
+      wasCancelled.store(Task.isCancelled, ordering: .relaxed)
+      return 42
+    }
+    let leaving = callers.remove(at: index)
+    leaving.cancel()
+    await #expect(throws: CancellationError.self) { try await leaving.value }
+    #expect(flights.count == 1)
+    gate.open()
+    for caller in callers { #expect(try await caller.value == 42) }
+    #expect(wasCancelled.load(ordering: .relaxed) == false)
+  }
+
+  @Test(
+    "when the last caller leaves, the work is cancelled; the next call starts anew though the old work still runs"
+  )
+  func lastLeaves() async throws {
+    let flights = SingleFlight<String, Int>()
+    let (gate, noticed) = (Gate(), Gate())
+    let done = Gate(isOpen: true)
+    let callers = try await callers(2, of: flights) {
+      do { try await noticed.waitUnlessCancelled() } catch {}
+      await gate.wait()
+      await done.wait()
+      return 1
+    }
+    for caller in callers { caller.cancel() }
+    for caller in callers { await #expect(throws: CancellationError.self) { try await caller.value } }
+    await gate.waitForArrivals(1)
+    #expect(flights.count == 0)
+
+    let next = try await self.callers(2, of: flights) {
+      await gate.wait()
+      return 2
+    }
+    gate.release()
+    await done.waitForArrivals(1)
+    #expect(flights.count == 1)
+    gate.open()
+    for caller in next { #expect(try await caller.value == 2) }
+  }
+
+  @Test("a caller that is cancelled already starts nothing")
+  func cancelledBefore() async throws {
+    let flights = SingleFlight<String, Int>()
+    let gate = Gate()
+    let started = Atomic(false)
+    let caller = Task {
+      await gate.wait()
+      return try await flights.value(for: "key") {
+        started.store(true, ordering: .relaxed)
+        return 1
+      }
+    }
+    caller.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await caller.value }
+    #expect(started.load(ordering: .relaxed) == false)
+    #expect(flights.count == 0)
+  }
+
+  @Test("a cancellation that the work throws by itself is an error like others")
+  func workThrowsCancellation() async throws {
+    let flights = SingleFlight<String, Int>()
+    await #expect(throws: CancellationError.self) {
+      try await flights.value(for: "key") { throw CancellationError() }
+    }
+    #expect(flights.count == 0)
+  }
+
+  @Test("what the work captured is freed with the flight; a flight keeps no caller's object")
+  func frees() async throws {
+    try await LeakTracker.check { tracker in
+      let flights = tracker.track(SingleFlight<String, Int>())
+      let captured = tracker.track(Reentrant(7))
+      let value = try await flights.value(for: "key") { captured.number }
+      #expect(value == 7)
+    }
+  }
+
+  @Test("join against the last leave: everyone gets a value or a cancellation, and nobody hangs")
+  func joinAgainstLastLeave() async throws {
+    let flights = SingleFlight<String, Int>()
+    let ended = Gate(isOpen: true)
+    let wrong = Tally()
+    for round in 1...10_000 {
+      let leaving = Task {
+        do { _ = try await flights.value(for: "key", Self.patientWork(round)) } catch {
+          if !(error is CancellationError) { wrong.increment() }
+        }
+        await ended.wait()
+      }
+      let joining = Task {
+        // Who was not cancelled must not hear of another's cancellation.
+        do { _ = try await flights.value(for: "key", Self.patientWork(round)) } catch {
+          wrong.increment()
+        }
+        await ended.wait()
+      }
+      if round % 2 == 0 { await Task.yield() }
+      leaving.cancel()
+      await ended.waitForArrivals(2 * round)
+      try Task.checkCancellation()
+      _ = joining
+    }
+    #expect(wrong.count == 0)
+    #expect(flights.count == 0)
+  }
+
+  @Test("many callers of few keys, some of whom leave: each one that stays gets its key's value")
+  func crowd() async throws {
+    let flights = SingleFlight<Int, Int>()
+    let wrong = Tally()
+    await withTaskGroup { group in
+      for caller in 0..<8 {
+        group.addTask {
+          for round in 0..<1_250 {
+            let key = (caller + round) % 3
+            let call = Task {
+              try await flights.value(for: key) {
+                await Task.yield()
+                return key
+              }
+            }
+            if (caller * 31 + round) % 4 == 0 {
+              call.cancel()
+              if case .success(let value) = await call.result, value != key { wrong.increment() }
+            } else if case .success(key) = await call.result {
+              continue
+            } else {
+              wrong.increment()
+            }
+          }
+        }
+      }
+    }
+    #expect(wrong.count == 0)
+    #expect(flights.count == 0)
+  }
+
+  /// Work that takes a moment, and fails when it is cancelled.
+  private static func patientWork(_ value: Int) -> @Sendable () async throws -> Int {
+    {
+      for _ in 0..<3 {
+        await Task.yield()
+        try Task.checkCancellation()
+      }
+      return value
+    }
+  }
+
+  @Test("a caller that is cancelled when its flight has arrived disturbs nobody")
+  func cancelledAfterArrival() async throws {
+    let queue = DispatchQueue(label: "callers")
+    let (flights, gate) = (SingleFlight<Int, Int>(), Gate())
+    let caller = Task { try await Self.board(flights, gate, on: QueueIsolation(queue)) }
+    await gate.waitForArrivals(1)
+    queue.sync {}
+    // Now it waits for the flight, and cannot be told that it has arrived.
+    queue.suspend()
+    gate.open()
+    try await until { flights.count == 0 }
+    caller.cancel()
+    #expect(try await flights.value(for: 1) { 2 } == 2)
+    queue.resume()
+    switch await caller.result {
+    case .success(let value): #expect(value == 1)
+    case .failure(let error): #expect(error is CancellationError)
+    }
+  }
+
+  private static func board(
+    _ flights: SingleFlight<Int, Int>, _ gate: Gate, on host: isolated QueueIsolation
+  ) async throws -> Int {
+    try await flights.value(for: 1) {
+      await gate.wait()
+      return 1
+    }
+  }
+}

@@ -1,0 +1,268 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
+import Testing
+
+@Suite("TaskBag", .timeLimit(.minutes(1)))
+struct TaskBagTests {
+  /// Waits at the gate, and notes how that ended.
+  private static func work(_ gate: Gate, _ notes: Notes) async {
+    do {
+      try await gate.waitUnlessCancelled()
+      notes.add("done")
+    } catch {
+      notes.add("cancelled")
+    }
+  }
+
+  @Test("a task that has ended is shed, and what it captured with it")
+  func sheds() async throws {
+    let bag = TaskBag()
+    let (gate, notes) = (Gate(), Notes())
+    try await LeakTracker.check { tracker in
+      let captured = tracker.track(Reentrant(0))
+      let task = bag.run {
+        await gate.wait()
+        notes.add("\(captured.number)")
+      }
+      #expect(bag.count == 1)
+      gate.open()
+      await task.value
+      #expect(bag.count == 0)
+    }
+    #expect(notes.all == ["0"])
+  }
+
+  private actor Caller {
+    private(set) var isDone = false
+
+    func work(in bag: TaskBag) async {
+      await bag.run { self.finish() }.value
+    }
+
+    private func finish() { isDone = true }
+  }
+
+  @Test("work runs where its closure is isolated: where it is begun, unless it says otherwise")
+  @MainActor
+  func isolation() async {
+    let bag = TaskBag()
+    await bag.run { MainActor.assertIsolated() }.value
+    await Task.detached { await bag.run { @MainActor in MainActor.assertIsolated() }.value }.value
+    let caller = Caller()
+    await caller.work(in: bag)
+    #expect(await caller.isDone)
+    let owner = SlotOwner()
+    await bag.run { await owner.add(1) }.value
+    #expect(await owner.committed == [.value(1)])
+  }
+
+  @Test("the priority asked for is the task's")
+  func priority() async {
+    let priority = Mutex<TaskPriority?>(nil)
+    let done = Gate(isOpen: true)
+    TaskBag().run(priority: .background) {}
+    let bag = TaskBag()
+    bag.run(priority: .background) {
+      priority.withLock { $0 = Task.currentPriority }
+      await done.wait()
+    }
+    await done.waitForArrivals(1)
+    #expect(priority.withLock { $0 } == .background)
+  }
+
+  @Test("cancelAll cancels what is under way, and the bag can be used again")
+  func cancelAll() async {
+    let bag = TaskBag()
+    let (gate, notes) = (Gate(), Notes())
+    let tasks = (1...5).map { _ in bag.run { await Self.work(gate, notes) } }
+    #expect(bag.count == 5)
+    bag.cancelAll()
+    #expect(bag.count == 0)
+    for task in tasks { await task.value }
+    #expect(notes.all == Array(repeating: "cancelled", count: 5))
+    gate.open()
+    await bag.run { await Self.work(gate, notes) }.value
+    #expect(notes.all.last == "done")
+  }
+
+  @Test("cancelAll from within a task cancels that task too")
+  func cancelAllFromWithin() async {
+    for _ in 0..<1_000 {
+      let bag = TaskBag()
+      let (hasCancelled, gate) = (Gate(isOpen: true), Gate())
+      let task = bag.run {
+        bag.cancelAll()
+        await hasCancelled.wait()
+        await gate.wait()
+      }
+      // The two calls may come in either order; after both of them the task is cancelled.
+      await hasCancelled.waitForArrivals(1)
+      #expect(task.isCancelled)
+      #expect(bag.count == 0)
+      gate.open()
+      await task.value
+    }
+  }
+
+  @Test("close cancels what is under way")
+  func closeCancels() async {
+    let bag = TaskBag()
+    let (gate, notes) = (Gate(), Notes())
+    let task = bag.run { await Self.work(gate, notes) }
+    bag.close()
+    await task.value
+    #expect(notes.all == ["cancelled"])
+    #expect(bag.count == 0)
+  }
+
+  @Test("work that comes after the close is cancelled before it begins")
+  func runAfterClose() async {
+    let bag = TaskBag()
+    bag.close()
+    for _ in 0..<1_000 {
+      let sawCancellation = Atomic(false)
+      await bag.run { sawCancellation.store(Task.isCancelled, ordering: .relaxed) }.value
+      guard sawCancellation.load(ordering: .relaxed) else {
+        Issue.record("the work began without knowing")
+        return
+      }
+    }
+    #expect(bag.count == 0)
+  }
+
+  @Test("tasks and tokens that come after the close are cancelled at once")
+  func insertAfterClose() async {
+    let bag = TaskBag()
+    bag.close()
+    let (gate, notes) = (Gate(), Notes())
+    let task = Task { await Self.work(gate, notes) }
+    bag.insert(task)
+    #expect(task.isCancelled)
+    let token = CancellationToken {}
+    bag.insert(token)
+    #expect(token.isCancelled)
+    #expect(bag.count == 0)
+    bag.cancelAll()
+    let late = CancellationToken {}
+    bag.insert(late)
+    #expect(late.isCancelled)
+  }
+
+  @Test("a bag that goes away cancels what it holds, and its tasks do not keep it")
+  func deinitialisation() async throws {
+    let (gate, notes) = (Gate(), Notes())
+    let token = CancellationToken { notes.add("token") }
+    let tasks = try await LeakTracker.check { tracker in
+      let bag = tracker.track(TaskBag())
+      let tasks = [bag.run { await Self.work(gate, notes) }, Task { await Self.work(gate, notes) }]
+      bag.insert(tasks[1])
+      bag.insert(token)
+      await gate.waitForArrivals(2)
+      return tasks
+    }
+    for task in tasks { await task.value }
+    #expect(token.isCancelled)
+    #expect(notes.all.sorted() == ["cancelled", "cancelled", "token"])
+  }
+
+  @Test("a task that was started elsewhere is kept until it ends")
+  func insertTask() async throws {
+    struct Failure: Error {}
+    let bag = TaskBag()
+    let gate = Gate()
+    let returning = Task {
+      await gate.wait()
+      return 42
+    }
+    let failing = Task {
+      await gate.wait()
+      throw Failure()
+    }
+    bag.insert(returning)
+    bag.insert(failing)
+    #expect(bag.count == 2)
+    gate.open()
+    #expect(await returning.value == 42)
+    try await until { bag.count == 0 }
+    #expect(!returning.isCancelled)
+    bag.insert(returning)
+    try await until { bag.count == 0 }
+  }
+
+  @Test("a token is kept, and cancelled with the bag", arguments: [true, false])
+  func insertToken(byClosing: Bool) {
+    let bag = TaskBag()
+    let notes = Notes()
+    bag.insert(CancellationToken { notes.add("cancelled") })
+    #expect(notes.all == [])
+    #expect(bag.count == 1)
+    if byClosing { bag.close() } else { bag.cancelAll() }
+    #expect(notes.all == ["cancelled"])
+    #expect(bag.count == 0)
+  }
+
+  @Test("a token whose action uses the bag does not deadlock")
+  func reentrantToken() {
+    let bag = TaskBag()
+    let counted = Atomic(-1)
+    bag.insert(
+      CancellationToken { [weak bag] in
+        bag?.cancelAll()
+        counted.store(bag?.count ?? -1, ordering: .relaxed)
+      })
+    bag.cancelAll()
+    #expect(counted.load(ordering: .relaxed) == 0)
+  }
+
+  @Test("add against close: whatever was added has ended or is cancelled")
+  func raceOfAddAndClose() async {
+    for _ in 0..<2_000 {
+      let bag = TaskBag()
+      let gate = Gate()
+      let tasks = Mutex<[Task<Void, Never>]>([])
+      let tokens = Mutex<[CancellationToken]>([])
+      DispatchQueue.concurrentPerform(iterations: 3) { thread in
+        switch thread {
+        case 0: bag.close()
+        case 1:
+          let task = bag.run { try? await gate.waitUnlessCancelled() }
+          let other = Task { _ = try? await gate.waitUnlessCancelled() }
+          bag.insert(other)
+          tasks.withLock { $0 += [task, other] }
+        default:
+          let token = CancellationToken {}
+          bag.insert(token)
+          tokens.withLock { $0.append(token) }
+        }
+      }
+      for task in tasks.withLock({ $0 }) { await task.value }
+      guard bag.count == 0, tokens.withLock({ $0.allSatisfy(\.isCancelled) }) else {
+        Issue.record("\(bag.count) left in a closed bag")
+        return
+      }
+    }
+  }
+
+  @Test("add against cancelAll: the bag is empty when everything has ended")
+  func raceOfAddAndCancelAll() async {
+    let bag = TaskBag()
+    await withTaskGroup { group in
+      for thread in 0..<4 {
+        group.addTask {
+          for round in 0..<2_000 {
+            if thread == 0 {
+              bag.cancelAll()
+              await Task.yield()
+            } else {
+              let task = bag.run { await Task.yield() }
+              if round % 8 == 0 { await task.value }
+            }
+          }
+        }
+      }
+    }
+    while bag.count > 0 { await Task.yield() }
+  }
+}

@@ -1,0 +1,71 @@
+import AsyncViewModels
+import Foundation
+import Testing
+
+@Suite("Outcome", .timeLimit(.minutes(1)))
+struct TaskOutcomeTests {
+  private struct Failure: Error, Equatable {}
+
+  @Test(
+    "these errors only say that somebody called the work off",
+    arguments: [
+      CancellationError(), URLError(.cancelled), CocoaError(.userCancelled),
+      NSError(domain: NSURLErrorDomain, code: NSURLErrorCancelled),
+      NSError(domain: NSCocoaErrorDomain, code: CocoaError.userCancelled.rawValue),
+    ] as [any Error])
+  func cancellations(error: any Error) {
+    #expect(error.isCancellation)
+    guard case .cancelled = TaskOutcome<Int>(error: error) else {
+      Issue.record("\(error) is no outcome of its own")
+      return
+    }
+  }
+
+  @Test(
+    "these are failures",
+    arguments: [
+      Failure(), URLError(.timedOut), URLError(.networkConnectionLost), CocoaError(.fileNoSuchFile),
+      NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut),
+      NSError(domain: "other", code: NSURLErrorCancelled),
+    ] as [any Error])
+  func failures(error: any Error) {
+    #expect(!error.isCancellation)
+    guard case .failure = TaskOutcome<Int>(error: error) else {
+      Issue.record("\(error) is not a failure")
+      return
+    }
+  }
+
+  @Test("a completion handler's result is sorted")
+  func results() throws {
+    #expect(TaskOutcome(Result<Int, any Error>.success(1)).value == 1)
+    #expect(TaskOutcome(Result<Int, any Error>.failure(Failure())).value == nil)
+    guard case .failure(let error) = TaskOutcome(Result<Int, any Error>.failure(Failure())) else {
+      Issue.record("not a failure")
+      return
+    }
+    #expect(error is Failure)
+    guard case .cancelled = TaskOutcome(Result<Int, any Error>.failure(URLError(.cancelled))) else {
+      Issue.record("not cancelled")
+      return
+    }
+  }
+
+  @Test("work that is run is sorted, in the caller's isolation")
+  @MainActor
+  func work() async {
+    let success = await TaskOutcome {
+      MainActor.assertIsolated()
+      return 1
+    }
+    #expect(success.value == 1)
+    guard case .failure = await TaskOutcome<Int>(of: { throw Failure() }) else {
+      Issue.record("not a failure")
+      return
+    }
+    guard case .cancelled = await TaskOutcome<Int>(of: { throw CancellationError() }) else {
+      Issue.record("not cancelled")
+      return
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@Suite("withAbandoningDeadline", .timeLimit(.minutes(1)))
+struct AbandoningDeadlineTests {
+  private struct Failed: Error, Equatable {}
+
+  private let clock = VirtualClock()
+
+  @Test("an operation that ends in time gives its value, or its error")
+  func inTime() async throws {
+    #expect(try await withAbandoningDeadline(.seconds(1), clock: clock) { 42 } == 42)
+    await #expect(throws: Failed()) {
+      try await withAbandoningDeadline(.seconds(1), clock: clock) { throw Failed() }
+    }
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test(
+    "when time runs out, or the caller cancels, an operation that ignores it is left behind",
+    arguments: [true, false])
+  func leavesBehind(timeRunsOut: Bool) async throws {
+    let (gate, cancelled, ended) = (Gate(), Gate(), Gate())
+    let call = Task { [clock] in
+      try await withAbandoningDeadline(.seconds(1), clock: clock) {
+        await withTaskCancellationHandler {
+          await gate.wait()
+        } onCancel: {
+          cancelled.open()
+        }
+        ended.open()
+      }
+    }
+    await clock.waitForSleepers(1)
+    await gate.waitForArrivals(1)
+    if timeRunsOut {
+      clock.advance(by: .seconds(1))
+      await #expect(throws: DeadlineExceeded(duration: .seconds(1))) { try await call.value }
+    } else {
+      call.cancel()
+      await #expect(throws: CancellationError.self) { try await call.value }
+    }
+    #expect(gate.waitingCount == 1)
+    #expect(clock.sleeperCount == 0)
+    try await cancelled.waitUnlessCancelled()
+    gate.open()
+    try await ended.waitUnlessCancelled()
+  }
+
+  @Test("operations can share one deadline; the error names the time that was left")
+  func sharedDeadline() async throws {
+    let deadline = clock.now.advanced(by: .seconds(3))
+    clock.advance(by: .seconds(2))
+    #expect(try await withAbandoningDeadline(until: deadline, clock: clock) { 42 } == 42)
+    let call = Task { [clock] in
+      try await withAbandoningDeadline(until: deadline, clock: clock) {
+        try await Gate().waitUnlessCancelled()
+      }
+    }
+    await clock.waitForSleepers(1)
+    clock.advance(to: deadline)
+    await #expect(throws: DeadlineExceeded(duration: .seconds(1))) { try await call.value }
+  }
+
+  @Test("end, deadline and cancellation at once give one result, three thousand times over")
+  func allAtOnce() async {
+    for _ in 0..<3_000 {
+      let gate = Gate()
+      let call = Task { [clock] in
+        try await withAbandoningDeadline(.seconds(1), clock: clock) {
+          await gate.wait()
+          return 42
+        }
+      }
+      await clock.waitForSleepers(1)
+      await withTaskGroup { group in
+        group.addTask { gate.open() }
+        group.addTask { [clock] in clock.advance(by: .seconds(1)) }
+        group.addTask { call.cancel() }
+      }
+      switch await call.result {
+      case .success(let value): #expect(value == 42)
+      case .failure(let error): #expect(error is DeadlineExceeded || error is CancellationError)
+      }
+      #expect(clock.sleeperCount == 0)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@Suite("withDeadline", .timeLimit(.minutes(1)))
+struct DeadlineTests {
+  private struct Failed: Error, Equatable {}
+
+  private let clock = VirtualClock()
+
+  @Test("an operation that ends in time gives its value, or its error")
+  func inTime() async throws {
+    #expect(try await withDeadline(.seconds(1), clock: clock) { 42 } == 42)
+    await #expect(throws: Failed()) {
+      try await withDeadline(.seconds(1), clock: clock) { throw Failed() }
+    }
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("when time runs out the operation is cancelled, and the error names the time it had")
+  func timeRunsOut() async throws {
+    let notes = Notes()
+    let call = Task { [clock] in
+      try await withDeadline(.milliseconds(300), clock: clock) {
+        do { try await clock.sleep(for: .seconds(10)) } catch { notes.add("\(error is CancellationError)") }
+      }
+    }
+    await clock.waitForSleepers(2)
+    clock.advance(by: .milliseconds(300))
+    await #expect(throws: DeadlineExceeded(duration: .milliseconds(300))) { try await call.value }
+    #expect(notes.all == ["true"])
+    #expect(clock.sleeperCount == 0)
+    #expect("\(DeadlineExceeded(duration: .milliseconds(300)))".contains("0.3 seconds"))
+  }
+
+  @Test("an operation that ignores cancellation is waited for, and what it returns late is dropped")
+  func ignoringCancellation() async {
+    let (gate, notes) = (Gate(), Notes())
+    let call = Task { [clock] in
+      defer { notes.add("the call returns") }
+      return try await withDeadline(.seconds(1), clock: clock) {
+        await withTaskCancellationHandler {
+          await gate.wait()
+        } onCancel: {
+          notes.add("the operation is cancelled")
+          gate.open()
+        }
+        notes.add("the operation ends")
+        return 42
+      }
+    }
+    await clock.waitForSleepers(1)
+    await gate.waitForArrivals(1)
+    clock.advance(by: .seconds(1))
+    await #expect(throws: DeadlineExceeded(duration: .seconds(1))) { try await call.value }
+    #expect(notes.all == ["the operation is cancelled", "the operation ends", "the call returns"])
+  }
+
+  @Test("the caller's cancellation is passed on, and the operation decides what comes of it")
+  func callerCancels() async throws {
+    let throwing = Task { [clock] in
+      try await withDeadline(.seconds(1), clock: clock) { try await clock.sleep(for: .seconds(10)) }
+    }
+    await clock.waitForSleepers(2)
+    throwing.cancel()
+    await #expect(throws: CancellationError.self) { try await throwing.value }
+    #expect(clock.sleeperCount == 0)
+
+    let returning = Task { [clock] in
+      try await withDeadline(.seconds(1), clock: clock) {
+        try? await clock.sleep(for: .seconds(10))
+        return "what there was"
+      }
+    }
+    await clock.waitForSleepers(2)
+    returning.cancel()
+    #expect(try await returning.value == "what there was")
+  }
+
+  @Test("without time left the operation is not begun", arguments: [Duration.zero, .seconds(-1)])
+  func noTimeLeft(duration: Duration) async {
+    await #expect(throws: DeadlineExceeded(duration: duration)) {
+      try await withDeadline(duration, clock: clock) { Issue.record("the operation began") }
+    }
+    await #expect(throws: DeadlineExceeded(duration: duration)) {
+      try await withAbandoningDeadline(duration, clock: clock) { Issue.record("the operation began") }
+    }
+  }
+
+  @Test("the error names the time as it was asked for, on a clock that has gone on meanwhile too")
+  func askedFor() async {
+    let asked = Duration.milliseconds(1)
+    await #expect(throws: DeadlineExceeded(duration: asked)) {
+      try await withDeadline(asked) { try await Gate().waitUnlessCancelled() }
+    }
+    await #expect(throws: DeadlineExceeded(duration: asked)) {
+      try await withAbandoningDeadline(asked) { try await Gate().waitUnlessCancelled() }
+    }
+  }
+
+  @Test("operations can share one deadline; the error names the time that was left")
+  func sharedDeadline() async throws {
+    let deadline = clock.now.advanced(by: .seconds(3))
+    #expect(try await withDeadline(until: deadline, clock: clock) { 1 } == 1)
+    clock.advance(by: .seconds(2))
+    let call = Task { [clock] in
+      try await withDeadline(until: deadline, clock: clock) { try await clock.sleep(for: .seconds(10)) }
+    }
+    await clock.waitForSleepers(2)
+    clock.advance(to: deadline)
+    await #expect(throws: DeadlineExceeded(duration: .seconds(1))) { try await call.value }
+  }
+
+  @Test("the operation runs on the caller's actor, and may use what is not Sendable")
+  func isolation() async throws {
+    #expect(try await Host().countWithDeadline(on: clock) == 1)
+  }
+
+  @Test("an operation that ends as time runs out gives its value or the error, two thousand times over")
+  func sameMoment() async throws {
+    for _ in 0..<2_000 {
+      let call = Task { [clock] in
+        try await withDeadline(.seconds(1), clock: clock) {
+          try await clock.sleep(for: .seconds(1))
+          return 42
+        }
+      }
+      await clock.waitForSleepers(2)
+      clock.advance(by: .seconds(1))
+      switch await call.result {
+      case .success(let value): #expect(value == 42)
+      case .failure(let error): #expect(error as? DeadlineExceeded == DeadlineExceeded(duration: .seconds(1)))
+      }
+      #expect(clock.sleeperCount == 0)
+    }
+  }
+
+  @Test("what the operation captured goes when the call returns")
+  func leaks() async throws {
+    try await LeakTracker.check { tracker in
+      let gate = tracker.track(Gate(isOpen: true))
+      try await withDeadline(.seconds(1), clock: clock) { await gate.wait() }
+      try await withAbandoningDeadline(.seconds(1), clock: clock) { await gate.wait() }
+    }
+  }
+}
+
+private actor Host {
+  private final class Tally { var count = 0 }
+
+  private let tally = Tally()
+
+  func countWithDeadline(on clock: any Clock<Duration>) async throws -> Int {
+    let tally = tally
+    return try await withDeadline(.seconds(1), clock: clock) {
+      self.preconditionIsolated()
+      tally.count += 1
+      return self.tally.count
+    }
+  }
+}

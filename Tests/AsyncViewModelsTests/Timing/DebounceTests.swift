@@ -1,0 +1,133 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@Suite("debounced(for:)", .timeLimit(.minutes(1)))
+struct DebounceTests {
+  @Test(
+    "an element comes out after quiet; the end and an error let the last one out first",
+    arguments: [
+      ("a---|", ["a@2", "|@4"]),
+      ("ab---|", ["b@3", "|@5"]),
+      ("abcdef---|", ["f@7", "|@9"]),
+      ("ab---cd---|", ["b@3", "d@8", "|@10"]),
+      ("|", ["|@0"]),
+      ("!", ["!@0"]),
+      ("a|", ["a@1", "|@1"]),
+      ("a!", ["a@1", "!@1"]),
+      ("ab---cd!", ["b@3", "d@7", "!@7"]),
+      ("a---!", ["a@2", "!@4"]),
+    ])
+  func diagram(input: String, expected: [String]) async throws {
+    let diagram = Diagram()
+    let debounced = diagram.source.debounced(for: Diagram.tick * 2, clock: diagram.clock)
+    #expect(try await diagram.output(of: input, expecting: expected, through: debounced) == expected)
+    #expect(diagram.clock.sleeperCount == 0)
+  }
+
+  @Test("with an interval of zero every element is handed on, without a clock")
+  func zeroInterval() async throws {
+    let diagram = Diagram()
+    let (input, expected) = ("abc-d!", ["a@0", "b@1", "c@2", "d@4", "!@5"])
+    let debounced = diagram.source.debounced(for: .zero, clock: diagram.clock)
+    #expect(try await diagram.output(of: input, expecting: expected, through: debounced) == expected)
+  }
+
+  @Test("one timer serves a burst: it is not started anew for each element")
+  func oneTimer() async throws {
+    let clock = VirtualClock()
+    let source = HandFedSource<Int>()
+    let recorder = StateRecorder(source.debounced(for: .seconds(10), clock: clock))
+    await source.feed(0)
+    await clock.waitForSleepers(1)
+    for element in 1...9 {
+      clock.advance(by: .seconds(1))
+      await source.feed(element)
+      #expect(clock.nextDeadline?.offset == .seconds(10))
+    }
+    clock.advance(by: .seconds(1))
+    await clock.waitForSleepers(1)
+    #expect(clock.nextDeadline?.offset == .seconds(19))
+    clock.advance(by: .seconds(9))
+    #expect(try await recorder.waitForStates(1) == [9])
+  }
+
+  @Test("a slow consumer gets the latest element that is due, never an older one after it")
+  func slowConsumer() async throws {
+    let clock = VirtualClock()
+    let source = HandFedSource<String>()
+    let asked = Gate()
+    let debounced = source.debounced(for: .seconds(1), clock: clock)
+    let consumer = Task {
+      var seen: [String] = []
+      for try await element in debounced {
+        seen.append(element)
+        await asked.wait()
+      }
+      return seen
+    }
+    await source.waitForReader()
+    // The timer's next sleep tells that the element before has been handed on.
+    for element in ["first", "left out", "latest", "last"] {
+      await source.feed(element)
+      await clock.waitForSleepers(1)
+      if element != "last" { clock.advance(by: .seconds(1)) }
+      if element == "first" { await asked.waitForArrivals(1) }
+    }
+    asked.release()
+    await asked.waitForArrivals(2)
+    clock.advance(by: .seconds(1))
+    source.finish()
+    asked.open()
+    #expect(try await consumer.value == ["first", "latest", "last"])
+  }
+
+  @Test("a source that cannot fail gives a sequence that cannot fail")
+  func typedFailure() async {
+    let (stream, input) = AsyncStream.makeStream(of: Int.self)
+    input.yield(1)
+    input.finish()
+    var seen: [Int] = []
+    for await element in stream.debounced(for: .seconds(1), clock: VirtualClock()) { seen.append(element) }
+    #expect(seen == [1])
+  }
+
+  @Test("after the end, and after the error, there is nothing more")
+  func afterTheEnd() async throws {
+    let source = HandFedSource<Int>()
+    source.fail()
+    var iterator = source.debounced(for: .seconds(1), clock: VirtualClock()).makeAsyncIterator()
+    await #expect(throws: HandFedSource<Int>.Failed()) { try await iterator.next() }
+    #expect(try await iterator.next() == nil)
+    #expect(try await iterator.next() == nil)
+  }
+
+  @Test("a consumer on an actor stays on it, whatever clock is behind the existential")
+  func isolation() async {
+    let clock: any Clock<Duration> = VirtualClock()
+    let counter = Counter()
+    let (stream, input) = AsyncStream.makeStream(of: Int.self)
+    input.yield(1)
+    input.finish()
+    await counter.count(stream.debounced(for: .seconds(1), clock: clock))
+    #expect(await counter.total == 1)
+  }
+
+  @Test("a negative interval stops the program")
+  func negativeInterval() async {
+    await #expect(processExitsWith: .failure) {
+      _ = AsyncStream<Int> { nil }.debounced(for: .seconds(-1))
+    }
+  }
+}
+
+private actor Counter {
+  private(set) var total = 0
+
+  func count<Elements: AsyncSequence>(_ elements: Elements) async where Elements.Failure == Never {
+    for await _ in elements {
+      preconditionIsolated()
+      total += 1
+    }
+  }
+}

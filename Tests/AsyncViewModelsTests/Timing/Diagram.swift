@@ -1,0 +1,57 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+
+/// Runs a sequence on virtual time against a line of input, one character per tick of 100 ms, and writes down what
+/// comes out and when.
+///
+/// In the input a letter is an element, `|` the end, `!` a failure, and `-` nothing. The output reads `["b@3", "|@5"]`.
+/// A tick in which an element comes in is not one in which the timer is due: which of the two is first, nobody knows.
+struct Diagram {
+  static let tick = Duration.milliseconds(100)
+
+  let clock = VirtualClock()
+  let source = HandFedSource<Character>()
+
+  /// What comes out. Time stands still until all that is expected by then has come.
+  func output<Output: AsyncSequence & Sendable>(
+    of input: String, expecting expected: [String], through output: Output
+  ) async throws -> [String] where Output.Element == Character {
+    let recorder = StateRecorder(annotate(output))
+    await source.waitForReader()
+    for (tick, event) in input.enumerated() {
+      if tick > 0 { clock.advance(by: Self.tick) }
+      switch event {
+      case "-": break
+      case "|": source.finish()
+      case "!": source.fail()
+      default: await source.feed(event)
+      }
+      try await recorder.waitForStates(expected.count { Self.tick(of: $0) <= tick })
+    }
+    return try await recorder.waitForEnd()
+  }
+
+  private func annotate<Output: AsyncSequence & Sendable>(
+    _ output: Output
+  ) -> AsyncStream<String> where Output.Element == Character {
+    let (stream, notes) = AsyncStream.makeStream(of: String.self)
+    let note: @Sendable (Character) -> Void = { [clock] in
+      notes.yield("\($0)@\(Int(clock.now.offset / Self.tick))")
+    }
+    let task = Task {
+      do {
+        for try await element in output { note(element) }
+        note("|")
+      } catch {
+        note("!")
+      }
+      notes.finish()
+    }
+    notes.onTermination = { _ in task.cancel() }
+    return stream
+  }
+
+  private static func tick(of note: String) -> Int {
+    note.split(separator: "@").last.flatMap { Int($0) } ?? 0
+  }
+}

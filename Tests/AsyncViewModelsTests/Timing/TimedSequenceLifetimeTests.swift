@@ -1,0 +1,123 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Synchronization
+import Testing
+
+@Suite("Leaving a debounced or throttled sequence", .timeLimit(.minutes(1)))
+struct TimedSequenceLifetimeTests {
+  private final class Element: Sendable {}
+
+  private let clock = VirtualClock()
+
+  @Test("cancelling ends the sequence at once, drops what waits, and leaves source and timer")
+  func cancelling() async throws {
+    let source = HandFedSource<Int>()
+    let consumer = Task { [clock] in
+      var seen: [Int] = []
+      for try await element in source.debounced(for: .seconds(1), clock: clock) { seen.append(element) }
+      return seen
+    }
+    await source.waitForReader()
+    await source.feed(1)
+    await clock.waitForSleepers(1)
+    consumer.cancel()
+    #expect(try await consumer.value == [])
+    #expect(clock.sleeperCount == 0)
+    try await source.wasLeft.waitUnlessCancelled()
+  }
+
+  @Test("a task that was cancelled before it iterates sees the end at once")
+  func cancelledBefore() async throws {
+    let source = HandFedSource<Int>()
+    let gate = Gate()
+    let consumer = Task { [clock] in
+      await gate.wait()
+      for try await _ in source.debounced(for: .seconds(1), clock: clock) { Issue.record("an element came") }
+    }
+    consumer.cancel()
+    gate.open()
+    try await consumer.value
+  }
+
+  @Test("breaking out of the loop frees the source, the timer, and the elements")
+  func breaking() async throws {
+    try await LeakTracker.check { tracker in
+      let source = HandFedSource<Element>()
+      let consumer = Task { [clock] in
+        for try await _ in source.throttled(for: .seconds(1), clock: clock) { break }
+      }
+      await source.waitForReader()
+      await source.feed(tracker.track(Element(), "handed on"))
+      try await consumer.value
+      try await source.wasLeft.waitUnlessCancelled()
+    }
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("dropping the iterator frees the element that waits, and nobody sleeps any more")
+  func dropping() async throws {
+    try await LeakTracker.check { tracker in
+      let source = HandFedSource<Element>()
+      var iterator = Optional(source.throttled(for: .seconds(1), clock: clock).makeAsyncIterator())
+      async let fed: Void = source.feed(tracker.track(Element(), "handed on"))
+      _ = try await iterator?.next()
+      await fed
+      await source.feed(tracker.track(Element(), "held back"))
+      await clock.waitForSleepers(1)
+      iterator = nil
+      #expect(clock.sleeperCount == 0)
+      try await source.wasLeft.waitUnlessCancelled()
+    }
+  }
+
+  @Test("an iterator that was never asked reads nothing")
+  func neverAsked() async throws {
+    let (stream, input) = AsyncStream.makeStream(of: Int.self)
+    do { _ = stream.debounced(for: .seconds(1), clock: clock).makeAsyncIterator() }
+    input.yield(1)
+    input.finish()
+    var iterator = stream.makeAsyncIterator()
+    #expect(await iterator.next() == 1)
+  }
+
+  @Test("an element whose end cancels the consumer does not deadlock")
+  func reentrantDeinit() async throws {
+    final class Trigger: Sendable {
+      let action: @Sendable () -> Void
+      init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+      deinit { action() }
+    }
+    let source = HandFedSource<Trigger>()
+    let consumer = Task { [clock] in
+      for try await _ in source.debounced(for: .seconds(1), clock: clock) {}
+    }
+    await source.waitForReader()
+    await source.feed(Trigger { consumer.cancel() })
+    await source.feed(Trigger {})
+    try await consumer.value
+    try await source.wasLeft.waitUnlessCancelled()
+  }
+
+  @Test("many producers against cancellation: order kept, nobody left asleep, three thousand times over")
+  func producersAgainstCancellation() async {
+    for round in 0..<3_000 {
+      let (stream, input) = AsyncStream.makeStream(of: (producer: Int, count: Int).self)
+      let consumer = Task { [clock] in
+        var latest = [0, 0, 0]
+        for await (producer, count) in stream.throttled(for: .nanoseconds(2), clock: clock) {
+          #expect(latest[producer] < count)
+          latest[producer] = count
+        }
+      }
+      await withTaskGroup { group in
+        for producer in 0..<3 {
+          group.addTask { for count in 1...5 { input.yield((producer, count)) } }
+        }
+        group.addTask { [clock] in for _ in 1...5 { clock.advance(by: .nanoseconds(1)) } }
+        group.addTask { if round.isMultiple(of: 3) { input.finish() } else { consumer.cancel() } }
+      }
+      await consumer.value
+      #expect(clock.sleeperCount == 0)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import AsyncViewModels
+@testable import AsyncViewModelsTesting
+
+@Suite("The state of a timed sequence", .timeLimit(.minutes(1)))
+struct TimedStateTests {
+  @Test("a consumer that has left before the task that reads is known has it cancelled all the same")
+  func closedBeforeInstalled() {
+    var state = TimedState<DebounceMachine<Int>, Never>(machine: DebounceMachine(interval: .seconds(1)))
+    let isFirst = state.begin()
+    #expect(isFirst)
+    state.close().perform()
+    let task = Task {}
+    state.install(task).perform()
+    #expect(task.isCancelled)
+    let isFirstAgain = state.begin()
+    #expect(!isFirstAgain)
+  }
+
+  @Test("two tasks that await one iterator's next element are a programming error, and the message says so")
+  func twoConsumers() async throws {
+    let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let source = AsyncStream<Int> { _ in }
+      let storage = TimedStorage<DebounceMachine<Int>, Never>(
+        machine: DebounceMachine(interval: .seconds(1)), stopwatch: Stopwatch(VirtualClock()))
+      storage.start(source)
+      async let first = storage.next(isolation: nil)
+      async let second = storage.next(isolation: nil)
+      _ = await (first, second)
+    }
+    #expect(String(decoding: exit.standardErrorContent, as: UTF8.self).contains("two tasks await"))
+  }
+}

@@ -1,0 +1,123 @@
+import Dispatch
+import Domain
+
+extension StressProgram {
+  static var bindables: [StressProgram] {
+    [
+      StressProgram(
+        name: "bindable-order",
+        summary: "an observer sees every value of all senders, in their order, one call after the other",
+        run: order),
+      StressProgram(
+        name: "bindable-reentrancy",
+        summary: "values and observers whose deinit uses the same bindable are released without its lock",
+        run: reentrancy),
+      StressProgram(
+        name: "bindable-end",
+        summary: "what was sent before the end is delivered, and then the observer goes", run: end),
+    ]
+  }
+
+  static let bindableQueues = [
+    DispatchQueue(label: "bindable"), DispatchQueue(label: "bindable", attributes: .concurrent), .main,
+  ]
+
+  private static func order(load: Load) async throws {
+    let findings = Findings()
+    for queue in bindableQueues {
+      let rounds = 30_000 / load.tasks
+      let shared = CallbackState(Sent(sender: load.tasks, number: 1))
+      let observer = OrderedCalls(senders: load.tasks + 1, findings)
+      try await shared.bind(on: queue) { observer.note($0) }.hold {
+        try await load.inParallel { sender in
+          for number in 1...rounds {
+            shared.send(Sent(sender: sender, number: number))
+            if number % 16 == 0 { await Task.yield() }
+          }
+        }
+        await until { observer.calls.value == rounds * load.tasks + 1 }
+      }
+    }
+    try await load.inParallel { _ in try await turns(on: bindableQueues[0], findings) }
+    try findings.check()
+  }
+
+  /// A block that follows a send on a serial queue follows the delivery. A send from an observer is not nested.
+  private static func turns(on queue: DispatchQueue, _ findings: Findings) async throws {
+    let (calls, inside) = (Tally(), Tally())
+    let own = CallbackState(0)
+    let token = own.bind(on: queue) { [weak own] number in
+      findings.expect(inside.add() == 1, "a call within a send")
+      if number < 0 { own?.send(-number) }
+      inside.add(-1)
+      calls.add()
+    }
+    for round in 1...200 {
+      own.send(-round)
+      queue.async { findings.expect(calls.value >= 2 * round, "a block overtook the delivery of \(round)") }
+      if round % 16 == 0 { await Task.yield() }
+      // The answer of the observer has to come first: the next value would make this one's follower older.
+      await until { own.value == round }
+    }
+    await until { calls.value == 401 }
+    token.cancel()
+  }
+
+  private static func reentrancy(load: Load) async throws {
+    let shared = CallbackState(Ending {})
+    try await load.inParallel { task in
+      let own = CallbackState(Ending {})
+      for round in 1...500 {
+        for bindable in [own, shared] {
+          let token = bindable.bind(on: bindableQueues[round % 2], observer(of: bindable))
+          for _ in 0..<3 { bindable.send(value(of: bindable)) }
+          if round % 3 == 0 { await Task.yield() }
+          if round % 2 == 0 {
+            token.cancel()
+          } else {
+            bindable.bind(on: bindableQueues[0]) { _ in }.cancelOffQueue()
+          }
+        }
+      }
+    }
+  }
+
+  private static func value(of bindable: CallbackState<Ending>) -> Ending {
+    Ending { [weak bindable] in
+      bindable?.send(Ending { [weak bindable] in _ = bindable?.value })
+      bindable?.bind(on: bindableQueues[0]) { _ in }.cancel()
+    }
+  }
+
+  private static func observer(of bindable: CallbackState<Ending>) -> @Sendable (Ending) -> Void {
+    let ending = Ending { [weak bindable] in bindable?.send(Ending {}) }
+    return { _ in withExtendedLifetime(ending) {} }
+  }
+
+  private static func end(load: Load) async throws {
+    try await load.inParallel { task in
+      for round in 1...300 {
+        let (calls, freed) = (Tally(), Tally())
+        var bindable: CallbackState<Int>? = CallbackState(0)
+        let token = bindable?.bind(on: bindableQueues[round % 3], counting(calls, freed))
+        for number in 1...5 { bindable?.send(number) }
+        if round % 2 == 0 { await Task.yield() }
+        bindable = nil
+        await until { freed.value == 1 }
+        try expectEqual(calls.value, 6, "values that were delivered after the end")
+        token?.cancel()
+      }
+      // The main queue is the default.
+      let calls = Tally()
+      let bindable = CallbackState(task)
+      let token = bindable.bind { _ in MainActor.assumeIsolated { _ = calls.add() } }
+      await until { calls.value == 1 }
+      token.cancel()
+    }
+  }
+
+  private static func counting(_ calls: Tally, _ freed: Tally) -> @Sendable (Int) -> Void {
+    let ending = Ending { freed.add() }
+    return { _ in withExtendedLifetime(ending) { _ = calls.add() } }
+  }
+}

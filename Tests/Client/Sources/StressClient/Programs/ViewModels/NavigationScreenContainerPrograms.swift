@@ -1,0 +1,160 @@
+import ViewModels
+
+extension StressProgram {
+  static var stacks: [StressProgram] {
+    [
+      StressProgram(
+        name: "navigation-container",
+        summary: "stacks push and pop in their documented order, and let go what they pop",
+        run: stacks),
+      StressProgram(
+        name: "navigation-container-hooks",
+        summary: "hooks push and pop where they may, and are refused where not",
+        run: hooks),
+    ]
+  }
+
+  private static func stacks(load: Load) async throws {
+    let life = Life()
+    try await life.lead(load, rounds: 500) { round in
+      let journal = Journal()
+      let stack = NavigationScreenContainer(root: NotingScreen("a", journal, life))
+      var host: ScreenHost? = ScreenHost(stack)
+      try expectError(.offDisplay(.unloaded)) { () throws(ScreenHostError) in try pushAndSwipe(stack) }
+      try host?.show()
+      try journal.expect("a joining, a loaded, a joined, a appearing, a visible")
+      try await pushAndPop(stack, NotingScreen("b", journal, life), journal)
+      try await swipe(stack, NotingScreen("b", journal, life), journal)
+      try await popAll(stack, host!, journal, life, round)
+      try checkRefusals(by: stack)
+      if round % 2 == 0 { releaseElsewhere(host!) }
+      host = nil
+    }
+  }
+
+  /// Off display a stack changes without any appearance; a swipe needs one.
+  @MainActor
+  private static func pushAndSwipe(_ stack: NavigationScreenContainer) throws(ScreenHostError) {
+    let bare = try stack.push(BareScreen())
+    defer { _ = try? stack.pop() }
+    try stack.push(ScreenHost(BareScreen()))
+    guard try stack.pop(to: bare).count == 1, bare.phase == .unloaded else { throw .unknownScreen }
+    _ = try stack.beginPop()
+  }
+
+  @MainActor
+  private static func pushAndPop(
+    _ stack: NavigationScreenContainer, _ screen: NotingScreen, _ journal: Journal
+  ) async throws {
+    let host = try stack.push(screen)
+    try journal.expect("b joining, b loaded, a disappearing, b appearing, a hidden, b visible, b joined")
+    try expect(stack.top === host && stack.screens.count == 2, "what was pushed is not on top")
+    await Task.yield()
+    try expect(try stack.pop() === host, "another screen was popped")
+    try journal.expect("b leaving, b disappearing, a appearing, b hidden, a visible, b left")
+    await Task.yield()
+    try expectEqual(host.phase, .hidden, "the phase of what was popped, and kept")
+    try stack.push(host, animated: true)
+    try expect(try stack.pop(to: stack.root, animated: true).first === host, "another screen was popped")
+    journal.clear()
+    releaseElsewhere(host)
+  }
+
+  @MainActor
+  private static func swipe(
+    _ stack: NavigationScreenContainer, _ screen: NotingScreen, _ journal: Journal
+  ) async throws {
+    try stack.push(screen)
+    journal.clear()
+    let swipe = try stack.beginPop()
+    try expect(swipe.from === stack.top && swipe.to === stack.root, "a swipe between other screens")
+    try journal.expect("b leaving, b disappearing slowly, a appearing slowly")
+    await Task.yield()
+    try expectError(.transitionInProgress) { () throws(ScreenHostError) in try stack.pop() }
+    try swipe.cancel()
+    try journal.expect(
+      "a disappearing slowly, a hidden slowly, b appearing slowly, b visible slowly, b joined")
+    let second = try stack.beginPop()
+    journal.clear()
+    await Task.yield()
+    try second.finish()
+    try journal.expect("b hidden slowly, a visible slowly, b left")
+    try expectError(.transitionEnded) { () throws(ScreenHostError) in try second.cancel() }
+    releaseElsewhere(swipe)
+    releaseElsewhere(second)
+  }
+
+  /// Pops screens that nothing else keeps: they end, in the middle of a swipe too.
+  @MainActor
+  private static func popAll(
+    _ stack: NavigationScreenContainer, _ host: ScreenHost, _ journal: Journal, _ life: Life, _ round: Int
+  ) async throws {
+    for name in ["b", "c", "d"] {
+      try stack.push(NotingScreen(name, journal, life))
+      await Task.yield()
+    }
+    try leaveInSwipe(stack, host)
+    if round % 3 == 0 { try host.show() }
+    weak let gone = stack.top
+    try expectEqual(try stack.popToRoot().count, 3, "what was popped")
+    await Task.yield()
+    try expect(stack.screens.count == 1 && stack.top === stack.root, "there is something on the root")
+    await untilOnMain { gone == nil }
+  }
+
+  @MainActor
+  private static func leaveInSwipe(_ stack: NavigationScreenContainer, _ host: ScreenHost) throws {
+    let swipe = try stack.beginPop()
+    try host.hide()
+    try expectError(.transitionEnded) { () throws(ScreenHostError) in try swipe.finish() }
+    releaseElsewhere(swipe)
+  }
+
+  @MainActor
+  private static func checkRefusals(by stack: NavigationScreenContainer) throws {
+    try expectError(.nothingToPop) { () throws(ScreenHostError) in try stack.pop() }
+    try expectError(.duplicateScreen) { () throws(ScreenHostError) in try stack.push(stack.root) }
+    try expectError(.unknownScreen) { () throws(ScreenHostError) in
+      try stack.pop(to: ScreenHost(BareScreen()))
+    }
+  }
+
+  private static func hooks(load: Load) async throws {
+    let life = Life()
+    try await life.lead(load, rounds: 500) { _ in
+      let journal = Journal()
+      let stack = NavigationScreenContainer(root: ScreenHost(NotingScreen("a", journal, life)))
+      let host = ScreenHost(stack)
+      try host.show()
+      await Task.yield()
+      try pushFromHooks(on: stack, journal, life)
+      try expectEqual(stack.screens.count, 3, "screens after pushes from hooks")
+      await Task.yield()
+      try host.hide()
+      try host.end()
+      try expect(
+        stack.screens.allSatisfy { $0.phase == .ended }, "a screen of a stack that has ended has not")
+    }
+  }
+
+  @MainActor
+  private static func pushFromHooks(
+    on stack: NavigationScreenContainer, _ journal: Journal, _ life: Life
+  ) throws {
+    let screen = NotingScreen("b", journal, life)
+    var refused: ScreenHostError?
+    screen.onHook = { [weak stack, weak journal] hook in
+      guard let stack, let journal else { return }
+      do throws(ScreenHostError) {
+        switch hook {
+        case "appearing": try stack.pop()
+        case "visible": try stack.push(NotingScreen("c", journal, life))
+        default: break
+        }
+      } catch { refused = error }
+    }
+    try stack.push(screen)
+    try expectEqual(refused, .transitionInProgress, "what refused a pop in the middle of a push")
+    try expectEqual(screen.heard, 0, "news that arrived without a turn of the main actor")
+  }
+}

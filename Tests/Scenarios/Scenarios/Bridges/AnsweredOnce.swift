@@ -1,0 +1,24 @@
+import AsyncViewModels
+import StorefrontDomain
+
+extension Scenario {
+  static let answeredOnce = Scenario(
+    "bridges/answered-once",
+    """
+    async work for a caller that has only a completion handler: it is called exactly once, \
+    whatever the work and the token do
+    """, tasks: 2
+  ) { world in
+    let answers = EventLog<Int>()
+    let token = deliver(to: { (result: Result<Int, any Error>) in answers.append((try? result.get()) ?? 0) })
+    {
+      try await world.faults.latency()
+      try world.faults.failure(ServiceError.timedOut)
+      return 1
+    }
+    await world.settle()
+    token.cancel()
+    await world.settle()
+    world.expectEqual(answers.values.count, 1, "answers:")
+  }
+}

@@ -1,0 +1,35 @@
+import AsyncViewModels
+import Synchronization
+
+/// What happened in a world, in order, and how much of it at the same time.
+final class EventLog<Event: Sendable>: Sendable {
+  private struct Contents {
+    var values: [Event] = []
+    var current = 0
+    var peak = 0
+    var begun = 0
+  }
+
+  private let contents = Mutex(Contents())
+
+  var values: [Event] { contents.withLock { $0.values } }
+  /// How many are under way, how many were at most, and how many there were in all.
+  var current: Int { contents.withLock { $0.current } }
+  var peak: Int { contents.withLock { $0.peak } }
+  var begun: Int { contents.withLock { $0.begun } }
+
+  func append(_ event: Event) { contents.withLock { $0.values.append(event) } }
+
+  /// The number of what begins, from 1 on.
+  @discardableResult
+  func begin() -> Int {
+    contents.withLock {
+      $0.current += 1
+      $0.begun += 1
+      $0.peak = max($0.peak, $0.current)
+      return $0.begun
+    }
+  }
+
+  func end() { contents.withLock { $0.current -= 1 } }
+}

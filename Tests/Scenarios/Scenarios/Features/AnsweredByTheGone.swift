@@ -1,0 +1,198 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import Dispatch
+import StorefrontDomain
+import StorefrontServices
+import StorefrontViewModels
+
+/// Whoever calls with a completion handler hears of it once, also where the view model goes away meanwhile. The two stages that have
+/// completion handlers give them the same names.
+extension Scenario {
+  static let answeredByTheGone: [Scenario] =
+    answeredByACart + answeredByPosts + answeredByAProfile + answeredByADashboard
+
+  private static let answeredByACart = onQueues(
+    "cart/answers-each-call-once",
+    """
+    each change is answered once, on the callback queue, also by a cart that is let go of meanwhile: it runs to \
+    its end, and its answer is the service's
+    """, tasks: 4
+  ) { world, stage, tracker in
+    let nail = Product(id: 3, name: "Nail", price: .zero(in: .usd), stock: 1_000)
+    let calls = CountedCalls(in: world)
+    let service = ShakyCart(world: world)
+    await use(in: world) { () -> any CartCalls in
+      stage == .closure
+        ? tracker.track(CartClosureViewModel(service: service, callbackQueue: calls.queue))
+        : tracker.track(CartStreamViewModel(service: service, callbackQueue: calls.queue))
+    } first: { model in
+      calls.make("add 1") { model.add(nail, quantity: 1, completion: $0) }
+    } second: { model in
+      calls.make("add 10") { model.add(nail, quantity: 10, completion: $0) }
+      if world.flip() { await Task.yield() }
+      calls.make("remove") { model.remove(3, completion: $0) }
+    }
+    calls.expectOneAnswerEach()
+    let deltas = service.confirmed.values.map(\.delta)
+    for (name, isConfirmed) in [
+      ("add 1", deltas.contains(1)), ("add 10", deltas.contains(10)), ("remove", deltas.contains { $0 < 0 }),
+    ] {
+      let isSuccess = calls.answers.contains { $0 == .init(name: name, isSuccess: true) }
+      world.expectEqual(isSuccess, isConfirmed, "\(name):")
+    }
+  }
+
+  private static let answeredByPosts = onQueues(
+    "posts/answers-each-call-once",
+    """
+    each deletion and each tap is answered once, on the callback queue, also by posts that go away meanwhile: \
+    a deletion runs to its end, and its answer is the service's
+    """, tasks: 4
+  ) { world, stage, tracker in
+    let calls = CountedCalls(in: world)
+    let service = ShakyPosts(world: world)
+    await use(in: world) { () -> any PostsCalls in
+      stage == .closure
+        ? tracker.track(PostsClosureViewModel(service: service, callbackQueue: calls.queue))
+        : tracker.track(PostsStreamViewModel(service: service, callbackQueue: calls.queue))
+    } first: { model in
+      model.load()
+      await world.settle()
+      calls.make("delete 1") { model.delete(1, completion: $0) }
+    } second: { model in
+      model.load()
+      await world.settle()
+      calls.make("delete 3") { model.delete(3, completion: $0) }
+      if world.flip() { await Task.yield() }
+      calls.make("select 2") { model.select(2, completion: $0) }
+    }
+    calls.expectOneAnswerEach()
+    for id in [1, 3] {
+      let isDeleted = calls.answers.contains { $0 == .init(name: "delete \(id)", isSuccess: true) }
+      world.expectEqual(isDeleted, service.deleted.values.contains(id), "deleted:")
+    }
+  }
+
+  private static let answeredByAProfile = onQueues(
+    "profile/answers-each-call-once",
+    """
+    each edit and each save is answered once, on the callback queue, also by a profile that goes away meanwhile: \
+    a save runs to its end, and its answer is the service's
+    """, tasks: 4
+  ) { world, stage, tracker in
+    let calls = CountedCalls(in: world)
+    let stored = ObservableState(Profile(id: 1, name: "Ada", email: "a@b.c"))
+    let service = ShakyProfile(world: world, stored: stored)
+    await use(in: world) { () -> any ProfileCalls in
+      stage == .closure
+        ? tracker.track(ProfileClosureViewModel(service: service, callbackQueue: calls.queue))
+        : tracker.track(ProfileStreamViewModel(service: service, callbackQueue: calls.queue))
+    } first: { model in
+      model.load()
+      await world.settle()
+      calls.make("edit") { model.edit(.name, to: "Ad", completion: $0) }
+      calls.make("save") { model.save(completion: $0) }
+    } second: { model in
+      await world.settle(movingTime: false)
+      calls.make("revert") { model.revert(completion: $0) }
+      model.leave()
+      calls.make("resolve") { model.resolve(.keepingMine, completion: $0) }
+    }
+    calls.expectOneAnswerEach()
+    if stored.value.version > 1 {
+      world.expect(
+        calls.answers.contains(.init(name: "save", isSuccess: true)), "saved, and said to have failed")
+    }
+  }
+
+  private static let answeredByADashboard = onQueues(
+    "dashboard/answers-each-call-once",
+    """
+    each load is answered once, on the callback queue, when its parts are there, have failed or were called off, \
+    be it by the end of the dashboard
+    """, tasks: 4
+  ) { world, stage, tracker in
+    let calls = CountedCalls(in: world)
+    let service = ShakyShop(world: world)
+    await use(in: world) { () -> any DashboardCalls in
+      stage == .closure
+        ? tracker.track(
+          DashboardClosureViewModel(
+            profile: service, orders: service, recommendations: service, callbackQueue: calls.queue))
+        : tracker.track(
+          DashboardStreamViewModel(
+            profile: service, orders: service, recommendations: service, callbackQueue: calls.queue))
+    } first: { model in
+      calls.make("load") { done in model.load { done(.success(())) } }
+      if world.flip() { await Task.yield() }
+      calls.make("retry") { done in model.retryFailed { done(.success(())) } }
+    } second: { model in
+      calls.make("refresh") { done in model.refresh { done(.success(())) } }
+      try await world.faults.latency()
+      if world.flip() { model.cancel() }
+    }
+    calls.expectOneAnswerEach()
+  }
+
+  /// Two tasks use a view model that nobody else keeps. Returns when all is over.
+  private static func use<Model: Sendable>(
+    in world: SimulatedWorld, _ make: () -> Model, first: @escaping @Sendable (Model) async throws -> Void,
+    second: @escaping @Sendable (Model) async throws -> Void
+  ) async {
+    for user in hand(make(), to: [first, second], in: world) { await user.finish() }
+    await world.settle()
+  }
+
+  /// Not a part of ``use(in:_:first:second:)``, whose variables live as long as it does.
+  private static func hand<Model: Sendable>(
+    _ model: Model, to users: [@Sendable (Model) async throws -> Void], in world: SimulatedWorld
+  ) -> [SimulatedTask] {
+    users.enumerated().map { number, user in
+      world.spawn("user \(number + 1)") {
+        if world.flip() { await Task.yield() }
+        try await user(model)
+      }
+    }
+  }
+}
+
+private typealias Done<Value> = @Sendable (Result<Value, any Error>) -> Void
+
+private protocol CartCalls: AnyObject, Sendable {
+  func add(_ product: Product, quantity: Int, completion: @escaping Done<Void>)
+  func remove(_ id: Product.ID, completion: @escaping Done<Void>)
+}
+
+extension CartClosureViewModel: CartCalls {}
+extension CartStreamViewModel: CartCalls {}
+
+private protocol PostsCalls: AnyObject, Sendable {
+  func load()
+  func select(_ id: Post.ID, completion: @escaping Done<Void>)
+  func delete(_ id: Post.ID, completion: @escaping Done<Void>)
+}
+
+extension PostsClosureViewModel: PostsCalls {}
+extension PostsStreamViewModel: PostsCalls {}
+
+private protocol ProfileCalls: AnyObject, Sendable {
+  func load()
+  func edit(_ field: ProfileField, to text: String, completion: @escaping Done<Void>)
+  func revert(completion: @escaping Done<Void>)
+  func save(completion: @escaping Done<Void>)
+  func resolve(_ choice: ProfileConflictChoice, completion: @escaping Done<Void>)
+  func leave()
+}
+
+extension ProfileClosureViewModel: ProfileCalls {}
+extension ProfileStreamViewModel: ProfileCalls {}
+
+private protocol DashboardCalls: AnyObject, Sendable {
+  func load(completion: @escaping @Sendable () -> Void)
+  func refresh(completion: @escaping @Sendable () -> Void)
+  func retryFailed(completion: @escaping @Sendable () -> Void)
+  func cancel()
+}
+
+extension DashboardClosureViewModel: DashboardCalls {}
+extension DashboardStreamViewModel: DashboardCalls {}

@@ -1,0 +1,43 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import Foundation
+import StorefrontDomain
+import Synchronization
+
+/// Files that are read, written and replaced as the seed decides.
+final class BadDisk: Sendable {
+  private let world: SimulatedWorld
+  private let files = Mutex<[String: Data]>([:])
+
+  init(_ world: SimulatedWorld) { self.world = world }
+
+  /// What is really there, by name.
+  var contents: [String: Data] { files.withLock { $0 } }
+
+  func read(_ name: String) throws(CocoaError) -> Data { try world.faults.read(contents[name]) }
+
+  func write(_ data: Data, to name: String) throws(CocoaError) {
+    var file = contents[name]
+    defer { files.withLock { [file] in $0[name] = file } }
+    try world.faults.write(data, to: &file)
+  }
+
+  /// All or nothing, as `rename` is.
+  func replace(_ name: String, with other: String) throws(CocoaError) {
+    try world.faults.failure(CocoaError(.fileWriteOutOfSpace))
+    files.withLock { $0[name] = $0.removeValue(forKey: other) }
+  }
+
+  func remove(_ name: String) { files.withLock { $0[name] = nil } }
+
+  /// With its keys in order: what is left of the bytes must depend on nothing but the seed.
+  static func bytes(of draft: Profile) -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    do {
+      return try encoder.encode(draft)
+    } catch {
+      preconditionFailure("a draft does not encode: \(error)")
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import StorefrontDomain
+import StorefrontTesting
+
+extension Scenario {
+  static let cartUnderContention = inEachStage(
+    "cart/under-contention",
+    """
+    four shoppers change one cart, of one product or of two, and any of them may go meanwhile; a service refuses \
+    some of it in any order: the cart shows what the service has, each is told what became of its change, and the \
+    service is asked for nothing that cannot be
+    """, tasks: 5
+  ) { world, stage, tracker in
+    let products = ["Nail", "Screw"].enumerated().map { index, name in
+      Product(
+        id: Product.ID(rawValue: index), name: name, price: Money(minorUnits: 1, currency: .usd), stock: 1_000
+      )
+    }
+    let service = ShakyCart(world: world)
+    let model = stage.makeCart(service: service, isolation: world.isolation)
+    tracker.track(model.subject)
+    for quantity in [1, 10, 100] {
+      let product = world.choose(from: products)
+      shop(
+        world, "adds \(quantity)", confirmed: { service.confirmed.values.contains { $0.delta == quantity } }
+      ) {
+        try await model.add(product, quantity: quantity)
+      }
+    }
+    let product = world.choose(from: products)
+    shop(world, "takes out", confirmed: { service.confirmed.values.contains { $0.delta < 0 } }) {
+      try await model.remove(product.id)
+    }
+    await world.settle()
+    for product in products {
+      world.expectEqual(
+        model.state.cart.quantity(of: product.id), service.quantity(of: product.id), "\(product.name):")
+    }
+    world.expectEqual(model.state.pendingCount, 0, "changes without an answer:")
+  }
+
+  private static func shop(
+    _ world: SimulatedWorld, _ name: String, confirmed: @escaping @Sendable () -> Bool,
+    _ change: @escaping @Sendable () async throws -> Void
+  ) {
+    let shopper = world.spawn(name) {
+      if world.flip() { await Task.yield() }
+      do {
+        try await change()
+        world.expect(confirmed(), "confirmed by nobody")
+      } catch {
+        world.expect(!confirmed(), "\(error), but it was confirmed")
+      }
+    }
+    world.faults.cancellation(of: shopper, upTo: .seconds(1))
+  }
+}
+
+/// Takes changes on in whichever order the net brings them, and refuses some. Who calls one off does not hear what became of it.
+struct ShakyCart: CartService, CartClosureService {
+  let world: SimulatedWorld
+  let confirmed = EventLog<CartChange>()
+
+  func quantity(of id: Product.ID) -> Int {
+    confirmed.values.filter { $0.product.id == id }.map(\.delta).reduce(0, +)
+  }
+
+  func apply(_ change: CartChange) async throws {
+    try await world.faults.latency()
+    try world.faults.failure(CartError.refused(change.product.id, reason: "sold out"))
+    world.expect(
+      quantity(of: change.product.id) + change.delta >= 0,
+      "asked to take out more than there is: \(change.delta)")
+    confirmed.append(change)
+    try await world.faults.latency()
+  }
+
+  func apply(
+    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    deliver(to: completion) { try await apply(change) }
+  }
+}

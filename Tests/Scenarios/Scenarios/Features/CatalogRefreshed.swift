@@ -1,0 +1,72 @@
+import AsyncViewModels
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
+
+extension Scenario {
+  static let catalogRefreshed = inEachStage(
+    "catalog/refreshed",
+    """
+    A catalogue that is refreshed while it loads page by page: each item is there once, the old one stays \
+    until the new one is whole, and whoever applies the differences sees what is there
+    """, tasks: 4
+  ) { world, stage, tracker in
+    let model = stage.makeCatalog(
+      service: ShakyRows(world: world, count: 3, fails: false), pageSize: 2,
+      section: { (row: Row) in row.id % 2 },
+      isolation: world.isolation)
+    tracker.track(model.subject)
+    let shown = EventLog<CatalogState<Int, Row>.ListSnapshot>()
+    let states = model.states()
+    // To apply them takes longer than all the rest.
+    let appliesDifferences = world.choose(4) == 3
+    let screen = world.spawn("screen") {
+      var last: CatalogState<Int, Row>?
+      for await state in states {
+        let before = last?.snapshot ?? .init()
+        world.expect(state.snapshot.itemCount >= before.itemCount, "fewer items than before")
+        if appliesDifferences, let last {
+          let snapshot = try before.applying(state.difference(from: last))
+          world.expectEqual(snapshot, state.snapshot, "the differences lead to:")
+        }
+        shown.append(state.snapshot)
+        last = state
+      }
+    }
+    world.spawn("opens") { await model.load() }
+    world.spawn("pulls", canBeLeftOut: true) {
+      await Task.yield()
+      await model.refresh()
+    }
+    let isCalledOff = world.flip()
+    if isCalledOff {
+      world.spawn("leaves", canBeLeftOut: true) {
+        try await world.faults.latency()
+        await model.cancel()
+      }
+    }
+    await world.settle()
+    await model.settle()
+    world.expect(!model.state.isRefreshing, "still refreshing")
+    world.expect(model.state.failure == nil, "\(String(describing: model.state.failure))")
+    world.expectEqual(shown.values.last, model.state.snapshot, "shown at rest:")
+    if !isCalledOff { world.expect(model.state.isComplete, "it is not complete") }
+
+    if world.flip() {
+      await model.refresh()
+      try await world.faults.latency()
+      await model.cancel()
+      let calledOff = model.state.snapshot
+      world.expect(!model.state.isRefreshing, "refreshing after a cancel")
+      await world.expectQuiet(model.states())
+      world.expectEqual(model.state.snapshot, calledOff, "after a cancel:")
+    }
+    let refreshesAgain = world.flip()
+    if refreshesAgain { await model.refresh() }
+    if refreshesAgain, world.flip() {
+      await world.settle()
+      world.expectEqual(model.state.snapshot.itemCount, 3, "items:")
+    }
+    if stage == .closure { screen.cancel() }
+  }
+}

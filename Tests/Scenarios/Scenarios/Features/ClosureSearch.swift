@@ -1,0 +1,57 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import Dispatch
+import SimulatedQueues
+import StorefrontDomain
+import StorefrontServices
+import StorefrontViewModels
+import Synchronization
+
+#if !canImport(Darwin)
+  extension Scenario {
+    static let closureSearch = Scenario(
+      "search/superseded-closure-stage",
+      "the closure stage, on its own queues: an answer to an earlier query is never shown, nor anything after the end",
+      tasks: 3
+    ) { world in
+      precondition(SimulatedQueues.isLinked)
+      let shown = Mutex<[String]>([])
+      let service = LateSearch(world: world)
+      let model = SearchClosureViewModel<String>(
+        service: service, callbackQueue: DispatchQueue(label: "callbacks"))
+      let binding = model.bind { state in
+        guard !state.isSearching, let hits = state.results.value else { return }
+        world.expectEqual(hits, [state.query])
+        shown.withLock { $0 = hits }
+      }
+      let typing = world.spawn("typing") {
+        for query in ["s", "sw", "swift"] {
+          model.setQuery(query)
+          try await world.faults.latency(upTo: .milliseconds(600))
+        }
+      }
+      let returning = world.spawn("return key", canBeLeftOut: true) {
+        await Task.yield()
+        model.submit()
+      }
+      await typing.finish()
+      await returning.finish()
+      await world.settle()
+      world.expectEqual(shown.withLock { $0 }, ["swift"])
+      binding.cancel()
+    }
+  }
+
+  private struct LateSearch: SearchClosureService {
+    let world: SimulatedWorld
+
+    /// Takes no notice of cancellation.
+    func results(
+      for query: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void
+    ) -> CancellationToken {
+      let latency = world.choose(from: [0.0, 0.2, 0.4])
+      DispatchQueue.global().asyncAfter(deadline: .now() + latency) { completion(.success([query])) }
+      return .ended
+    }
+  }
+#endif

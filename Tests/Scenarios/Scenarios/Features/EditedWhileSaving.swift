@@ -1,0 +1,91 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import StorefrontDomain
+import StorefrontServices
+import StorefrontTesting
+
+extension Scenario {
+  static let editedWhileSaving = inEachStage(
+    "profile/edited-while-saving",
+    """
+    what is edited while a save is on its way stays in the form; a conflict is kept until \
+    somebody decides; nothing that was saved elsewhere is overwritten unseen
+    """, tasks: 4
+  ) { world, stage, tracker in
+    let stored = ObservableState(Profile(id: 1, name: "Ada", email: "a@b.c"))
+    let model = stage.makeProfile(
+      service: ShakyProfile(world: world, stored: stored), isolation: world.isolation)
+    tracker.track(model.subject)
+
+    await model.load()
+    if world.flip() {
+      try await world.faults.latency()
+      await model.leave()
+      let isThere = model.state.content.value != nil
+      world.expect(!model.state.isLoading, "loading after it was left")
+      await world.expectQuiet(model.states())
+      world.expectEqual(model.state.content.value != nil, isThere, "there after it was left:")
+      await model.load()
+    }
+    await world.settle()
+
+    for name in ["Ad", "Al"] {
+      world.spawn("edits \(name)") {
+        if world.flip() { await Task.yield() }
+        try? await model.edit(.name, to: name)
+        _ = try? await model.save().value
+      }
+    }
+    world.spawn("edits elsewhere", canBeLeftOut: true) {
+      try await world.faults.latency()
+      _ = try? stored.update { profile throws(ProfileError) in
+        let draft = Profile.Draft(name: profile.name, email: "l@b.c")
+        profile = try profile.replaced(by: draft, basedOn: profile.version)
+      }
+    }
+    await world.settle()
+    let state = model.state
+    world.expect(!state.isSaving, "still saving")
+    world.expect(state.draft.map { ["Ad", "Al"].contains($0.name) } == true, "an edit was lost")
+    if !state.isDirty, state.conflict == nil {
+      world.expectEqual(stored.value.name, state.draft?.name ?? "", "stored:")
+    }
+    world.expect(
+      stored.value.email == "a@b.c" || stored.value.version > 1,
+      "an edit from elsewhere was overwritten")
+    if state.isDirty, state.conflict == nil, !state.isSaving {
+      world.expect(state.canSave, "it cannot be saved again")
+    }
+  }
+}
+
+/// A profile that others edit too, with a service that is late, and some of the time refuses.
+struct ShakyProfile: ProfileEditingService, ProfileEditingClosureService {
+  let world: SimulatedWorld
+  let stored: ObservableState<Profile>
+
+  func profile() async throws -> Profile {
+    try await world.faults.latency()
+    return stored.value
+  }
+
+  func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile {
+    await world.faults.deafLatency()
+    try world.faults.failure(ServiceError.timedOut)
+    return try stored.update { profile throws(ProfileError) in
+      profile = try profile.replaced(by: draft, basedOn: version)
+      return profile
+    }
+  }
+
+  func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
+    callBack(in: world, completion) { try await profile() }
+  }
+
+  func save(
+    _ draft: Profile.Draft, basedOn version: Int,
+    completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
+  ) -> CancellationToken {
+    deliver(to: completion) { try await save(draft, basedOn: version) }
+  }
+}

@@ -1,0 +1,64 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import Foundation
+
+extension Scenario {
+  static let leftWhilePosting = Scenario(
+    "notifications/left-while-posting",
+    """
+    whoever reads notifications as a stream misses none from the hand-out on, and gets them in order; with the stream, \
+    however it is left, the registration ends
+    """, tasks: 2
+  ) { world in
+    let source = CountedSource()
+    await read(source, in: world)
+    await world.settle()
+    world.expectEqual(source.registrations.begun, 1, "registrations:")
+    world.expectEqual(source.registrations.current, 0, "registrations left:")
+  }
+
+  private static func read(_ source: CountedSource, in world: SimulatedWorld) async {
+    let numbers = source.stream(of: .number) { $0.userInfo?["number"] as? Int }
+    let seen = EventLog<Int>()
+    let enough = world.choose(from: [3, 1])
+    let reader = world.spawn("reader") {
+      for await number in numbers {
+        seen.append(number)
+        if seen.values.count == enough { return }
+      }
+    }
+    world.spawn("poster") {
+      for number in 1...3 {
+        source.center.post(name: .number, object: nil, userInfo: ["number": number])
+        await Task.yield()
+      }
+    }
+    let isCalledOff = world.flip()
+    if isCalledOff { world.faults.cancellation(of: reader) }
+    await reader.finish()
+    world.expectEqual(seen.values, Array((1...3).prefix(seen.values.count)), "seen:")
+    if !isCalledOff { world.expectEqual(seen.values.count, enough, "seen in all:") }
+  }
+}
+
+extension Notification.Name {
+  fileprivate static let number = Notification.Name("number")
+}
+
+/// A notification center of its own that counts its registrations.
+private struct CountedSource: NotificationSource {
+  let center = NotificationCenter()
+  let registrations = EventLog<Void>()
+
+  func register(
+    for name: Notification.Name, from object: AnyObject?,
+    _ block: @escaping @Sendable (Notification) -> Void
+  ) -> CancellationToken {
+    registrations.begin()
+    let token = center.register(for: name, from: object, block)
+    return CancellationToken { [registrations] in
+      token.cancel()
+      registrations.end()
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import StorefrontDomain
+import StorefrontServices
+import StorefrontTesting
+import StorefrontViewModels
+
+extension Scenario {
+  static let postsEventBeforeBind = inEachStage(
+    "posts/event-before-bind",
+    """
+    the alert of a failed deletion and the navigation of a tap arrive exactly once, whether \
+    the screen binds before or after (in the closure stage: once, or not at all where they came before); \
+    a post whose deletion failed is back
+    """, tasks: 4
+  ) { world, stage, tracker in
+    let service = ShakyPosts(world: world)
+    let model = stage.makePosts(service: service, isolation: world.isolation)
+    tracker.track(model.subject)
+    await model.load()
+    await world.settle()
+    let seen = EventLog<PostsEvent>()
+    let tapped = EventLog<Void>()
+    world.spawn("taps") {
+      try await model.select(2)
+      tapped.begin()
+    }
+    for id in [1, 3] {
+      world.spawn("deletes \(id)") {
+        _ = try? await model.delete(Post.ID(rawValue: id)).value
+      }
+    }
+    world.spawn("refreshes", canBeLeftOut: true) { await model.refresh() }
+    for _ in 0..<world.choose(3) { await Task.yield() }
+    let (tapsBefore, alertsBefore) = (tapped.begun, service.failures.values.count)
+    let events = model.events()
+    let screen = world.spawn("screen") { for await event in events { seen.append(event) } }
+    await world.settle()
+
+    let routes = seen.values.count { $0 == .route(.post(2)) }
+    let (alerts, failures) = (seen.values.count - routes, service.failures.values)
+    if stage == .closure {
+      // What came before the screen was bound is lost. What the bind comes close to may be on either side of it.
+      world.expect(routes <= 1 - tapsBefore, "\(routes) navigations, \(tapsBefore) taps before the bind")
+      world.expect(alerts <= failures.count, "\(alerts) alerts for \(failures.count) failures")
+      if alertsBefore == 0 { world.expectEqual(alerts, failures.count, "alerts after the bind:") }
+    } else {
+      world.expectEqual(routes, 1, "the navigation:")
+      world.expectEqual(alerts, failures.count, "alerts:")
+    }
+    world.expectEqual(model.state.deletionCount, 0, "deletions under way:")
+    for id in failures {
+      world.expect(
+        model.state.posts.contains { $0.id.rawValue == id }, "\(id) is gone, though it was not deleted")
+    }
+    let deleted = model.state.posts.filter { service.deleted.values.contains($0.id.rawValue) }
+    world.expectEqual(deleted, [], "back, though they were deleted:")
+    screen.cancel()
+  }
+}
+
+/// Three posts that can be deleted, late, and not always. A list that was on its way meanwhile has them still.
+struct ShakyPosts: PostService, PostClosureService {
+  let world: SimulatedWorld
+  let deleted = EventLog<Int>()
+  let failures = EventLog<Int>()
+
+  func posts() async throws -> [Post] {
+    let posts = (1...3).filter { !deleted.values.contains($0) }.map {
+      Post(id: Post.ID(rawValue: $0), title: "\($0)", body: "")
+    }
+    try await world.faults.latency()
+    return posts
+  }
+
+  func delete(_ id: Post.ID) async throws {
+    try await world.faults.latency()
+    do { try world.faults.failure(ServiceError.timedOut) } catch {
+      failures.append(id.rawValue)
+      throw error
+    }
+    deleted.append(id.rawValue)
+  }
+
+  func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken {
+    callBack(in: world, completion) { try await posts() }
+  }
+
+  func delete(
+    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    deliver(to: completion) { try await delete(id) }
+  }
+}

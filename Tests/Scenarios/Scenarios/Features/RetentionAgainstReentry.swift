@@ -1,0 +1,48 @@
+import AsyncViewModels
+
+extension Scenario {
+  static let retentionAgainstReentry = Scenario(
+    "store/grace-against-re-entry",
+    """
+    A screen comes back at the very end of its view model's retention: it gets the living one or a \
+    new one, never one that was let go, and nobody's lease ends with somebody else's retention
+    """, tasks: 4
+  ) { world in
+    final class Model: Sendable {
+      let number: Int
+      init(number: Int) { self.number = number }
+    }
+    let made = EventLog<Int>()
+    let store = ViewModelStore<Int, Model>(
+      retention: .seconds(1), clock: world.clock, isolation: world.isolation
+    ) { _ in
+      made.append(1)
+      return Model(number: made.values.count)
+    }
+    for number in 1...2 {
+      world.spawn("screen \(number)") {
+        var last = 0
+        for _ in 1...2 {
+          let lease = await store.lease(7)
+          last = lease.model.number
+          let live = store.counts
+          world.expect(live.inUse == 1, "in use: \(live)")
+          try await world.clock.sleep(for: .milliseconds(world.choose(from: [0, 500, 1_000])))
+          world.expectEqual(store.counts.inUse, 1, "in use while somebody holds a lease:")
+          world.expect(
+            store.current(7)?.model === lease.model, "another one is in use than the one that is held")
+          withExtendedLifetime(lease) {}
+        }
+        let pause = world.choose(from: [500, 1_000, 1_500])
+        try await world.clock.sleep(for: .milliseconds(pause))
+        let again = await store.lease(7)
+        if pause < 1_000 { world.expectEqual(again.model.number, last, "within the grace:") }
+        world.expect(again.model === store.current(7)?.model, "a view model that was let go")
+      }
+    }
+    await world.settle()
+    world.expectEqual(store.counts, ViewModelCounts(), "after the last grace:")
+    world.expect(made.values.count <= 4, "made \(made.values.count)")
+    world.expectEqual(world.clock.sleeperCount, 0, "sleepers left:")
+  }
+}

@@ -1,0 +1,58 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import StorefrontDomain
+import StorefrontServices
+import StorefrontTesting
+
+extension Scenario {
+  static let searchCancelled = inEachStage(
+    "search/called-off",
+    """
+    A search that was superseded, or called off, never publishes, even where the service takes \
+    no notice; the last one always does
+    """, tasks: 4
+  ) { world, stage, tracker in
+    let model = stage.makeSearch(
+      service: SlowSearch(world: world), clock: world.clock, isolation: world.isolation)
+    tracker.track(model.subject)
+    let states = model.states()
+    let observer = world.spawn("screen") {
+      var latest = 0
+      for await state in states {
+        let shown = state.results.value?.first?.count ?? latest
+        world.expect(shown >= latest, "an earlier answer is back: \(state.results)")
+        world.expect(shown <= state.query.count, "\(state.results) before it was asked for")
+        latest = shown
+      }
+    }
+    for query in ["a", "ab", "abc"] {
+      await model.setQuery(query)
+      if world.flip() { await model.submit() }
+      if world.flip() {
+        try await world.clock.sleep(for: .milliseconds(world.choose(from: [100, 300, 500])))
+      }
+    }
+    let isCalledOff = world.flip()
+    if isCalledOff { await model.cancel() }
+    await world.settle()
+    world.expect(!model.state.isSearching, "still searching")
+    if !isCalledOff { world.expectEqual(model.state.results.value ?? [], ["abc"]) }
+    observer.cancel()
+  }
+}
+
+/// Answers with the query, late, and some of the time whether or not it is still wanted.
+struct SlowSearch: SearchService, SearchClosureService {
+  let world: SimulatedWorld
+
+  func results(for query: String) async throws -> [String] {
+    if world.flip() { await world.faults.deafLatency() } else { try await world.faults.latency() }
+    return [query]
+  }
+
+  func results(
+    for query: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void
+  ) -> CancellationToken {
+    callBack(in: world, completion) { try await results(for: query) }
+  }
+}

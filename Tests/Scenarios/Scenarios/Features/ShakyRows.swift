@@ -1,0 +1,27 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import StorefrontDomain
+
+/// A row of a list that tells nothing but its place.
+struct Row: Identifiable, Equatable, Sendable {
+  let id: Int
+}
+
+/// Rows in their order, page by page: late, some of the time not at all, and with or without an ear for cancellation.
+struct ShakyRows: PageService, PageClosureService {
+  let world: SimulatedWorld
+  var count = 5
+  var fails = true
+
+  func page(_ request: PageRequest) async throws -> Page<Row> {
+    if world.flip() { await world.faults.deafLatency() } else { try await world.faults.latency() }
+    if fails { try world.faults.failure(ServiceError.timedOut) }
+    return Page(request, of: (0..<count).map { Row(id: $0) })
+  }
+
+  func page(
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
+  ) -> CancellationToken {
+    callBack(in: world, completion) { try await page(request) }
+  }
+}

@@ -1,0 +1,25 @@
+import AsyncViewModels
+
+extension Scenario {
+  static let heldInOrder = Scenario(
+    "observation/held-in-order",
+    "one observer reads what was sent and what was held in the order in which both were given", tasks: 4
+  ) { world in
+    let channel = EventChannel<Int>()
+    let events = channel.events()
+    let holds = world.flip()
+    world.spawn("giver") {
+      for event in 1...12 {
+        if holds, world.flip() { channel.hold(event) } else { channel.send(event) }
+        if world.choose(4) == 1 { await Task.yield() }
+      }
+      channel.finish()
+    }
+    var seen: [Int] = []
+    for await event in events {
+      seen.append(event)
+      if world.flip() { await Task.yield() }
+    }
+    world.expectEqual(seen, Array(1...12))
+  }
+}

@@ -1,0 +1,28 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+
+extension Scenario {
+  static let nothingFollows = Scenario(
+    "observation/nothing-follows",
+    """
+    what is sent last arrives at every observer though nothing follows it: at rest all have \
+    seen the newest value
+    """, tasks: 4
+  ) { world in
+    let state = ObservableState(0)
+    let kinds: [BufferingPolicy] = [.latest, .bounded(1, dropping: .oldest), .unbounded]
+    let recorders = kinds.map { StateRecorder(state.stream($0)) } + [StateRecorder(state.values())]
+    for sender in 1...2 {
+      world.spawn("sender \(sender)") {
+        for number in 1...2 {
+          if world.flip() { await Task.yield() }
+          state.update { $0 = $0 * 10 + sender * 2 + number }
+        }
+      }
+    }
+    await world.settle()
+    for recorder in recorders {
+      world.expectEqual(recorder.states.last, state.value, "at rest an observer has seen:")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+
+extension Scenario {
+  static let mirroredState = Scenario(
+    "screens/mirrored-state",
+    """
+    a mirror on the main actor sees states in order, the last one always, tells each of its bindings of each, \
+    and leaves the stream when it goes
+    """, tasks: 2
+  ) { world in
+    let state = ObservableState(0)
+    let sender = world.spawn("sender") {
+      for number in 1...2 {
+        state.send(number)
+        await Task.yield()
+      }
+    }
+    try await mirror(state, sender, in: world)
+    await sender.finish()
+    await world.settle()
+    world.expectEqual(state.observerCount, 0, "observers left:")
+  }
+
+  @MainActor
+  private static func mirror(
+    _ state: ObservableState<Int>, _ sender: SimulatedTask, in world: SimulatedWorld
+  ) async throws {
+    let seen = EventLog<Int>()
+    let mirror = ObservedState(state.value, state.stream())
+    let bindings = (1...2).map { _ in mirror.bind(on: seen) { seen, value in seen.append(value) } }
+    if world.flip() {
+      await sender.finish()
+      await world.settle()
+      world.expectEqual(mirror.value, 2, "at rest the mirror shows:")
+      world.expectEqual(seen.values.last, 2, "the last value seen:")
+    }
+    let (first, second) = (
+      seen.values.indices.filter { $0 % 2 == 0 }, seen.values.indices.filter { $0 % 2 == 1 }
+    )
+    world.expectEqual(
+      first.map { seen.values[$0] }, second.map { seen.values[$0] }, "seen by both, one value at a time:")
+    world.expectEqual(seen.values, seen.values.sorted(), "in order:")
+    for binding in bindings { binding.cancel() }
+  }
+}

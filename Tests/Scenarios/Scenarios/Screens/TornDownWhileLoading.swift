@@ -1,0 +1,119 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontTesting
+
+extension Scenario {
+  static let tornDownWhileLoading = inEachStage(
+    "screens/torn-down-while-loading",
+    """
+    screens on a stack that are pushed, popped, swiped, kept and pushed again, hidden and ended at any moment of their loads: \
+    nothing is shown after a screen's end, requests are called off, and neither screens nor view models live on
+    """, tasks: 4
+  ) { world, stage, tracker in
+    let service = HangingRows(world: world)
+    try await leafThrough(world, stage, service, tracker)
+    await world.settle()
+    world.expectEqual(service.calls.current, 0, "requests under way:")
+    world.expect(
+      world.clock.now.offset < HangingRows.patience, "somebody waited for an answer that nobody wants")
+  }
+
+  @MainActor
+  private static func leafThrough(
+    _ world: SimulatedWorld, _ stage: MigrationStage, _ service: HangingRows, _ tracker: LeakTracker
+  ) async throws {
+    @MainActor func makeScreen() -> ScreenHost {
+      let host = world.flip() ? MainActor.shared as any Actor : world.isolation
+      let model = stage.makeList(service: service, pageSize: 2, isolation: host)
+      tracker.track(model.subject)
+      return tracker.track(ScreenHost(tracker.track(RowsScreen(model, in: world))))
+    }
+    let stack = NavigationScreenContainer(root: makeScreen())
+    let window = tracker.track(ScreenHost(stack), "window")
+    try window.show()
+
+    world.spawn("person", canBeLeftOut: true) { @MainActor in
+      var left: ScreenHost?
+      var swipe: ScreenPopTransition?
+      for _ in 0..<4 {
+        do throws(ScreenHostError) {
+          switch world.choose(6) {
+          case 0: try stack.push(makeScreen())
+          case 1: left = try stack.pop()
+          case 2: if let screen = left.take() { try stack.push(screen) }
+          case 3: try stack.popToRoot()
+          case 4: swipe = try stack.beginPop()
+          default: if world.flip() { try swipe?.cancel() } else { try swipe?.finish() }
+          }
+        } catch {
+          world.log("refused: \(error)")
+        }
+        try await world.faults.latency()
+      }
+    }
+    world.spawn("system", canBeLeftOut: true) { @MainActor in
+      try await world.faults.latency()
+      guard window.phase == .visible else { return }
+      try window.hide()
+      await Task.yield()
+      if window.phase == .hidden { try window.show() }
+    }
+    for _ in 0..<world.choose(3) { try await world.faults.latency() }
+    guard world.flip() else { return }
+    if window.phase.isOnDisplay { try window.hide() }
+    try window.end()
+  }
+}
+
+/// Shows rows, loads them when it is loaded, and anew whenever it comes back.
+@MainActor
+private final class RowsScreen: HostedScreen {
+  private let model: any ListDriver<Row>
+  private let world: SimulatedWorld
+  private weak var host: ScreenHost?
+  private var hasAppeared = false
+
+  init(_ model: any ListDriver<Row>, in world: SimulatedWorld) {
+    self.model = model
+    self.world = world
+  }
+
+  func didLoad(in host: ScreenHost) {
+    self.host = host
+    host.bindings.observe(model.states(), on: self) { screen, _ in screen.render() }
+    host.bindings.run { [model] in await model.load() }
+  }
+
+  func willAppear(animated: Bool) {
+    if hasAppeared { host?.bindings.run { [model] in await model.refresh() } }
+    hasAppeared = true
+  }
+
+  private func render() {
+    world.expect(host?.phase.isLoaded == true, "rendered after its end")
+  }
+}
+
+/// Rows that come soon, or not before an hour has gone, unless they are called off.
+private struct HangingRows: PageService, PageClosureService {
+  static let patience = Duration.seconds(3_600)
+
+  let world: SimulatedWorld
+  let calls = EventLog<Void>()
+
+  func page(_ request: PageRequest) async throws -> Page<Row> {
+    calls.begin()
+    defer { calls.end() }
+    if world.flip() { try await world.clock.sleep(for: Self.patience) }
+    try await world.faults.latency()
+    return Page(request, of: (0..<3).map { Row(id: $0) })
+  }
+
+  func page(
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
+  ) -> CancellationToken {
+    deliver(to: completion) { try await page(request) }
+  }
+}

@@ -1,0 +1,31 @@
+import AsyncViewModels
+import Synchronization
+
+extension Scenario {
+  static let subscribeAgainstSend = Scenario(
+    "observation/subscribe-against-send",
+    "an observer that arrives during the sends sees no older value after a newer one, and the last one always",
+    tasks: 2
+  ) { world in
+    let state = ObservableState(0)
+    let sender = world.spawn("sender") {
+      for value in 1...3 {
+        await Task.yield()
+        state.send(value)
+      }
+      await Task.yield()
+      state.finish()
+    }
+    let observer = world.spawn("observer") {
+      await Task.yield()
+      let atStart = state.value
+      var seen: [Int] = []
+      for await value in state.stream() { seen.append(value) }
+      world.expect((seen.first ?? -1) >= atStart, "it began with \(seen), after \(atStart) had been sent")
+      world.expectEqual(seen, seen.sorted(), "in order")
+      world.expectEqual(seen.last, 3, "the last value")
+    }
+    await sender.finish()
+    await observer.finish()
+  }
+}

@@ -1,0 +1,45 @@
+import AsyncViewModelsSimulation
+import StorefrontDomain
+import StorefrontServices
+import StorefrontViewModels
+
+extension Scenario {
+  static let supersededSearch = Scenario(
+    "search/superseded",
+    "an answer to an earlier query is never shown, even from a service that ignores cancellation",
+    tasks: 4
+  ) { world in
+    let model = SearchViewModel<String>(
+      service: EchoSearch(world: world), pause: .milliseconds(300), clock: world.clock,
+      isolation: world.isolation)
+    let typing = world.spawn("typing") {
+      for query in ["s", "sw", "swift"] {
+        await model.setQuery(query)
+        if world.flip() { try await world.clock.sleep(for: .milliseconds(300)) }
+        if world.flip() { await model.submit() }
+      }
+    }
+    let watching = world.spawn("watching") {
+      for await state in model.states() {
+        // Earlier hits stay on screen while newer ones are on their way.
+        guard !state.isSearching, case .loaded(let hits) = state.results else { continue }
+        world.expectEqual(hits, [state.query])
+        if state.query == "swift" { return }
+      }
+    }
+    await typing.finish()
+    await world.settle()
+    world.expectEqual(model.state.results.value, ["swift"])
+    await watching.finish()
+  }
+}
+
+/// Answers with the query, late, and whether or not it is still wanted.
+private struct EchoSearch: SearchService {
+  let world: SimulatedWorld
+
+  func results(for query: String) async throws -> [String] {
+    await world.faults.deafLatency()
+    return [query]
+  }
+}

@@ -1,0 +1,39 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+
+extension Scenario {
+  static let sharedFlight = Scenario(
+    "tasks/shared-flight",
+    """
+    callers of one flight share its work; a cancelled one leaves at once; when the last has \
+    left the work is cancelled, and the next caller starts anew, even where the work takes no \
+    notice
+    """, tasks: 4
+  ) { world in
+    let flights = SingleFlight<Int, Int>()
+    let work = EventLog<Int>()
+    let callers = (1...3).map { number in
+      world.spawn("caller \(number)") {
+        if world.flip() { await Task.yield() }
+        do {
+          let value = try await flights.value(for: 7) {
+            let flight = work.begin()
+            defer { work.end() }
+            await world.faults.deafLatency()
+            if Task.isCancelled { work.append(flight) }
+            return flight
+          }
+          world.expect(!work.values.contains(value), "the answer of a flight that was called off")
+        } catch {
+          world.expect(error is CancellationError && Task.isCancelled, "\(error) for one who stayed")
+        }
+      }
+    }
+    world.faults.cancellation(of: callers[0], upTo: .milliseconds(400))
+    world.faults.cancellation(of: callers[1])
+    for caller in callers { await caller.finish() }
+    world.expectEqual(flights.count, 0, "flights under way:")
+    world.expect(work.begun <= 3, "more flights than callers")
+    await world.settle()
+  }
+}

@@ -1,0 +1,25 @@
+import AsyncViewModels
+
+extension Scenario {
+  static let sheddingBag = Scenario(
+    "tasks/shedding-bag",
+    "A bag sheds what has ended, keeps what runs, and cancels that when it goes away", tasks: 2
+  ) { world in
+    var bag: TaskBag? = TaskBag()
+    let cancelled = EventLog<Int>()
+    for number in 1...3 {
+      bag?.run {
+        do { try await world.faults.latency() } catch { cancelled.append(number) }
+      }
+    }
+    if world.flip() {
+      await world.settle()
+      world.expectEqual(bag?.count ?? -1, 0, "tasks in the bag:")
+      world.expect(cancelled.values.isEmpty, "nobody cancelled")
+    }
+    bag = nil
+    let ended = world.clock.now
+    await world.settle()
+    world.expectEqual(world.clock.now, ended, "nobody sleeps on:")
+  }
+}

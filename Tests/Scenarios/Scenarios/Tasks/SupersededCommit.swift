@@ -1,0 +1,26 @@
+extension Scenario {
+  static let supersededCommit = Scenario(
+    "tasks/superseded-commit",
+    """
+    under `.latest` only the newest run commits, and after a cancel none does, even where the \
+    work takes no notice
+    """, tasks: 4
+  ) { world in
+    let owner = SlotOwner(.latest, world)
+    for number in 1...2 {
+      world.spawn("starter \(number)") {
+        await owner.start(number)
+        await Task.yield()
+        await owner.start(number + 10)
+      }
+    }
+    world.spawn("cancel", canBeLeftOut: true) {
+      await Task.yield()
+      await owner.cancel()
+    }
+    await world.settle()
+    let (commits, isRunning) = await (owner.commits, owner.isRunning)
+    world.expect(commits.allSatisfy(\.wasNewest), "a superseded run has committed: \(commits)")
+    world.expect(!isRunning, "the slot is still running")
+  }
+}

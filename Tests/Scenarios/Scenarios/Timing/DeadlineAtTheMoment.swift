@@ -1,0 +1,42 @@
+import AsyncViewModels
+
+extension Scenario {
+  static let deadlineAtTheMoment = Scenario(
+    "timing/deadline-at-the-moment",
+    """
+    an operation that ends before, at or after its deadline, and a caller that may be \
+    cancelled: one outcome, and nothing runs on
+    """, tasks: 2
+  ) { world in
+    let abandons = world.flip()
+    let duration = world.choose(from: [500, 1_000, 1_500])
+    let ended = EventLog<Int>()
+    let caller = world.spawn("caller") {
+      let operation: @Sendable () async throws -> Int = {
+        defer { ended.append(1) }
+        try await world.clock.sleep(for: .milliseconds(duration))
+        return 7
+      }
+      do {
+        let value =
+          if abandons {
+            try await withAbandoningDeadline(.seconds(1), clock: world.clock, operation: operation)
+          } else {
+            try await withDeadline(.seconds(1), clock: world.clock, operation: operation)
+          }
+        world.expectEqual(value, 7)
+        world.expect(duration <= 1_000, "it came too late")
+      } catch is DeadlineExceeded {
+        world.expect(duration >= 1_000, "it came in time")
+      } catch {
+        world.expect(error is CancellationError && Task.isCancelled, "\(error)")
+      }
+      if !abandons { world.expectEqual(ended.values, [1], "the operation has ended:") }
+    }
+    if world.flip() { world.faults.cancellation(of: caller, upTo: .milliseconds(1_000)) }
+    await caller.finish()
+    await world.settle()
+    world.expectEqual(ended.values, [1], "the operation has ended:")
+    world.expectEqual(world.clock.sleeperCount, 0, "sleepers left:")
+  }
+}

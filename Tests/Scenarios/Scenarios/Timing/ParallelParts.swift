@@ -1,0 +1,36 @@
+import AsyncViewModels
+import StorefrontDomain
+
+extension Scenario {
+  static let parallelParts = Scenario(
+    "timing/parallel-parts",
+    """
+    each part is handed over exactly once, whether it fails or the caller is cancelled, and \
+    never do more run than the limit says
+    """, tasks: 4
+  ) { world in
+    let (working, received) = (EventLog<Int>(), EventLog<Int>())
+    let limit = 1 + world.choose(2)
+    let parts = (1...3).map { name in
+      NamedTask(name) {
+        working.begin()
+        defer { working.end() }
+        try await world.faults.latency()
+        try world.faults.failure(ServiceError.timedOut)
+        return name
+      }
+    }
+    let caller = world.spawn("caller") {
+      try await parts.runConcurrently(limit: limit) { name, outcome in
+        received.append(name)
+        if case .success(let value) = outcome { world.expectEqual(value, name) }
+        if world.flip() { await Task.yield() }
+      }
+      world.expectEqual(working.current, 0, "still running:")
+    }
+    world.faults.cancellation(of: caller, upTo: .seconds(1))
+    await caller.finish()
+    world.expectEqual(received.values.sorted(), [1, 2, 3], "handed over:")
+    world.expect(working.peak <= limit, "\(working.peak) at once, of \(limit)")
+  }
+}

@@ -1,0 +1,203 @@
+import AsyncViewModels
+import Foundation
+import StorefrontDomain
+import Testing
+
+@Suite("Cart", .timeLimit(.minutes(1)))
+struct CartTests {
+  private static func product(
+    _ id: Product.ID, price: Int = 10_00, currency: Currency = .eur, stock: Int = 5
+  ) -> Product {
+    Product(id: id, name: "Product \(id)", price: Money(minorUnits: price, currency: currency), stock: stock)
+  }
+
+  private static func filled() throws -> Cart {
+    var cart = Cart(currency: .eur)
+    try cart.add(product(1))
+    try cart.add(product(2, price: 2_50), quantity: 3)
+    try cart.add(product(3, price: 1, stock: .max))
+    return cart
+  }
+
+  @Test("items stand in the order in which they were first added, one for each product")
+  func order() throws {
+    var cart = try Self.filled()
+    try cart.add(Self.product(1), quantity: 2)
+    #expect(cart.items.map(\.id) == [1, 2, 3])
+    #expect(cart.quantity(of: 1) == 3)
+    #expect(cart.quantity(of: 99) == 0)
+    #expect(cart.item(of: 2)?.quantity == 3)
+    #expect(cart.itemCount == 7)
+    #expect(try cart.total() == Money(minorUnits: 37_51, currency: .eur))
+  }
+
+  @Test("an empty cart costs nothing in its own currency, and takes the currency of its first item")
+  func currencies() throws {
+    var cart = Cart(currency: .gbp)
+    #expect(try cart.total() == .zero(in: .gbp))
+    try cart.add(Self.product(1, currency: .jpy))
+    #expect(try cart.total() == Money(minorUnits: 10_00, currency: .jpy))
+    try cart.remove(1)
+    #expect(cart.isEmpty)
+    #expect(try cart.total() == .zero(in: .gbp))
+  }
+
+  @Test("each transition returns itself as a change, and another cart that applies the changes becomes equal")
+  func changes() throws {
+    var cart = Cart(currency: .eur)
+    let (first, second) = (Self.product(1), Self.product(2))
+    let changes = [
+      try cart.add(first, quantity: 2), try cart.add(second, quantity: 4), try cart.setQuantity(1, of: 2),
+      try cart.setQuantity(5, of: 1), try cart.setQuantity(5, of: 1), try cart.remove(2),
+      try cart.setQuantity(0, of: 1), try cart.add(second),
+    ]
+    #expect(changes.map(\.delta) == [2, 4, -3, 3, 0, -1, -5, 1])
+    var other = Cart(currency: .eur)
+    for change in changes { try other.apply(change) }
+    #expect(other == cart)
+    #expect(other.items == [CartItem(product: second, quantity: 1)])
+  }
+
+  @Test("a product added again brings its newer price and stock along")
+  func newerProduct() throws {
+    var cart = Cart(currency: .eur)
+    try cart.add(Self.product(1, stock: 1))
+    try cart.add(Self.product(1, price: 7_00, stock: 2))
+    #expect(try cart.total() == Money(minorUnits: 14_00, currency: .eur))
+  }
+
+  @Test("removing an item leaves the others where lookups find them")
+  func removal() throws {
+    var cart = Cart(currency: .eur)
+    for id in 0..<20 { try cart.add(Self.product(.init(rawValue: id), stock: 100), quantity: id + 1) }
+    for id in stride(from: 0, to: 20, by: 3) { try cart.remove(.init(rawValue: id)) }
+    for id in 0..<20 {
+      #expect(cart.quantity(of: .init(rawValue: id)) == (id % 3 == 0 ? 0 : id + 1))
+    }
+    try cart.setQuantity(50, of: 19)
+    #expect(cart.items.last?.quantity == 50)
+    #expect(cart.itemCount == cart.items.reduce(0) { $0 + $1.quantity })
+  }
+
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let error: CartError
+    let attempt: @Sendable (inout Cart) throws(CartError) -> Void
+  }
+
+  private static let refusals: [Refusal] = [
+    Refusal(testDescription: "adding none", error: .invalidQuantity(0)) { cart throws(CartError) in
+      try cart.add(product(1), quantity: 0)
+    },
+    Refusal(testDescription: "adding fewer than none", error: .invalidQuantity(-1)) {
+      cart throws(CartError) in
+      try cart.add(product(1), quantity: -1)
+    },
+    Refusal(
+      testDescription: "adding past the stock", error: .insufficientStock(2, requested: 6, available: 5)
+    ) { cart throws(CartError) in try cart.add(product(2), quantity: 3) },
+    Refusal(
+      testDescription: "adding what is sold out", error: .insufficientStock(9, requested: 1, available: 0)
+    ) { cart throws(CartError) in try cart.add(product(9, stock: 0)) },
+    Refusal(
+      testDescription: "adding so many that the quantity overflows",
+      error: .insufficientStock(3, requested: .max, available: .max)
+    ) { cart throws(CartError) in try cart.add(product(3, stock: .max), quantity: .max) },
+    Refusal(
+      testDescription: "adding so many that the count overflows", error: .invalidQuantity(.max)
+    ) { cart throws(CartError) in try cart.add(product(4, stock: .max), quantity: .max) },
+    Refusal(
+      testDescription: "adding another currency", error: .money(.mixedCurrencies(.eur, .usd))
+    ) { cart throws(CartError) in try cart.add(product(9, currency: .usd)) },
+    Refusal(testDescription: "setting what is not there", error: .unknownProduct(9)) {
+      cart throws(CartError) in
+      try cart.setQuantity(1, of: 9)
+    },
+    Refusal(testDescription: "setting fewer than none", error: .invalidQuantity(-2)) {
+      cart throws(CartError) in
+      try cart.setQuantity(-2, of: 1)
+    },
+    Refusal(
+      testDescription: "setting past the stock", error: .insufficientStock(1, requested: 6, available: 5)
+    ) { cart throws(CartError) in try cart.setQuantity(6, of: 1) },
+    Refusal(testDescription: "removing what is not there", error: .unknownProduct(9)) {
+      cart throws(CartError) in
+      try cart.remove(9)
+    },
+    Refusal(testDescription: "taking out more than is there", error: .invalidQuantity(-4)) {
+      cart throws(CartError) in
+      try cart.apply(CartChange(product: product(2), delta: -4))
+    },
+    Refusal(
+      testDescription: "taking out more than a number can say", error: .invalidQuantity(.min)
+    ) { cart throws(CartError) in try cart.apply(CartChange(product: product(2), delta: .min)) },
+    Refusal(testDescription: "taking out of what is not there", error: .unknownProduct(9)) {
+      cart throws(CartError) in
+      try cart.apply(CartChange(product: product(9), delta: -1))
+    },
+  ]
+
+  @Test("a refused transition leaves the cart as it was", arguments: refusals)
+  func refusal(_ refusal: Refusal) throws {
+    var cart = try Self.filled()
+    let before = cart
+    #expect(throws: refusal.error) { try refusal.attempt(&cart) }
+    #expect(cart == before)
+    #expect(cart.itemCount == before.itemCount)
+    #expect((1...4).map { cart.quantity(of: .init(rawValue: $0)) } == [1, 3, 1, 0])
+  }
+
+  @Test("a total that does not fit is an error of the total")
+  func overflowingTotal() throws {
+    var cart = try Self.filled()
+    try cart.add(Self.product(4, price: .max, stock: 1))
+    #expect(throws: MoneyError.overflow) { try cart.total() }
+  }
+
+  @Test("changing an item does not copy the items")
+  func inPlace() throws {
+    var cart = Cart(currency: .eur)
+    for id in 0..<100 { try cart.add(Self.product(.init(rawValue: id), stock: .max)) }
+    let address = unsafe cart.items.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    try cart.add(Self.product(50, stock: .max), quantity: 7)
+    try cart.setQuantity(3, of: 51)
+    let addressNow = unsafe cart.items.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    #expect(addressNow == address)
+  }
+
+  @Test("a cart survives being encoded, and looks its items up as before")
+  func roundTrip() throws {
+    let cart = try Self.filled()
+    var decoded = try JSONDecoder().decode(Cart.self, from: JSONEncoder().encode(cart))
+    #expect(decoded == cart)
+    try decoded.add(Self.product(2))
+    #expect(decoded.quantity(of: 2) == 4)
+  }
+
+  @Test(
+    "a cart that breaks a rule does not decode, and the error names the item",
+    arguments: [
+      (#"{"product": P, "quantity": 6}"#, "item 1: 6 of product 8 were asked for, 5 are in stock"),
+      (#"{"product": P, "quantity": 0}"#, "invalid quantity: 0"),
+      (#"{"product": P, "quantity": 1}, {"product": P, "quantity": 1}"#, "item 2: product 8 is there twice"),
+    ])
+  func undecodable(items: String, message: String) throws {
+    func product(_ id: Int) throws -> String {
+      String(decoding: try JSONEncoder().encode(Self.product(.init(rawValue: id))), as: UTF8.self)
+    }
+    let first = #"{"product": \#(try product(7)), "quantity": 1}"#
+    let rest = items.replacing("P", with: try product(8))
+    let json = Data(#"{"currency": "EUR", "items": [\#(first), \#(rest)]}"#.utf8)
+    let error = try #require(throws: DecodingError.self) { try JSONDecoder().decode(Cart.self, from: json) }
+    guard case .dataCorrupted(let context) = error else { throw error }
+    #expect(context.debugDescription == message)
+  }
+
+  @Test("an item of no pieces is a programming error")
+  func emptyItem() async {
+    await #expect(processExitsWith: .failure) {
+      _ = CartItem(
+        product: Product(id: 1, name: "", price: .zero(in: .eur), stock: 1), quantity: 0)
+    }
+  }
+}

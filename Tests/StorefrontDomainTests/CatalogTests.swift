@@ -1,0 +1,59 @@
+import Foundation
+import StorefrontDomain
+import Testing
+
+@Suite("Catalogue", .timeLimit(.minutes(1)))
+struct CatalogTests {
+  @Test(
+    "pages cut a list without gaps or overlaps, and the last one says so",
+    arguments: [(0, 3), (1, 3), (3, 3), (6, 3), (7, 3), (7, 100), (7, 1)])
+  func pages(count: Int, size: Int) {
+    var collected: [Int] = []
+    var request = PageRequest(index: 0, size: size)
+    while true {
+      let page = Page(request, of: Array(0..<count))
+      #expect(page.index == request.index)
+      #expect(page.isLast || page.items.count == size)
+      collected += page.items
+      guard !page.isLast else { break }
+      request = request.next
+    }
+    #expect(collected == Array(0..<count))
+    #expect(count == 0 || request.index == (count - 1) / size)
+  }
+
+  @Test(
+    "a page past the end is empty and the last, even where its offset is no number",
+    arguments: [4, .max / 2, .max])
+  func pastTheEnd(index: Int) {
+    #expect(
+      Page(PageRequest(index: index, size: 3), of: Array(0..<7))
+        == Page(items: [], index: index, isLast: true))
+  }
+
+  @Test("a product survives being encoded")
+  func roundTrip() throws {
+    let product = Product(id: 7, name: "Lamp", price: Money(minorUnits: 19_90, currency: .eur), stock: 3)
+    let data = try JSONEncoder().encode(product)
+    #expect(try JSONDecoder().decode(Product.self, from: data) == product)
+  }
+
+  @Test("a negative stock does not decode, and the error stands at the stock")
+  func negativeStock() throws {
+    let json = #"{"id": 1, "name": "Lamp", "price": {"minorUnits": 1, "currency": "EUR"}, "stock": -1}"#
+    let error = try #require(throws: DecodingError.self) {
+      try JSONDecoder().decode(Product.self, from: Data(json.utf8))
+    }
+    guard case .dataCorrupted(let context) = error else { throw error }
+    #expect(context.codingPath.map(\.stringValue) == ["stock"])
+  }
+
+  @Test("impossible requests and products are programming errors")
+  func preconditions() async {
+    await #expect(processExitsWith: .failure) { _ = PageRequest(index: -1, size: 1) }
+    await #expect(processExitsWith: .failure) { _ = PageRequest(index: 0, size: 0) }
+    await #expect(processExitsWith: .failure) {
+      _ = Product(id: 1, name: "", price: .zero(in: .eur), stock: -1)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import StorefrontDomain
+import Testing
+
+@Suite("Money", .timeLimit(.minutes(1)))
+struct MoneyTests {
+  private let euros = { Money(minorUnits: $0, currency: .eur) }
+
+  @Test("arithmetic is exact in minor units")
+  func arithmetic() throws {
+    #expect(try euros(1_05) + euros(2_95) == euros(4_00))
+    #expect(try euros(1_00) - euros(2_50) == euros(-1_50))
+    #expect(try euros(3_33) * 3 == euros(9_99))
+    #expect(try Money.sum([euros(1), euros(2), euros(3)], in: .eur) == euros(6))
+    #expect(try Money.sum([], in: .jpy) == .zero(in: .jpy))
+  }
+
+  @Test("what does not fit is an overflow, never a wrapped amount")
+  func overflow() {
+    #expect(throws: MoneyError.overflow) { try euros(.max) + euros(1) }
+    #expect(throws: MoneyError.overflow) { try euros(.min) - euros(1) }
+    #expect(throws: MoneyError.overflow) { try euros(.max) * 2 }
+    #expect(throws: MoneyError.overflow) { try Money.sum([euros(.max), euros(1)], in: .eur) }
+  }
+
+  @Test("currencies never mix, and the error names both in order")
+  func mixedCurrencies() {
+    let dollar = Money(minorUnits: 1, currency: .usd)
+    #expect(throws: MoneyError.mixedCurrencies(.eur, .usd)) { try euros(1) + dollar }
+    #expect(throws: MoneyError.mixedCurrencies(.usd, .eur)) { try dollar - euros(1) }
+    #expect(throws: MoneyError.mixedCurrencies(.eur, .usd)) { try Money.sum([euros(1), dollar], in: .eur) }
+    // Two faults at once: the wrong currency is the one to hear of.
+    #expect(throws: MoneyError.mixedCurrencies(.eur, .usd)) { try euros(.max) + dollar }
+  }
+
+  @Test(
+    "a description is the same in every locale",
+    arguments: [
+      (0, "EUR", "0.00 EUR"), (5, "EUR", "0.05 EUR"), (-1205, "EUR", "-12.05 EUR"), (-5, "USD", "-0.05 USD"),
+      (500, "JPY", "500 JPY"), (-1, "JPY", "-1 JPY"), (1, "KWD", "0.001 KWD"), (12345, "CLF", "1.2345 CLF"),
+      (.min, "USD", "-92233720368547758.08 USD"),
+    ])
+  func descriptions(minorUnits: Int, code: String, text: String) throws {
+    #expect(Money(minorUnits: minorUnits, currency: try Currency(code)).description == text)
+  }
+
+  @Test(
+    "a currency is a code of ISO 4217 in capitals, and nothing else",
+    arguments: ["", "eur", "EU", "EURO", "XXQ", "É1"])
+  func unknownCurrency(code: String) {
+    #expect(throws: MoneyError.unknownCurrency(code)) { try Currency(code) }
+  }
+
+  @Test("a currency knows its code and its minor digits")
+  func currencies() throws {
+    #expect(Currency.usd.code == "USD" && Currency.usd.minorDigits == 2)
+    #expect(try Currency("USD") == .usd && Currency("EUR") == .eur && Currency("GBP") == .gbp)
+    #expect(try Currency("JPY") == .jpy && Currency.jpy.minorDigits == 0)
+    #expect(try Currency("BHD").minorDigits == 3)
+  }
+
+  @Test("money survives being encoded")
+  func roundTrip() throws {
+    let amount = Money(minorUnits: -1299, currency: try Currency("KWD"))
+    let data = try JSONEncoder().encode(amount)
+    #expect(try JSONDecoder().decode(Money.self, from: data) == amount)
+  }
+
+  @Test("an unknown currency does not decode")
+  func undecodable() {
+    let data = Data(#"{"minorUnits": 1, "currency": "ZZZ"}"#.utf8)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(Money.self, from: data) }
+  }
+}

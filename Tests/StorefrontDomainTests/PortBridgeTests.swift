@@ -1,0 +1,120 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import StorefrontDomain
+import Testing
+
+/// One service of the async kind for all ports, which answers, fails or waits for its own cancellation.
+private struct Shop {
+  enum Behaviour {
+    case answer
+    case fail
+    case hang(Gate)
+  }
+
+  var behaviour = Behaviour.answer
+
+  func answer<Value>(_ value: Value) async throws -> Value {
+    switch behaviour {
+    case .answer: return value
+    case .fail: throw ServiceError.timedOut
+    case .hang(let gate):
+      try await gate.waitUnlessCancelled()
+      return value
+    }
+  }
+}
+
+extension Shop: PageService, DetailService, SearchService, CartService, ProfileEditingService, OrderService,
+  RecommendationService, PostService
+{
+  static let product = Product(id: 1, name: "Tea", price: Money(minorUnits: 250, currency: .eur), stock: 3)
+  static let profile = Profile(id: 1, name: "Ada", email: "ada@example.com")
+  static let post = Post(id: 1, title: "Tea", body: "")
+  static let order = Order(
+    id: 1, total: Money(minorUnits: 500, currency: .eur), itemCount: 2, status: .placed)
+
+  func page(_ request: PageRequest) async throws -> Page<Int> {
+    try await answer(Page(items: [request.index, request.size], index: request.index, isLast: true))
+  }
+  func detail(of id: Product.ID) async throws -> Product { try await answer(Self.product) }
+  func results(for query: String) async throws -> [String] { try await answer([query]) }
+  func apply(_ change: CartChange) async throws { try await answer(()) }
+  func profile() async throws -> Profile { try await answer(Self.profile) }
+  func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile {
+    try await answer(Self.profile.applying(draft))
+  }
+  func posts() async throws -> [Post] { try await answer([Self.post]) }
+  func delete(_ id: Post.ID) async throws { try await answer(()) }
+  func orders() async throws -> [Order] { try await answer([Self.order]) }
+  func recommendations() async throws -> [Product] { try await answer([Self.product]) }
+}
+
+/// A port, called through both of its bridges: async → completion handler → async.
+private enum Port: CaseIterable {
+  case page, detail, search, cart, profile, profileEditing, profileSaving, posts, postDeletion, orders,
+    recommendations
+
+  /// True where the answer is the one that the service gave.
+  func isAnswered(by shop: Shop) async throws -> Bool {
+    switch self {
+    case .page:
+      let service: any PageService<Int> = (shop as any PageService<Int>).asClosure.asAsync
+      return try await service.page(PageRequest(index: 2, size: 9)).items == [2, 9]
+    case .detail:
+      let service: any DetailService<Product> = (shop as any DetailService<Product>).asClosure.asAsync
+      return try await service.detail(of: Shop.product.id) == Shop.product
+    case .search:
+      let service: any SearchService<String> = (shop as any SearchService<String>).asClosure.asAsync
+      return try await service.results(for: "tea") == ["tea"]
+    case .cart:
+      let service: any CartService = (shop as any CartService).asClosure.asAsync
+      try await service.apply(CartChange(product: Shop.product, delta: 1))
+      return true
+    case .profile:
+      let service: any ProfileService = (shop as any ProfileService).asClosure.asAsync
+      return try await service.profile() == Shop.profile
+    case .profileEditing:
+      let service: any ProfileEditingService = (shop as any ProfileEditingService).asClosure.asAsync
+      return try await service.profile() == Shop.profile
+    case .profileSaving:
+      let service: any ProfileEditingService = (shop as any ProfileEditingService).asClosure.asAsync
+      let draft = Profile.Draft(name: "King", email: "king@example.com")
+      return try await service.save(draft, basedOn: 1) == Shop.profile.applying(draft)
+    case .posts:
+      let service: any PostService = (shop as any PostService).asClosure.asAsync
+      return try await service.posts() == [Shop.post]
+    case .postDeletion:
+      let service: any PostService = (shop as any PostService).asClosure.asAsync
+      try await service.delete(Shop.post.id)
+      return true
+    case .orders:
+      let service: any OrderService = (shop as any OrderService).asClosure.asAsync
+      return try await service.orders() == [Shop.order]
+    case .recommendations:
+      let service: any RecommendationService = (shop as any RecommendationService).asClosure.asAsync
+      return try await service.recommendations() == [Shop.product]
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct PortBridgeTests {
+  @Test("a port hands its answer through both bridges", arguments: Port.allCases)
+  private func answer(port: Port) async throws {
+    #expect(try await port.isAnswered(by: Shop()))
+  }
+
+  @Test("a port hands its failure through both bridges", arguments: Port.allCases)
+  private func failure(port: Port) async {
+    await #expect(throws: ServiceError.timedOut) { try await port.isAnswered(by: Shop(behaviour: .fail)) }
+  }
+
+  @Test("a port hands a cancellation through both bridges", arguments: Port.allCases)
+  private func cancellation(port: Port) async {
+    let gate = Gate()
+    let task = Task { try await port.isAnswered(by: Shop(behaviour: .hang(gate))) }
+    await gate.waitForArrivals(1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}

@@ -1,0 +1,81 @@
+import StorefrontDomain
+
+extension Catalog {
+  /// Made-up products with the ids 1, 2, 3 …, priced in dollars, each of them in stock.
+  ///
+  /// - Precondition: `count` is not negative.
+  public static func seeded(_ seed: UInt64 = 1, count: Int = 5_000) -> Catalog {
+    precondition(count >= 0, "the number of products is negative: \(count)")
+    var generator = SplitMix64(seed: seed)
+    let products = (0..<count).map { index in
+      Product(
+        id: Product.ID(rawValue: index + 1),
+        name: "\(generator.pick(qualities)) \(generator.pick(materials)) \(generator.pick(things))",
+        price: Money(minorUnits: generator.next(in: 1_99...499_99), currency: .usd),
+        stock: generator.next(in: 1...250))
+    }
+    return Catalog(products: products, seed: seed)
+  }
+
+  private static let qualities = [
+    "Compact", "Folding", "Quiet", "Sturdy", "Light", "Bright", "Plain", "Round", "Tall", "Slim", "Warm",
+    "Soft",
+    "Double", "Portable", "Classic", "Striped",
+  ]
+  private static let materials = [
+    "Oak", "Walnut", "Steel", "Brass", "Linen", "Wool", "Glass", "Cork", "Leather", "Bamboo", "Marble",
+    "Cotton",
+    "Copper", "Clay",
+  ]
+  private static let things = [
+    "Lamp", "Desk", "Chair", "Shelf", "Kettle", "Bowl", "Blanket", "Clock", "Mirror", "Stool", "Vase",
+    "Basket",
+    "Teapot", "Bench", "Rug", "Tray", "Candle", "Coat Hook", "Notebook", "Backpack",
+  ]
+
+  static func recommendations(among products: [Product], by generator: inout SplitMix64) -> [Product] {
+    var chosen: [Product] = []
+    var left = products
+    while chosen.count < 10, !left.isEmpty {
+      let position = generator.next(in: 0...left.count - 1)
+      chosen.append(left[position])
+      left.swapAt(position, left.count - 1)
+      left.removeLast()
+    }
+    return chosen
+  }
+
+  static func orders(of products: [Product], by generator: inout SplitMix64) -> [Order] {
+    (1...12).reversed().map { id in
+      let price = generator.pick(products).price
+      let quantity = generator.next(in: 1...4)
+      // A user's own prices may be so large that four of them are no `Int`.
+      let total = try? price * quantity
+      return Order(
+        id: id, total: total ?? price, itemCount: total == nil ? 1 : quantity,
+        status: generator.pick(Order.Status.allCases))
+    }
+  }
+
+  static func posts(by generator: inout SplitMix64) -> [Post] {
+    (1...30).reversed().map { id in
+      let (material, thing) = (generator.pick(materials), generator.pick(things))
+      return Post(
+        id: Post.ID(rawValue: id), title: "\(generator.pick(verbs)) a \(thing.lowercased())",
+        body: "What to look for, why \(material.lowercased()) is not always the answer, and what it may cost."
+      )
+    }
+  }
+
+  private static let verbs = ["Choosing", "Mending", "Cleaning", "Giving", "Moving", "Painting"]
+}
+
+extension Profile {
+  static func seeded(by generator: inout SplitMix64) -> Profile {
+    let given = generator.pick(["Ada", "Blaise", "Chandra", "Dorothy", "Emil", "Fatima", "Grace", "Hedy"])
+    let family = generator.pick(["Abbott", "Berg", "Costa", "Dumont", "Eriksen", "Fischer", "Garcia", "Hale"])
+    return Profile(
+      id: generator.next(in: 1...9_999), name: "\(given) \(family)",
+      email: "\(given).\(family)@example.com".lowercased())
+  }
+}

@@ -1,0 +1,58 @@
+import StorefrontDomain
+
+/// Finds products by words of their names.
+struct CatalogIndex: Sendable {
+  private let entries: [(product: Product, name: [UInt8])]
+
+  init(_ catalog: Catalog) {
+    entries = catalog.products.map { ($0, Array($0.name.lowercased().utf8)) }
+  }
+
+  /// Products whose names have every word of the query somewhere, whatever the case: first those that are the query,
+  /// then those that begin with it, then those in which every word of it begins a word, then the others; among
+  /// equals in catalogue order. O(length of all names).
+  func hits(for query: String, limit: Int) -> [SearchHit] {
+    let words = query.lowercased().split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
+    guard !words.isEmpty else { return [] }
+    let phrase = Array(words.joined(separator: [Self.space]))
+    var byRank: [[Product]] = [[], [], [], []]
+    for entry in entries {
+      guard let rank = Self.rank(of: entry.name, words: words, phrase: phrase) else { continue }
+      byRank[rank].append(entry.product)
+    }
+    return byRank.joined().prefix(limit).map { product in
+      SearchHit(id: product.id, title: product.name, detail: "\(product.price) · \(product.stock) in stock")
+    }
+  }
+
+  private static let space = UInt8(ascii: " ")
+
+  /// How good a match is, 0 being the best, or nil for none.
+  private static func rank(of name: [UInt8], words: [[UInt8]], phrase: [UInt8]) -> Int? {
+    var beginsWords = true
+    for word in words {
+      switch match(of: word, in: name) {
+      case .none: return nil
+      case .inside: beginsWords = false
+      case .wordStart: break
+      }
+    }
+    if name == phrase { return 0 }
+    if name.starts(with: phrase) { return 1 }
+    return beginsWords ? 2 : 3
+  }
+
+  private enum Match {
+    case none, inside, wordStart
+  }
+
+  private static func match(of word: [UInt8], in name: [UInt8]) -> Match {
+    var match = Match.none
+    for start in name.indices.dropLast(word.count - 1)
+    where name[start] == word[0] && name[start...].starts(with: word) {
+      if start == 0 || name[start - 1] == space { return .wordStart }
+      match = .inside
+    }
+    return match
+  }
+}

@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Wakes a thread that sleeps in `poll`, from any thread.
+final class WakePipe: Sendable {
+  let readEnd: Int32
+  private let writeEnd: Int32
+
+  init() throws(LoopbackError) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw .system(call: "pipe", code: errno) }
+    (readEnd, writeEnd) = (ends[0], ends[1])
+    for end in ends {
+      _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+  }
+
+  deinit {
+    _ = close(readEnd)
+    _ = close(writeEnd)
+  }
+
+  /// A full pipe is as good as one more byte: the thread wakes.
+  func wake() {
+    var byte: UInt8 = 1
+    _ = unsafe write(writeEnd, &byte, 1)
+  }
+
+  func drain() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while unsafe read(readEnd, &bytes, bytes.count) > 0 {}
+  }
+}

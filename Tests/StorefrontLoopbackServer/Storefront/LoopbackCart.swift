@@ -1,0 +1,46 @@
+import StorefrontDomain
+import Synchronization
+
+/// The one cart that an origin keeps, and its rules: it sells no more than there is, and nothing that it does not have.
+final class LoopbackCart: Sendable {
+  private let quantities = Mutex<[Product.ID: Int]>([:])
+
+  /// What a client sends, and what it is told.
+  struct Change {
+    let product: Int
+    let delta: Int
+  }
+
+  struct Answer: Encodable {
+    let product: Int
+    let quantity: Int
+  }
+
+  func quantity(of id: Product.ID) -> Int {
+    quantities.withLock { $0[id] ?? 0 }
+  }
+
+  func empty() {
+    quantities.withLock { $0 = [:] }
+  }
+
+  func apply(_ change: Change, in catalog: Catalog) -> HTTPResponse {
+    let id = Product.ID(rawValue: change.product)
+    guard let product = catalog.product(id) else {
+      return .error(404, "there is no product \(change.product)", parameter: "product")
+    }
+    return quantities.withLock { quantities in
+      let present = quantities[id] ?? 0
+      let (quantity, overflow) = present.addingReportingOverflow(change.delta)
+      guard !overflow, quantity <= product.stock else {
+        return .error(
+          409, "only \(product.stock) in stock, \(present) of them in the cart", parameter: "delta")
+      }
+      guard quantity >= 0 else {
+        return .error(409, "only \(present) in the cart", parameter: "delta")
+      }
+      quantities[id] = quantity == 0 ? nil : quantity
+      return .json(Answer(product: change.product, quantity: quantity))
+    }
+  }
+}

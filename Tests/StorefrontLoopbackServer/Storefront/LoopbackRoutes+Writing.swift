@@ -1,0 +1,62 @@
+import StorefrontDomain
+
+/// The requests that change something.
+extension LoopbackRoutes {
+  func changeCart(_ body: [UInt8]) throws(ParameterError) -> HTTPResponse {
+    let body = try members(of: body)
+    return cart.apply(
+      LoopbackCart.Change(product: try number("product", in: body), delta: try number("delta", in: body)),
+      in: catalog)
+  }
+
+  mutating func saveProfile(_ body: [UInt8]) throws(ParameterError) -> HTTPResponse {
+    let body = try members(of: body)
+    let draft = Profile.Draft(name: try string("name", in: body), email: try string("email", in: body))
+    let response = profile.save(draft, basedOn: try number("version", in: body))
+    forgetAnswers()
+    return response
+  }
+
+  mutating func deletePost(_ text: String) throws(ParameterError) -> HTTPResponse {
+    guard let id = Int(text) else {
+      throw ParameterError(parameter: "id", reason: "expected a whole number, found \"\(text)\"")
+    }
+    let response = posts.delete(Post.ID(rawValue: id))
+    forgetAnswers()
+    return response
+  }
+
+  private func members(of body: [UInt8]) throws(ParameterError) -> [String: JSONValue] {
+    let value: JSONValue
+    do throws(JSONSyntaxError) {
+      value = try JSONReader.value(of: body)
+    } catch {
+      throw ParameterError(parameter: "body", reason: "not JSON: \(error.reason)")
+    }
+    guard case .object(let members) = value else {
+      throw ParameterError(parameter: "body", reason: "expected an object, found \(value.kind)")
+    }
+    return members
+  }
+
+  private func number(_ name: String, in members: [String: JSONValue]) throws(ParameterError) -> Int {
+    let value = try member(name, of: members)
+    guard case .number(let text) = value, let number = Int(text) else {
+      throw ParameterError(parameter: name, reason: "expected a whole number, found \(value.kind)")
+    }
+    return number
+  }
+
+  private func string(_ name: String, in members: [String: JSONValue]) throws(ParameterError) -> String {
+    let value = try member(name, of: members)
+    guard case .string(let text) = value else {
+      throw ParameterError(parameter: name, reason: "expected a string, found \(value.kind)")
+    }
+    return text
+  }
+
+  private func member(_ name: String, of members: [String: JSONValue]) throws(ParameterError) -> JSONValue {
+    guard let value = members[name] else { throw ParameterError(parameter: name, reason: "it is missing") }
+    return value
+  }
+}

@@ -1,0 +1,38 @@
+/// What an origin was told to do, and what it has seen: shared between its thread and everybody else.
+final class LoopbackScript: Sendable {
+  struct State: Sendable {
+    struct Line: Sendable {
+      let fault: LoopbackFault
+      let path: String?
+      var remaining: Int
+    }
+
+    var lines: [Line] = []
+    var requestCount = 0
+    var connectionCount = 0
+    var peakConnectionCount = 0
+    var endedConnectionCount = 0
+    var heldCount = 0
+    /// How often held answers were released.
+    var releases = 0
+  }
+
+  let state = Monitor(State())
+
+  /// Counts a request, and says what is to go wrong with it; and, in the same step, how often held answers were released
+  /// before it came.
+  func begin(target: String) -> (fault: LoopbackFault?, releases: Int) {
+    state.update { state in
+      state.requestCount += 1
+      let path = target.prefix { $0 != "?" }
+      guard
+        let index = state.lines.firstIndex(where: { $0.path.map { path == $0 } ?? true })
+      else { return (nil, state.releases) }
+      let fault = state.lines[index].fault
+      state.lines[index].remaining -= 1
+      if state.lines[index].remaining == 0 { state.lines.remove(at: index) }
+      if fault == .hold { state.heldCount += 1 }
+      return (fault, state.releases)
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import AsyncViewModelsTesting
+import Foundation
+import StorefrontLoopbackServer
+import Testing
+
+@Suite("HTTP origin: the wire", .timeLimit(.minutes(1)))
+struct LoopbackHTTPServerTests {
+  private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
+  private let url: URL
+
+  init() throws {
+    url = try server.start()
+  }
+
+  private func answer(to request: String) throws -> String {
+    let connection = try RawConnection(to: url)
+    connection.send(request)
+    connection.endOutput()
+    return connection.readToEnd()
+  }
+
+  @Test(
+    "what is not HTTP is answered with an error and the end of the connection",
+    arguments: [
+      ("hello\r\n\r\n", "400"), ("\0\u{1}\u{2}\r\n\r\n", "400"), ("GET / HTTP/2.0\r\n\r\n", "505"),
+      ("GET http://x/ HTTP/1.1\r\n\r\n", "400"), ("GET /profile\r\n\r\n", "400"),
+      ("GET  /profile HTTP/1.1\r\n\r\n", "400"), ("GET /profile HTTP/1.1\r\nno colon\r\n\r\n", "400"),
+      ("GET /profile HTTP/1.1\r\n: empty\r\n\r\n", "400"),
+      ("POST /cart/changes HTTP/1.1\r\nContent-Length: many\r\n\r\n", "400"),
+      ("POST /cart/changes HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "400"),
+      ("POST /cart/changes HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400"),
+      ("POST /cart/changes HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", "413"),
+      ("POST /cart/changes HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n", "413"),
+      ("POST /cart/changes HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", "501"),
+      (Excerpt("GET /profile HTTP/1.1\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n"), "431"),
+      (Excerpt(String(repeating: "x", count: 20_000)), "431"),
+    ] as [(Excerpt, String)])
+  func malformed(request: Excerpt, status: String) throws {
+    let text = try answer(to: request.text + "GET /profile HTTP/1.1\r\n\r\n")
+    #expect(text.hasPrefix("HTTP/1.1 \(status) "))
+    #expect(text.matches(of: /HTTP\/1.1 \d/).count == 1, "nothing after it is answered")
+    #expect(
+      try answer(to: "GET /profile HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 200 "), "others are served on")
+  }
+
+  @Test("noise does no harm")
+  func noise() throws {
+    var state: UInt64 = 42
+    func number(below limit: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % limit
+    }
+    for _ in 0..<200 {
+      let connection = try RawConnection(to: url)
+      connection.send((0..<number(below: 2_000)).map { _ in UInt8(number(below: 256)) })
+      connection.endOutput()
+      _ = connection.readToEnd()
+    }
+    #expect(try answer(to: "GET /profile HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+  }
+
+  @Test("requests sent in one go are answered in their order")
+  func pipelining() throws {
+    let requests = (1...100).map { "GET /products/\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined()
+    let text = try answer(to: requests)
+    let ids = text.matches(of: /"id":(\d+)/).compactMap { Int($0.1) }
+    #expect(ids == Array(1...100))
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test("a request that arrives byte by byte is a request")
+  func slowClient() throws {
+    let connection = try RawConnection(to: url)
+    let body = #"{"product": 1, "delta": 1}"#
+    for byte in "POST /cart/changes HTTP/1.1\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8 {
+      connection.send([byte])
+    }
+    connection.endOutput()
+    #expect(connection.readToEnd().hasSuffix(#"{"product":1,"quantity":1}"#))
+  }
+
+  @Test("a client that takes no answers, or leaves in the middle of one, holds up nobody")
+  func deafClients() throws {
+    let deaf = try RawConnection(to: url)
+    let request = "GET /products?size=1000 HTTP/1.1\r\n\r\n"
+    deaf.send(String(repeating: request, count: 100))
+    for _ in 0..<20 {
+      let gone = try RawConnection(to: url)
+      gone.send(String(repeating: request, count: 20))
+    }
+    #expect(try answer(to: "GET /profile HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+    deaf.endOutput()
+    #expect(deaf.readToEnd().components(separatedBy: "HTTP/1.1 200 OK").count == 101)
+  }
+
+  @Test("the connection stays open unless the client wants it closed")
+  func keepAlive() throws {
+    let connection = try RawConnection(to: url)
+    connection.send("GET /profile HTTP/1.1\r\n\r\nGET /profile HTTP/1.1\r\nConnection: close\r\n\r\n")
+    let text = connection.readToEnd()
+    #expect(text.components(separatedBy: "Connection: keep-alive").count == 2)
+    #expect(text.components(separatedBy: "Connection: close").count == 2)
+  }
+
+  @Test("HEAD is answered like GET, without the body")
+  func head() throws {
+    let text = try answer(to: "HEAD /profile HTTP/1.1\r\n\r\nGET /profile HTTP/1.1\r\n\r\n")
+    let answers = text.components(separatedBy: "\r\n\r\n")
+    #expect(answers.count == 3)
+    #expect(answers.first == answers.dropFirst().first)
+  }
+
+  @Test("a stopped origin has closed its connections, and can be started again")
+  func restart() throws {
+    let open = try RawConnection(to: url)
+    server.stop()
+    #expect(open.readToEnd().isEmpty)
+    let again = try RawConnection(to: try server.start())
+    again.send("GET /profile HTTP/1.0\r\n\r\n")
+    #expect(again.readToEnd().hasPrefix("HTTP/1.1 200 "))
+    server.stop()
+    server.stop()
+  }
+
+  @Test("an origin that nobody keeps stops by itself")
+  func lifetime() async throws {
+    try await LeakTracker.check { tracker in
+      let server = tracker.track(LoopbackHTTPServer(catalog: .seeded(count: 1)))
+      try server.start()
+    }
+  }
+
+  @Test("a held answer comes when it is released, and not before")
+  func hold() async throws {
+    server.fail(with: .hold, on: "/profile")
+    let connection = try RawConnection(to: url)
+    connection.send("GET /profile HTTP/1.1\r\n\r\nGET /orders HTTP/1.1\r\nConnection: close\r\n\r\n")
+    await server.waitForRequests(1)
+    #expect(server.requestCount == 1, "what comes after a held answer waits its turn")
+    server.release()
+    #expect(connection.readToEnd().components(separatedBy: "HTTP/1.1 200 OK").count == 3)
+  }
+
+  @Test("faults happen to as many requests as they were scripted for, in order")
+  func faults() throws {
+    server.fail(next: 2, with: .status(503))
+    server.fail(with: .body("nonsense"), on: "/orders")
+    server.fail(with: .delay(.milliseconds(1)))
+    let text = try answer(
+      to: ["profile", "profile", "profile", "orders", "profile"].map { "GET /\($0) HTTP/1.1\r\n\r\n" }
+        .joined())
+    #expect(text.matches(of: /HTTP\/1.1 (\d+)/).map(\.1) == ["503", "503", "200", "200", "200"])
+    #expect(text.components(separatedBy: "nonsense").count == 2)
+    #expect(server.requestCount == 5)
+  }
+
+  @Test("a dropped connection ends without an answer, a truncated one in the middle of it")
+  func brokenAnswers() throws {
+    server.fail(with: .drop)
+    server.fail(with: .truncate)
+    #expect(try answer(to: "GET /profile HTTP/1.1\r\n\r\n").isEmpty)
+    let parts = try answer(to: "GET /profile HTTP/1.1\r\n\r\n").components(separatedBy: "\r\n\r\n")
+    let announced = try #require(parts[0].firstMatch(of: /Content-Length: (\d+)/).flatMap { Int($0.1) })
+    #expect(parts[1].utf8.count == announced / 2)
+  }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import StorefrontDomain
+import StorefrontLoopbackServer
+import Testing
+
+@Suite("HTTP origin: the answers", .timeLimit(.minutes(1)))
+struct LoopbackRoutesTests {
+  private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
+  private let url: URL
+
+  init() throws {
+    url = try server.start()
+  }
+
+  private func request(
+    _ method: String, _ target: String, body: String = ""
+  ) throws -> (status: Int, body: String) {
+    let connection = try RawConnection(to: url)
+    connection.send(
+      "\(method) \(target) HTTP/1.1\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    )
+    let text = connection.readToEnd()
+    let status = try #require(text.firstMatch(of: /HTTP\/1.1 (\d+)/).flatMap { Int($0.1) })
+    return (status, text.components(separatedBy: "\r\n\r\n")[1])
+  }
+
+  private func value<Value: Decodable>(_ target: String, as type: Value.Type = Value.self) throws -> Value {
+    let (status, body) = try request("GET", target)
+    #expect(status == 200)
+    return try JSONDecoder().decode(Value.self, from: Data(body.utf8))
+  }
+
+  @Test("everything that the catalogue has can be asked for")
+  func resources() throws {
+    let catalog = server.catalog
+    #expect(try value("/profile") == catalog.profile)
+    #expect(try value("/orders") == catalog.orders)
+    #expect(try value("/posts") == catalog.posts)
+    #expect(try value("/recommendations") == catalog.recommendations)
+    #expect(try value("/products/7") == catalog.products[6])
+    #expect(try value("/products") == Page(items: Array(catalog.products[0..<20]), index: 0, isLast: false))
+    #expect(
+      try value("/products?page=3&size=30")
+        == Page(items: Array(catalog.products[90..<100]), index: 3, isLast: true))
+    #expect(
+      try value("/products?page=9223372036854775807") == Page<Product>(items: [], index: .max, isLast: true))
+  }
+
+  @Test(
+    "a wrong parameter is named",
+    arguments: [
+      ("/products?page=-1", "page"), ("/products?page=x", "page"), ("/products?page=", "page"),
+      ("/products?page=%zz", "page"), ("/products?size=0", "size"), ("/products?size=1001", "size"),
+      ("/products?size=99999999999999999999", "size"), ("/products/seven", "id"), ("/search", "q"),
+      ("/search?q=", "q"), ("/search?q=%20+", "q"), ("/search?q=%ff", "q"),
+    ])
+  func parameters(target: String, parameter: String) throws {
+    let (status, body) = try request("GET", target)
+    #expect(status == 400)
+    #expect(body.hasPrefix(#"{"error":"\#(parameter): "#))
+    #expect(body.hasSuffix(#","parameter":"\#(parameter)"}"#))
+  }
+
+  @Test(
+    "what is not there is 404, and what cannot be done is 405",
+    arguments: [
+      ("GET", "/", 404), ("GET", "/nothing", 404), ("GET", "/products/101", 404),
+      ("GET", "/products/1/2", 404),
+      ("DELETE", "/profile", 405), ("POST", "/profile", 405), ("GET", "/cart/changes", 405),
+    ])
+  func absent(method: String, target: String, status: Int) throws {
+    #expect(try request(method, target).status == status)
+  }
+
+  @Test("the cart takes what is in stock, and refuses the rest with a reason")
+  func cart() throws {
+    let product = server.catalog.products[0]
+    func change(_ delta: Int) throws -> (status: Int, body: String) {
+      try request("POST", "/cart/changes", body: #"{"product": 1, "delta": \#(delta)}"#)
+    }
+    #expect(try change(product.stock).status == 200)
+    #expect(try change(1).status == 409)
+    #expect(try change(1).body.contains("only \(product.stock) in stock"))
+    #expect(try change(.max).status == 409)
+    #expect(try change(-product.stock - 1).status == 409)
+    #expect(server.cartQuantity(of: 1) == product.stock)
+    #expect(try change(-product.stock).body == #"{"product":1,"quantity":0}"#)
+    _ = try change(1)
+    server.emptyCart()
+    #expect(server.cartQuantity(of: 1) == 0)
+  }
+
+  @Test(
+    "a change that makes no sense is answered with what is wrong",
+    arguments: [
+      (#"{"product": 101, "delta": 1}"#, 404, "product"), (#"{"delta": 1}"#, 400, "product"),
+      (#"{"product": 1}"#, 400, "delta"), (#"{"product": "1", "delta": 1}"#, 400, "product"),
+      (#"{"product": 1, "delta": 1.5}"#, 400, "delta"), (#"{"product": 1, "delta""#, 400, "body"),
+      ("[]", 400, "body"), ("", 400, "body"),
+    ])
+  func badChanges(body: String, status: Int, parameter: String) throws {
+    let answer = try request("POST", "/cart/changes", body: body)
+    #expect(answer.status == status)
+    #expect(answer.body.hasSuffix(#""parameter":"\#(parameter)"}"#))
+  }
+
+  @Test("a profile is saved in its next version, and can be read at once, on the same connection too")
+  func profile() throws {
+    let first = try value("/profile", as: Profile.self)
+    let body = #"{"name": "Ada", "email": "ada@example.com", "version": 1}"#
+    let put = "PUT /profile HTTP/1.1\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    let connection = try RawConnection(to: url)
+    let get = "GET /profile HTTP/1.1\r\n\r\n"
+    connection.send("\(get)\(put)\(get)GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+    let answers = connection.readToEnd().components(separatedBy: #""name":"Ada","version":2}"#)
+    #expect(answers.count == 1 + 2, "the answer to the PUT, and to the GET after it")
+    #expect(server.profile == Profile(id: first.id, name: "Ada", email: "ada@example.com", version: 2))
+    let conflict = try request("PUT", "/profile", body: body)
+    #expect(conflict.status == 409)
+    #expect(conflict.body.contains(#""current":{"email":"ada@example.com""#))
+    #expect(try value("/profile") == server.profile)
+  }
+
+  @Test(
+    "a profile that makes no sense is answered with what is wrong",
+    arguments: [
+      (#"{"name": "", "email": "a@b.c", "version": 1}"#, 422, "name"),
+      (#"{"name": "Ada", "email": "a", "version": 1}"#, 422, "email"),
+      (#"{"email": "a@b.c", "version": 1}"#, 400, "name"),
+      (#"{"name": 1, "email": "a@b.c", "version": 1}"#, 400, "name"),
+      (#"{"name": "Ada", "email": "a@b.c"}"#, 400, "version"), ("[]", 400, "body"), ("", 400, "body"),
+    ])
+  func badProfiles(body: String, status: Int, parameter: String) throws {
+    let answer = try request("PUT", "/profile", body: body)
+    #expect(answer.status == status)
+    #expect(answer.body.hasSuffix(#""parameter":"\#(parameter)"}"#))
+    #expect(server.profile == server.catalog.profile)
+  }
+
+  @Test(
+    "a post is deleted by its id, and only that way",
+    arguments: [("7", 200), ("31", 404), ("seven", 400), ("", 405), ("7/8", 405)])
+  func deletePost(id: String, status: Int) throws {
+    #expect(try request("DELETE", "/posts/\(id)").status == status)
+    #expect(server.posts.count == (status == 200 ? 29 : 30))
+    #expect(try value("/posts") == server.posts)
+  }
+
+  @Test(
+    "a search finds names whatever the case, the best first",
+    arguments: [
+      ("oak", ["Oak", "Oak Lamp", "Old Oak Lamp", "Lamp of Oak", "Soak Lamp"]),
+      ("OAK%20LAMP", ["Oak Lamp", "Old Oak Lamp", "Lamp of Oak", "Soak Lamp"]),
+      ("oa++la", ["Old Oak Lamp", "Lamp of Oak", "Oak Lamp", "Soak Lamp"]), ("CAF%C3%89", ["Café Lamp"]),
+      ("ak", ["Old Oak Lamp", "Soak Lamp", "Oak", "Lamp of Oak", "Oak Lamp"]), ("sofa", []),
+    ])
+  func search(query: String, titles: [String]) throws {
+    let names = ["Old Oak Lamp", "Soak Lamp", "Oak", "Lamp of Oak", "Oak Lamp", "Desk", "Café Lamp"]
+    let products = names.enumerated().map { index, name in
+      Product(id: .init(rawValue: index), name: name, price: Money(minorUnits: 5, currency: .eur), stock: 3)
+    }
+    let server = LoopbackHTTPServer(catalog: Catalog(products: products))
+    let connection = try RawConnection(to: try server.start())
+    connection.send("GET /search?q=\(query) HTTP/1.0\r\n\r\n")
+    let body = connection.readToEnd().components(separatedBy: "\r\n\r\n")[1]
+    let hits = try JSONDecoder().decode([SearchHit].self, from: Data(body.utf8))
+    #expect(hits.map(\.title) == titles)
+    #expect(hits.allSatisfy { $0.detail == "0.05 EUR · 3 in stock" && names[$0.id.rawValue] == $0.title })
+  }
+
+  @Test("a search answers with 50 hits at most")
+  func searchLimit() throws {
+    let server = LoopbackHTTPServer(catalog: .seeded(count: 2_000))
+    let connection = try RawConnection(to: try server.start())
+    connection.send("GET /search?q=a HTTP/1.0\r\n\r\n")
+    #expect(connection.readToEnd().components(separatedBy: #""title""#).count == 51)
+  }
+}

@@ -1,0 +1,270 @@
+import AsyncViewModelsTesting
+import Foundation
+import StorefrontDomain
+import StorefrontLoopbackServer
+import StorefrontServices
+import Testing
+
+@Suite("HTTP storefront", .timeLimit(.minutes(1)))
+struct HTTPStorefrontTests {
+  private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
+  private let url: URL
+
+  init() throws {
+    url = try server.start()
+  }
+
+  private var product: Product { server.catalog.products[0] }
+
+  @Test("every service answers with what the server has", arguments: ServiceForm.allCases)
+  func everyEndpoint(form: ServiceForm) async throws {
+    let (client, catalog) = (StorefrontClient.http(form, url), server.catalog)
+    #expect(
+      try await client.page(PageRequest(index: 3, size: 30))
+        == Page(items: Array(catalog.products[90..<100]), index: 3, isLast: true))
+    #expect(try await client.product(7) == catalog.products[6])
+    #expect(try await client.profile() == catalog.profile)
+    #expect(try await client.orders() == catalog.orders)
+    #expect(try await client.recommendations() == catalog.recommendations)
+    let hits = try await client.search(product.name.uppercased())
+    #expect(hits.first?.title == product.name)
+    try await client.apply(CartChange(product: product, delta: 1))
+    #expect(server.cartQuantity(of: product.id) == 1)
+  }
+
+  @Test(
+    "a base URL may have a path, with or without a slash at its end", arguments: ["/", "/shop", "/shop/"])
+  func basePath(path: String) async throws {
+    let client = StorefrontClient.http(.async, try #require(URL(string: path, relativeTo: url)))
+    if path == "/" {
+      #expect(try await client.profile() == server.catalog.profile)
+    } else {
+      await #expect(throws: ServiceError.notFound("GET /profile: there is nothing at /shop/profile")) {
+        try await client.profile()
+      }
+    }
+  }
+
+  @Test(
+    "a query arrives as it was typed", arguments: ServiceForm.allCases,
+    ["50% + tax & more = 100?", "#1/2", "köttbullar 🥣", "a;b,c:d@e"])
+  func queries(form: ServiceForm, query: String) async throws {
+    let product = Product(id: 1, name: "The \(query) thing", price: .zero(in: .eur), stock: 1)
+    // What would be found too, if a plus came as a space.
+    let decoy = Product(
+      id: 2, name: product.name.replacing("+", with: " ") + " too", price: product.price, stock: 1)
+    let products = query.contains("+") ? [product, decoy] : [product]
+    let server = LoopbackHTTPServer(catalog: Catalog(products: products))
+    let client = StorefrontClient.http(form, try server.start())
+    #expect(try await client.search(query).map(\.title) == [product.name])
+  }
+
+  @Test("the server's refusals are errors of the cart", arguments: ServiceForm.allCases)
+  func cartErrors(form: ServiceForm) async throws {
+    let client = StorefrontClient.http(form, url)
+    let stranger = Product(id: 999, name: "", price: .zero(in: .eur), stock: 9)
+    await #expect(throws: CartError.unknownProduct(999)) {
+      try await client.apply(CartChange(product: stranger, delta: 1))
+    }
+    let reason = "only \(product.stock) in stock, 0 of them in the cart"
+    await #expect(throws: CartError.refused(1, reason: reason)) {
+      try await client.apply(CartChange(product: product, delta: 1_000))
+    }
+    server.fail(with: .status(500))
+    await #expect(throws: ServiceError.status(code: 500, message: "this was scripted")) {
+      try await client.apply(CartChange(product: product, delta: 1))
+    }
+  }
+
+  @Test("an unknown product is not found, by its id", arguments: ServiceForm.allCases)
+  func unknownProduct(form: ServiceForm) async {
+    await #expect(throws: ServiceError.notFound("product 999")) {
+      try await StorefrontClient.http(form, url).product(999)
+    }
+  }
+
+  @Test("a profile is saved or refused as the server says", arguments: ServiceForm.allCases)
+  func profile(form: ServiceForm) async throws {
+    let client = StorefrontClient.http(form, url)
+    try await expectProfileRules(client, first: server.catalog.profile)
+    #expect(try await client.profile() == server.profile)
+    let draft = Profile.Draft(server.profile)
+    for status in [409, 422] {
+      server.fail(with: .status(status), on: "/profile")
+      await #expect(throws: ServiceError.status(code: status, message: "this was scripted")) {
+        try await client.save(draft, 1)
+      }
+    }
+  }
+
+  @Test("a post is deleted once", arguments: ServiceForm.allCases)
+  func posts(form: ServiceForm) async throws {
+    try await expectPostRules(StorefrontClient.http(form, url), first: server.catalog.posts)
+    #expect(server.posts.count == server.catalog.posts.count - 1)
+  }
+
+  @Test("a status other than success is an error with the server's reason", arguments: ServiceForm.allCases)
+  func statuses(form: ServiceForm) async throws {
+    let client = StorefrontClient.http(form, url)
+    await #expect(
+      throws: ServiceError.status(
+        code: 400, message: "q: a text to search for is missing")
+    ) { try await client.search("") }
+    server.fail(with: .status(404), on: "/orders")
+    await #expect(throws: ServiceError.notFound("GET /orders: this was scripted")) {
+      try await client.orders()
+    }
+    server.fail(next: 2, with: .status(503))
+    for _ in 0..<2 {
+      await #expect(throws: ServiceError.status(code: 503, message: "this was scripted")) {
+        try await client.profile()
+      }
+    }
+    #expect(try await client.profile() == server.catalog.profile)
+  }
+
+  @Test(
+    "an answer that does not make sense names the endpoint and the field", arguments: ServiceForm.allCases,
+    [
+      (#"{"id": 1, "name": "Ada"}"#, "GET /profile: email: it is missing"),
+      (#"{"id": "1", "name": "Ada", "email": ""}"#, "GET /profile: id: "), ("<html>", "GET /profile: "),
+      ("", "GET /profile: "),
+    ])
+  func malformed(form: ServiceForm, answer: (body: String, message: String)) async throws {
+    let client = StorefrontClient.http(form, url)
+    server.fail(with: .body(answer.body))
+    let error = await #expect(throws: ServiceError.self) { try await client.profile() }
+    guard case .malformed(let text)? = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
+    #expect(text.hasPrefix(answer.message))
+    #expect(text.count > "GET /profile: ".count)
+  }
+
+  @Test("a field deep within an answer is named by its path", arguments: ServiceForm.allCases)
+  func codingPath(form: ServiceForm) async throws {
+    server.fail(
+      with: .body(
+        #"{"index":0,"isLast":true,"items":[{"id":1,"name":"","stock":1,"price":{"minorUnits":1,"currency":"ZZZ"}}]}"#
+      ))
+    await #expect(
+      throws: ServiceError.malformed(#"GET /products: items[0].price.currency: unknown currency "ZZZ""#)
+    ) { try await StorefrontClient.http(form, url).page(PageRequest(index: 0, size: 1)) }
+  }
+
+  @Test("a server that is not there, or breaks off, cannot be reached", arguments: ServiceForm.allCases)
+  func unreachable(form: ServiceForm) async throws {
+    func expectUnreachable(_ what: String, _ url: URL) async {
+      let client = StorefrontClient.http(form, url)
+      let error = await #expect(throws: ServiceError.self) { try await client.profile() }
+      guard case .unreachable(let reason)? = error else {
+        return #expect(Bool(false), "\(what): \(String(describing: error))")
+      }
+      #expect(!reason.isEmpty)
+    }
+    server.fail(with: .truncate)
+    await expectUnreachable("truncated", url)
+    server.fail(next: 10, with: .drop)
+    await expectUnreachable("dropped", url)
+    // Port 1 is nobody's. That of a stopped origin may be another test's by now.
+    await expectUnreachable("not there", try #require(URL(string: "http://127.0.0.1:1")))
+  }
+
+  @Test("a server that stays silent too long is a time-out", arguments: ServiceForm.allCases)
+  func timeOut(form: ServiceForm) async throws {
+    server.fail(with: .hold)
+    // Half a second is rounded up to one, which is the least that can be had.
+    let client = StorefrontClient.http(form, url, timeout: .milliseconds(500))
+    await #expect(throws: ServiceError.timedOut) { try await client.profile() }
+  }
+
+  @Test("cancelling a request ends it at once, with a cancellation", arguments: ServiceForm.allCases)
+  func cancellation(form: ServiceForm) async throws {
+    let client = StorefrontClient.http(form, url)
+    server.fail(with: .hold)
+    let request = Task { try await client.orders() }
+    await server.waitForRequests(1)
+    request.cancel()
+    await #expect(throws: CancellationError.self) { try await request.value }
+    #expect(try await client.orders() == server.catalog.orders, "the next request is none the worse")
+  }
+
+  @Test("a request that was cancelled before it began is not sent")
+  func cancelledBefore() async throws {
+    let client = StorefrontClient.http(.async, url)
+    let request = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await client.profile()
+    }
+    await #expect(throws: CancellationError.self) { try await request.value }
+    #expect(server.requestCount == 0)
+  }
+
+  @Test("a token that nobody keeps cancels its request")
+  func droppedToken() async throws {
+    let service = HTTPClosureStorefront(baseURL: url)
+    server.fail(with: .hold)
+    let result = await withCheckedContinuation { continuation in
+      _ = service.profile { continuation.resume(returning: $0) }
+    }
+    #expect(throws: CancellationError.self) { try result.get() }
+  }
+
+  @Test("cancelling at any moment gives an answer or a cancellation, once", arguments: ServiceForm.allCases)
+  func cancellationRace(form: ServiceForm) async throws {
+    let client = StorefrontClient.http(form, url)
+    for round in 0..<100 {
+      let request = Task { try await client.profile() }
+      for _ in 0..<(round % 20) { await Task.yield() }
+      request.cancel()
+      switch await request.result {
+      case .success(let profile): #expect(profile == server.catalog.profile)
+      case .failure(let error): #expect(error is CancellationError)
+      }
+    }
+  }
+
+  @Test(
+    "a hundred requests at a time are all answered, each with its own answer", arguments: ServiceForm.allCases
+  )
+  func concurrency(form: ServiceForm) async throws {
+    let client = StorefrontClient.http(form, url)
+    let pages = try await withThrowingTaskGroup(of: Page<Product>.self) { group in
+      for index in 0..<100 {
+        group.addTask { try await client.page(PageRequest(index: index, size: 1)) }
+      }
+      return try await group.reduce(into: [Int: Product]()) { $0[$1.index] = $1.items.first }
+    }
+    for (index, product) in server.catalog.products.enumerated() { #expect(pages[index] == product) }
+    #expect(server.peakConnectionCount <= 6)
+  }
+
+  @Test("requests one after the other share a connection", arguments: ServiceForm.allCases)
+  func keepAlive(form: ServiceForm) async throws {
+    let client = StorefrontClient.http(form, url)
+    for _ in 0..<20 { _ = try await client.profile() }
+    try await client.apply(CartChange(product: product, delta: 1))
+    #expect(server.requestCount == 21)
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test(
+    "a storefront goes away when nobody keeps it, and its connections with it",
+    arguments: ServiceForm.allCases)
+  func lifetime(form: ServiceForm) async throws {
+    try await LeakTracker.check { tracker in
+      let client = StorefrontClient.http(form, url)
+      tracker.track(client.service, "storefront")
+      _ = try await client.profile()
+    }
+    await server.waitForEndedConnections(1)
+    try Task.checkCancellation()
+  }
+
+  @Test("a base URL that is not HTTP is a programming error")
+  func badBase() async {
+    await #expect(processExitsWith: .failure) {
+      _ = HTTPStorefront(baseURL: URL(fileURLWithPath: "/tmp"))
+    }
+  }
+}

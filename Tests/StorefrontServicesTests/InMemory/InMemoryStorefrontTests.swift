@@ -1,0 +1,186 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Foundation
+import StorefrontDomain
+import StorefrontLoopbackServer
+import StorefrontServices
+import Testing
+
+@Suite("In-memory storefront", .timeLimit(.minutes(1)))
+struct InMemoryStorefrontTests {
+  private let catalog = Catalog.seeded(count: 100)
+  private let script = StorefrontScript()
+  private let clock = VirtualClock()
+
+  private func client(_ form: ServiceForm) -> StorefrontClient {
+    switch form {
+    case .closure:
+      StorefrontClient(
+        closures: InMemoryClosureStorefront(catalog.contents, script: script, scheduler: clock))
+    case .async: StorefrontClient(InMemoryStorefront(catalog.contents, script: script, clock: clock))
+    }
+  }
+
+  @Test("every service answers with the contents, and every call is logged", arguments: ServiceForm.allCases)
+  func everyEndpoint(form: ServiceForm) async throws {
+    let client = client(form)
+    let (request, change) = (
+      PageRequest(index: 3, size: 30), CartChange(product: catalog.products[4], delta: 1)
+    )
+    #expect(
+      try await client.page(request) == Page(items: Array(catalog.products[90..<100]), index: 3, isLast: true)
+    )
+    #expect(try await client.product(7) == catalog.products[6])
+    #expect(try await client.search("OAK").allSatisfy { $0.title.contains("Oak") })
+    try await client.apply(change)
+    #expect(try await client.profile() == catalog.profile)
+    #expect(try await client.orders() == catalog.orders)
+    #expect(try await client.recommendations() == catalog.recommendations)
+    let draft = Profile.Draft(name: "Ada", email: "ada@example.com")
+    #expect(
+      try await client.save(draft, 1)
+        == Profile(id: catalog.profile.id, name: "Ada", email: "ada@example.com", version: 2))
+    #expect(try await client.posts() == catalog.posts)
+    try await client.deletePost(30)
+    #expect(
+      script.calls == [
+        .page(request), .product(7), .search("OAK"), .change(change), .profile, .orders, .recommendations,
+        .saveProfile(draft, basedOn: 1), .posts, .deletePost(30),
+      ])
+    #expect(StorefrontEndpoint.allCases.allSatisfy { script.callCount(of: $0) == 1 })
+    #expect(script.cartQuantity(of: 5) == 1)
+  }
+
+  @Test(
+    "the next calls of one service fail as scripted, and those after them succeed",
+    arguments: ServiceForm.allCases)
+  func failures(form: ServiceForm) async throws {
+    let client = client(form)
+    script.fail(.profile, next: 2, with: ServiceError.timedOut)
+    script.fail(.profile, with: ServiceError.unreachable("gone"))
+    script.fail(.profile, next: 0, with: ServiceError.notFound("never"))
+    for error in [ServiceError.timedOut, .timedOut, .unreachable("gone")] {
+      await #expect(throws: error) { try await client.profile() }
+    }
+    #expect(try await client.profile() == catalog.profile)
+    #expect(try await client.orders() == catalog.orders)
+  }
+
+  @Test("a call takes its latency, on the clock that was injected", arguments: ServiceForm.allCases)
+  func latency(form: ServiceForm) async throws {
+    let client = client(form)
+    script.delay(by: .seconds(1), .profile)
+    #expect(try await client.orders() == catalog.orders, "others take none")
+    let call = Task { try await client.profile() }
+    await clock.waitForSleepers(1)
+    clock.advance(by: .milliseconds(999))
+    #expect(clock.sleeperCount == 1)
+    clock.advance(by: .milliseconds(1))
+    #expect(try await call.value == catalog.profile)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test(
+    "a cancelled call ends at once with a cancellation, and has no effect", arguments: ServiceForm.allCases)
+  func cancellation(form: ServiceForm) async throws {
+    let client = client(form)
+    script.delay(by: .seconds(1))
+    let product = catalog.products[0]
+    let call = Task { try await client.apply(CartChange(product: product, delta: 1)) }
+    await clock.waitForSleepers(1)
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(clock.sleeperCount == 0)
+    #expect(script.cartQuantity(of: product.id) == 0)
+  }
+
+  @Test("changes of the cart are refused as a server would refuse them", arguments: ServiceForm.allCases)
+  func cart(form: ServiceForm) async throws {
+    let client = client(form)
+    let product = catalog.products[0]
+    let stranger = Product(id: 999, name: "", price: .zero(in: .eur), stock: 9)
+    await #expect(throws: CartError.unknownProduct(999)) {
+      try await client.apply(CartChange(product: stranger, delta: 1))
+    }
+    await #expect(
+      throws: CartError.refused(1, reason: "only \(product.stock) in stock, 0 of them in the cart")
+    ) { try await client.apply(CartChange(product: product, delta: .max)) }
+    await #expect(throws: CartError.refused(1, reason: "only 0 in the cart")) {
+      try await client.apply(CartChange(product: product, delta: -1))
+    }
+    script.refuse(1, reason: "recalled")
+    await #expect(throws: CartError.refused(1, reason: "recalled")) {
+      try await client.apply(CartChange(product: product, delta: 1))
+    }
+    script.allow(1)
+    try await client.apply(CartChange(product: product, delta: 2))
+    try await client.apply(CartChange(product: product, delta: -1))
+    #expect(script.cartQuantity(of: 1) == 1)
+  }
+
+  @Test("an unknown product is not found, by its id", arguments: ServiceForm.allCases)
+  func unknownProduct(form: ServiceForm) async {
+    await #expect(throws: ServiceError.notFound("product 999")) { try await client(form).product(999) }
+  }
+
+  @Test("a profile is saved or refused as a server would do it", arguments: ServiceForm.allCases)
+  func profile(form: ServiceForm) async throws {
+    try await expectProfileRules(client(form), first: catalog.profile)
+  }
+
+  @Test("a post is deleted once", arguments: ServiceForm.allCases)
+  func posts(form: ServiceForm) async throws {
+    try await expectPostRules(client(form), first: catalog.posts)
+  }
+
+  @Test("cancelling against the answer completes once, whoever wins")
+  func cancellationRace() async throws {
+    let client = client(.closure)
+    for round in 0..<1_000 {
+      let call = Task { try await client.profile() }
+      for _ in 0..<(round % 8) { await Task.yield() }
+      call.cancel()
+      switch await call.result {
+      case .success(let profile): #expect(profile == catalog.profile)
+      case .failure(let error): #expect(error is CancellationError)
+      }
+    }
+  }
+
+  @Test("a completion handler runs on the queue that was injected, after a cancellation too")
+  func queue() async throws {
+    let queue = DispatchQueue(label: "completion")
+    let service = InMemoryClosureStorefront(script: script, scheduler: clock, queue: queue)
+    await withCheckedContinuation { continuation in
+      var token: CancellationToken?
+      token = service.profile { _ in
+        dispatchPrecondition(condition: .onQueue(queue))
+        continuation.resume()
+      }
+      withExtendedLifetime(token) { queue.sync {} }
+      token = nil
+    }
+    script.delay(by: .seconds(1))
+    await withCheckedContinuation { continuation in
+      service.profile { _ in
+        dispatchPrecondition(condition: .onQueue(queue))
+        continuation.resume()
+      }.cancel()
+    }
+  }
+
+  @Test("a storefront goes away when nobody keeps it, with calls under way", arguments: ServiceForm.allCases)
+  func lifetime(form: ServiceForm) async throws {
+    script.delay(by: .seconds(1), .orders)
+    try await LeakTracker.check { tracker in
+      let client = client(form)
+      tracker.track(client.service, "storefront")
+      _ = try await client.profile()
+      let call = Task { try await client.orders() }
+      await clock.waitForSleepers(1)
+      call.cancel()
+      _ = await call.result
+    }
+  }
+}

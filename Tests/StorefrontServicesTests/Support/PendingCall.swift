@@ -1,0 +1,38 @@
+import AsyncViewModels
+import Synchronization
+
+/// Awaits a call with a completion handler, and passes cancellation on.
+///
+/// It is stricter than a bridge for use: a handler that is called twice traps, and one that is never called hangs.
+final class PendingCall: Sendable {
+  private let state = Mutex<(token: CancellationToken?, isCancelled: Bool)>((nil, false))
+
+  static func result<Value: Sendable>(
+    of start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken
+  ) async throws -> Value {
+    let call = PendingCall()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        call.keep(start { continuation.resume(with: $0) })
+      }
+    } onCancel: {
+      call.cancel()
+    }
+  }
+
+  private func keep(_ token: CancellationToken) {
+    let isCancelled = state.withLock {
+      $0.token = token
+      return $0.isCancelled
+    }
+    if isCancelled { token.cancel() }
+  }
+
+  private func cancel() {
+    let token = state.withLock {
+      $0.isCancelled = true
+      return $0.token
+    }
+    token?.cancel()
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import StorefrontDomain
+import StorefrontLoopbackServer
+import StorefrontServices
+
+/// One storefront in either form, as one spec wants to call it.
+struct StorefrontClient: Sendable {
+  let page: @Sendable (PageRequest) async throws -> Page<Product>
+  let product: @Sendable (Product.ID) async throws -> Product
+  let search: @Sendable (String) async throws -> [SearchHit]
+  let apply: @Sendable (CartChange) async throws -> Void
+  let profile: @Sendable () async throws -> Profile
+  let save: @Sendable (Profile.Draft, _ version: Int) async throws -> Profile
+  let posts: @Sendable () async throws -> [Post]
+  let deletePost: @Sendable (Post.ID) async throws -> Void
+  let orders: @Sendable () async throws -> [Order]
+  let recommendations: @Sendable () async throws -> [Product]
+
+  /// The storefront itself, for a leak check.
+  let service: any AnyObject & Sendable
+
+  init<Service>(_ service: Service)
+  where
+    Service: AnyObject & CartService & ProfileEditingService & OrderService & RecommendationService,
+    Service: PageService<Product> & DetailService<Product> & SearchService<SearchHit> & PostService
+  {
+    page = { try await service.page($0) }
+    product = { try await service.detail(of: $0) }
+    search = { try await service.results(for: $0) }
+    apply = { try await service.apply($0) }
+    profile = { try await service.profile() }
+    save = { try await service.save($0, basedOn: $1) }
+    posts = { try await service.posts() }
+    deletePost = { try await service.delete($0) }
+    orders = { try await service.orders() }
+    recommendations = { try await service.recommendations() }
+    self.service = service
+  }
+
+  init<Service>(closures service: Service)
+  where
+    Service: AnyObject & CartClosureService & ProfileEditingClosureService & OrderClosureService,
+    Service: RecommendationClosureService & DetailClosureService<Product> & PageClosureService<Product>
+      & SearchClosureService<SearchHit> & PostClosureService
+  {
+    page = { request in try await PendingCall.result { service.page(request, completion: $0) } }
+    product = { id in try await PendingCall.result { service.detail(of: id, completion: $0) } }
+    search = { query in try await PendingCall.result { service.results(for: query, completion: $0) } }
+    apply = { change in try await PendingCall.result { service.apply(change, completion: $0) } }
+    profile = { try await PendingCall.result { service.profile(completion: $0) } }
+    save = { draft, version in
+      try await PendingCall.result { service.save(draft, basedOn: version, completion: $0) }
+    }
+    posts = { try await PendingCall.result { service.posts(completion: $0) } }
+    deletePost = { id in try await PendingCall.result { service.delete(id, completion: $0) } }
+    orders = { try await PendingCall.result { service.orders(completion: $0) } }
+    recommendations = { try await PendingCall.result { service.recommendations(completion: $0) } }
+    self.service = service
+  }
+
+  static func http(
+    _ form: ServiceForm, _ url: URL, timeout: Duration = .seconds(30), connectionLimit: Int = 6
+  ) -> Self {
+    switch form {
+    case .closure:
+      Self(closures: HTTPClosureStorefront(baseURL: url, timeout: timeout, connectionLimit: connectionLimit))
+    case .async: Self(HTTPStorefront(baseURL: url, timeout: timeout, connectionLimit: connectionLimit))
+    }
+  }
+}

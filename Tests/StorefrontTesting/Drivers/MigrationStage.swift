@@ -1,0 +1,17 @@
+import AsyncViewModels
+
+/// The three ways in which every feature is written, in the order of the migration.
+///
+/// A contract is parameterised over `MigrationStage.allCases`, so that each stage passes the same tests.
+public enum MigrationStage: String, CaseIterable, Codable, Sendable {
+  /// Serial queues, completion handlers, callbacks on a declared queue.
+  case closure
+  /// The same services, with state handed out as a stream.
+  case stream
+  /// An actor, async services, and state handed out as a stream.
+  case async
+}
+
+extension MigrationStage: CustomStringConvertible {
+  public var description: String { rawValue }
+}

@@ -1,0 +1,204 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+/// What the cart promises, in every stage.
+@Suite("Cart", .timeLimit(.minutes(1)))
+struct CartContract {
+  @Test("the first state is the cart that it was given", arguments: MigrationStage.allCases)
+  func firstState(stage: MigrationStage) async throws {
+    var cart = Cart()
+    try cart.add(.apple, quantity: 3)
+    try await withCart(stage, cart: cart) { [cart] model in
+      let states = StateRecorder(model.states())
+      let first = try await states.first { _ in true }
+      #expect(first.cart == cart)
+      #expect(model.state.cart == cart)
+    }
+  }
+
+  @Test("adding, setting and removing show in the items and the total", arguments: MigrationStage.allCases)
+  func quantities(stage: MigrationStage) async throws {
+    try await withCart(stage) { model in
+      try await model.add(.apple, quantity: 2)
+      try await model.add(.pear, quantity: 1)
+      try await model.add(.apple, quantity: 1)
+      #expect(model.state.cart.items.map(\.quantity) == [3, 1])
+      #expect(try model.state.cart.total() == Money(minorUnits: 3 * 100 + 250, currency: .usd))
+
+      try await model.setQuantity(5, of: Product.pear.id)
+      try await model.remove(Product.apple.id)
+      #expect(model.state.cart.items == [CartItem(product: .pear, quantity: 5)])
+    }
+  }
+
+  @Test(
+    "more than there is in stock is a typed error that leaves the cart as it was",
+    arguments: MigrationStage.allCases)
+  func stockLimit(stage: MigrationStage) async throws {
+    try await withCart(stage) { model in
+      try await model.add(.apple, quantity: 9)
+      let before = model.state.cart
+      let expected = CartError.insufficientStock(Product.apple.id, requested: 11, available: 10)
+      await #expect(throws: expected) { try await model.add(.apple, quantity: 2) }
+      #expect(model.state.cart == before)
+    }
+  }
+
+  @Test(
+    "an unknown product is a typed error that leaves the cart as it was", arguments: MigrationStage.allCases)
+  func unknownProduct(stage: MigrationStage) async throws {
+    try await withCart(stage) { model in
+      try await model.add(.apple, quantity: 1)
+      let before = model.state.cart
+      await #expect(throws: CartError.unknownProduct(Product.pear.id)) {
+        try await model.setQuantity(2, of: Product.pear.id)
+      }
+      await #expect(throws: CartError.unknownProduct(Product.pear.id)) {
+        try await model.remove(Product.pear.id)
+      }
+      #expect(model.state.cart == before)
+    }
+  }
+
+  @Test("a change shows before the service has answered", arguments: MigrationStage.allCases)
+  func optimism(stage: MigrationStage) async throws {
+    let service = ScriptedCartService()
+    try await withCart(stage, service: service) { model in
+      let added = Task { try await model.add(.apple, quantity: 2) }
+      let call = try await service.calls.next()
+      #expect(call.request == CartChange(product: .apple, delta: 2))
+      #expect(model.state.cart.quantity(of: Product.apple.id) == 2)
+      #expect(model.state.pendingCount == 1)
+      call.succeed()
+      try await added.value
+      #expect(model.state.cart.quantity(of: Product.apple.id) == 2)
+      #expect(model.state.pendingCount == 0)
+    }
+  }
+
+  @Test(
+    "what the service refuses is rolled back, and its observers see it", arguments: MigrationStage.allCases)
+  func rollBack(stage: MigrationStage) async throws {
+    var cart = Cart()
+    try cart.add(.apple, quantity: 1)
+    try cart.add(.pear, quantity: 1)
+    let service = ScriptedCartService()
+    try await withCart(stage, cart: cart, service: service) { [cart] model in
+      let states = StateRecorder(model.states())
+      try await states.first { $0.cart == cart }
+      let removed = Task { try await model.remove(Product.apple.id) }
+      let call = try await service.calls.next()
+      try await states.first { $0.cart.items.count == 1 }
+      let refusal = CartError.refused(Product.apple.id, reason: "reserved")
+      call.fail(refusal)
+      await #expect(throws: refusal) { try await removed.value }
+      #expect(model.state.cart == cart)
+      try await states.first(from: states.states.count - 1) { $0.cart == cart }
+    }
+  }
+
+  @Test("a refusal takes back its own change and no other", arguments: MigrationStage.allCases)
+  func rollBackAmongOthers(stage: MigrationStage) async throws {
+    let service = ScriptedCartService()
+    try await withCart(stage, service: service) { model in
+      let first = Task { try await model.add(.apple, quantity: 2) }
+      let firstCall = try await service.calls.next()
+      let second = Task { try await model.add(.pear, quantity: 3) }
+      let secondCall = try await service.calls.next()
+      let third = Task { try await model.add(.nail, quantity: 4) }
+      let thirdCall = try await service.calls.next()
+
+      secondCall.fail(ServiceError.timedOut)
+      await #expect(throws: ServiceError.timedOut) { try await second.value }
+      #expect(model.state.cart.items.map(\.quantity) == [2, 4])
+      firstCall.succeed()
+      try await first.value
+      thirdCall.fail(ServiceError.timedOut)
+      await #expect(throws: ServiceError.timedOut) { try await third.value }
+      #expect(model.state.cart.items == [CartItem(product: .apple, quantity: 2)])
+      #expect(model.state.pendingCount == 0)
+    }
+  }
+
+  @Test("no update of 8 concurrent callers is lost", arguments: MigrationStage.allCases)
+  func concurrentCallers(stage: MigrationStage) async throws {
+    let (callers, each) = (8, 250)
+    try await withCart(stage) { model in
+      let states = StateRecorder(model.states())
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<callers {
+          group.addTask { for _ in 0..<each { try await model.add(.nail, quantity: 1) } }
+        }
+        try await group.waitForAll()
+      }
+      #expect(model.state.cart.quantity(of: Product.nail.id) == callers * each)
+      try await states.first { $0.cart.itemCount == callers * each }
+      let counts = states.states.map(\.cart.itemCount)
+      #expect(counts == counts.sorted(), "no observer sees an older cart after a newer one")
+    }
+  }
+
+  @Test("runs on a service of the other form, through a bridge", arguments: MigrationStage.allCases)
+  func otherForm(stage: MigrationStage) async throws {
+    let script = ScriptedCartService()
+    try await withCart(stage, service: CrossedCartService(script: script)) { model in
+      let added = Task { try await model.add(.apple, quantity: 2) }
+      try await script.calls.next().succeed()
+      try await added.value
+      let refused = Task { try await model.remove(Product.apple.id) }
+      let refusal = CartError.refused(Product.apple.id, reason: "reserved")
+      try await script.calls.next().fail(refusal)
+      await #expect(throws: refusal) { try await refused.value }
+      #expect(model.state.cart.quantity(of: Product.apple.id) == 2)
+    }
+  }
+
+  @Test("a cart that goes away ends its streams", arguments: [MigrationStage.stream, .async])
+  func ownerEnd(stage: MigrationStage) async throws {
+    var states: StateRecorder<CartState>?
+    try await withCart(stage) { model in states = StateRecorder(model.states()) }
+    try await states?.waitForEnd()
+  }
+}
+
+/// Makes the cart of a stage, and checks that it goes away.
+func withCart(
+  _ stage: MigrationStage, cart: Cart = Cart(), service: (any CartService & CartClosureService)? = nil,
+  _ body: (any CartDriver) async throws -> Void
+) async throws {
+  try await LeakTracker.check { tracker in
+    let model = stage.makeCart(cart: cart, service: service)
+    tracker.track(model.subject)
+    try await body(model)
+  }
+}
+
+/// Answers each form of call from a service of the other form, as in an app whose services and view models migrate apart.
+private struct CrossedCartService: CartService, CartClosureService {
+  let async: any CartService
+  let closure: any CartClosureService
+
+  init(script: ScriptedCartService) {
+    async = (script as any CartClosureService).asAsync
+    closure = (script as any CartService).asClosure
+  }
+
+  func apply(_ change: CartChange) async throws { try await async.apply(change) }
+
+  func apply(
+    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    closure.apply(change, completion: completion)
+  }
+}
+
+extension Product {
+  static let apple = Product(id: 1, name: "Apple", price: Money(minorUnits: 100, currency: .usd), stock: 10)
+  static let pear = Product(id: 2, name: "Pear", price: Money(minorUnits: 250, currency: .usd), stock: 10)
+  static let nail = Product(
+    id: 3, name: "Nail", price: Money(minorUnits: 1, currency: .usd), stock: 1_000_000)
+}

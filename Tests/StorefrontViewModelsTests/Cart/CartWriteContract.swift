@@ -1,0 +1,198 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontServices
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+/// What the cart promises of the changes that are on their way to the service, in every stage.
+@Suite("Cart: changes under way", .timeLimit(.minutes(1)))
+struct CartWriteContract {
+  @Test(
+    "an add whose caller is cancelled is still confirmed, and its caller hears it",
+    arguments: MigrationStage.allCases)
+  func cancelledCaller(stage: MigrationStage) async throws {
+    let service = ScriptedCartService()
+    try await withCart(stage, service: service) { model in
+      let added = Task { try await model.add(.apple, quantity: 2) }
+      let call = try await service.calls.next()
+      added.cancel()
+      // A cancellation is passed on within `cancel()`, if it is.
+      #expect(!call.isCancelled)
+      call.succeed()
+      try await added.value
+      #expect(model.state.cart.quantity(of: Product.apple.id) == 2)
+      #expect(model.state.pendingCount == 0)
+    }
+  }
+
+  @Test(
+    "an add whose caller is cancelled while it waits for its turn is still sent",
+    arguments: MigrationStage.allCases)
+  func cancelledWhileWaiting(stage: MigrationStage) async throws {
+    let service = ScriptedCartService()
+    try await withCart(stage, service: service) { model in
+      let first = Task { try await model.add(.apple, quantity: 2) }
+      let firstCall = try await service.calls.next()
+      let second = Task { try await model.add(.apple, quantity: 3) }
+      try await shows(5, of: .apple, in: model)
+      second.cancel()
+      firstCall.succeed()
+      try await first.value
+      let secondCall = try await service.calls.next()
+      #expect(secondCall.request.delta == 3)
+      secondCall.succeed()
+      try await second.value
+      #expect(model.state.pendingCount == 0)
+    }
+  }
+
+  @Test(
+    "an add whose view model is let go of is confirmed, and what waits behind it is sent",
+    arguments: MigrationStage.allCases)
+  func letGo(stage: MigrationStage) async throws {
+    let service = ScriptedCartService()
+    try await LeakTracker.check { tracker in
+      let (added, removed) = try await addedAndRemoved(stage, service, tracker)
+      let add = try await service.calls.next()
+      #expect(add.isOpen)
+      #expect(!add.isCancelled)
+      add.succeed()
+      try await added.value
+      let remove = try await service.calls.next()
+      #expect(remove.request == CartChange(product: .apple, delta: -2))
+      #expect(!remove.isCancelled)
+      remove.succeed()
+      try await removed.value
+    }
+  }
+
+  /// What two callers are told of a view model that nobody else keeps.
+  private func addedAndRemoved(
+    _ stage: MigrationStage, _ service: ScriptedCartService, _ tracker: LeakTracker
+  ) async throws -> (Task<Void, any Error>, Task<Void, any Error>) {
+    let model = stage.makeCart(service: service)
+    tracker.track(model.subject)
+    let added = model.start(.add(.apple, quantity: 2))
+    try await shows(2, of: .apple, in: model)
+    let removed = model.start(.remove(Product.apple.id))
+    try await shows(0, of: .apple, in: model)
+    return (added, removed)
+  }
+
+  @Test(
+    "the changes of one product reach the service one after the other, those of two at once",
+    arguments: MigrationStage.allCases)
+  func order(stage: MigrationStage) async throws {
+    let service = ScriptedCartService()
+    try await withCart(stage, service: service) { model in
+      let added = model.start(.add(.apple, quantity: 3))
+      let add = try await service.calls.next()
+      let removed = model.start(.remove(Product.apple.id))
+      try await shows(0, of: .apple, in: model)
+      let readded = model.start(.add(.apple, quantity: 1))
+      try await shows(1, of: .apple, in: model)
+
+      let other = model.start(.add(.pear, quantity: 1))
+      let otherAdd = try await service.calls.next()
+      #expect(otherAdd.request == CartChange(product: .pear, delta: 1), "another product waits for nobody")
+      otherAdd.succeed()
+      try await other.value
+      #expect(service.calls.requests.count == 2)
+      #expect(model.state.pendingCount == 3)
+
+      add.succeed()
+      try await added.value
+      let remove = try await service.calls.next()
+      #expect(remove.request == CartChange(product: .apple, delta: -3))
+      #expect(service.calls.requests.count == 3)
+      remove.succeed()
+      try await removed.value
+      try await service.calls.next().succeed()
+      try await readded.value
+      #expect(model.state.cart.items.map(\.quantity) == [1, 1])
+      #expect(model.state.pendingCount == 0)
+    }
+  }
+
+  @Test(
+    "what waits behind a refused change and cannot be done without it fails, and is not sent",
+    arguments: MigrationStage.allCases)
+  func behindRefused(stage: MigrationStage) async throws {
+    let service = ScriptedCartService()
+    try await withCart(stage, service: service) { model in
+      let added = model.start(.add(.apple, quantity: 3))
+      let add = try await service.calls.next()
+      let removed = model.start(.remove(Product.apple.id))
+      try await shows(0, of: .apple, in: model)
+      let readded = model.start(.add(.apple, quantity: 1))
+      try await shows(1, of: .apple, in: model)
+
+      let refusal = CartError.refused(Product.apple.id, reason: "reserved")
+      add.fail(refusal)
+      await #expect(throws: refusal) { try await added.value }
+      await #expect(throws: CartError.unknownProduct(Product.apple.id)) { try await removed.value }
+      let next = try await service.calls.next()
+      #expect(next.request == CartChange(product: .apple, delta: 1))
+      next.succeed()
+      try await readded.value
+      #expect(model.state.cart.items == [CartItem(product: .apple, quantity: 1)])
+      #expect(model.state.pendingCount == 0)
+    }
+  }
+
+  @Test(
+    "what waits behind a refused change is sent as what it comes to without it",
+    arguments: MigrationStage.allCases)
+  func smallerBehindRefused(stage: MigrationStage) async throws {
+    var cart = Cart()
+    try cart.add(.apple, quantity: 4)
+    let service = ScriptedCartService()
+    try await withCart(stage, cart: cart, service: service) { model in
+      let added = model.start(.add(.apple, quantity: 5))
+      let add = try await service.calls.next()
+      let set = model.start(.setQuantity(3, of: Product.apple.id))
+      try await shows(3, of: .apple, in: model)
+      add.fail(ServiceError.timedOut)
+      await #expect(throws: ServiceError.timedOut) { try await added.value }
+      let call = try await service.calls.next()
+      #expect(call.request == CartChange(product: .apple, delta: -1))
+      call.succeed()
+      try await set.value
+      #expect(model.state.cart.quantity(of: Product.apple.id) == 3)
+    }
+  }
+
+  @Test(
+    "whoever goes, and whatever overtakes: the cart is the server's, over HTTP",
+    arguments: MigrationStage.allCases)
+  func overHTTP(stage: MigrationStage) async throws {
+    let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
+    let url = try server.start()
+    let products = server.catalog.products.filter { $0.stock >= 3 }
+    let model = stage.makeCart(
+      service: HTTPStorefront(baseURL: url), closures: HTTPClosureStorefront(baseURL: url))
+    var callers: [Task<Void, any Error>] = []
+    /// Goes on as soon as it shows: what is asked for next is close behind on the wire.
+    func start(_ intent: CartIntent, showing quantity: Int, of product: Product) async {
+      callers.append(model.start(intent))
+      while model.state.cart.quantity(of: product.id) != quantity { await Task.yield() }
+      if callers.count % 3 == 0 { callers[callers.count - 1].cancel() }
+    }
+    for (number, product) in products.enumerated() {
+      await start(.add(product, quantity: 3), showing: 3, of: product)
+      await start(.remove(product.id), showing: 0, of: product)
+      if number % 2 == 0 { await start(.add(product, quantity: 1), showing: 1, of: product) }
+    }
+    for caller in callers { try await caller.value }
+    #expect(model.state.pendingCount == 0)
+    let shown = products.map { model.state.cart.quantity(of: $0.id) }
+    #expect(shown == products.indices.map { $0 % 2 == 0 ? 1 : 0 })
+    #expect(products.map { server.cartQuantity(of: $0.id) } == shown)
+  }
+
+  private func shows(_ quantity: Int, of product: Product, in model: any CartDriver) async throws {
+    try await StateRecorder(model.states()).first { $0.cart.quantity(of: product.id) == quantity }
+  }
+}

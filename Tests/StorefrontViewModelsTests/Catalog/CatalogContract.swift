@@ -1,0 +1,179 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+/// What a catalogue in sections promises, in every stage.
+@Suite("Catalogue", .timeLimit(.minutes(1)))
+struct CatalogContract {
+  @Test(
+    "the first state is idle, and nothing is requested before somebody asks",
+    arguments: MigrationStage.allCases)
+  func firstState(stage: MigrationStage) async throws {
+    try await withCatalog(stage) { model, service in
+      let first = try await StateRecorder(model.states()).first { _ in true }
+      #expect(first.content.isIdle)
+      #expect(first.snapshot == CatalogState.ListSnapshot())
+      #expect(service.calls.requests.isEmpty)
+    }
+  }
+
+  @Test(
+    "a load reads page after page to the end, and shows each one as it comes",
+    arguments: MigrationStage.allCases)
+  func load(stage: MigrationStage) async throws {
+    try await withCatalog(stage) { model, service in
+      let states = StateRecorder(model.states())
+      await model.load()
+      let first = try await service.calls.next()
+      #expect(model.state.content.isLoading)
+      #expect(model.state.snapshot.isEmpty)
+      first.succeed(.rows([1, 2]))
+
+      let second = try await service.calls.next()
+      #expect(model.state.sections == ["even": [2], "odd": [1]])
+      #expect(!model.state.isComplete)
+      second.succeed(.rows([3, 4], index: 1))
+
+      let third = try await service.calls.next()
+      #expect(model.state.sections == ["even": [2, 4], "odd": [1, 3]])
+      #expect(model.state.difference.insertedItems.map(\.item.id) == [4, 3])
+      third.succeed(.rows([5], index: 2, isLast: true))
+
+      try await states.first { $0.isComplete }
+      #expect(model.state.sections == ["even": [2, 4], "odd": [1, 3, 5]])
+      #expect(model.state.content.value == model.state.snapshot)
+      #expect(model.state.underWay == nil)
+      #expect(service.calls.requests == (0...2).map { PageRequest(index: $0, size: 2) })
+
+      await model.load()
+      await model.settle()
+      #expect(service.calls.requests.count == 3, "what is there is not loaded again")
+    }
+  }
+
+  @Test("an empty catalogue is empty", arguments: MigrationStage.allCases)
+  func empty(stage: MigrationStage) async throws {
+    try await withCatalog(stage) { model, service in
+      await model.load()
+      try await service.calls.next().succeed(.rows([], isLast: true))
+      await model.settle()
+      #expect(model.state.content.isEmpty)
+    }
+  }
+
+  @Test(
+    "a failure keeps the pages that are there, and a load goes on behind them",
+    arguments: MigrationStage.allCases)
+  func failure(stage: MigrationStage) async throws {
+    try await withCatalog(stage) { model, service in
+      await model.load()
+      try await service.calls.next().fail(ServiceError.timedOut)
+      await model.settle()
+      #expect(model.state.content.error as? ServiceError == .timedOut)
+
+      await model.load()
+      try await service.calls.next().succeed(.rows([1, 2]))
+      try await service.calls.next().fail(ServiceError.timedOut)
+      await model.settle()
+      #expect(model.state.sections == ["even": [2], "odd": [1]])
+      #expect(model.state.failure as? ServiceError == .timedOut)
+
+      await model.load()
+      let again = try await service.calls.next()
+      #expect(again.request.index == 1)
+      #expect(model.state.failure == nil)
+      again.succeed(.rows([3], index: 1, isLast: true))
+      await model.settle()
+      #expect(model.state.sections == ["even": [2], "odd": [1, 3]])
+      #expect(model.state.failure == nil)
+    }
+  }
+
+  @Test(
+    "an item that a shifted catalogue shows again is replaced, not doubled",
+    arguments: MigrationStage.allCases)
+  func shifted(stage: MigrationStage) async throws {
+    try await withCatalog(stage) { model, service in
+      await model.load()
+      try await service.calls.next().succeed(.rows([1, 2], "old"))
+      try await service.calls.next().succeed(.rows([1, 3, 3], "new", index: 1, isLast: true))
+      await model.settle()
+      #expect(model.state.isComplete)
+      #expect(model.state.failure == nil)
+      #expect(model.state.sections == ["even": [2], "odd": [1, 3]])
+      #expect(model.state.snapshot.item(1)?.content.text == "new")
+      #expect(model.state.snapshot.item(2)?.content.text == "old")
+
+      try await model.show([.rows([4, 1]), .rows([1], "newest", index: 1, isLast: true)], service)
+      #expect(model.state.sections == ["even": [4], "odd": [1]])
+      #expect(model.state.snapshot.item(1)?.content.text == "newest")
+    }
+  }
+
+  @Test("a hundred concurrent loads read the catalogue once", arguments: MigrationStage.allCases)
+  func singleFlight(stage: MigrationStage) async throws {
+    try await withCatalog(stage) { model, service in
+      await withTaskGroup { group in
+        for _ in 0..<100 { group.addTask { await model.load() } }
+      }
+      try await service.calls.next().succeed(.rows([1, 2]))
+      try await service.calls.next().succeed(.rows([3], index: 1, isLast: true))
+      await model.settle()
+      #expect(model.state.isComplete)
+      #expect(service.calls.requests.count == 2)
+    }
+  }
+
+  @Test("a catalogue that goes away while it reads cancels its request", arguments: MigrationStage.allCases)
+  func goneWhileLoading(stage: MigrationStage) async throws {
+    let call = try await withCatalog(stage) { model, service in
+      await model.load()
+      try await service.calls.next().succeed(.rows([1, 2]))
+      return try await service.calls.next()
+    }
+    await call.waitForCancellation()
+  }
+
+  @Test(
+    "a catalogue that goes away ends its streams, after the last state",
+    arguments: [MigrationStage.stream, .async])
+  func ownerEnd(stage: MigrationStage) async throws {
+    let states = try await withCatalog(stage) { model, service in
+      let states = StateRecorder(model.states())
+      try await model.show([.rows([1, 2], isLast: true)], service)
+      return states
+    }
+    #expect(try await states.waitForEnd().last?.sections == ["even": [2], "odd": [1]])
+  }
+}
+
+/// Makes the catalogue of a stage, with pages of two and a section each for even and odd rows, and checks that it goes away.
+func withCatalog<Result>(
+  _ stage: MigrationStage, _ service: ScriptedPageService<Row> = ScriptedPageService(),
+  _ body: (any CatalogDriver<String, Row>, ScriptedPageService<Row>) async throws -> Result
+) async throws -> Result {
+  try await LeakTracker.check { tracker in
+    let model = stage.makeCatalog(service: service, pageSize: 2) { $0.id % 2 == 0 ? "even" : "odd" }
+    tracker.track(model.subject)
+    return try await body(model, service)
+  }
+}
+
+extension CatalogDriver<String, Row> {
+  /// Refreshes, and answers with these pages.
+  func show(_ pages: [Page<Row>], _ service: ScriptedPageService<Row>) async throws {
+    await refresh()
+    for page in pages { try await service.calls.next().succeed(page) }
+    await settle()
+  }
+}
+
+extension CatalogState<String, Row> {
+  /// The ids in each section.
+  var sections: [String: [Int]] {
+    Dictionary(uniqueKeysWithValues: snapshot.sections.map { ($0.id, $0.items.map(\.id)) })
+  }
+}

@@ -1,0 +1,75 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+/// How a list view follows a catalogue whose stream leaves states out.
+@Suite("Catalogue: a list view that observes", .timeLimit(.minutes(1)))
+struct CatalogObserverTests {
+  @Test(
+    "a list view that keeps the state it shows follows every batch, however slow it is",
+    arguments: MigrationStage.allCases)
+  func following(stage: MigrationStage) async throws {
+    try await withCatalog(stage) { model, service in
+      let screen = ListScreen()
+      let states = model.states()
+      let observation = states.observe(on: screen) { screen, state in screen.show(state) }
+      let shown = StateRecorder(screen.shown.stream())
+      for round in 0..<50 {
+        let ids = (0..<8).map { ($0 * 7 + round * 3) % 11 + 1 }
+        try await model.show([.rows(ids, "round \(round / 3)", isLast: true)], service)
+      }
+      let newest = model.state.snapshot
+      try await shown.first { $0 == newest }
+      #expect(await screen.refused == 0)
+      observation.cancel()
+    }
+  }
+
+  @Test("the storefront's catalogue groups products by availability")
+  func availability() async throws {
+    let money = try Money(minorUnits: 100, currency: Currency("EUR"))
+    let products = [0, 5, 6, 1].enumerated().map { index, stock in
+      Product(id: Product.ID(rawValue: index), name: "", price: money, stock: stock)
+    }
+    let service = ScriptedPageService<Product>()
+    let model = ProductCatalogViewModel(service: service)
+    let run = await model.load()
+    try await service.calls.next().succeed(Page(items: products, index: 0, isLast: true))
+    await run.value
+    #expect(model.state.snapshot.sectionIDs == [.inStock, .fewLeft, .soldOut])
+    #expect(model.state.snapshot.items(inSection: 1).map(\.id) == [1, 3])
+  }
+
+  @Test("hosted on the main actor, the catalogue is used from there without waiting")
+  @MainActor
+  func hostedOnMain() async throws {
+    let service = ScriptedPageService<Row>()
+    let model = CatalogViewModel(service: service, section: { $0.id % 2 }, isolation: MainActor.shared)
+    let run = loadOnMain(model)
+    #expect(model.state.content.isLoading)
+    try await service.calls.next().succeed(.rows(1...3, isLast: true))
+    await run.value
+    #expect(model.state.snapshot.itemCount == 3)
+  }
+
+  @MainActor
+  private func loadOnMain(_ model: CatalogViewModel<Int, Row>) -> Task<Void, Never> {
+    model.assumeIsolated { $0.load() }
+  }
+}
+
+/// A screen that shows a list in batches: it keeps the state that it showed last, and asks the newest one for the way from there.
+private actor ListScreen {
+  nonisolated let shown = ObservableState(CatalogState<String, Row>.ListSnapshot())
+  private(set) var refused = 0
+  private var last: CatalogState<String, Row>?
+
+  func show(_ state: CatalogState<String, Row>) {
+    defer { last = state }
+    let difference = last.map { state.difference(from: $0) } ?? state.snapshot.difference(from: shown.value)
+    do { shown.send(try shown.value.applying(difference)) } catch { refused += 1 }
+  }
+}

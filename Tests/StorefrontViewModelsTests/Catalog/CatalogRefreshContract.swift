@@ -1,0 +1,163 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontTesting
+import Testing
+
+/// What beginning again and calling off promise, in every stage.
+@Suite("Catalogue: refresh and cancel", .timeLimit(.minutes(1)))
+struct CatalogRefreshContract {
+  private let shown: [Page<Row>] = [.rows([1, 2]), .rows([3, 4], index: 1, isLast: true)]
+
+  @Test(
+    "a refresh shows the old catalogue until the new one is complete, and says what has changed",
+    arguments: MigrationStage.allCases)
+  func refresh(stage: MigrationStage) async throws {
+    try await withCatalog(stage) { model, service in
+      try await model.show(shown, service)
+      let before = model.state
+      await model.refresh()
+      let first = try await service.calls.next()
+      #expect(first.request.index == 0)
+      #expect(model.state.isRefreshing)
+      #expect(model.state.content.value == before.snapshot)
+      first.succeed(.rows([4, 2], "new"))
+      let second = try await service.calls.next()
+      #expect(model.state.content.value == before.snapshot)
+      second.succeed(.rows([1, 5], index: 1, isLast: true))
+      await model.settle()
+
+      let state = model.state
+      #expect(!state.isRefreshing)
+      #expect(state.sections == ["even": [4, 2], "odd": [1, 5]])
+      #expect(state.difference.movedItems.count == 1)
+      #expect(state.difference.deletedItems.map(\.id) == [3])
+      #expect(state.difference.insertedItems.map(\.item.id) == [5])
+      #expect(state.difference.reconfiguredItems.map(\.item.id) == [4, 2])
+      #expect(try before.snapshot.applying(state.difference) == state.snapshot)
+    }
+  }
+
+  @Test(
+    "a refresh that failed keeps the old catalogue, and shows the failure", arguments: MigrationStage.allCases
+  )
+  func failure(stage: MigrationStage) async throws {
+    try await withCatalog(stage) { model, service in
+      try await model.show(shown, service)
+      let before = model.state.snapshot
+      await model.refresh()
+      try await service.calls.next().succeed(.rows([8, 9]))
+      try await service.calls.next().fail(ServiceError.timedOut)
+      await model.settle()
+      #expect(model.state.content.value == before)
+      #expect(model.state.failure as? ServiceError == .timedOut)
+      #expect(!model.state.isRefreshing)
+
+      try await model.show([.rows([8, 9], isLast: true)], service)
+      #expect(model.state.sections == ["even": [8], "odd": [9]])
+      #expect(model.state.failure == nil)
+    }
+  }
+
+  @Test(
+    "a refresh supersedes what is on its way, whatever its service does", arguments: MigrationStage.allCases)
+  func superseded(stage: MigrationStage) async throws {
+    try await withCatalog(stage, ScriptedPageService(ignoringCancellation: true)) { model, service in
+      let states = StateRecorder(model.states())
+      await model.load()
+      let first = try await service.calls.next()
+      await model.refresh()
+      let second = try await service.calls.next()
+      await first.waitForCancellation()
+      first.succeed(.rows([666]))
+      second.succeed(.rows([1, 2], isLast: true))
+      await model.settle()
+      #expect(model.state.sections == ["even": [2], "odd": [1]])
+      try await states.first { $0.isComplete }
+      let sawStale = states.states.contains { $0.snapshot.item(666) != nil }
+      #expect(!sawStale)
+      #expect(service.calls.requests.count == 2, "the answer that came too late led to no further page")
+    }
+  }
+
+  @Test(
+    "a cancelled load keeps the pages that are there, and another goes on behind them",
+    arguments: MigrationStage.allCases)
+  func cancelledLoad(stage: MigrationStage) async throws {
+    try await withCatalog(stage, ScriptedPageService(ignoringCancellation: true)) { model, service in
+      await model.load()
+      try await service.calls.next().succeed(.rows([1, 2]))
+      let late = try await service.calls.next()
+      await model.cancel()
+      await late.waitForCancellation()
+      late.succeed(.rows([666], index: 1))
+      await model.settle()
+      #expect(model.state.sections == ["even": [2], "odd": [1]])
+      #expect(model.state.underWay == nil)
+      #expect(!model.state.isComplete)
+
+      await model.load()
+      let again = try await service.calls.next()
+      #expect(again.request.index == 1)
+      again.succeed(.rows([3], index: 1, isLast: true))
+      await model.settle()
+      #expect(model.state.sections == ["even": [2], "odd": [1, 3]])
+    }
+  }
+
+  @Test("a cancelled refresh leaves no trace", arguments: MigrationStage.allCases)
+  func cancelledRefresh(stage: MigrationStage) async throws {
+    try await withCatalog(stage) { model, service in
+      try await model.show(shown, service)
+      let before = model.state.snapshot
+      await model.refresh()
+      try await service.calls.next().succeed(.rows([8, 9]))
+      let call = try await service.calls.next()
+      await model.cancel()
+      await call.waitForCancellation()
+      #expect(model.state.content.value == before)
+      #expect(model.state.failure == nil)
+      #expect(!model.state.isRefreshing)
+      #expect(model.state.isComplete)
+    }
+  }
+
+  @Test("an unasked-for cancellation is no failure", arguments: MigrationStage.allCases)
+  func foreignCancellation(stage: MigrationStage) async throws {
+    try await withCatalog(stage) { model, service in
+      await model.load()
+      try await service.calls.next().fail(CancellationError())
+      await model.settle()
+      #expect(model.state.content.isIdle)
+      try await model.show(shown, service)
+      await model.refresh()
+      try await service.calls.next().fail(CancellationError())
+      await model.settle()
+      #expect(model.state.failure == nil)
+      #expect(!model.state.isRefreshing)
+      #expect(model.state.snapshot.itemCount == 4)
+    }
+  }
+
+  @Test(
+    "an observer that has missed states gets from what it shows to the newest",
+    arguments: MigrationStage.allCases)
+  func catchingUp(stage: MigrationStage) async throws {
+    try await withCatalog(stage) { model, service in
+      try await model.show(shown, service)
+      let last = model.state
+      try await model.show([.rows([2, 3], isLast: true)], service)
+      let between = model.state
+      try await model.show([.rows([3, 2], "new"), .rows([7], index: 1, isLast: true)], service)
+      let newest = model.state
+
+      #expect(try last.snapshot.applying(newest.difference(from: last)) == newest.snapshot)
+      #expect(try between.snapshot.applying(newest.difference(from: between)) == newest.snapshot)
+      #expect(newest.difference(from: newest).isEmpty)
+      #expect(newest.difference(from: between).count == newest.difference.count)
+      #expect(throws: ListSnapshotDifferenceError<String, Int>.self) {
+        try last.snapshot.applying(newest.difference)
+      }
+    }
+  }
+}

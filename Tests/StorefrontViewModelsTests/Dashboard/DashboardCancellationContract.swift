@@ -1,0 +1,161 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontServices
+import StorefrontTesting
+import Testing
+
+/// What the dashboard promises when it is called off, in every stage.
+@Suite("Dashboard, called off", .timeLimit(.minutes(1)))
+struct DashboardCancellationContract {
+  @Test("one cancel stops every request, and ends the wait for them", arguments: MigrationStage.allCases)
+  func cancel(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let loaded = await model.load()
+      let calls = try await script.nextOfEach()
+      await model.cancel()
+      #expect(model.state.shown == [.idle, .idle, .idle])
+      #expect(!model.state.isLoading)
+      for call in calls { await call.waitForCancellation() }
+      await loaded.value
+      #expect(model.state.shown == [.idle, .idle, .idle], "being called off is not a failure")
+      #expect(model.state.failures.isEmpty)
+    }
+  }
+
+  @Test("what came before the cancel stays", arguments: MigrationStage.allCases)
+  func cancelAfterOne(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      let loaded = await model.load()
+      let calls = try await script.nextOfEach()
+      calls[1].succeed(1)
+      try await states.first { $0.shown(.orders) == .number(1) }
+      await model.cancel()
+      await calls[0].waitForCancellation()
+      await calls[2].waitForCancellation()
+      await loaded.value
+      #expect(model.state.shown == [.idle, .number(1), .idle])
+    }
+  }
+
+  @Test("parts that are refreshed or retried go back to what they were", arguments: MigrationStage.allCases)
+  func cancelRefresh(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      try await load(model, script, 1, failing: [.orders])
+      let before = model.state.shown
+      let refreshed = await model.refresh()
+      _ = try await script.nextOfEach()
+      #expect(model.state.shown == [.number(1), .loading, .number(1)])
+      await model.cancel()
+      #expect(model.state.shown == before)
+      #expect(model.state.failure(.orders) == .timedOut)
+      await refreshed.value
+      #expect(model.state.shown == before)
+    }
+  }
+
+  @Test(
+    "late answers are not published, nor taken for those of a newer load", arguments: MigrationStage.allCases)
+  func lateAnswers(stage: MigrationStage) async throws {
+    let (stale, fresh) = (1, 2)
+    let script = DashboardScript(ignoringCancellation: true)
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      let abandoned = await model.load()
+      let lateCalls = try await script.nextOfEach()
+      await model.cancel()
+      lateCalls[0].succeed(stale)
+      let loaded = await model.load()
+      let calls = try await script.nextOfEach()
+      lateCalls[1].fail(ServiceError.timedOut)
+      lateCalls[2].succeed(stale)
+      await abandoned.value
+      await model.load()  // behind the late answers, where they wait for a queue
+      for call in calls { call.succeed(fresh) }
+      await loaded.value
+      try #require(model.state.shown == [.number(fresh), .number(fresh), .number(fresh)])
+      try await states.first { $0.shown == [.number(fresh), .number(fresh), .number(fresh)] }
+      let everShown = states.states.flatMap(\.shown)
+      #expect(!everShown.contains(.number(stale)))
+      #expect(!everShown.contains(.failed(.timedOut)))
+    }
+  }
+
+  @Test(
+    "when cancel has returned nothing changes any more, whoever was faster",
+    arguments: MigrationStage.allCases)
+  func cancelAgainstAnswers(stage: MigrationStage) async throws {
+    let script = DashboardScript(ignoringCancellation: true)
+    try await withDashboard(stage, script) { model in
+      for round in 1...200 {
+        let refreshed = await model.refresh()
+        let calls = try await script.nextOfEach()
+        async let answers: Void = { for call in calls { call.succeed(round) } }()
+        await model.cancel()
+        let atReturn = model.state
+        await answers
+        await refreshed.value
+        await model.cancel()  // behind the late answers, where they wait for a queue
+        try #require(!atReturn.isLoading)
+        try #require(model.state.shown == atReturn.shown)
+      }
+    }
+  }
+
+  @Test("what was called off can be loaded again", arguments: MigrationStage.allCases)
+  func loadAfterCancel(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      await model.load()
+      _ = try await script.nextOfEach()
+      await model.cancel()
+      try await load(model, script, 1)
+      #expect(model.state.shown == [.number(1), .number(1), .number(1)])
+    }
+  }
+
+  @Test("a cancel with nothing under way changes nothing", arguments: MigrationStage.allCases)
+  func idleCancel(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      await model.cancel()
+      try await load(model, script, 1, failing: [.profile])
+      await model.cancel()
+      #expect(model.state.shown == [.failed(.timedOut), .number(1), .number(1)])
+    }
+  }
+
+  @Test("a request that its service calls off leaves the part as it was", arguments: MigrationStage.allCases)
+  func serviceCancels(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let loaded = await model.load()
+      try await script.next(.profile).fail(CancellationError())
+      try await script.next(.orders).succeed(1)
+      try await script.next(.recommendations).succeed(1)
+      await loaded.value
+      #expect(model.state.shown == [.idle, .number(1), .number(1)])
+      #expect(model.state.failures.isEmpty)
+    }
+  }
+
+  @Test(
+    "a dashboard that goes away while it loads cancels every request", arguments: MigrationStage.allCases,
+    [false, true])
+  func ownerEnd(stage: MigrationStage, ignoringCancellation: Bool) async throws {
+    let script = DashboardScript(ignoringCancellation: ignoringCancellation)
+    var calls: [DashboardCall] = []
+    try await withDashboard(stage, script) { model in
+      await model.load()
+      calls = try await script.nextOfEach()
+    }
+    for call in calls {
+      await call.waitForCancellation()
+      call.succeed(1)
+    }
+  }
+}

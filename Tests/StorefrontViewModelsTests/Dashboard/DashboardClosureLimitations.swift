@@ -1,0 +1,118 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import StorefrontDomain
+import StorefrontServices
+import StorefrontViewModels
+import Synchronization
+import Testing
+
+/// What the closure stage cannot do: what the migration is for.
+@Suite("Dashboard, facts about the closure stage", .timeLimit(.minutes(1)))
+struct DashboardClosureLimitations {
+  private let script = DashboardScript()
+  private let queue = DispatchQueue(label: "callbacks")
+
+  @Test("a second observer silently takes the first one's place")
+  func oneObserver() async throws {
+    let model = makeModel()
+    let (first, second) = (Gate(), Gate())
+    let bindings = [
+      model.bind { if $0.isLoading { first.open() } }, model.bind { if $0.isLoading { second.open() } },
+    ]
+    model.load()
+    await second.wait()
+    queue.sync {}
+    #expect(!first.isOpen)
+    withExtendedLifetime(bindings) {}
+  }
+
+  @Test("an observer is shown what was published before a cancel after it; a stream shows what is true now")
+  func deliveryAfterCancel() async throws {
+    let model = makeModel()
+    let seen = Seen()
+    queue.suspend()
+    let binding = model.bind { seen.note($0.isLoading) }
+    model.load()
+    _ = try await script.nextOfEach()
+    model.cancel()
+    #expect(seen.all == [])
+    queue.resume()
+    queue.sync {}
+    #expect(seen.all == [false, true, false])
+    withExtendedLifetime(binding) {}
+
+    let destination = DashboardViewModel(
+      profile: script.profile, orders: script.orders, recommendations: script.recommendations)
+    var states = destination.states().makeAsyncIterator()
+    await destination.load()
+    _ = try await script.nextOfEach()
+    await destination.cancel()
+    #expect(await states.next()?.isLoading == false)
+  }
+
+  @Test("a slow observer has to take every state, however old")
+  func noConflation() async throws {
+    let model = makeModel()
+    let seen = Seen()
+    queue.suspend()
+    let binding = model.bind { seen.note($0.isLoading) }
+    model.load()
+    for call in try await script.nextOfEach() { call.succeed(1) }
+    queue.resume()
+    await loaded(model)
+    #expect(seen.all == [false, true, true, true, false])
+    withExtendedLifetime(binding) {}
+  }
+
+  @Test("a service that looks at the state while it is asked stops the program")
+  func reentrance() async {
+    await #expect(processExitsWith: .failure) {
+      let script = DashboardScript()
+      let profile = CuriousProfileService()
+      let model = DashboardClosureViewModel(
+        profile: profile, orders: script.orders, recommendations: script.recommendations,
+        callbackQueue: DispatchQueue(label: "callbacks"))
+      let survived = Gate()
+      profile.look.withLock {
+        $0 = { [weak model] in
+          _ = model?.state
+          survived.open()
+        }
+      }
+      model.load()
+      await survived.wait()
+    }
+  }
+
+  private func makeModel() -> DashboardClosureViewModel {
+    DashboardClosureViewModel(
+      profile: script.profile, orders: script.orders, recommendations: script.recommendations,
+      callbackQueue: queue)
+  }
+
+  private func loaded(_ model: DashboardClosureViewModel) async {
+    let done = Gate()
+    model.load { done.open() }
+    await done.wait()
+  }
+}
+
+/// What an observer was called with.
+private final class Seen: Sendable {
+  private let values = Mutex<[Bool]>([])
+
+  var all: [Bool] { values.withLock { $0 } }
+
+  func note(_ value: Bool) { values.withLock { $0.append(value) } }
+}
+
+/// A service that does something of its own while it is asked.
+private final class CuriousProfileService: ProfileClosureService {
+  let look = Mutex<@Sendable () -> Void>({})
+
+  func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
+    look.withLock { $0 }()
+    return .ended
+  }
+}

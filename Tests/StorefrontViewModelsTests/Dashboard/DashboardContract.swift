@@ -1,0 +1,199 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontServices
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+/// What the dashboard promises when it loads, in every stage.
+@Suite("Dashboard", .timeLimit(.minutes(1)))
+struct DashboardContract {
+  @Test("nothing is asked for before it is wanted", arguments: MigrationStage.allCases)
+  func firstState(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let first = try await StateRecorder(model.states()).first { _ in true }
+      #expect(first.shown == [.idle, .idle, .idle])
+      #expect(!first.isLoading)
+      #expect(script.requestCounts.values.allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test("all parts are under way before any is answered", arguments: MigrationStage.allCases)
+  func parallel(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      await model.load()
+      _ = try await script.nextOfEach()
+      #expect(model.state.shown == [.loading, .loading, .loading])
+      #expect(model.state.loadingParts == Set(DashboardPart.allCases))
+    }
+  }
+
+  @Test(
+    "each part is shown as it comes, in whichever order", arguments: MigrationStage.allCases,
+    DashboardPart.orders)
+  func partialResults(stage: MigrationStage, order: [DashboardPart]) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      let loaded = await model.load()
+      for (index, part) in order.enumerated() {
+        try await script.next(part).succeed(7)
+        let state = try await states.first { $0.shown(part) == .number(7) }
+        #expect(state.loadingParts == Set(order[(index + 1)...]))
+        for later in order[(index + 1)...] { #expect(state.shown(later) == .loading) }
+      }
+      await loaded.value
+      #expect(model.state.shown == [.number(7), .number(7), .number(7)])
+      #expect(!model.state.isLoading)
+    }
+  }
+
+  @Test("a part that has nothing in it is empty", arguments: MigrationStage.allCases)
+  func empty(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let loaded = await model.load()
+      try await script.next(.profile).succeed(1)
+      try await script.orders.calls.next().succeed([])
+      try await script.recommendations.calls.next().succeed([])
+      await loaded.value
+      #expect(model.state.shown == [.number(1), .empty, .empty])
+    }
+  }
+
+  @Test(
+    "a part that fails does not take the others along", arguments: MigrationStage.allCases,
+    DashboardPart.allCases)
+  func oneFails(stage: MigrationStage, failing: DashboardPart) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      let loaded = await model.load()
+      try await script.next(failing).fail(ServiceError.timedOut)
+      let failed = try await states.first { $0.shown(failing) == .failed(.timedOut) }
+      for part in DashboardPart.allCases where part != failing {
+        #expect(failed.shown(part) == .loading)
+        try await script.next(part).succeed(1)
+      }
+      await loaded.value
+      for part in DashboardPart.allCases where part != failing {
+        #expect(model.state.shown(part) == .number(1))
+      }
+      #expect(model.state.shown(failing) == .failed(.timedOut))
+      #expect(model.state.failures.keys.elementsEqual([failing]))
+    }
+  }
+
+  @Test(
+    "a part that never answers keeps nobody waiting", arguments: MigrationStage.allCases,
+    DashboardPart.allCases)
+  func oneHangs(stage: MigrationStage, hanging: DashboardPart) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      await model.load()
+      for part in DashboardPart.allCases where part != hanging { try await script.next(part).succeed(1) }
+      let state = try await states.first { $0.loadingParts == [hanging] }
+      for part in DashboardPart.allCases where part != hanging { #expect(state.shown(part) == .number(1)) }
+      #expect(state.shown(hanging) == .loading)
+    }
+  }
+
+  @Test("a load joins the one that is under way, and ends with it", arguments: MigrationStage.allCases)
+  func join(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      let first = await model.load()
+      try await script.next(.orders).succeed(1)
+      try await states.first { $0.shown(.orders) == .number(1) }
+      let second = await model.load()
+      try await script.next(.profile).succeed(1)
+      try await script.next(.recommendations).succeed(1)
+      await second.value
+      #expect(!model.state.isLoading)
+      await first.value
+      #expect(script.requestCounts.values.allSatisfy { $0 == 1 })
+    }
+  }
+
+  @Test("what is there already is not loaded again", arguments: MigrationStage.allCases)
+  func loaded(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      try await load(model, script, 1)
+      await model.load().value
+      #expect(script.requestCounts.values.allSatisfy { $0 == 1 })
+    }
+  }
+
+  @Test("100 concurrent callers make 3 requests", arguments: MigrationStage.allCases)
+  func concurrentCallers(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      try await withThrowingDiscardingTaskGroup { callers in
+        for _ in 0..<100 { callers.addTask { await model.load().value } }
+        for call in try await script.nextOfEach() { call.succeed(1) }
+      }
+      #expect(script.requestCounts.values.allSatisfy { $0 == 1 })
+      #expect(model.state.shown == [.number(1), .number(1), .number(1)])
+    }
+  }
+
+  @Test("a load tries again what failed, and nothing else", arguments: MigrationStage.allCases)
+  func loadAfterFailure(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      try await load(model, script, 1, failing: [.orders])
+      let loaded = await model.load()
+      try await script.next(.orders).succeed(2)
+      await loaded.value
+      #expect(model.state.shown == [.number(1), .number(2), .number(1)])
+      #expect(script.requestCounts == [.profile: 1, .orders: 2, .recommendations: 1])
+    }
+  }
+
+  @Test("a dashboard that goes away ends its streams", arguments: MigrationStage.allCases)
+  func ownerEnd(stage: MigrationStage) async throws {
+    guard stage != .closure else { return }  // a callback has no end: see the facts about the closure stage
+    var states: StateRecorder<DashboardState>?
+    try await withDashboard(stage, DashboardScript()) { model in states = StateRecorder(model.states()) }
+    try await states?.waitForEnd()
+  }
+}
+
+/// Makes the dashboard of a stage, and checks that it goes away.
+func withDashboard(
+  _ stage: MigrationStage, _ script: DashboardScript, _ body: (any DashboardDriver) async throws -> Void
+) async throws {
+  try await LeakTracker.check { tracker in
+    let model = stage.makeDashboard(
+      profile: script.profile, orders: script.orders, recommendations: script.recommendations)
+    tracker.track(model.subject)
+    try await body(model)
+  }
+}
+
+/// Loads what is missing, and answers every part with a number, or with `.timedOut`.
+func load(
+  _ model: any DashboardDriver, _ script: DashboardScript, _ number: Int, failing: Set<DashboardPart> = []
+) async throws {
+  let loaded = await model.load()
+  for part in DashboardPart.allCases {
+    let call = try await script.next(part)
+    if failing.contains(part) { call.fail(ServiceError.timedOut) } else { call.succeed(number) }
+  }
+  await loaded.value
+}
+
+extension DashboardPart {
+  /// Every order in which three parts can answer.
+  static let orders: [[DashboardPart]] = allCases.flatMap { first in
+    allCases.filter { $0 != first }.map { second in
+      [first, second] + allCases.filter { $0 != first && $0 != second }
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontServices
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+/// What the dashboard promises when it is asked again, in every stage.
+@Suite("Dashboard, asked again", .timeLimit(.minutes(1)))
+struct DashboardRefreshContract {
+  @Test("a retry loads its part and no other", arguments: MigrationStage.allCases, DashboardPart.allCases)
+  func retry(stage: MigrationStage, chosen: DashboardPart) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      try await load(model, script, 1, failing: Set(DashboardPart.allCases))
+      let retried = await model.retry(chosen)
+      let call = try await script.next(chosen)
+      try await states.first { $0.loadingParts == [chosen] && $0.shown(chosen) == .loading }
+      call.succeed(2)
+      await retried.value
+      for part in DashboardPart.allCases {
+        #expect(model.state.shown(part) == (part == chosen ? .number(2) : .failed(.timedOut)))
+        #expect(script.requestCounts[part] == (part == chosen ? 2 : 1))
+      }
+    }
+  }
+
+  @Test("a part that has not failed is not retried", arguments: MigrationStage.allCases)
+  func retryOfTheSound(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      for part in DashboardPart.allCases { await model.retry(part).value }
+      await model.retryFailed().value
+      #expect(script.requestCounts.values.allSatisfy { $0 == 0 })
+      try await load(model, script, 1)
+      for part in DashboardPart.allCases { await model.retry(part).value }
+      await model.retryFailed().value
+      #expect(script.requestCounts.values.allSatisfy { $0 == 1 })
+    }
+  }
+
+  @Test("a retry of what failed loads all of that, and nothing else", arguments: MigrationStage.allCases)
+  func retryFailed(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      try await load(model, script, 1, failing: [.profile, .recommendations])
+      let retried = await model.retryFailed()
+      let (profile, recommendations) = (
+        try await script.next(.profile), try await script.next(.recommendations)
+      )
+      #expect(model.state.shown == [.loading, .number(1), .loading])
+      #expect(model.state.failures.isEmpty, "what is tried again has not failed yet")
+      profile.succeed(2)
+      recommendations.fail(ServiceError.status(code: 503, message: "busy"))
+      await retried.value
+      let failure = ServiceError.status(code: 503, message: "busy")
+      #expect(model.state.shown == [.number(2), .number(1), .failed(failure)])
+      #expect(script.requestCounts == [.profile: 2, .orders: 1, .recommendations: 2])
+    }
+  }
+
+  @Test("a part is retried while another has yet to answer", arguments: MigrationStage.allCases)
+  func retryBesideAnother(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      await model.load()
+      try await script.next(.profile).fail(ServiceError.timedOut)
+      try await states.first { $0.shown(.profile) == .failed(.timedOut) }
+      let retried = await model.retry(.profile)
+      try await script.next(.profile).succeed(1)
+      await retried.value
+      #expect(model.state.shown == [.number(1), .loading, .loading])
+      #expect(script.requestCounts == [.profile: 2, .orders: 1, .recommendations: 1])
+    }
+  }
+
+  @Test("a retry at the sight of the failure is not swallowed", arguments: MigrationStage.allCases)
+  func retryAtOnce(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      await model.load()
+      var seen = 0
+      for attempt in 1...100 {
+        try await script.next(.profile).fail(ServiceError.status(code: attempt, message: ""))
+        try await states.first(from: seen) {
+          $0.shown(.profile) == .failed(.status(code: attempt, message: ""))
+        }
+        seen = states.states.count
+        await model.retry(.profile)
+      }
+      try await script.next(.profile).succeed(1)
+      try await states.first(from: seen) { $0.shown(.profile) == .number(1) }
+    }
+  }
+
+  @Test("a refresh shows the old parts until each new one comes", arguments: MigrationStage.allCases)
+  func refresh(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      try await load(model, script, 1)
+      let refreshed = await model.refresh()
+      let calls = try await script.nextOfEach()
+      #expect(model.state.shown == [.number(1), .number(1), .number(1)])
+      #expect(model.state.loadingParts == Set(DashboardPart.allCases))
+      calls[1].succeed(2)
+      let partial = try await states.first { $0.shown(.orders) == .number(2) }
+      #expect(partial.shown == [.number(1), .number(2), .number(1)])
+      #expect(partial.loadingParts == [.profile, .recommendations])
+      calls[0].succeed(2)
+      calls[2].succeed(2)
+      await refreshed.value
+      #expect(model.state.shown == [.number(2), .number(2), .number(2)])
+      #expect(!model.state.isLoading)
+    }
+  }
+
+  @Test(
+    "a refresh that fails leaves the old part, says why, and can be retried",
+    arguments: MigrationStage.allCases)
+  func failedRefresh(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      try await load(model, script, 1)
+      let refreshed = await model.refresh()
+      try await script.next(.profile).fail(ServiceError.timedOut)
+      try await script.next(.orders).succeed(2)
+      try await script.next(.recommendations).succeed(2)
+      await refreshed.value
+      #expect(model.state.shown == [.number(1), .number(2), .number(2)])
+      #expect(model.state.failure(.profile) == .timedOut)
+
+      let retried = await model.retryFailed()
+      try await script.next(.profile).succeed(3)
+      await retried.value
+      #expect(model.state.shown == [.number(3), .number(2), .number(2)])
+      #expect(model.state.failures.isEmpty)
+    }
+  }
+
+  @Test("a refresh joins what is under way already", arguments: MigrationStage.allCases)
+  func refreshJoins(stage: MigrationStage) async throws {
+    let script = DashboardScript()
+    try await withDashboard(stage, script) { model in
+      let states = StateRecorder(model.states())
+      let loaded = await model.load()
+      try await script.next(.profile).succeed(1)
+      try await states.first { $0.shown(.profile) == .number(1) }
+      let refreshed = await model.refresh()
+      try await script.next(.profile).succeed(2)
+      try await script.next(.orders).succeed(2)
+      try await script.next(.recommendations).succeed(2)
+      await refreshed.value
+      await loaded.value
+      #expect(model.state.shown == [.number(2), .number(2), .number(2)])
+      #expect(script.requestCounts == [.profile: 2, .orders: 1, .recommendations: 1])
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontServices
+import StorefrontTesting
+import StorefrontViewModels
+
+/// The dashboard's three services. Each answer bears a number, so that a test can tell one from another.
+struct DashboardScript {
+  let profile: ScriptedProfileService
+  let orders: ScriptedOrderService
+  let recommendations: ScriptedRecommendationService
+
+  init(ignoringCancellation: Bool = false) {
+    profile = ScriptedProfileService(ignoringCancellation: ignoringCancellation)
+    orders = ScriptedOrderService(ignoringCancellation: ignoringCancellation)
+    recommendations = ScriptedRecommendationService(ignoringCancellation: ignoringCancellation)
+  }
+
+  /// How many requests each part has cost so far.
+  var requestCounts: [DashboardPart: Int] {
+    [
+      .profile: profile.calls.requests.count, .orders: orders.calls.requests.count,
+      .recommendations: recommendations.calls.requests.count,
+    ]
+  }
+
+  func next(_ part: DashboardPart) async throws -> DashboardCall {
+    switch part {
+    case .profile: DashboardCall(try await profile.calls.next()) { Profile($0) }
+    case .orders: DashboardCall(try await orders.calls.next()) { [Order($0)] }
+    case .recommendations: DashboardCall(try await recommendations.calls.next()) { [Product($0)] }
+    }
+  }
+
+  /// The next call of every part, in the order of the parts. Returns only when all of them have been made.
+  func nextOfEach() async throws -> [DashboardCall] {
+    var calls: [DashboardCall] = []
+    for part in DashboardPart.allCases { calls.append(try await next(part)) }
+    return calls
+  }
+}
+
+/// A call for one of the parts that waits for its answer.
+struct DashboardCall: Sendable {
+  let succeed: @Sendable (_ number: Int) -> Void
+  let fail: @Sendable (any Error) -> Void
+  let waitForCancellation: @Sendable () async -> Void
+
+  init<Content>(_ call: ScriptedCall<Void, Content>, content: @escaping @Sendable (Int) -> Content) {
+    succeed = { call.succeed(content($0)) }
+    fail = { call.fail($0) }
+    waitForCancellation = { await call.waitForCancellation() }
+  }
+}
+
+/// What is seen of a part, in a form that can be compared.
+enum Shown: Equatable {
+  case idle, loading, empty
+  case number(Int)
+  case failed(ServiceError?)
+
+  init<Value>(_ state: ViewState<Value>, number: (Value) -> Int?) {
+    switch state {
+    case .idle: self = .idle
+    case .loading: self = .loading
+    case .empty: self = .empty
+    case .loaded(let value): self = number(value).map { .number($0) } ?? .empty
+    case .failed(let error): self = .failed(error as? ServiceError)
+    }
+  }
+}
+
+extension DashboardState {
+  func shown(_ part: DashboardPart) -> Shown {
+    switch part {
+    case .profile: Shown(profile) { $0.id }
+    case .orders: Shown(orders) { $0.first?.id }
+    case .recommendations: Shown(recommendations) { $0.first?.id.rawValue }
+    }
+  }
+
+  /// What is seen of all parts, in their order.
+  var shown: [Shown] { DashboardPart.allCases.map(shown) }
+
+  func failure(_ part: DashboardPart) -> ServiceError? { failures[part] as? ServiceError }
+}
+
+extension Profile {
+  init(_ number: Int) { self.init(id: number, name: "Ada", email: "ada@example.com") }
+}
+
+extension Order {
+  init(_ number: Int) {
+    self.init(id: number, total: Money(minorUnits: 100, currency: .usd), itemCount: 1, status: .placed)
+  }
+}
+
+extension Product {
+  init(_ number: Int) {
+    self.init(
+      id: Product.ID(rawValue: number), name: "Lamp", price: Money(minorUnits: 100, currency: .usd), stock: 1)
+  }
+}

@@ -1,0 +1,115 @@
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontTesting
+import Testing
+
+/// What cancelling promises, in every stage.
+@Suite("List: cancel", .timeLimit(.minutes(1)))
+struct ListCancellationContract {
+  @Test("cancelling the first load goes back to idle", arguments: MigrationStage.allCases)
+  func firstLoad(stage: MigrationStage) async throws {
+    let service = ScriptedPageService<Row>()
+    try await withList(stage, service) { model in
+      await model.load()
+      let call = try await service.calls.next()
+      await model.cancel()
+      #expect(model.state.content.isIdle)
+      #expect(model.state.underWay == nil)
+      await call.waitForCancellation()
+
+      await model.load()
+      try await service.calls.next().succeed(.rows(1...2))
+      await model.settle()
+      #expect(model.state.items == .rows(1...2), "a list that was cancelled can be loaded")
+    }
+  }
+
+  @Test("cancelling a refresh goes back to the old content", arguments: MigrationStage.allCases)
+  func refresh(stage: MigrationStage) async throws {
+    let service = ScriptedPageService<Row>()
+    try await withLoadedList(stage, service) { model in
+      await model.refresh()
+      let call = try await service.calls.next()
+      await model.cancel()
+      #expect(model.state.content.value == .rows(1...2))
+      #expect(!model.state.isRefreshing)
+      #expect(model.state.refreshFailure == nil)
+      await call.waitForCancellation()
+    }
+  }
+
+  @Test("cancelling a next page leaves the pages that are there", arguments: MigrationStage.allCases)
+  func nextPage(stage: MigrationStage) async throws {
+    let service = ScriptedPageService<Row>()
+    try await withLoadedList(stage, service) { model in
+      await model.loadNextPage()
+      let call = try await service.calls.next()
+      await model.cancel()
+      #expect(model.state.content.value == .rows(1...2))
+      #expect(!model.state.isLoadingNextPage)
+      #expect(model.state.hasMore)
+      await call.waitForCancellation()
+
+      await model.loadNextPage()
+      let again = try await service.calls.next()
+      #expect(again.request.index == 1)
+      again.succeed(.rows(3...4, index: 1))
+      await model.settle()
+      #expect(model.state.items == .rows(1...4))
+    }
+  }
+
+  @Test("cancelling a retry goes back to the failure", arguments: MigrationStage.allCases)
+  func retry(stage: MigrationStage) async throws {
+    let service = ScriptedPageService<Row>()
+    try await withList(stage, service) { model in
+      await model.load()
+      try await service.calls.next().fail(ServiceError.timedOut)
+      await model.settle()
+      await model.retry()
+      let call = try await service.calls.next()
+      await model.cancel()
+      #expect(model.state.content.error as? ServiceError == .timedOut)
+      await call.waitForCancellation()
+    }
+  }
+
+  @Test(
+    "after a cancel nothing is published, even by a service that answers all the same",
+    arguments: MigrationStage.allCases)
+  func lateAnswer(stage: MigrationStage) async throws {
+    let service = ScriptedPageService<Row>(ignoringCancellation: true)
+    try await withList(stage, service) { model in
+      let states = StateRecorder(model.states())
+      await model.load()
+      let late = try await service.calls.next()
+      await model.cancel()
+      late.succeed(.rows([666]))
+      await model.settle()
+      #expect(model.state.content.isIdle)
+
+      await model.load()
+      let call = try await service.calls.next()
+      call.succeed(.rows(1...2))
+      try await states.first { $0.items == .rows(1...2) }
+      #expect(!states.states.contains { $0.items.contains { $0.id == 666 } })
+    }
+  }
+
+  @Test(
+    "a cancel, a load or a retry with nothing to do publishes nothing", arguments: MigrationStage.allCases)
+  func nothingToDo(stage: MigrationStage) async throws {
+    let service = ScriptedPageService<Row>()
+    try await withLoadedList(stage, service) { model in
+      let states = StateRecorder(model.states())
+      try await states.first { $0.items == .rows(1...2) }
+      await model.cancel()
+      await model.load()
+      await model.retry()
+      await model.loadNextPage()
+      _ = try await service.calls.next()
+      try await states.first { $0.isLoadingNextPage }
+      #expect(states.states.count == 2)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+/// What the closure stage of a list cannot do: facts, and the reasons to migrate.
+@Suite("List: facts about the closure stage", .timeLimit(.minutes(1)))
+struct ListClosureLimitations {
+  @Test("a second binding silently replaces the first")
+  func secondBinding() async throws {
+    let (model, service, _) = makeModel()
+    let (first, second) = (StateLog(), StateLog())
+    let tokens = (model.bind(first.note), model.bind(second.note))
+    model.load()
+    try await service.calls.next().succeed(.rows(1...2))
+    try await second.states.first { $0.items == .rows(1...2) }
+    #expect(first.states.states.allSatisfy { $0.content.isIdle }, "and the first observer is not told")
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("a slow observer gets every state that has passed, not the latest")
+  func noConflation() async throws {
+    let (model, service, callbackQueue) = makeModel()
+    callbackQueue.suspend()
+    let log = StateLog()
+    let token = model.bind(log.note)
+    for round in 1...10 {
+      model.refresh()
+      try await service.calls.next().succeed(.rows([round]))
+      _ = model.state
+    }
+    callbackQueue.resume()
+    try await log.states.first { $0.items == .rows([10]) }
+    #expect(log.states.states.count == 1 + 2 * 10)
+    token.cancel()
+  }
+
+  @Test("an observer may be told after a cancel what was so before it")
+  func lateDelivery() async throws {
+    let (model, service, callbackQueue) = makeModel()
+    callbackQueue.suspend()
+    let log = StateLog()
+    let token = model.bind(log.note)
+    model.load()
+    _ = try await service.calls.next()
+    model.cancel()
+    #expect(model.state.content.isIdle)
+    callbackQueue.resume()
+    try await log.states.first { $0.content.isLoading }
+    token.cancel()
+  }
+
+  @Test("an observer is not told that the list has gone away")
+  func noEnd() async throws {
+    let log = StateLog()
+    var token: CancellationToken?
+    try await LeakTracker.check { tracker in
+      let (model, _, _) = makeModel()
+      tracker.track(model)
+      token = model.bind(log.note)
+      try await log.states.first { $0.content.isIdle }
+    }
+    #expect(token?.isCancelled == false)
+    #expect(log.states.states.count == 1)
+  }
+
+  private func makeModel() -> (ListClosureViewModel<Row>, ScriptedPageService<Row>, DispatchQueue) {
+    let service = ScriptedPageService<Row>()
+    let callbackQueue = DispatchQueue(label: "callbacks")
+    return (
+      ListClosureViewModel(service: service, pageSize: 2, callbackQueue: callbackQueue), service,
+      callbackQueue
+    )
+  }
+}
+
+/// What an observer of the closure stage has been told.
+private struct StateLog: Sendable {
+  let states: StateRecorder<ListState<Row>>
+  let note: @Sendable (ListState<Row>) -> Void
+
+  init() {
+    let (stream, continuation) = AsyncStream<ListState<Row>>.makeStream()
+    states = StateRecorder(stream)
+    note = { continuation.yield($0) }
+  }
+}

@@ -1,0 +1,54 @@
+import AsyncViewModelsTesting
+import StorefrontTesting
+import Testing
+
+/// Every intent from everywhere at once.
+@Suite("List: concurrency", .timeLimit(.minutes(1)))
+struct ListConcurrencyTests {
+  @Test(
+    "8 callers of all intents leave a list in order, which loads to its end",
+    arguments: MigrationStage.allCases)
+  func anyIntentAnytime(stage: MigrationStage) async throws {
+    let rows = [Row].rows(0..<95)
+    try await withList(stage, Shelf(rows: rows), pageSize: 10) { model in
+      let states = StateRecorder(model.states())
+      await withTaskGroup { group in
+        for caller in 0..<8 {
+          group.addTask { for step in 0..<250 { await model.perform(step &* 7 &+ caller) } }
+        }
+      }
+      await model.cancel()
+      #expect(states.states.allSatisfy { rows.starts(with: $0.items) })
+
+      if model.state.items.isEmpty { try await model.rest { await model.load() } }
+      while model.state.hasMore {
+        let count = model.state.items.count
+        try await model.rest { await model.loadNextPage() }
+        #expect(model.state.items.count == min(count + 10, rows.count))
+      }
+      #expect(model.state.items == rows)
+      await model.settle()
+    }
+  }
+}
+
+extension ListDriver {
+  /// One of the intents, the paging ones more often: they need luck to get anywhere.
+  fileprivate func perform(_ number: Int) async {
+    switch number % 8 {
+    case 0: await load()
+    case 1: await refresh()
+    case 2: await cancel()
+    case 3: await retry()
+    default: await loadNextPage()
+    }
+  }
+
+  /// Waits until the items are there that `intent` asks for.
+  fileprivate func rest(after intent: () async -> Void) async throws {
+    let before = state.items.count
+    let states = StateRecorder(states())
+    await intent()
+    try await states.first { $0.underWay == nil && $0.items.count > before }
+  }
+}

@@ -1,0 +1,89 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontServices
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+/// The list of products over the services that an app gives it.
+@Suite("List: over the storefront's services", .timeLimit(.minutes(1)))
+struct ListOverServicesTests {
+  private let catalog = Catalog.seeded(count: 120)
+
+  @Test("it fails, is retried, and pages to the end in memory", arguments: MigrationStage.allCases)
+  func inMemory(stage: MigrationStage) async throws {
+    let script = StorefrontScript()
+    script.fail(.page, with: ServiceError.timedOut)
+    let service = PageServicePair(
+      async: InMemoryStorefront(catalog.contents, script: script),
+      closure: InMemoryClosureStorefront(catalog.contents, script: script))
+    try await withList(stage, service, pageSize: 50) { model in
+      try await retryAndPageToTheEnd(model, expecting: .timedOut)
+    }
+  }
+
+  @Test("it fails, is retried, and pages to the end over HTTP", arguments: MigrationStage.allCases)
+  func overHTTP(stage: MigrationStage) async throws {
+    let server = LoopbackHTTPServer(catalog: catalog)
+    let url = try server.start()
+    server.fail(with: .status(503))
+    let service = PageServicePair(
+      async: HTTPStorefront(baseURL: url), closure: HTTPClosureStorefront(baseURL: url))
+    try await withList(stage, service, pageSize: 50) { model in
+      try await retryAndPageToTheEnd(model, expecting: .status(code: 503, message: "this was scripted"))
+    }
+    #expect(server.requestCount == 4)
+  }
+
+  @Test(
+    "a cancel over HTTP goes back to idle, and the list can be loaded then",
+    arguments: MigrationStage.allCases)
+  func cancelOverHTTP(stage: MigrationStage) async throws {
+    let server = LoopbackHTTPServer(catalog: catalog)
+    let url = try server.start()
+    server.fail(with: .hold)
+    let service = PageServicePair(
+      async: HTTPStorefront(baseURL: url), closure: HTTPClosureStorefront(baseURL: url))
+    try await withList(stage, service, pageSize: 50) { model in
+      await model.load()
+      await server.waitForRequests(1)
+      await model.cancel()
+      #expect(model.state.content.isIdle)
+      server.release()
+      let states = StateRecorder(model.states())
+      await model.load()
+      try await states.first { $0.items.count == 50 }
+    }
+  }
+
+  private func retryAndPageToTheEnd(
+    _ model: any ListDriver<Product>, expecting failure: ServiceError
+  ) async throws {
+    let states = StateRecorder(model.states())
+    await model.load()
+    let failed = try await states.first { $0.content.error != nil }
+    #expect(failed.content.error as? ServiceError == failure)
+    await model.retry()
+    for count in [50, 100, 120] {
+      try await states.first { $0.items.count == count }
+      await model.loadNextPage()
+    }
+    #expect(model.state.items == catalog.products)
+    #expect(!model.state.hasMore)
+  }
+}
+
+/// The two forms of one service, for drivers of any stage.
+private struct PageServicePair<Item: Sendable>: PageService, PageClosureService {
+  let async: any PageService<Item>
+  let closure: any PageClosureService<Item>
+
+  func page(_ request: PageRequest) async throws -> Page<Item> { try await async.page(request) }
+
+  func page(
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Item>, any Error>) -> Void
+  ) -> CancellationToken {
+    closure.page(request, completion: completion)
+  }
+}

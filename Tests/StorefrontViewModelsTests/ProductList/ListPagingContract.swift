@@ -1,0 +1,104 @@
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontTesting
+import Testing
+
+/// What the pages after the first one promise, in every stage.
+@Suite("List: paging", .timeLimit(.minutes(1)))
+struct ListPagingContract {
+  @Test("paging goes on to the end, page by page, and stops there", arguments: MigrationStage.allCases)
+  func paging(stage: MigrationStage) async throws {
+    let service = ScriptedPageService<Row>()
+    try await withList(stage, service) { model in
+      await model.load()
+      try await service.calls.next().succeed(.rows(1...2))
+      await model.settle()
+      for index in 1...3 {
+        await model.loadNextPage()
+        let call = try await service.calls.next()
+        #expect(call.request == PageRequest(index: index, size: 2))
+        #expect(model.state.isLoadingNextPage)
+        #expect(model.state.content.value == .rows(1...(2 * index)))
+        call.succeed(.rows((2 * index + 1)...(2 * index + 2), index: index, isLast: index == 3))
+        await model.settle()
+      }
+      #expect(model.state.content.value == .rows(1...8))
+      #expect(!model.state.hasMore)
+
+      await model.loadNextPage()
+      await model.settle()
+      #expect(service.calls.requests.map(\.index) == [0, 1, 2, 3])
+    }
+  }
+
+  @Test("a next page is not requested while any page is on its way", arguments: MigrationStage.allCases)
+  func oneAtATime(stage: MigrationStage) async throws {
+    let service = ScriptedPageService<Row>()
+    try await withList(stage, service) { model in
+      await model.load()
+      let first = try await service.calls.next()
+      await model.loadNextPage()
+      first.succeed(.rows(1...2))
+      await model.settle()
+      #expect(service.calls.requests.map(\.index) == [0])
+
+      await model.loadNextPage()
+      let next = try await service.calls.next()
+      await model.loadNextPage()
+      await model.load()
+      next.succeed(.rows(3...4, index: 1))
+      await model.settle()
+      #expect(service.calls.requests.map(\.index) == [0, 1])
+
+      await model.refresh()
+      let refreshed = try await service.calls.next()
+      await model.loadNextPage()
+      await model.load()
+      refreshed.succeed(.rows(1...2))
+      await model.settle()
+      #expect(service.calls.requests.map(\.index) == [0, 1, 0])
+    }
+  }
+
+  @Test(
+    "an item that a shifted list shows again is refreshed, not doubled", arguments: MigrationStage.allCases)
+  func shiftedList(stage: MigrationStage) async throws {
+    let service = ScriptedPageService<Row>()
+    try await withList(stage, service) { model in
+      await model.load()
+      try await service.calls.next().succeed(.rows([1, 2, 1], "old"))
+      await model.settle()
+      #expect(model.state.items == .rows(1...2, "old"))
+
+      await model.loadNextPage()
+      try await service.calls.next().succeed(.rows([2, 3], "new", index: 1))
+      await model.settle()
+      #expect(model.state.items == .rows([1], "old") + .rows([2, 3], "new"))
+    }
+  }
+
+  @Test("a next page that failed leaves the others, and can be retried", arguments: MigrationStage.allCases)
+  func nextPageFailure(stage: MigrationStage) async throws {
+    let service = ScriptedPageService<Row>()
+    try await withList(stage, service) { model in
+      await model.load()
+      try await service.calls.next().succeed(.rows(1...2))
+      await model.settle()
+      await model.loadNextPage()
+      try await service.calls.next().fail(ServiceError.timedOut)
+      await model.settle()
+      #expect(model.state.nextPageFailure as? ServiceError == .timedOut)
+      #expect(model.state.content.value == .rows(1...2))
+      #expect(model.state.hasMore)
+
+      await model.retry()
+      let retried = try await service.calls.next()
+      #expect(retried.request.index == 1)
+      #expect(model.state.nextPageFailure == nil)
+      retried.succeed(.rows(3...4, index: 1, isLast: true))
+      await model.settle()
+      #expect(model.state.content.value == .rows(1...4))
+      #expect(model.state.nextPageFailure == nil)
+    }
+  }
+}

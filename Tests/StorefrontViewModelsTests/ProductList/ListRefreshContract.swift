@@ -1,0 +1,112 @@
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontTesting
+import Testing
+
+/// What beginning again promises, in every stage.
+@Suite("List: refresh", .timeLimit(.minutes(1)))
+struct ListRefreshContract {
+  @Test("a refresh keeps the old content until the new one is there", arguments: MigrationStage.allCases)
+  func keepsContent(stage: MigrationStage) async throws {
+    let service = ScriptedPageService<Row>()
+    try await withLoadedList(stage, service) { model in
+      await model.loadNextPage()
+      try await service.calls.next().succeed(.rows(3...4, index: 1, isLast: true))
+      await model.settle()
+      await model.refresh()
+      let refreshed = try await service.calls.next()
+      #expect(refreshed.request.index == 0)
+      #expect(model.state.content.value == .rows(1...4))
+      #expect(model.state.isRefreshing)
+
+      refreshed.succeed(.rows(5...6))
+      await model.settle()
+      #expect(model.state.content.value == .rows(5...6))
+      #expect(!model.state.isRefreshing)
+      #expect(model.state.hasMore, "the pages begin again as well")
+    }
+  }
+
+  @Test(
+    "a refresh that failed keeps the old content, and shows the failure", arguments: MigrationStage.allCases)
+  func failure(stage: MigrationStage) async throws {
+    let service = ScriptedPageService<Row>()
+    try await withLoadedList(stage, service) { model in
+      await model.refresh()
+      try await service.calls.next().fail(ServiceError.timedOut)
+      await model.settle()
+      #expect(model.state.content.value == .rows(1...2))
+      #expect(model.state.refreshFailure as? ServiceError == .timedOut)
+
+      await model.retry()
+      let retried = try await service.calls.next()
+      #expect(retried.request.index == 0)
+      #expect(model.state.isRefreshing)
+      #expect(model.state.refreshFailure == nil)
+      retried.succeed(.rows(5...6))
+      await model.settle()
+      #expect(model.state.content.value == .rows(5...6))
+      #expect(model.state.refreshFailure == nil)
+    }
+  }
+
+  @Test(
+    "a page that a refresh superseded never appears, whatever its service does",
+    arguments: MigrationStage.allCases)
+  func supersededPage(stage: MigrationStage) async throws {
+    let service = ScriptedPageService<Row>(ignoringCancellation: true)
+    try await withList(stage, service) { model in
+      let states = StateRecorder(model.states())
+      await model.load()
+      let first = try await service.calls.next()
+      await model.refresh()
+      let second = try await service.calls.next()
+      await first.waitForCancellation()
+      second.succeed(.rows(1...2))
+      first.succeed(.rows([666]))
+      await model.settle()
+      #expect(model.state.items == .rows(1...2))
+
+      await model.loadNextPage()
+      let next = try await service.calls.next()
+      await model.refresh()
+      let third = try await service.calls.next()
+      await next.waitForCancellation()
+      next.succeed(.rows([666], index: 1))
+      third.succeed(.rows(3...4))
+      await model.settle()
+      #expect(model.state.items == .rows(3...4))
+      try await states.first { $0.items == .rows(3...4) }
+      #expect(!states.states.contains { $0.items.contains { $0.id == 666 } })
+    }
+  }
+
+  @Test("a failure that a refresh superseded never appears", arguments: MigrationStage.allCases)
+  func supersededFailure(stage: MigrationStage) async throws {
+    let service = ScriptedPageService<Row>(ignoringCancellation: true)
+    try await withLoadedList(stage, service) { model in
+      await model.loadNextPage()
+      let next = try await service.calls.next()
+      await model.refresh()
+      let refreshed = try await service.calls.next()
+      refreshed.succeed(.rows(3...4))
+      next.fail(ServiceError.timedOut)
+      await model.settle()
+      #expect(model.state.items == .rows(3...4))
+      #expect(model.state.nextPageFailure == nil)
+    }
+  }
+}
+
+/// A list of a stage whose first page is there: the rows 1 and 2.
+func withLoadedList(
+  _ stage: MigrationStage, _ service: ScriptedPageService<Row>,
+  _ body: (any ListDriver<Row>) async throws -> Void
+) async throws {
+  try await withList(stage, service) { model in
+    await model.load()
+    try await service.calls.next().succeed(.rows(1...2))
+    await model.settle()
+    try await body(model)
+  }
+}

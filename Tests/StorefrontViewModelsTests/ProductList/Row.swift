@@ -1,0 +1,21 @@
+import StorefrontDomain
+
+/// Something to list: the view models are generic, and know nothing of products.
+struct Row: Identifiable, Equatable, Sendable {
+  let id: Int
+  var text = ""
+}
+
+extension [Row] {
+  static func rows(_ ids: some Sequence<Int>, _ text: String = "") -> [Row] {
+    ids.map { Row(id: $0, text: text) }
+  }
+}
+
+extension Page<Row> {
+  static func rows(
+    _ ids: some Sequence<Int>, _ text: String = "", index: Int = 0, isLast: Bool = false
+  ) -> Page<Row> {
+    Page(items: .rows(ids, text), index: index, isLast: isLast)
+  }
+}

@@ -1,0 +1,21 @@
+import AsyncViewModels
+import Dispatch
+import StorefrontDomain
+
+/// A service that answers by itself, soon and from elsewhere.
+struct Shelf: PageService, PageClosureService {
+  let rows: [Row]
+
+  func page(_ request: PageRequest) async throws -> Page<Row> {
+    await Task.yield()
+    try Task.checkCancellation()
+    return Page(request, of: rows)
+  }
+
+  func page(
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
+  ) -> CancellationToken {
+    DispatchQueue.global().async { completion(.success(Page(request, of: rows))) }
+    return .ended
+  }
+}

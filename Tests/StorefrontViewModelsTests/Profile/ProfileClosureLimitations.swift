@@ -1,0 +1,70 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+/// What the closure stage of a profile cannot do: facts, and the reasons to migrate.
+@Suite("Profile: facts about the closure stage", .timeLimit(.minutes(1)))
+struct ProfileClosureLimitations {
+  @Test("a slow screen is told of every key that was pressed, one after the other")
+  func noConflation() async throws {
+    let (model, _, callbackQueue) = try await makeModel()
+    callbackQueue.suspend()
+    let (states, continuation) = AsyncStream<ProfileState>.makeStream()
+    let token = model.bind { continuation.yield($0) }
+    let name = "Ada Lovelace"
+    for count in 1...name.count { model.edit(.name, to: String(name.prefix(count))) }
+    _ = model.state
+    callbackQueue.resume()
+    let log = StateRecorder(states)
+    try await log.first { $0.draft?.name == name }
+    #expect(log.states.count == 1 + name.count)
+    token.cancel()
+  }
+
+  @Test("an intent's error is lost where nobody passes a completion handler: nothing makes a caller look")
+  func ignoredError() async throws {
+    let (model, service, _) = try await makeModel()
+    model.edit(.name, to: "")
+    model.save()
+    #expect(model.state.isDirty)
+    #expect(service.saves.requests.isEmpty)
+  }
+
+  @Test("an observer is not told that the screen has gone away, nor what became of its save")
+  func noEnd() async throws {
+    let (states, continuation) = AsyncStream<ProfileState>.makeStream()
+    let log = StateRecorder(states)
+    var token: CancellationToken?
+    var call: ScriptedCall<ProfileSave, Profile>?
+    let saved = Gate()
+    try await LeakTracker.check { tracker in
+      let (model, service, _) = try await makeModel()
+      tracker.track(model)
+      token = model.bind { continuation.yield($0) }
+      model.edit(.name, to: "Ada King")
+      model.save { _ in saved.open() }
+      call = try await service.saves.next()
+      try await log.first { $0.isSaving }
+    }
+    let told = log.states.count
+    if let call { call.succeed(call.request.answer) }
+    await saved.wait()
+    #expect(log.states.count == told)
+    #expect(token?.isCancelled == false)
+  }
+
+  private func makeModel() async throws -> (
+    ProfileClosureViewModel, ScriptedProfileEditingService, DispatchQueue
+  ) {
+    let (service, callbackQueue) = (ScriptedProfileEditingService(), DispatchQueue(label: "callbacks"))
+    let model = ProfileClosureViewModel(service: service, callbackQueue: callbackQueue)
+    model.load()
+    try await service.loads.next().succeed(.ada)
+    try #require(model.state.content.value == .ada)
+    return (model, service, callbackQueue)
+  }
+}

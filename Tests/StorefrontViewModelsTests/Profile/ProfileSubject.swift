@@ -1,0 +1,36 @@
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontTesting
+import Testing
+
+/// Makes the profile's view model of a stage, and checks that it goes away.
+func withProfile<Result>(
+  _ stage: MigrationStage, _ service: ScriptedProfileEditingService,
+  _ body: (any ProfileDriver) async throws -> Result
+) async throws -> Result {
+  try await LeakTracker.check { tracker in
+    let model = stage.makeProfile(service: service)
+    tracker.track(model.subject)
+    return try await body(model)
+  }
+}
+
+/// The same with a profile that is there.
+func withLoadedProfile(
+  _ stage: MigrationStage, _ body: (any ProfileDriver, ScriptedProfileEditingService) async throws -> Void
+) async throws {
+  let service = ScriptedProfileEditingService()
+  try await withProfile(stage, service) { model in
+    await model.load()
+    try await service.loads.next().succeed(.ada)
+    await model.settle()
+    try #require(model.state.content.value == .ada)
+    try await body(model, service)
+  }
+}
+
+extension Profile {
+  static let ada = Profile(id: 1, name: "Ada Byron", email: "ada@example.com", version: 1)
+  /// What somebody else has made of it meanwhile.
+  static let adaElsewhere = Profile(id: 1, name: "A. Byron", email: "byron@example.com", version: 4)
+}

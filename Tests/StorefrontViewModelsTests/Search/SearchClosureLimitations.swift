@@ -1,0 +1,41 @@
+import AsyncViewModelsTesting
+import Dispatch
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+/// What the closure stage cannot do: what the migration is for.
+@Suite("Search, facts about the closure stage", .timeLimit(.minutes(1)))
+struct SearchClosureLimitations {
+  @Test("a second observer silently takes the first one's place")
+  func oneObserver() async throws {
+    let clock = VirtualClock()
+    let queue = DispatchQueue(label: "callbacks")
+    let model = SearchClosureViewModel(
+      service: ScriptedSearchService<String>(), scheduler: clock, callbackQueue: queue)
+    let (first, second) = (Gate(), Gate())
+    let firstBinding = model.bind { if $0.query == "a" { first.open() } }
+    let secondBinding = model.bind { if $0.query == "a" { second.open() } }
+    model.setQuery("a")
+    await second.wait()
+    queue.sync {}
+    #expect(!first.isOpen)
+    _ = (firstBinding, secondBinding)
+  }
+
+  @Test("an observer is not told that the search has gone away")
+  func noEnd() async throws {
+    let queue = DispatchQueue(label: "callbacks")
+    let seen = StateRecorder(
+      AsyncStream<String> { continuation in
+        let model = SearchClosureViewModel(
+          service: ScriptedSearchService<String>(), scheduler: VirtualClock(), callbackQueue: queue)
+        let binding = model.bind { continuation.yield($0.query) }
+        continuation.onTermination = { _ in binding.cancel() }
+      })
+    try await seen.first { _ in true }
+    queue.sync {}
+    #expect(seen.states == [""], "the last that is heard of it is a state like any other")
+    seen.cancel()
+  }
+}

@@ -1,0 +1,34 @@
+import StorefrontDomain
+import StorefrontServices
+import StorefrontViewModels
+import Testing
+
+/// The search's rules, without anybody who waits.
+@Suite("Search state", .timeLimit(.minutes(1)))
+struct SearchStateTests {
+  private static func request(_ text: String, _ state: inout SearchState<String>) throws -> SearchRequest {
+    guard case .search(let request) = state.setQuery(text) else { throw ServiceError.notFound(text) }
+    return request
+  }
+
+  @Test("a stale answer changes nothing")
+  func stale() throws {
+    var state = SearchState<String>()
+    let (stale, current) = (try Self.request("a", &state), try Self.request("b", &state))
+    state.receive(.success(["old"]), for: stale)
+    #expect(state.results.value == nil)
+    state.receive(.success(["new"]), for: current)
+    state.receive(.failure(ServiceError.timedOut), for: stale)
+    #expect(state.results.value == ["new"])
+  }
+
+  @Test("a request that was called off goes back to the answer before it")
+  func calledOff() throws {
+    var state = SearchState<String>()
+    state.receive(.success(["first"]), for: try Self.request("a", &state))
+    let second = try Self.request("b", &state)
+    state.receive(.cancelled, for: second)
+    #expect(state.results.value == ["first"])
+    #expect(!state.awaits(second))
+  }
+}
