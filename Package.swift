@@ -46,7 +46,8 @@ var testKits: [Target] {
     .target(
       name: "SimulatedQueues", dependencies: ["AsyncViewModelsSimulation"], path: "Tests/SimulatedQueues"),
     .target(
-      name: "StorefrontLoopbackServer", dependencies: ["StorefrontDomain"],
+      name: "StorefrontLoopbackServer",
+      dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontServices"],
       path: "Tests/StorefrontLoopbackServer"),
     .target(
       name: "StorefrontTesting",
@@ -93,7 +94,7 @@ var tests: [Target] {
       name: "AsyncViewModelsSimulationTests",
       dependencies: [
         "AsyncViewModels", "AsyncViewModelsSimulation", "AsyncViewModelsTesting", "SimulatedQueues",
-        "StorefrontTesting", "StorefrontViewModels",
+        "StorefrontDomain", "StorefrontTesting", "StorefrontViewModels",
       ]),
     .testTarget(
       name: "AsyncViewModelsScenariosTests",
@@ -125,8 +126,8 @@ var tests: [Target] {
     .testTarget(
       name: "StorefrontViewModelsTests",
       dependencies: [
-        "AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontServices",
-        "StorefrontTesting", "StorefrontViewModels",
+        "AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer",
+        "StorefrontServices", "StorefrontTesting", "StorefrontViewModels",
       ]),
   ]
 }

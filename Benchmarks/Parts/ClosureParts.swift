@@ -2,7 +2,7 @@ import AsyncViewModels
 import Dispatch
 import Synchronization
 
-/// Parts whose services call back, as the closure stage coordinates them: it counts them with a ``Domain/CompletionGroup``, and a
+/// Parts whose services call back, as the closure stage coordinates them: it counts them with a ``StorefrontDomain/CompletionGroup``, and a
 /// semaphore keeps the limit, which takes a thread to wait on it.
 struct CallbackParts: Sendable {
   let count: Int

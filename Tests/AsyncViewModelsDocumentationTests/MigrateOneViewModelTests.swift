@@ -1,6 +1,8 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Foundation
+import StorefrontDomain
+import StorefrontTesting
 import Testing
 
 /// What the guide says of its view model, after each of its steps.
@@ -88,7 +90,7 @@ struct MigrateOneViewModelTests {
       screen.show(model.states())
       model.load()
       try await service.calls.next().succeed(["tea"])
-      await until { screen.shown.orders == ["tea"] }
+      try await until { screen.shown.orders == ["tea"] }
     }
     try await old.first { $0.orders == ["tea"] }
   }

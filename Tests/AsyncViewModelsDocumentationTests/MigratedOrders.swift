@@ -48,7 +48,7 @@ struct ClosureOrders: LegacyOrders {
   let service: any Orders
 
   func orders(completion: @escaping @Sendable (Result<[String], any Error>) -> Void) -> OrdersRequest {
-    let token = deliver(to: completion) { try await service.orders() }
+    let token = performAsync(completion: completion) { try await service.orders() }
     return OrdersRequest { token.cancel() }
   }
 }

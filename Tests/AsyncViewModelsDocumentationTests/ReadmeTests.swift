@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Foundation
 import StorefrontDomain
+import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
@@ -46,7 +47,7 @@ struct ReadmeTests {
     try await LeakTracker.check { tracker in
       let screen = tracker.track(ScreenBefore(CartClosureViewModel()))
       screen.show(.apple, howOften: 11)
-      await until {
+      try await until {
         screen.shown.last?.itemCount == 10
           && screen.errors == [.insufficientStock(1, requested: 11, available: 10)]
       }
@@ -61,7 +62,7 @@ struct ReadmeTests {
       do {
         let screen = tracker.track(ScreenAfter(cart))
         await screen.show(.apple, howOften: 11)
-        await until { screen.shown.last?.itemCount == 10 }
+        try await until { screen.shown.last?.itemCount == 10 }
         #expect(screen.errors == [.insufficientStock(1, requested: 11, available: 10)])
       }
       try await tracker.assertAllReleased()

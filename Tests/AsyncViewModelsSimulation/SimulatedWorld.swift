@@ -1,4 +1,4 @@
-import AsyncViewModelsTesting
+public import AsyncViewModelsTesting
 
 /// One run of a simulation: a process of its own as far as tasks and time go, in which a seed decides which of the ready jobs runs next.
 ///

@@ -1,3 +1,4 @@
+import AsyncViewModelsTesting
 import Synchronization
 
 /// What those who live in the world ask of it.

@@ -1,3 +1,4 @@
+import AsyncViewModelsTesting
 import AsyncViewModels
 import Synchronization
 

@@ -3,6 +3,7 @@ import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
 import Dispatch
 import SimulatedQueues
+import StorefrontDomain
 import StorefrontViewModels
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
 import Synchronization
 import Testing
 

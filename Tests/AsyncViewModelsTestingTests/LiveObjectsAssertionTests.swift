@@ -2,13 +2,13 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("Census assertions", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.isTaken))
+@Suite("Census assertions", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsAssertionTests {
   @Test("what lives is named, with its number")
   func living() async {
-    await LiveObjects.scoped { liveObject in
+    await LiveObjects.scoped { liveObjects in
       let kept = (0..<3).map { _ in LiveObjectToken(.viewModel, "CartViewModel") }
-      let error = LiveObjectsError.living(liveObject.count)
+      let error = LiveObjectsError.living(liveObjects.count)
       await #expect(throws: error) { try await LiveObjects.assertNothingLives() }
       #expect("\(error)" == "still alive: 3 view models: CartViewModel ×3")
       withExtendedLifetime(kept) {}
@@ -28,13 +28,13 @@ struct LiveObjectsAssertionTests {
 
   @Test("what was there before is not asked for")
   func beyond() async throws {
-    try await LiveObjects.scoped { liveObject in
+    try await LiveObjects.scoped { liveObjects in
       let old = LiveObjectToken(.observer, "screen")
-      let before = liveObject.count
-      try await liveObject.assertNothing(beyond: before)
+      let before = liveObjects.count
+      try await liveObjects.assertNothing(beyond: before)
       let new = LiveObjectToken(.observer, "screen")
-      let error = LiveObjectsError.living(liveObject.count.beyond(before))
-      await #expect(throws: error) { try await liveObject.assertNothing(beyond: before) }
+      let error = LiveObjectsError.living(liveObjects.count.beyond(before))
+      await #expect(throws: error) { try await liveObjects.assertNothing(beyond: before) }
       #expect("\(error)" == "still alive: 1 observer: screen")
       withExtendedLifetime((old, new)) {}
     }

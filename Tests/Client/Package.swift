@@ -12,8 +12,7 @@ let package = Package(
     .executableTarget(
       name: "StressClient",
       dependencies: [
-        .product(name: "Domain", package: "AsyncViewModels"),
-        .product(name: "ViewModels", package: "AsyncViewModels"),
+        .product(name: "AsyncViewModels", package: "AsyncViewModels")
       ],
       // No other settings: an app has those that a new package has.
       swiftSettings: warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])

@@ -42,7 +42,7 @@ extension Probe {
         typed.append(Task { await search.setQuery(query) })
         _ = await arrivals.next()
       }
-      let held = search.state.query.isEmpty ? host.heldCount : 0
+      let held = search.state.query.isEmpty ? host.keptCount : 0
       host.releaseBackwards()
       for stroke in typed { await stroke.value }
       // The first stroke came last, as the test has chosen.

@@ -1,7 +1,7 @@
 import StorefrontDomain
 
 extension Cart {
-  /// One of ``Domain/Product/plenty``.
+  /// One of ``StorefrontDomain/Product/plenty``.
   static func holdingOne() throws -> Cart { try Cart(holding: .plenty) }
 }
 

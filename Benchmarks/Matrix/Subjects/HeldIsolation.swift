@@ -8,7 +8,7 @@ actor HeldIsolation {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   /// How many jobs wait.
-  nonisolated var heldCount: Int { executor.jobs.withLock { $0.count } }
+  nonisolated var keptCount: Int { executor.jobs.withLock { $0.count } }
 
   /// Says each time that a job has come.
   nonisolated var arrivals: AsyncStream<Void> { executor.arrivals }

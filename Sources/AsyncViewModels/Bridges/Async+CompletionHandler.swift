@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// ```swift
 /// func orders(completion: @escaping @Sendable (Result<[Order], any Error>) -> Void) -> CancellationToken {
-///   deliver(to: completion) { try await service.orders() }
+///   performAsync(completion: completion) { try await service.orders() }
 /// }
 /// ```
 ///
@@ -16,12 +16,12 @@ import Synchronization
 ///   work that ignores it; what that still returns or throws is dropped. After the answer a cancel does nothing.
 /// - Ownership: the task holds what `work` captured until the work ends; `completion` goes with the first answer.
 /// - Cost: one task; one turn of the queue.
-public func deliver<Value: Sendable>(
-  to completion: @escaping @Sendable (Result<Value, any Error>) -> Void, on queue: DispatchQueue? = nil,
+public func performAsync<Value: Sendable>(
+  completion: @escaping @Sendable (Result<Value, any Error>) -> Void, on queue: DispatchQueue? = nil,
   _ work: @escaping @Sendable () async throws -> Value
 ) -> CancellationToken {
   let answer = Answer(completion)
-  let entry = LiveObjectToken(.task, "deliver")
+  let entry = LiveObjectToken(.task, "performAsync")
   let task = Task {
     defer { entry.end() }
     let result: Result<Value, any Error>

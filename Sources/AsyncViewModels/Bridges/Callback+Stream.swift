@@ -23,7 +23,7 @@ extension AsyncStream where Element: Sendable {
   ) {
     // Only the callback holds the channel, whose own end finishes its observers.
     let channel = EventChannel<Element>()
-    let observer = channel.hub.makeObserver(buffering)
+    let observer = channel.storage.makeObserver(buffering)
     let token = register { channel.send($0) }
     self.init(
       unfolding: {

@@ -22,7 +22,7 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 ) async throws -> Value {
   try Task.checkCancellation()
   let answer = Promise<Value>()
-  let token = start { answer.settle($0) }
+  let token = start { answer.resolve($0) }
   // Whichever way it ends, nothing is left to be called off then.
   defer { token.finish() }
   if let result = answer.take() { return try result.get() }
@@ -57,7 +57,7 @@ extension Promise {
     try await withTaskCancellationHandler {
       try await value
     } onCancel: {
-      if settle(.failure(CancellationError())) { token.cancel() }
+      if resolve(.failure(CancellationError())) { token.cancel() }
     }
   }
 }

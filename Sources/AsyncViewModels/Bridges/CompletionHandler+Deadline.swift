@@ -13,7 +13,7 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   try Task.checkCancellation()
   guard deadline > .zero else { throw DeadlineExceeded(duration: deadline) }
   let answer = Promise<Value>()
-  let token = start { answer.settle($0) }
+  let token = start { answer.resolve($0) }
   defer { token.finish() }
   if let result = answer.take() { return try result.get() }
   // Leaving this scope cancels the timer, and waits for it.

@@ -25,7 +25,7 @@ public final class LiveObjects: Sendable {
   public static var current: LiveObjects { scope ?? process }
 
   /// Whether this build takes a census: debug builds do.
-  public static var isTaken: Bool {
+  public static var areCounted: Bool {
     #if DEBUG
       true
     #else

@@ -1,9 +1,4 @@
 extension ListSnapshot where Content: Identifiable, Content.ID == ItemID, SectionID: Comparable {
-  /// A section for each group of items of which none is there twice.
-  init(groupingDistinct items: some Sequence<Content>, by group: (Content) -> SectionID) {
-    do { try self.init(grouping: items, by: group) } catch { fatalError("not distinct: \(error)") }
-  }
-
   /// A section for each group that has items, in the order of the groups; within, the items keep the order they came in.
   ///
   /// Cost: O(items), besides sorting the groups.
@@ -16,5 +11,18 @@ extension ListSnapshot where Content: Identifiable, Content.ID == ItemID, Sectio
     let groups = Dictionary(grouping: items, by: group)
     try self.init(
       groups.keys.sorted().map { Section(id: $0, items: groups[$0, default: []].map { Item($0) }) })
+  }
+
+  /// A section for each group of items whose ids are known to be unique.
+  ///
+  /// Use ``init(grouping:by:)`` for items from outside: it throws where this initializer stops the process.
+  ///
+  /// - Precondition: No two items have the same id.
+  /// - Complexity: O(items), plus sorting the groups.
+  @inlinable
+  public init(groupingUnique items: some Sequence<Content>, by group: (Content) -> SectionID) {
+    do { try self.init(grouping: items, by: group) } catch {
+      fatalError("ListSnapshot(groupingUnique:by:): \(error)")
+    }
   }
 }

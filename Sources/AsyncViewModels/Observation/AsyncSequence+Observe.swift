@@ -27,7 +27,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
       defer { entry.end() }
       for await element in self {
         guard let owner else { return }
-        await deliver(element, to: owner, body)
+        await call(body, on: owner, with: element)
         if Task.isCancelled { return }
       }
     }
@@ -63,8 +63,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   }
 }
 
-private func deliver<Owner: Actor, Element>(
-  _ element: Element, to owner: isolated Owner, _ body: (isolated Owner, Element) async -> Void
+private func call<Owner: Actor, Element>(
+  _ body: (isolated Owner, Element) async -> Void, on owner: isolated Owner, with element: Element
 ) async {
   if !Task.isCancelled { await body(owner, element) }
 }

@@ -63,7 +63,7 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
     taken.withLock { taken in
       storage.guarded.withLock { storage in
         guard buffer.index != nil, !storage.isFinished, taken.isEmpty, buffer.elements.isEmpty,
-          storage.held.isEmpty
+          storage.kept.isEmpty
         else { return .none }
         return unsafe buffer.waiters.park(continuation, in: &storage.waiting)
       }
@@ -102,13 +102,13 @@ extension EventStorage.Guarded {
   mutating func takeNext(
     for buffer: SubscriberBuffer<Element>, andAllAfterItInto taken: inout RingBuffer<Numbered<Element>>
   ) -> Numbered<Element>? {
-    guard let held = held.first else {
+    guard let kept = kept.first else {
       guard buffer.elements.isUnbounded else { return buffer.elements.removeFirst() }
       swap(&taken, &buffer.elements)
       return taken.removeFirst()
     }
-    if let own = buffer.elements.first, own.number < held.number { return buffer.elements.removeFirst() }
-    return self.held.removeFirst()
+    if let own = buffer.elements.first, own.number < kept.number { return buffer.elements.removeFirst() }
+    return self.kept.removeFirst()
   }
 
   /// Takes a buffer out, in O(1): the last one takes its place.

@@ -5,7 +5,7 @@ public import Synchronization
 /// | what | promise |
 /// | --- | --- |
 /// | broadcast, ``send(_:)`` | each event once to every observer that is there, in order; nobody there, nothing kept |
-/// | held, ``hold(_:)`` | each event once to exactly one observer: whoever reads it first, now or later. It is never dropped |
+/// | held, ``keepForFirstObserver(_:)`` | each event once to exactly one observer: whoever reads it first, now or later. It is never dropped |
 /// | order | one order for both kinds; an observer reads in that order |
 /// | slow observer | keeps what its ``BufferingPolicy`` says, delays neither the sender nor the others, and counts what it dropped |
 /// | finish | what is unread, then the end. A stream asked for afterwards yields what is still held, then ends |
@@ -33,8 +33,8 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// What is held has neither a bound nor an age: it grows until somebody reads. So hold what follows from something that a person did,
   /// and send what happens by itself, again and again.
   @inlinable
-  public func hold(_ event: Event) {
-    withExtendedLifetime(event) { Waiter.resumeAll(storage.hold(event)) }
+  public func keepForFirstObserver(_ event: Event) {
+    withExtendedLifetime(event) { Waiter.resumeAll(storage.keep(event)) }
   }
 
   /// Ends all streams, once what is unread has been read.
@@ -59,7 +59,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
   @inlinable public var observerCount: Int { storage.observerCount }
 
   /// How many held events nobody has taken yet.
-  @inlinable public var heldCount: Int { storage.guarded.withLock { $0.held.count } }
+  @inlinable public var keptCount: Int { storage.guarded.withLock { $0.kept.count } }
 
   /// How many events the observers' bounds made them drop, all of them together.
   @inlinable public var droppedCount: Int { storage.droppedCount }

@@ -7,7 +7,7 @@ final class EventStorage<Element: Sendable>: Sendable {
   @usableFromInline
   struct Guarded: Sendable {
     @usableFromInline var buffers: ContiguousArray<SubscriberBuffer<Element>> = []
-    @usableFromInline var held = RingBuffer<Numbered<Element>>(.unbounded)
+    @usableFromInline var kept = RingBuffer<Numbered<Element>>(.unbounded)
     @usableFromInline var waiting = WaiterList()
     @usableFromInline var isFinished = false
     /// Numbers events of both kinds, so that one observer reads them in the order in which they were sent.
@@ -57,11 +57,11 @@ final class EventStorage<Element: Sendable>: Sendable {
 
   /// Keeps `element` for the first observer that comes to read. Returns whom to resume, once no lock is held any more.
   @inlinable
-  func hold(_ element: Element) -> Waiter? {
+  func keep(_ element: Element) -> Waiter? {
     guarded.withLock { storage -> Waiter? in
       guard !storage.isFinished else { return nil }
       storage.sent &+= 1
-      _ = storage.held.append(Numbered(number: storage.sent, element: element))
+      _ = storage.kept.append(Numbered(number: storage.sent, element: element))
       return storage.waiting.removeAll()
     }
   }

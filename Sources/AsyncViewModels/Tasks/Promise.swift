@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// A result that arrives once, for one reader: the first ``settle(_:)`` counts, before or after the reader has come.
+/// A result that arrives once, for one reader: the first ``resolve(_:)`` counts, before or after the reader has come.
 ///
 /// Its stored properties are trivial to destroy, whatever `Value` is, and everything is inlinable: a generic enum under
 /// the lock would have its type looked up at run time each time that one goes away, which costs more than all the rest.
@@ -25,7 +25,7 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   /// Keeps or hands over `result`. Returns false, and does nothing, where another result came first.
   @discardableResult
   @inlinable
-  func settle(_ result: Result<Value, any Error>) -> Bool {
+  func resolve(_ result: Result<Value, any Error>) -> Bool {
     var reader: UnsafeContinuation<Value, any Error>?
     let isFirst = phase.withLock { phase in
       switch phase {
@@ -33,13 +33,13 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
         let place = UnsafeMutablePointer<Result<Value, any Error>>.allocate(capacity: 1)
         unsafe place.initialize(to: result)
         unsafe early = place
-        phase = .settled
+        phase = .resolved
         return true
       case .awaited:
         unsafe reader = self.reader
         phase = .read
         return true
-      case .settled, .read:
+      case .resolved, .read:
         return false
       }
     }
@@ -52,7 +52,7 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   @inlinable
   func take() -> Result<Value, any Error>? {
     let result = phase.withLock { phase -> Result<Value, any Error>? in
-      guard phase == .settled, let place = unsafe early else { return nil }
+      guard phase == .resolved, let place = unsafe early else { return nil }
       phase = .read
       unsafe early = nil
       defer { unsafe place.deallocate() }
@@ -86,4 +86,4 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
 }
 
 @usableFromInline
-enum PromisePhase: Sendable { case open, awaited, settled, read }
+enum PromisePhase: Sendable { case open, awaited, resolved, read }

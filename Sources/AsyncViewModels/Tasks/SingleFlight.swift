@@ -71,7 +71,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     return Task { [self] in
       defer { entry.end() }
       let result = await Result(catching: work)
-      for seat in arrive(key, number) { seat.settle(result) }
+      for seat in arrive(key, number) { seat.resolve(result) }
     }
   }
 
@@ -92,7 +92,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
       return table.flights.removeValue(forKey: key)?.task
     }
     abandoned?.cancel()
-    seat.settle(.failure(CancellationError()))
+    seat.resolve(.failure(CancellationError()))
   }
 }
 

@@ -32,9 +32,9 @@ final class TaskRuns: Sendable {
       let running = runs.tasks.last?.task
       switch (policy, running) {
       case (.join, let running?): return (.joined(running), [])
-      case (.first, .some): return (.dropped, [])
+      case (.keepRunning, .some): return (.dropped, [])
       case (.latest, _): return (runs.start(after: nil), runs.supersede())
-      case (.queue, _): return (runs.start(after: runs.lastInQueue?.task), [])
+      case (.serial, _): return (runs.start(after: runs.lastInQueue?.task), [])
       case (.concurrent, _): return (runs.start(after: nil), [])
       case (_, nil): return (runs.start(after: nil), [])
       }
@@ -47,7 +47,7 @@ final class TaskRuns: Sendable {
   func register(_ task: Task<Void, Never>, _ number: UInt64) {
     guarded.withLock { runs in
       if number >= runs.oldestCurrent { runs.tasks.append((number, task)) }
-      if policy == .queue { runs.lastInQueue = (number, task) }
+      if policy == .serial { runs.lastInQueue = (number, task) }
     }
   }
 

@@ -6,7 +6,7 @@
 ///
 /// - Isolation: not Sendable. It belongs to its owner, which is the actor that calls it; that is why nothing can come between
 ///   its check and the commit.
-/// - Ordering: under `.queue`, in the order of the calls. Under `.latest`, only the newest run commits.
+/// - Ordering: under `.serial`, in the order of the calls. Under `.latest`, only the newest run commits.
 /// - Cancellation: after ``cancel()`` returns, nothing more is committed. The slot cancels its work when it goes away, and neither
 ///   the slot nor the work keeps the owner alive.
 /// - Errors: what the work throws arrives in the commit as an ``TaskOutcome``. Cancellation that the slot did not ask for arrives there
@@ -25,11 +25,11 @@ public final class TaskSlot {
     /// Cancels the other one, and starts.
     case latest
     /// Gives way: the new work is dropped.
-    case first
+    case keepRunning
     /// Joins: the new work is dropped, and whoever started it awaits the other one (single flight).
     case join
     /// Waits for its turn: also for work that was cancelled, as long as it is still under way, so that no two are ever at work.
-    case queue
+    case serial
     /// Runs beside it.
     case concurrent
   }
@@ -44,7 +44,7 @@ public final class TaskSlot {
   /// Starts `work`, as the policy says, and hands its outcome to `commit` on the owner.
   ///
   /// - Returns: a task that ends when the run has ended, its commit included: the other run's under `.join`, one that has ended
-  ///   under `.first`.
+  ///   under `.keepRunning`.
   @discardableResult
   public func run<Owner: Actor, Success: Sendable>(
     on owner: isolated Owner,

@@ -6,6 +6,6 @@ extension Promise {
     callOff: @Sendable () -> Void
   ) async {
     do { try await sleep() } catch { return }
-    if settle(.failure(expiry)) { callOff() }
+    if resolve(.failure(expiry)) { callOff() }
   }
 }

@@ -47,7 +47,7 @@ private func finish<Value: Sendable, C: Clock>(
   let entry = LiveObjectToken(.task, "withAbandoningDeadline")
   let work = Task {
     defer { entry.end() }
-    do { race.settle(.success(try await operation())) } catch { race.settle(.failure(error)) }
+    do { race.resolve(.success(try await operation())) } catch { race.resolve(.failure(error)) }
   }
   // Leaving this scope cancels the timer, and waits for it.
   async let _ = race.expire(with: expiry) {
@@ -58,6 +58,6 @@ private func finish<Value: Sendable, C: Clock>(
   return try await withTaskCancellationHandler {
     try await race.value
   } onCancel: {
-    if race.settle(.failure(CancellationError())) { work.cancel() }
+    if race.resolve(.failure(CancellationError())) { work.cancel() }
   }
 }

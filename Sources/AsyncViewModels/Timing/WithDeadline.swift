@@ -52,7 +52,7 @@ private func finish<Value: Sendable, C: Clock>(
     defer { entry.end() }
     // A task's closure is isolated to a parameter only if it captures it.
     _ = isolation
-    do { race.settle(.success(try await operation())) } catch { race.settle(.failure(error)) }
+    do { race.resolve(.success(try await operation())) } catch { race.resolve(.failure(error)) }
   }
   // Leaving this scope cancels the timer, and waits for it.
   async let _ = race.expire(with: expiry) {

@@ -1,4 +1,4 @@
-import AsyncViewModels
+public import AsyncViewModels
 
 /// ``CartService`` with a completion handler.
 public protocol CartClosureService: Sendable {

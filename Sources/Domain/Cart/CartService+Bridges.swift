@@ -6,7 +6,7 @@ extension CartClosureService {
 }
 
 extension CartService {
-  /// This service for a caller that has completion handlers. See ``deliver(to:on:_:)`` for what it promises.
+  /// This service for a caller that has completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)`` for what it promises.
   public var asClosure: some CartClosureService { ClosureCart(base: self) }
 }
 
@@ -24,6 +24,6 @@ private struct ClosureCart<Base: CartService>: CartClosureService {
   func apply(
     _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    deliver(to: completion) { try await base.apply(change) }
+    performAsync(completion: completion) { try await base.apply(change) }
   }
 }

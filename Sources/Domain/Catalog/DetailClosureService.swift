@@ -1,4 +1,4 @@
-import AsyncViewModels
+public import AsyncViewModels
 
 /// ``DetailService`` with a completion handler.
 public protocol DetailClosureService<Detail>: Sendable {

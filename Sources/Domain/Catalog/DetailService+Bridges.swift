@@ -6,7 +6,7 @@ extension DetailClosureService where Detail.ID: Sendable {
 }
 
 extension DetailService where Detail.ID: Sendable {
-  /// This service for a caller that has completion handlers. See ``deliver(to:on:_:)`` for what it promises.
+  /// This service for a caller that has completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)`` for what it promises.
   public var asClosure: some DetailClosureService<Detail> { ClosureDetails(base: self) }
 }
 
@@ -24,6 +24,6 @@ private struct ClosureDetails<Base: DetailService>: DetailClosureService where B
   func detail(
     of id: Base.Detail.ID, completion: @escaping @Sendable (Result<Base.Detail, any Error>) -> Void
   ) -> CancellationToken {
-    deliver(to: completion) { try await base.detail(of: id) }
+    performAsync(completion: completion) { try await base.detail(of: id) }
   }
 }

@@ -1,4 +1,4 @@
-import AsyncViewModels
+public import AsyncViewModels
 
 /// ``PageService`` with a completion handler.
 public protocol PageClosureService<Item>: Sendable {

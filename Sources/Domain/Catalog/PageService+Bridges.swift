@@ -6,7 +6,7 @@ extension PageClosureService {
 }
 
 extension PageService {
-  /// This service for a caller that has completion handlers. See ``deliver(to:on:_:)`` for what it promises.
+  /// This service for a caller that has completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)`` for what it promises.
   public var asClosure: some PageClosureService<Item> { ClosurePages(base: self) }
 }
 
@@ -24,6 +24,6 @@ private struct ClosurePages<Base: PageService>: PageClosureService {
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Base.Item>, any Error>) -> Void
   ) -> CancellationToken {
-    deliver(to: completion) { try await base.page(request) }
+    performAsync(completion: completion) { try await base.page(request) }
   }
 }

@@ -1,4 +1,4 @@
-import AsyncViewModels
+public import AsyncViewModels
 
 /// ``RecommendationService`` with a completion handler.
 public protocol RecommendationClosureService: Sendable {

@@ -6,7 +6,7 @@ extension RecommendationClosureService {
 }
 
 extension RecommendationService {
-  /// This service for a caller that has completion handlers. See ``deliver(to:on:_:)`` for what it promises.
+  /// This service for a caller that has completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)`` for what it promises.
   public var asClosure: some RecommendationClosureService { ClosureRecommendations(base: self) }
 }
 
@@ -24,6 +24,6 @@ private struct ClosureRecommendations<Base: RecommendationService>: Recommendati
   func recommendations(
     completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
   ) -> CancellationToken {
-    deliver(to: completion) { try await base.recommendations() }
+    performAsync(completion: completion) { try await base.recommendations() }
   }
 }

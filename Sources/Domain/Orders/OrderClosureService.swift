@@ -1,4 +1,4 @@
-import AsyncViewModels
+public import AsyncViewModels
 
 /// ``OrderService`` with a completion handler.
 public protocol OrderClosureService: Sendable {

@@ -6,7 +6,7 @@ extension OrderClosureService {
 }
 
 extension OrderService {
-  /// This service for a caller that has completion handlers. See ``deliver(to:on:_:)`` for what it promises.
+  /// This service for a caller that has completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)`` for what it promises.
   public var asClosure: some OrderClosureService { ClosureOrders(base: self) }
 }
 
@@ -22,6 +22,6 @@ private struct ClosureOrders<Base: OrderService>: OrderClosureService {
   let base: Base
 
   func orders(completion: @escaping @Sendable (Result<[Order], any Error>) -> Void) -> CancellationToken {
-    deliver(to: completion) { try await base.orders() }
+    performAsync(completion: completion) { try await base.orders() }
   }
 }

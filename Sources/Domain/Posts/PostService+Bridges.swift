@@ -6,7 +6,7 @@ extension PostClosureService {
 }
 
 extension PostService {
-  /// This service for a caller that has completion handlers. See ``deliver(to:on:_:)`` for what it promises.
+  /// This service for a caller that has completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)`` for what it promises.
   public var asClosure: some PostClosureService { ClosurePosts(base: self) }
 }
 
@@ -25,11 +25,11 @@ private struct ClosurePosts<Base: PostService>: PostClosureService {
   let base: Base
 
   func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken {
-    deliver(to: completion) { try await base.posts() }
+    performAsync(completion: completion) { try await base.posts() }
   }
   func delete(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    deliver(to: completion) { try await base.delete(id) }
+    performAsync(completion: completion) { try await base.delete(id) }
   }
 }

@@ -1,4 +1,4 @@
-import AsyncViewModels
+public import AsyncViewModels
 
 /// ``ProfileService`` with a completion handler.
 public protocol ProfileClosureService: Sendable {

@@ -1,4 +1,4 @@
-import AsyncViewModels
+public import AsyncViewModels
 
 /// ``ProfileEditingService`` with a completion handler.
 public protocol ProfileEditingClosureService: ProfileClosureService {

@@ -6,7 +6,7 @@ extension ProfileEditingClosureService {
 }
 
 extension ProfileEditingService {
-  /// This service for a caller that has completion handlers. See ``deliver(to:on:_:)`` for what it promises.
+  /// This service for a caller that has completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)`` for what it promises.
   public var asClosure: some ProfileEditingClosureService { ClosureProfileEditing(base: self) }
 }
 
@@ -25,12 +25,12 @@ private struct ClosureProfileEditing<Base: ProfileEditingService>: ProfileEditin
   let base: Base
 
   func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
-    deliver(to: completion) { try await base.profile() }
+    performAsync(completion: completion) { try await base.profile() }
   }
   func save(
     _ draft: Profile.Draft, basedOn version: Int,
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
-    deliver(to: completion) { try await base.save(draft, basedOn: version) }
+    performAsync(completion: completion) { try await base.save(draft, basedOn: version) }
   }
 }

@@ -6,7 +6,7 @@ extension ProfileClosureService {
 }
 
 extension ProfileService {
-  /// This service for a caller that has completion handlers. See ``deliver(to:on:_:)`` for what it promises.
+  /// This service for a caller that has completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)`` for what it promises.
   public var asClosure: some ProfileClosureService { ClosureProfile(base: self) }
 }
 
@@ -22,6 +22,6 @@ private struct ClosureProfile<Base: ProfileService>: ProfileClosureService {
   let base: Base
 
   func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
-    deliver(to: completion) { try await base.profile() }
+    performAsync(completion: completion) { try await base.profile() }
   }
 }

@@ -1,4 +1,4 @@
-import AsyncViewModels
+public import AsyncViewModels
 
 /// ``SearchService`` with a completion handler.
 public protocol SearchClosureService<Hit>: Sendable {

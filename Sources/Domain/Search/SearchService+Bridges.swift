@@ -6,7 +6,7 @@ extension SearchClosureService {
 }
 
 extension SearchService {
-  /// This service for a caller that has completion handlers. See ``deliver(to:on:_:)`` for what it promises.
+  /// This service for a caller that has completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)`` for what it promises.
   public var asClosure: some SearchClosureService<Hit> { ClosureSearch(base: self) }
 }
 
@@ -24,6 +24,6 @@ private struct ClosureSearch<Base: SearchService>: SearchClosureService {
   func results(
     for query: String, completion: @escaping @Sendable (Result<[Base.Hit], any Error>) -> Void
   ) -> CancellationToken {
-    deliver(to: completion) { try await base.results(for: query) }
+    performAsync(completion: completion) { try await base.results(for: query) }
   }
 }

@@ -1,4 +1,4 @@
-public import AsyncViewModels
+import AsyncViewModels
 public import StorefrontDomain
 
 /// What a shopper wants of the cart.

@@ -13,11 +13,11 @@ public import StorefrontDomain
 public struct CatalogState<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: Sendable where Item.ID: Sendable {
-  public typealias ListSnapshot = ViewModels.ListSnapshot<SectionID, Item.ID, Item>
+  public typealias Snapshot = ListSnapshot<SectionID, Item.ID, Item>
   public typealias Difference = ListSnapshotDifference<SectionID, Item.ID, Item>
 
   /// What is shown.
-  public private(set) var snapshot = ListSnapshot()
+  public private(set) var snapshot = Snapshot()
   /// What has led to it from the snapshot before.
   public private(set) var difference = Difference()
   /// The page that is on its way.
@@ -42,7 +42,7 @@ public struct CatalogState<
   }
 
   /// The sections that are there, or why there are none. While it is refreshed, and where that fails, the old ones.
-  public var content: ViewState<ListSnapshot> {
+  public var content: ViewState<Snapshot> {
     if !snapshot.isEmpty { return .loaded(snapshot) }
     if isComplete { return .empty }
     if underWay != nil { return .loading }
@@ -110,7 +110,7 @@ public struct CatalogState<
   }
 
   private mutating func show(_ listing: Listing<Item>) {
-    let newest = ListSnapshot(groupingDistinct: listing.items, by: section)
+    let newest = Snapshot(groupingUnique: listing.items, by: section)
     difference = newest.difference(from: snapshot)
     snapshot = newest
     (revisionBefore, revision) = (revision, Revision())

@@ -1,4 +1,4 @@
-public import AsyncViewModels
+import AsyncViewModels
 import Dispatch
 public import StorefrontDomain
 

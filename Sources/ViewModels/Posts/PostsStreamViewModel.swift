@@ -1,4 +1,4 @@
-public import AsyncViewModels
+import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
@@ -49,7 +49,7 @@ public final class PostsStreamViewModel: @unchecked Sendable {
     queue.async { [self] in request() }
   }
 
-  /// Chooses a post: where that leads is an event. Fails with ``Domain/PostError/unknownPost(_:)`` where it is not shown.
+  /// Chooses a post: where that leads is an event. Fails with ``StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown.
   public func select(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     queue.async { [self] in
       do {
@@ -64,7 +64,7 @@ public final class PostsStreamViewModel: @unchecked Sendable {
   /// Deletes a post. It is hidden soon; where the service refuses it is back, with an alert. `completion` is called once, when the
   /// service has answered.
   ///
-  /// Fails with ``Domain/PostError/unknownPost(_:)`` where it is not shown, else with what kept the service from deleting it.
+  /// Fails with ``StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown, else with what kept the service from deleting it.
   public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     queue.async { [self] in
       do {
@@ -104,7 +104,7 @@ public final class PostsStreamViewModel: @unchecked Sendable {
   }
 
   private func emit(_ event: PostsEvent?) {
-    if let event { channel.hold(event) }
+    if let event { channel.keepForFirstObserver(event) }
   }
 
   /// A service may answer in spite of a cancellation: the number tells that answer from the one that is awaited.

@@ -1,5 +1,5 @@
 public import AsyncViewModels
-public import StorefrontDomain
+import StorefrontDomain
 
 /// What a search screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
 public struct SearchState<Hit: Sendable>: Sendable {

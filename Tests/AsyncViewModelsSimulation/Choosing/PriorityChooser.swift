@@ -1,3 +1,5 @@
+import AsyncViewModelsTesting
+
 /// Gives every task a random priority and runs the highest, which is lowered at a few random moments: where a bug needs `depth` events
 /// in the right order, this finds it with a probability that does not fall with the number of tasks, as even chances would.
 ///

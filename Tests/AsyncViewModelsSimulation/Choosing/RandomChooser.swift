@@ -1,3 +1,5 @@
+import AsyncViewModelsTesting
+
 /// Takes any of them, each as likely as the others.
 final class RandomChooser: Chooser {
   private var numbers: SplitMix64

@@ -19,9 +19,9 @@ extension LiveObjects {
   public static func assertNothingLives<Answer>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Answer
   ) async throws -> Answer {
-    try await scoped { liveObject in
+    try await scoped { liveObjects in
       let answer = try await body()
-      try await liveObject.assertNothing()
+      try await liveObjects.assertNothing()
       return answer
     }
   }
@@ -41,7 +41,7 @@ extension LiveObjects {
   public func assertNothing(
     beyond earlier: LiveObjectCount = LiveObjectCount()
   ) async throws(LiveObjectsError) {
-    guard LiveObjects.isTaken else { throw .notTaken }
+    guard LiveObjects.areCounted else { throw .notTaken }
     await FairChance.wait { count.beyond(earlier).isEmpty }
     let growth = count.beyond(earlier)
     guard growth.isEmpty else { throw .living(growth) }

@@ -1,6 +1,6 @@
 public import AsyncViewModels
 
-/// What keeps a check of the ``Domain/LiveObjects`` from passing.
+/// What keeps a check of the ``StorefrontDomain/LiveObjects`` from passing.
 public enum LiveObjectsError: Error, Equatable {
   /// What lives, though nothing of it should.
   case living(LiveObjectCount)
@@ -13,7 +13,7 @@ extension LiveObjectsError: CustomStringConvertible {
     switch self {
     case .living(let count): "still alive: \(count)"
     case .notTaken:
-      "a release build takes no census: run this test in a debug build, or only if LiveObjects.isTaken"
+      "a release build takes no census: run this test in a debug build, or only if LiveObjects.areCounted"
     }
   }
 }

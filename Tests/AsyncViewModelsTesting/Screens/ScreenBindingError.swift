@@ -24,7 +24,7 @@ extension ScreenBindingError: CustomStringConvertible {
     case .boundAfterEnd(let count): "\(count) observers after the end: put what you bind into host.bindings"
     case .outlivesItsHost(let screen): "\(screen) is alive after its host: capture it weakly in what it binds"
     case .notCounted:
-      "a release build takes no census: pass observerCount, or check only if LiveObjects.isTaken"
+      "a release build takes no census: pass observerCount, or check only if LiveObjects.areCounted"
     case .refused(let error): "the screen drives its own host: \(error)"
     }
   }

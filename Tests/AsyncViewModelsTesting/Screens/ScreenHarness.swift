@@ -28,18 +28,18 @@ public enum ScreenHarness {
     guard !subject.isAlive else { throw .outlivesItsHost(screen: "\(Subject.self)") }
   }
 
-  /// Checks the same of the observers that the screen makes itself, of whatever state: in a debug build, the ``Domain/LiveObjects`` counts them.
+  /// Checks the same of the observers that the screen makes itself, of whatever state: in a debug build, the ``StorefrontDomain/LiveObjects`` counts them.
   ///
   /// - Parameter make: makes a new screen, and keeps none. The view model is made before, so that its own observers do not count.
   /// - Throws: ``ScreenBindingError``, which names what the screen did.
   public static func assertBindsOnLoad<Subject: HostedScreen>(
     make: @MainActor () -> Subject
   ) async throws(ScreenBindingError) {
-    guard LiveObjects.isTaken else { throw .notCounted }
-    let result = await LiveObjects.scoped { liveObject -> Result<Void, ScreenBindingError> in
+    guard LiveObjects.areCounted else { throw .notCounted }
+    let result = await LiveObjects.scoped { liveObjects -> Result<Void, ScreenBindingError> in
       do throws(ScreenBindingError) {
         return .success(
-          try await assertBindsOnLoad(observerCount: { liveObject.count[.observer] }, make: make))
+          try await assertBindsOnLoad(observerCount: { liveObjects.count[.observer] }, make: make))
       } catch {
         return .failure(error)
       }

@@ -1,4 +1,3 @@
-import AsyncViewModels
 import Synchronization
 
 /// A state under a lock that tasks can wait for: the async form of a condition variable.
@@ -7,7 +6,7 @@ import Synchronization
 ///   after the lock is released, in the order in which they came. Nothing polls.
 /// - Cost: each update checks the condition of every parked waiter. Conditions run under the lock, so they are this
 ///   module's own and look at the state only.
-final class Monitor<State: Sendable>: Sendable {
+package final class Monitor<State: Sendable>: Sendable {
   private struct Waiter {
     let id: UInt64
     let condition: @Sendable (State) -> Bool
@@ -22,14 +21,14 @@ final class Monitor<State: Sendable>: Sendable {
 
   private let contents: Mutex<Contents>
 
-  init(_ state: State) {
+  package init(_ state: State) {
     contents = Mutex(Contents(state: state))
   }
 
-  var snapshot: State { contents.withLock { $0.state } }
+  package var snapshot: State { contents.withLock { $0.state } }
 
   /// Changes the state, then resumes those whose condition has come true.
-  func update<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
+  package func update<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
     let (result, ready) = contents.withLock { contents in
       let result = change(&contents.state)
       let state = contents.state
@@ -46,12 +45,12 @@ final class Monitor<State: Sendable>: Sendable {
   }
 
   /// Waits until the condition holds, whether or not the task is cancelled.
-  func wait(until condition: @escaping @Sendable (State) -> Bool) async {
+  package func wait(until condition: @escaping @Sendable (State) -> Bool) async {
     _ = await withCheckedContinuation { park($0, as: newID(), until: condition) }
   }
 
   /// Waits until the condition holds, and says whether it does: `false` means that the task was cancelled first.
-  func waitUnlessCancelled(until condition: @escaping @Sendable (State) -> Bool) async -> Bool {
+  package func waitUnlessCancelled(until condition: @escaping @Sendable (State) -> Bool) async -> Bool {
     let id = newID()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { park($0, as: id, unlessCancelled: true, until: condition) }

@@ -39,7 +39,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   ) -> CancellationToken {
     let call = ScriptedCall(request, completion)
     made.withLock { $0.append(call) }
-    channel.hold(call)
+    channel.keepForFirstObserver(call)
     return CancellationToken { [ignoresCancellation] in call.cancel(answering: !ignoresCancellation) }
   }
 

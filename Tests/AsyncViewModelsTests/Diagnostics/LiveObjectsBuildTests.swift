@@ -5,7 +5,7 @@ import Testing
 struct LiveObjectsBuildTests {
   @Test("an entry costs a reference in a debug build, and nothing in a release build")
   func size() {
-    #expect(MemoryLayout<LiveObjectToken>.size == (LiveObjects.isTaken ? MemoryLayout<Int>.size : 0))
+    #expect(MemoryLayout<LiveObjectToken>.size == (LiveObjects.areCounted ? MemoryLayout<Int>.size : 0))
   }
 
   @Test("a build that takes no census does not even compute the names")
@@ -16,7 +16,7 @@ struct LiveObjectsBuildTests {
       return "named"
     }
     let entry = LiveObjectToken(.task, name())
-    #expect(isComputed == LiveObjects.isTaken)
+    #expect(isComputed == LiveObjects.areCounted)
     entry.end()
   }
 }

@@ -3,10 +3,10 @@ import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
-@Suite("Members of the census", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.isTaken))
+@Suite("Members of the census", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsMembersTests {
   private actor Owner {
-    private let slot = TaskSlot(.queue)
+    private let slot = TaskSlot(.serial)
 
     func run(_ gate: Gate) -> Task<Void, Never> {
       slot.run(on: self) {
@@ -142,7 +142,7 @@ struct LiveObjectsMembersTests {
   func delivery() async throws {
     try await LiveObjects.assertNothingLives {
       let gate = Gate()
-      let token = deliver(to: { (_: Result<Void, any Error>) in }) { await gate.wait() }
+      let token = performAsync(completion: { (_: Result<Void, any Error>) in }) { await gate.wait() }
       token.cancel()
       #expect(LiveObjects.current.count[.task, "deliver"] == 1)
       gate.open()

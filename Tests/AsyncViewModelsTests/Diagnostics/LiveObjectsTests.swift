@@ -1,7 +1,7 @@
 import AsyncViewModels
 import Testing
 
-@Suite("Census", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.isTaken))
+@Suite("Census", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsTests {
   private final class Subject: Sendable {
     private let liveObject = LiveObjectToken(.viewModel, "Subject")
@@ -9,26 +9,26 @@ struct LiveObjectsTests {
 
   @Test("whoever stores an entry is counted for as long as it lives, by kind and name")
   func storedEntry() {
-    LiveObjects.scoped { liveObject in
+    LiveObjects.scoped { liveObjects in
       var subjects = [Subject(), Subject()]
       let other = LiveObjectToken(.observer, "Other")
-      #expect(liveObject.count[.viewModel, "Subject"] == 2)
-      #expect(liveObject.count[.viewModel] == 2)
-      #expect(liveObject.count[.observer, "Other"] == 1)
-      #expect(liveObject.count[.task] == 0)
-      #expect(liveObject.count.names(of: .viewModel) == ["Subject"])
+      #expect(liveObjects.count[.viewModel, "Subject"] == 2)
+      #expect(liveObjects.count[.viewModel] == 2)
+      #expect(liveObjects.count[.observer, "Other"] == 1)
+      #expect(liveObjects.count[.task] == 0)
+      #expect(liveObjects.count.names(of: .viewModel) == ["Subject"])
       subjects.removeLast()
-      #expect(liveObject.count[.viewModel, "Subject"] == 1)
+      #expect(liveObjects.count[.viewModel, "Subject"] == 1)
       subjects.removeAll()
-      #expect(liveObject.count.names(of: .viewModel) == [])
+      #expect(liveObjects.count.names(of: .viewModel) == [])
       other.end()
-      #expect(liveObject.count.isEmpty)
+      #expect(liveObjects.count.isEmpty)
     }
   }
 
   @Test("an entry leaves once, whichever of its copies ends first")
   func copies() {
-    LiveObjects.scoped { liveObject in
+    LiveObjects.scoped { liveObjects in
       let other = LiveObjectToken(.task, "work")
       do {
         let entry = LiveObjectToken(.task, "work")
@@ -36,14 +36,14 @@ struct LiveObjectsTests {
         copy.end()
         entry.end()
       }
-      #expect(liveObject.count[.task, "work"] == 1)
+      #expect(liveObjects.count[.task, "work"] == 1)
       other.end()
     }
   }
 
   @Test("entries that come and go on many threads are all counted")
   func manyThreads() async {
-    await LiveObjects.scoped { liveObject in
+    await LiveObjects.scoped { liveObjects in
       let kept = await withTaskGroup(of: [LiveObjectToken].self) { group in
         for _ in 0..<8 {
           group.addTask {
@@ -56,7 +56,7 @@ struct LiveObjectsTests {
         return await group.reduce(into: []) { $0 += $1 }
       }
       #expect(kept.count == 800)
-      #expect(liveObject.count[.task] == 800)
+      #expect(liveObjects.count[.task] == 800)
     }
   }
 
@@ -80,9 +80,9 @@ struct LiveObjectsTests {
 
   @Test("neither what another task makes nor a detached one counts in a scope")
   func otherTasks() async {
-    await LiveObjects.scoped { liveObject in
+    await LiveObjects.scoped { liveObjects in
       let stranger = await Task.detached { LiveObjectToken(.task, "stranger to its scope") }.value
-      #expect(liveObject.count.isEmpty)
+      #expect(liveObjects.count.isEmpty)
       #expect(LiveObjects.process.count[.task, "stranger to its scope"] == 1)
       withExtendedLifetime(stranger) {}
     }
@@ -90,24 +90,23 @@ struct LiveObjectsTests {
 
   @Test("an entry leaves the scope that it came to, also when that has ended")
   func endedScope() {
-    let (entry, liveObject) = LiveObjects.scoped { liveObject in (LiveObjectToken(.task, "late"), liveObject)
-    }
-    #expect(liveObject.count[.task] == 1)
+    let (entry, liveObjects) = LiveObjects.scoped { (LiveObjectToken(.task, "late"), $0) }
+    #expect(liveObjects.count[.task] == 1)
     entry.end()
-    #expect(liveObject.count.isEmpty)
+    #expect(liveObjects.count.isEmpty)
   }
 
   @Test("what there is more of is said, and what has gone does not make up for it")
   func difference() {
-    LiveObjects.scoped { liveObject in
+    LiveObjects.scoped { liveObjects in
       let leaving = LiveObjectToken(.observer, "leaving")
       let staying = LiveObjectToken(.observer, "staying")
-      let before = liveObject.count
+      let before = liveObjects.count
       leaving.end()
       let more = [
         LiveObjectToken(.observer, "staying"), LiveObjectToken(.task, "a"), LiveObjectToken(.task, "b"),
       ]
-      let growth = liveObject.count.beyond(before)
+      let growth = liveObjects.count.beyond(before)
       #expect(growth[.observer, "staying"] == 1)
       #expect(growth[.observer] == 1)
       #expect(growth.names(of: .task) == ["a", "b"])

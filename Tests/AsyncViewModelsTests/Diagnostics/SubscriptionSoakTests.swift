@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("Subscriptions, for a long time", .timeLimit(.minutes(2)), .enabled(if: LiveObjects.isTaken))
+@Suite("Subscriptions, for a long time", .timeLimit(.minutes(2)), .enabled(if: LiveObjects.areCounted))
 struct SubscriptionSoakTests {
   /// The ways to come and go.
   enum Way: CaseIterable {
@@ -13,22 +13,22 @@ struct SubscriptionSoakTests {
 
   @Test("100,000 times subscribed and left, in every way, leave no observer and no task alive")
   func subscribeAndLeave() async throws {
-    try await LiveObjects.scoped { liveObject in
+    try await LiveObjects.scoped { liveObjects in
       let state = ObservableState(0)
       let events = EventChannel<Int>()
       let owner = Owner()
       let steady = state.stream()
-      let before = liveObject.count
+      let before = liveObjects.count
       let buffering: [BufferingPolicy] = [.latest, .bounded(2, dropping: .oldest), .unbounded]
       for round in 0..<100_000 {
         let way = Way.allCases[round % Way.allCases.count]
         let isOfEvents = round.isMultiple(of: 7)
         let kind = buffering[round % buffering.count]
-        if isOfEvents { events.hold(round) }
+        if isOfEvents { events.keepForFirstObserver(round) }
         await Self.subscribe(isOfEvents ? events.stream(kind) : state.stream(kind), way, owner)
         if round.isMultiple(of: 10) { state.send(round) }
       }
-      try await liveObject.assertNothing(beyond: before)
+      try await liveObjects.assertNothing(beyond: before)
       #expect(before[.observer] == 1)
       #expect(state.observerCount == 1)
       #expect(events.observerCount == 0)

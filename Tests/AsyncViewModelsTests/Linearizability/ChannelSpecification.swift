@@ -17,7 +17,7 @@ struct ChannelSpecification: SequentialSpecification {
     case .hold(let event):
       if let element = accept(event) { held.append(element) }
       return answer == .done
-    case .heldCount: return answer == .number(held.count)
+    case .keptCount: return answer == .number(held.count)
     case .finish:
       isFinished = true
       return answer == .done

@@ -7,7 +7,7 @@ enum ObservationCall: Hashable, Sendable {
   /// Replaces the value, and answers the one before.
   case exchange(Int)
   case hold(Int)
-  case heldCount
+  case keptCount
   case finish
   case observe(Int, BufferingPolicy)
   /// Looks once.

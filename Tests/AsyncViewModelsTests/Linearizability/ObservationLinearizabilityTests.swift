@@ -20,7 +20,7 @@ struct ObservationLinearizabilityTests {
     for seed in Self.seeds {
       let program = ObservationProgram(
         seed: seed, bufferings: Self.kinds,
-        calls: [{ .send($0) }, { .send($0) }, { .hold($0) }, { .hold($0) }, { _ in .heldCount }])
+        calls: [{ .send($0) }, { .send($0) }, { .hold($0) }, { .hold($0) }, { _ in .keptCount }])
       let recorder = HistoryRecorder<ChannelSpecification>(.channel(EventChannel()))
       guard await holds(recorder.record(program), from: ChannelSpecification(), seed) else { return }
     }

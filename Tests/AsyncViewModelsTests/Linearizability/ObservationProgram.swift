@@ -1,3 +1,5 @@
+import AsyncViewModelsTesting
+
 @testable import AsyncViewModels
 
 /// What the parties of one history do, drawn from a seed. It is small, so that its answers leave little room for an explanation.

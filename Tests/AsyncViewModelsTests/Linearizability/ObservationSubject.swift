@@ -49,9 +49,9 @@ enum ObservationSubject: Sendable {
 
   private static func perform(_ call: ObservationCall, on channel: EventChannel<Int>) -> ObservationAnswer {
     switch call {
-    case .heldCount: return .number(channel.heldCount)
+    case .keptCount: return .number(channel.keptCount)
     case .send(let event): channel.send(event)
-    case .hold(let event): channel.hold(event)
+    case .hold(let event): channel.keepForFirstObserver(event)
     case .finish: channel.finish()
     default: preconditionFailure("a channel has no \(call)")
     }

@@ -32,7 +32,7 @@ struct StateSpecification: SequentialSpecification {
       return answer == .done
     case .poll(let number): return answer == read(number)
     case .next(let number): return answer != .nothing && answer == read(number)
-    case .hold, .heldCount: return false
+    case .hold, .keptCount: return false
     }
   }
 

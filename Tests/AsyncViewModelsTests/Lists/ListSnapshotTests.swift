@@ -55,7 +55,8 @@ struct ListSnapshotTests {
 
   @Test("grouping keeps the order within a group, orders the groups, and shows none that is empty")
   func grouping() throws {
-    let rows = [Row].rows([5, 2, 3, 8, 1])
+    struct Row: Identifiable, Equatable, Sendable { let id: Int }
+    let rows = [5, 2, 3, 8, 1].map { Row(id: $0) }
     let snapshot = try ListSnapshot(grouping: rows) { $0.id % 2 }
     #expect(snapshot.sectionIDs == [0, 1])
     #expect(snapshot.items(inSection: 0).map(\.id) == [2, 8])

@@ -12,28 +12,12 @@ struct NavigationModelTests {
       let observers = (0..<3).map { _ in StateRecorder(model.paths()) }
       for observer in observers { try await observer.first { $0.isAtRoot } }
       model.push(.products)
-      model.push(.product(7, source: .list))
-      for observer in observers { try await observer.first { $0.top == .product(7, source: .list) } }
-      #expect(try model.pop() == .product(7, source: .list))
+      model.push(.product(7))
+      for observer in observers { try await observer.first { $0.top == .product(7) } }
+      #expect(try model.pop() == .product(7))
       #expect(try model.pop(to: .products) == [])
       #expect(model.popToRoot() == [.products])
       for observer in observers { try await observer.first { $0.isAtRoot } }
-    }
-  }
-
-  @Test("where a tap on the posts' screen leads is a screen of the storefront")
-  func routeOfAScreen() async throws {
-    try await withModel { model in
-      try await withLoadedPosts(.async) { posts, _ in
-        var events = posts.events().makeAsyncIterator()
-        try await posts.select(2)
-        guard case .route(let route)? = await events.next() else {
-          Issue.record("no route")
-          return
-        }
-        model.push(StorefrontRoute(route))
-      }
-      #expect(model.path.top == .post(2))
     }
   }
 
@@ -41,8 +25,8 @@ struct NavigationModelTests {
   func link() async throws {
     try await withModel { model in
       model.push(.cart)
-      try model.open(try #require(URL(string: "storefront://shop/products/7")))
-      #expect(model.path.routes == [.products, .product(7, source: .link)])
+      try model.open(try #require(URL(string: "test://app/products/7")))
+      #expect(model.path.routes == [.products, .product(7)])
     }
   }
 
@@ -63,15 +47,15 @@ struct NavigationModelTests {
       let states = StateRecorder(model.paths())
       try await states.first { $0.isAtRoot }
       for _ in 0..<100 {
-        #expect(throws: RoutePathError<StorefrontRoute>.popAtRoot) { try model.pop() }
+        #expect(throws: RoutePathError<TestRoute>.popAtRoot) { try model.pop() }
         await Task.yield()  // so that a path that should not be published would be seen
       }
       model.push(.cart)
       try await states.first { $0.top == .cart }
 
-      let link = try #require(URL(string: "storefront://shop/moon"))
+      let link = try #require(URL(string: "test://app/moon"))
       let data = try model.archive(version: 1)
-      #expect(throws: RoutePathError.notInPath(StorefrontRoute.orders)) { try model.pop(to: .orders) }
+      #expect(throws: RoutePathError.notInPath(TestRoute.orders)) { try model.pop(to: .orders) }
       #expect(throws: DeepLinkParserError.component("moon")) { try model.open(link) }
       #expect(throws: RoutePathRestorationError.otherVersion(found: 1, expected: 2)) {
         try model.restore(data, version: 2)
@@ -101,7 +85,7 @@ struct NavigationModelTests {
 
   @Test("the end of the model ends its streams, after the last path")
   func end() async throws {
-    var states: StateRecorder<RoutePath<StorefrontRoute>>?
+    var states: StateRecorder<RoutePath<TestRoute>>?
     try await withModel { model in
       states = StateRecorder(model.paths())
       model.push(.cart)
@@ -110,10 +94,10 @@ struct NavigationModelTests {
   }
 
   private func withModel(
-    _ body: (NavigationModel<StorefrontRoute>) async throws -> Void
+    _ body: (NavigationModel<TestRoute>) async throws -> Void
   ) async throws {
     try await LeakTracker.check { tracker in
-      try await body(tracker.track(NavigationModel(links: .storefront)))
+      try await body(tracker.track(NavigationModel(links: .test)))
     }
   }
 }

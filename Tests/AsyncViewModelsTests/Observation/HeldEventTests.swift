@@ -8,11 +8,11 @@ struct HeldEventTests {
     "a held event waits for the first observer that reads, and is taken once", arguments: HandOut.allCases)
   func waitsForTheFirst(handOut: HandOut) async {
     let channel = EventChannel<String>()
-    channel.hold("open the receipt")
-    #expect(channel.heldCount == 1)
+    channel.keepForFirstObserver("open the receipt")
+    #expect(channel.keptCount == 1)
     let (first, second) = (handOut.observe(channel), handOut.observe(channel))
     #expect(await second.next() == "open the receipt")
-    #expect(channel.heldCount == 0)
+    #expect(channel.keptCount == 0)
     channel.finish()
     #expect(await first.rest() == [])
     #expect(await second.rest() == [])
@@ -24,8 +24,8 @@ struct HeldEventTests {
     let recorders = (1...3).map { _ in StateRecorder(handOut.observe(channel)) }
     for event in 1...50 {
       try await until { channel.parkedCount == 3 }
-      channel.hold(event)
-      try await until { channel.heldCount == 0 }
+      channel.keepForFirstObserver(event)
+      try await until { channel.keptCount == 0 }
     }
     channel.finish()
     var taken: [Int] = []
@@ -43,10 +43,10 @@ struct HeldEventTests {
     let channel = EventChannel<Int>()
     do {
       let observer = handOut.observe(channel)
-      channel.hold(1)
+      channel.keepForFirstObserver(1)
       withExtendedLifetime(observer) {}
     }
-    #expect(channel.heldCount == 1)
+    #expect(channel.keptCount == 1)
 
     let cancelled = handOut.observe(channel)
     let gate = Gate()
@@ -57,23 +57,23 @@ struct HeldEventTests {
     reader.cancel()
     gate.open()
     #expect(await reader.value == nil)
-    #expect(channel.heldCount == 1)
+    #expect(channel.keptCount == 1)
     #expect(await handOut.observe(channel).next() == 1)
-    #expect(channel.heldCount == 0)
+    #expect(channel.keptCount == 0)
   }
 
   @Test(
     "held and broadcast events are read in the order in which they were sent", arguments: HandOut.allCases)
   func orderOfBothKinds(handOut: HandOut) async {
     let channel = EventChannel<Int>()
-    channel.hold(1)
+    channel.keepForFirstObserver(1)
     channel.send(-1)
     let (taker, other) = (handOut.observe(channel), handOut.observe(channel))
     channel.send(2)
-    channel.hold(3)
-    channel.hold(4)
+    channel.keepForFirstObserver(3)
+    channel.keepForFirstObserver(4)
     channel.send(5)
-    channel.hold(6)
+    channel.keepForFirstObserver(6)
     channel.finish()
     #expect(await taker.rest() == [1, 2, 3, 4, 5, 6])
     #expect(await other.rest() == [2, 5])
@@ -83,7 +83,7 @@ struct HeldEventTests {
   func neverDropped(handOut: HandOut) async {
     let channel = EventChannel<Int>()
     let observer = handOut.observe(channel, .bounded(1, dropping: .oldest))
-    for event in 1...10 { channel.hold(event) }
+    for event in 1...10 { channel.keepForFirstObserver(event) }
     for event in 11...13 { channel.send(event) }
     channel.finish()
     #expect(await observer.rest() == Array(1...10) + [13])
@@ -96,7 +96,7 @@ struct HeldEventTests {
   func finishDrains(handOut: HandOut) async {
     let channel = EventChannel<Int>()
     let early = handOut.observe(channel)
-    for event in 1...3 { channel.hold(event) }
+    for event in 1...3 { channel.keepForFirstObserver(event) }
     channel.finish()
     #expect(await early.next() == 1)
     #expect(await handOut.observe(channel).rest() == [2, 3])
@@ -111,13 +111,13 @@ struct HeldEventTests {
   func ownersEnd(handOut: HandOut) async throws {
     let observer = try await LeakTracker.check { tracker in
       let channel = tracker.track(EventChannel<Int>())
-      channel.hold(1)
+      channel.keepForFirstObserver(1)
       return handOut.observe(channel)
     }
     #expect(await observer.rest() == [1])
     try await LeakTracker.check { tracker in
       let channel = EventChannel<Reentrant>()
-      channel.hold(tracker.track(Reentrant(1)))
+      channel.keepForFirstObserver(tracker.track(Reentrant(1)))
     }
   }
 
@@ -127,7 +127,7 @@ struct HeldEventTests {
     let observer = handOut.observe(channel)
     let readers = [StateRecorder(observer), StateRecorder(observer)]
     try await until { channel.parkedCount == 2 }
-    for event in 1...100 { event % 3 == 0 ? channel.send(event) : channel.hold(event) }
+    for event in 1...100 { event % 3 == 0 ? channel.send(event) : channel.keepForFirstObserver(event) }
     channel.finish()
     let seen = try await readers[0].waitForEnd() + readers[1].waitForEnd()
     #expect(seen.sorted() == Array(1...100))

@@ -191,7 +191,7 @@ struct ObservationRaceTests {
     let rounds = 10_000
     let holder = Task {
       for event in 1...rounds {
-        channel.hold(event)
+        channel.keepForFirstObserver(event)
         if event % 4 == 0 { await Task.yield() }
       }
     }
@@ -220,7 +220,7 @@ struct ObservationRaceTests {
       for holder in 0..<4 {
         group.addTask {
           for number in 0..<2_500 {
-            channel.hold(number * 4 + holder)
+            channel.keepForFirstObserver(number * 4 + holder)
             if number % 8 == 0 { await Task.yield() }
           }
         }

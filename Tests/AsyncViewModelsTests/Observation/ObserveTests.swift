@@ -26,8 +26,8 @@ struct ObserveTests {
 
     /// Holds its isolation until the event has been taken on its behalf, then cancels.
     func cancelWhileOnItsWay(_ event: Int, of channel: EventChannel<Int>) {
-      channel.hold(event)
-      for _ in 0..<100_000 where channel.heldCount > 0 {}
+      channel.keepForFirstObserver(event)
+      for _ in 0..<100_000 where channel.keptCount > 0 {}
       observation?.cancel()
     }
   }
@@ -163,8 +163,8 @@ struct ObserveTests {
       let controller = Controller()
       let token = channel.stream().observe(on: controller) { $0.show($1) }
       if round % 2 == 0 { try await until { channel.parkedCount == 1 } }
-      channel.hold(round)
-      for _ in 0..<100_000 where channel.heldCount > 0 {}
+      channel.keepForFirstObserver(round)
+      for _ in 0..<100_000 where channel.keptCount > 0 {}
       token.cancel()
       try await until { channel.observerCount == 0 }
       await Task.yield()

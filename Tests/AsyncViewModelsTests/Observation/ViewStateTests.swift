@@ -3,15 +3,16 @@ import Testing
 
 @Suite("View state", .timeLimit(.minutes(1)))
 struct ViewStateTests {
+  private static let timedOut = DeadlineExceeded(duration: .seconds(1))
   private static let states: [ViewState<Int>] = [
-    .idle, .loading, .loaded(1), .failed(ServiceError.timedOut), .empty,
+    .idle, .loading, .loaded(1), .failed(timedOut), .empty,
   ]
 
   @Test("only a loaded state has a value, only a loading one loads, only a failed one has an error")
   func questions() {
     #expect(Self.states.map(\.value) == [nil, nil, 1, nil, nil])
     #expect(Self.states.map(\.isLoading) == [false, true, false, false, false])
-    #expect(Self.states.map { $0.error as? ServiceError } == [nil, nil, nil, .timedOut, nil])
+    #expect(Self.states.map { $0.error as? DeadlineExceeded } == [nil, nil, nil, Self.timedOut, nil])
   }
 
   @Test("a mapped state is the same state of another value")
@@ -19,7 +20,7 @@ struct ViewStateTests {
     let mapped = Self.states.map { $0.map { "\($0)" } }
     #expect(mapped.map(\.value) == [nil, nil, "1", nil, nil])
     #expect(mapped.map(\.isLoading) == Self.states.map(\.isLoading))
-    #expect(mapped.map { $0.error as? ServiceError } == Self.states.map { $0.error as? ServiceError })
+    #expect(mapped.map { $0.error as? DeadlineExceeded } == Self.states.map { $0.error as? DeadlineExceeded })
     guard case .idle = mapped[0], case .empty = mapped[4] else { return #expect(Bool(false)) }
   }
 }

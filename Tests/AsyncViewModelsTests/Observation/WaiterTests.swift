@@ -7,7 +7,7 @@ import Testing
 @Suite("Waiters", .timeLimit(.minutes(1)))
 struct WaiterTests {
   /// Whether an observer that looked a moment ago, and found nothing, would still wait.
-  private func waits(_ observer: some Observing) async -> Bool {
+  private func waits(_ observer: some Subscription) async -> Bool {
     var waits = false
     unsafe await withUnsafeContinuation { continuation in
       if case .none = unsafe observer.park(continuation) {
@@ -44,7 +44,7 @@ struct WaiterTests {
     _ = storage.post(1)
     #expect(await waits(observers[1]) == false)
     _ = observers[1].poll(after: .none)
-    _ = storage.hold(2)
+    _ = storage.keep(2)
     #expect(await waits(observers[1]) == false)
     _ = observers[1].poll(after: .none)
     #expect(await waits(observers[1]))

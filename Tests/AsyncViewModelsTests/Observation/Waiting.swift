@@ -1,16 +1,5 @@
 import Synchronization
-
 @testable import AsyncViewModels
-
-/// Comes back when `condition` holds. It gives way to the other tasks again and again, and never sleeps.
-///
-/// - Throws: `CancellationError`, when the test's time is up.
-func until(_ condition: () -> Bool) async throws {
-  while !condition() {
-    try Task.checkCancellation()
-    await Task.yield()
-  }
-}
 
 extension ObservableState {
   /// How many tasks are suspended in a `next()` of this state's observers.

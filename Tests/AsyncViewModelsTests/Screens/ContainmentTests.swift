@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
 @MainActor

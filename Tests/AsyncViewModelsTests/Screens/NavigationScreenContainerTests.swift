@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
 @MainActor
@@ -219,6 +220,6 @@ func withStack(
 extension ScreenSet {
   /// Waits until, of the screens with one-letter names, only these live.
   func expectSurvivors(_ names: [String]) async throws {
-    await until { tracker.survivors.filter { $0.count == 1 } == names }
+    try await until { tracker.survivors.filter { $0.count == 1 } == names }
   }
 }

@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
 @Suite("Appearance, as a pure machine", .timeLimit(.minutes(1)))
@@ -84,7 +85,7 @@ struct ScreenAppearanceStateTests {
     "random steps, legal or not, never call hooks in an order that a screen could not understand",
     arguments: 0..<20)
   func randomSteps(seed: UInt64) throws {
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SplitMix64(seed: seed)
     var machine = ScreenAppearanceState()
     var checker = HookChecker()
     for _ in 0..<500 {

@@ -111,7 +111,7 @@ struct ScreenLifeCycleTests {
 
   @Test(
     "one screen in two hosts is a programming error, found in a debug build, and the message names it",
-    .enabled(if: LiveObjects.isTaken, "a debug build knows which screens have a host"))
+    .enabled(if: LiveObjects.areCounted, "a debug build knows which screens have a host"))
   func twoHosts() async throws {
     let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run {

@@ -9,14 +9,14 @@ struct ScreenSoakTests {
   func backAndForth() async throws {
     let counter = Counter()
     let screenCount = LiveCount()
-    @MainActor func use(_ liveObject: LiveObjects) async throws {
+    @MainActor func use(_ liveObjects: LiveObjects) async throws {
       let stack = NavigationScreenContainer(root: CountedScreen(counter, screenCount))
       let host = ScreenHost(stack)
       try host.show()
-      let atTheStart = liveObject.count
+      let atTheStart = liveObjects.count
       for round in 0..<1_000 {
         for _ in 0..<49 { try stack.push(CountedScreen(counter, screenCount)) }
-        #expect(liveObject.count[.viewModel, "CartViewModel"] >= (LiveObjects.isTaken ? 50 : 0))
+        #expect(liveObjects.count[.viewModel, "CountedModel"] >= (LiveObjects.areCounted ? 50 : 0))
         if round.isMultiple(of: 3) {
           try stack.popToRoot()
         } else {
@@ -27,15 +27,15 @@ struct ScreenSoakTests {
         await Task.yield()
       }
       #expect(screenCount.made == 49_001)
-      #expect(atTheStart.isEmpty != LiveObjects.isTaken)
-      if LiveObjects.isTaken { try await liveObject.assertNothing(beyond: atTheStart) }
+      #expect(atTheStart.isEmpty != LiveObjects.areCounted)
+      if LiveObjects.areCounted { try await liveObjects.assertNothing(beyond: atTheStart) }
     }
-    try await LiveObjects.scoped { liveObject in
-      try await use(liveObject)
-      if LiveObjects.isTaken { try await liveObject.assertNothing() }
+    try await LiveObjects.scoped { liveObjects in
+      try await use(liveObjects)
+      if LiveObjects.areCounted { try await liveObjects.assertNothing() }
     }
     #expect(screenCount.live == 0)
-    await until { counter.state.observerCount == 0 }
+    try await until { counter.state.observerCount == 0 }
   }
 
   @Test(
@@ -43,7 +43,7 @@ struct ScreenSoakTests {
     arguments: 0..<10)
   func randomWalk(seed: UInt64) async throws {
     try await withScreens { screens in
-      var numbers = SeededNumbers(seed: seed)
+      var numbers = SplitMix64(seed: seed)
       let stack = screens.track(NavigationScreenContainer(root: CheckedScreen()))
       let host = ScreenHost(stack)
       var kept: [ScreenHost] = []
@@ -85,7 +85,7 @@ extension ScreenSoakTests {
     "a random walk over containers in containers never shows a child without its parent", arguments: 0..<10)
   func randomTree(seed: UInt64) async throws {
     try await withScreens { screens in
-      var numbers = SeededNumbers(seed: seed)
+      var numbers = SplitMix64(seed: seed)
       let stacks = (0..<2).map { _ in screens.track(NavigationScreenContainer(root: CheckedScreen())) }
       let states = StateScreenContainer(
         idle: checked(), loading: checked(), loaded: checked(), failed: checked(), empty: checked())
@@ -143,11 +143,17 @@ final class LiveCount {
   func leave() { gone += 1 }
 }
 
+/// A view model that the count of live objects knows.
+private final class CountedModel: Sendable {
+  let state = ObservableState(0)
+  private let liveObject = LiveObjectToken(.viewModel, "CountedModel")
+}
+
 @MainActor
 private final class CountedScreen: HostedScreen {
   private let counter: Counter
   private let screenCount: LiveCount
-  private let model = CartViewModel()
+  private let model = CountedModel()
 
   init(_ counter: Counter, _ screenCount: LiveCount) {
     self.counter = counter
@@ -157,8 +163,8 @@ private final class CountedScreen: HostedScreen {
 
   func didLoad(in host: ScreenHost) {
     host.bindings.observe(counter.state.stream(), on: self) { _, _ in }
-    host.bindings.run { [model, states = model.states()] in
-      for await _ in states { _ = model.state }
+    host.bindings.run { [model, values = model.state.stream()] in
+      for await _ in values { _ = model.state.value }
     }
     host.bindings.observe(host.traitChanges(), on: self) { _, _ in }
     host.bindings.observe(host.keyboardChanges(), on: self) { _, _ in }

@@ -23,7 +23,7 @@ struct StateScreenContainerTests {
         ])
       states.show(ViewState.loaded(2))
       #expect(screens.log.take() == [], "the same case again: the screen binds to its content by itself")
-      states.show(ViewState<Int>.failed(ServiceError.timedOut))
+      states.show(ViewState<Int>.failed(DeadlineExceeded(duration: .seconds(1))))
       states.show(ViewState<Int>.loading)
       #expect(!screens.log.take().contains("loading.didLoad"), "it was loaded before")
       #expect(states.screen(for: .empty).phase == .unloaded)
@@ -43,7 +43,7 @@ struct StateScreenContainerTests {
           if slots.count(where: { states.screen(for: $0).phase.isOnDisplay }) > 1 { crowds += 1 }
         }
       }
-      var numbers = SeededNumbers(seed: seed)
+      var numbers = SplitMix64(seed: seed)
       for _ in 0..<200 {
         let slot = try #require(slots.randomElement(using: &numbers))
         states.show(slot)
@@ -100,12 +100,14 @@ struct StateScreenContainerTests {
             }
           }))
       try page.show()
-      for state in [ViewState.loading, .loaded([1]), .empty, .failed(ServiceError.timedOut)] {
+      for state in [
+        ViewState.loading, .loaded([1]), .empty, .failed(DeadlineExceeded(duration: .seconds(1))),
+      ] {
         catalogue.state.send(state)
-        await until { states.slot == StateScreenContainer.Slot(state) }
+        try await until { states.slot == StateScreenContainer.Slot(state) }
       }
     }
-    await until { catalogue.state.observerCount == 0 }
+    try await until { catalogue.state.observerCount == 0 }
   }
 }
 

@@ -33,7 +33,7 @@ struct TaskSlotStressTests {
 
   @Test(
     "10,000 cancels over 100 slots: after each of them nothing is committed, and nothing runs at the end",
-    arguments: [TaskSlot.Policy.latest, .queue, .concurrent, .join, .first])
+    arguments: [TaskSlot.Policy.latest, .serial, .concurrent, .join, .keepRunning])
   func cancels(policy: TaskSlot.Policy) async throws {
     try await LeakTracker.check { tracker in
       let owners = (0..<100).map { _ in tracker.track(Owner(policy)) }

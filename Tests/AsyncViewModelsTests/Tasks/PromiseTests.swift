@@ -9,19 +9,19 @@ struct PromiseTests {
   private struct Failure: Error, Equatable {}
 
   @Test("a result that came before its reader is handed over")
-  func settledBefore() async throws {
+  func resolvedBefore() async throws {
     let shot = Promise<Int>()
-    #expect(shot.settle(.success(1)))
+    #expect(shot.resolve(.success(1)))
     #expect(try await shot.value == 1)
   }
 
   @Test("a reader that came before its result waits for it")
-  func settledAfter() async throws {
+  func resolvedAfter() async throws {
     for _ in 0..<1_000 {
       let shot = Promise<Int>()
       let reader = Task { try await shot.value }
       await Task.yield()
-      #expect(shot.settle(.success(1)))
+      #expect(shot.resolve(.success(1)))
       #expect(try await reader.value == 1)
     }
   }
@@ -29,17 +29,17 @@ struct PromiseTests {
   @Test("a failure is thrown")
   func failure() async {
     let shot = Promise<Int>()
-    shot.settle(.failure(Failure()))
+    shot.resolve(.failure(Failure()))
     await #expect(throws: Failure()) { try await shot.value }
   }
 
   @Test("only the first result counts, before and after it was read")
   func firstCounts() async throws {
     let shot = Promise<Int>()
-    #expect(shot.settle(.success(1)))
-    #expect(!shot.settle(.success(2)))
+    #expect(shot.resolve(.success(1)))
+    #expect(!shot.resolve(.success(2)))
     #expect(try await shot.value == 1)
-    #expect(!shot.settle(.failure(Failure())))
+    #expect(!shot.resolve(.failure(Failure())))
   }
 
   @Test("cancellation of the reader is nothing that it notices")
@@ -48,24 +48,24 @@ struct PromiseTests {
     let reader = Task { try await shot.value }
     reader.cancel()
     await Task.yield()
-    shot.settle(.success(1))
+    shot.resolve(.success(1))
     #expect(try await reader.value == 1)
   }
 
-  @Test("several settle at once: one of them counts")
+  @Test("several resolve at once: one of them counts")
   func race() async throws {
     for _ in 0..<5_000 {
       let shot = Promise<Int>()
       let winners = Tally()
-      let settlers = (1...2).map { number in
+      let resolvers = (1...2).map { number in
         Task {
-          guard shot.settle(.success(number)) else { return 0 }
+          guard shot.resolve(.success(number)) else { return 0 }
           winners.increment()
           return number
         }
       }
       let value = try await shot.value
-      let numbers = await (settlers[0].value, settlers[1].value)
+      let numbers = await (resolvers[0].value, resolvers[1].value)
       #expect(winners.count == 1)
       #expect(value == numbers.0 + numbers.1)
     }
@@ -75,17 +75,17 @@ struct PromiseTests {
   func take() {
     let shot = Promise<Int>()
     #expect(shot.take()?.value == nil)
-    shot.settle(.success(1))
+    shot.resolve(.success(1))
     #expect(shot.take()?.value == 1)
     #expect(shot.take()?.value == nil)
-    #expect(!shot.settle(.success(2)))
+    #expect(!shot.resolve(.success(2)))
   }
 
   @Test("a result that nobody reads is freed with its place")
   func freesTheUnread() async throws {
     try await LeakTracker.check { tracker in
       let shot = tracker.track(Promise<Reentrant>())
-      shot.settle(.success(tracker.track(Reentrant(1))))
+      shot.resolve(.success(tracker.track(Reentrant(1))))
     }
   }
 
@@ -93,7 +93,7 @@ struct PromiseTests {
   func freesTheResult() async throws {
     let shot = Promise<Reentrant>()
     try await LeakTracker.check { tracker in
-      shot.settle(.success(tracker.track(Reentrant(1))))
+      shot.resolve(.success(tracker.track(Reentrant(1))))
       let result = try await shot.value
       #expect(result.number == 1)
     }

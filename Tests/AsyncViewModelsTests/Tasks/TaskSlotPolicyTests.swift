@@ -48,7 +48,7 @@ struct TaskSlotPolicyTests {
 
   @Test("first: a new run gives way to the one under way, and its task has ended")
   func firstGivesWay() async {
-    let owner = SlotOwner(.first)
+    let owner = SlotOwner(.keepRunning)
     let gate = Gate()
     let first = await owner.run {
       await gate.wait()
@@ -63,7 +63,7 @@ struct TaskSlotPolicyTests {
 
   @Test("first: after a cancel the next run starts, though the old work still runs")
   func firstAfterCancel() async {
-    let owner = SlotOwner(.first)
+    let owner = SlotOwner(.keepRunning)
     let gate = Gate()
     let first = await owner.run {
       await gate.wait()
@@ -98,7 +98,7 @@ struct TaskSlotPolicyTests {
 
   @Test("queue: each run waits for its turn, in the order of the calls")
   func queueKeepsOrder() async {
-    let owner = SlotOwner(.queue)
+    let owner = SlotOwner(.serial)
     let gate = Gate()
     let underWay = Atomic(0)
     var tasks: [Task<Void, Never>] = []
@@ -123,7 +123,7 @@ struct TaskSlotPolicyTests {
 
   @Test("queue: a failure does not stop those behind it")
   func queueSurvivesFailure() async {
-    let owner = SlotOwner(.queue)
+    let owner = SlotOwner(.serial)
     await owner.run { throw Failure() }
     await owner.run { 2 }.value
     #expect(await owner.committed == [.failure("Failure()"), .value(2)])
@@ -131,7 +131,7 @@ struct TaskSlotPolicyTests {
 
   @Test("queue: a cancel stops those that wait before they begin")
   func queueCancel() async {
-    let owner = SlotOwner(.queue)
+    let owner = SlotOwner(.serial)
     let gate = Gate()
     let begun = Atomic(0)
     var tasks: [Task<Void, Never>] = []

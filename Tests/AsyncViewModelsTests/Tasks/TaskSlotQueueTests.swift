@@ -2,12 +2,12 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-/// That under `.queue` no two are ever at work, whatever is cancelled: they may write to one file.
+/// That under `.serial` no two are ever at work, whatever is cancelled: they may write to one file.
 @Suite("TaskSlot: a queue and its cancelled work", .timeLimit(.minutes(1)))
 struct TaskSlotQueueTests {
   @Test("the next run waits for cancelled work that is still under way", arguments: [1, 2])
   func waitsForCancelledWork(cancellations: Int) async {
-    let (owner, gate, notes) = (SlotOwner(.queue), Gate(), Notes())
+    let (owner, gate, notes) = (SlotOwner(.serial), Gate(), Notes())
     await owner.run {
       await gate.wait()
       notes.add("the cancelled work ends")
@@ -29,7 +29,7 @@ struct TaskSlotQueueTests {
 
   @Test("it waits for that also where others, which never begin, were cancelled in between")
   func waitsAcrossOthers() async {
-    let (owner, gate, notes) = (SlotOwner(.queue), Gate(), Notes())
+    let (owner, gate, notes) = (SlotOwner(.serial), Gate(), Notes())
     await owner.run {
       await gate.wait()
       notes.add("the cancelled work ends")
@@ -56,7 +56,7 @@ struct TaskSlotQueueTests {
 
   @Test("what cancelled work captured is freed when it has ended, and nobody has to run anything for that")
   func freesCancelledWork() async throws {
-    let (owner, gate) = (SlotOwner(.queue), Gate())
+    let (owner, gate) = (SlotOwner(.serial), Gate())
     try await LeakTracker.check { tracker in
       let captured = tracker.track(Reentrant(7))
       let task = await owner.run {

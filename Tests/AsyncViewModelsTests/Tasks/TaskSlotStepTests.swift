@@ -5,7 +5,7 @@ import Testing
 
 @Suite("TaskSlot: work in steps", .timeLimit(.minutes(1)))
 struct TaskSlotStepTests {
-  private static let policies: [TaskSlot.Policy] = [.latest, .first, .join, .queue, .concurrent]
+  private static let policies: [TaskSlot.Policy] = [.latest, .keepRunning, .join, .serial, .concurrent]
 
   @Test("in steps: each step commits while the run is current", arguments: policies)
   func steps(policy: TaskSlot.Policy) async {

@@ -7,7 +7,7 @@ import Testing
 struct TaskSlotTests {
   private struct Failure: Error {}
 
-  private static let policies: [TaskSlot.Policy] = [.latest, .first, .join, .queue, .concurrent]
+  private static let policies: [TaskSlot.Policy] = [.latest, .keepRunning, .join, .serial, .concurrent]
 
   @Test("what the work returns is committed on the owner; the task ends after that", arguments: policies)
   func commits(policy: TaskSlot.Policy) async {

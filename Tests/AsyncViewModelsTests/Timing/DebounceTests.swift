@@ -105,7 +105,7 @@ struct DebounceTests {
   @Test("a consumer on an actor stays on it, whatever clock is behind the existential")
   func isolation() async {
     let clock: any Clock<Duration> = VirtualClock()
-    let counter = Counter()
+    let counter = ElementCounter()
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     input.yield(1)
     input.finish()
@@ -121,7 +121,7 @@ struct DebounceTests {
   }
 }
 
-private actor Counter {
+private actor ElementCounter {
   private(set) var total = 0
 
   func count<Elements: AsyncSequence>(_ elements: Elements) async where Elements.Failure == Never {

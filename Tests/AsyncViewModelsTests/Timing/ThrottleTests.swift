@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Testing
 
 @Suite("throttled(for:)", .timeLimit(.minutes(1)))

@@ -1,3 +1,5 @@
+public import StorefrontServices
+
 extension Catalog {
   /// The same for a storefront in memory.
   public var contents: StorefrontContents {

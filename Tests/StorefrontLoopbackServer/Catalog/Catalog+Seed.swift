@@ -1,3 +1,4 @@
+import AsyncViewModelsTesting
 import StorefrontDomain
 
 extension Catalog {

@@ -1,3 +1,4 @@
+import AsyncViewModelsTesting
 public import StorefrontDomain
 
 /// What an ``LoopbackHTTPServer`` sells, and to whom: products, a profile, orders, recommendations and posts.

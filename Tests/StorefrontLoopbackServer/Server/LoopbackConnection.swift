@@ -1,3 +1,5 @@
+import AsyncViewModelsTesting
+
 /// One client's connection: bytes in, requests answered in order, bytes out. It never waits.
 ///
 /// Not Sendable: it belongs to the origin's thread.

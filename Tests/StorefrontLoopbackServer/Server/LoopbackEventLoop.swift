@@ -1,3 +1,5 @@
+import AsyncViewModelsTesting
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

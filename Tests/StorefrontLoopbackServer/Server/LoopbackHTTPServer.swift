@@ -1,3 +1,4 @@
+import AsyncViewModelsTesting
 public import Foundation
 public import StorefrontDomain
 import Synchronization
@@ -116,7 +117,7 @@ extension LoopbackHTTPServer {
   public var peakConnectionCount: Int { script.state.snapshot.peakConnectionCount }
 
   /// How many requests met ``LoopbackFault/hold`` since it was made.
-  public var heldCount: Int { script.state.snapshot.heldCount }
+  public var keptCount: Int { script.state.snapshot.keptCount }
 
   /// Returns when at least `count` requests were received; early only when the waiting task is cancelled.
   public func waitForRequests(_ count: Int) async {

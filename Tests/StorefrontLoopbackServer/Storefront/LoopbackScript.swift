@@ -1,3 +1,4 @@
+import AsyncViewModelsTesting
 /// What an origin was told to do, and what it has seen: shared between its thread and everybody else.
 final class LoopbackScript: Sendable {
   struct State: Sendable {
@@ -12,7 +13,7 @@ final class LoopbackScript: Sendable {
     var connectionCount = 0
     var peakConnectionCount = 0
     var endedConnectionCount = 0
-    var heldCount = 0
+    var keptCount = 0
     /// How often held answers were released.
     var releases = 0
   }
@@ -31,7 +32,7 @@ final class LoopbackScript: Sendable {
       let fault = state.lines[index].fault
       state.lines[index].remaining -= 1
       if state.lines[index].remaining == 0 { state.lines.remove(at: index) }
-      if fault == .hold { state.heldCount += 1 }
+      if fault == .hold { state.keptCount += 1 }
       return (fault, state.releases)
     }
   }

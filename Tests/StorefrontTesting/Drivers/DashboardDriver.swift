@@ -1,5 +1,5 @@
 public import AsyncViewModels
-public import AsyncViewModelsTesting
+import AsyncViewModelsTesting
 import Dispatch
 public import StorefrontDomain
 public import StorefrontViewModels

@@ -1,12 +1,13 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import StorefrontDomain
 import StorefrontServices
 import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
 /// The tasks that the async stage starts beside its slots: each is counted, by the name of what it is for.
-@Suite("Census of intents", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.isTaken))
+@Suite("Census of intents", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsOfIntents {
   @Test("a save that nobody waits for is a task until the service has answered, though its screen is gone")
   func save() async throws {

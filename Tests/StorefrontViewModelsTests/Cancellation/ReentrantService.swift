@@ -18,7 +18,7 @@ final class ReentrantService: Sendable {
   init(answeringAtOnce: Bool = false) { answersAtOnce = answeringAtOnce }
 
   /// How many times it has looked that nobody has waited for.
-  var lookCount: Int { looks.heldCount }
+  var lookCount: Int { looks.keptCount }
 
   func whenCalledOff(_ look: (@Sendable () -> Void)?) { self.look.withLock { $0 = look } }
 
@@ -29,7 +29,7 @@ final class ReentrantService: Sendable {
   func waitForLook() async { for await _ in looks.events() { return } }
 
   func ask<Answer>(_ answer: Answer) async throws -> Answer {
-    questions.hold(())
+    questions.keepForFirstObserver(())
     if answersAtOnce { return answer }
     return try await withTaskCancellationHandler {
       try await self.answer.waitUnlessCancelled()
@@ -42,14 +42,14 @@ final class ReentrantService: Sendable {
   func ask<Answer>(
     _ answer: Answer, _ completion: @Sendable (Result<Answer, any Error>) -> Void
   ) -> CancellationToken {
-    questions.hold(())
+    questions.keepForFirstObserver(())
     if answersAtOnce { completion(.success(answer)) }
     return CancellationToken { self.lookAround() }
   }
 
   private func lookAround() {
     look.withLock { $0 }?()
-    looks.hold(())
+    looks.keepForFirstObserver(())
   }
 }
 

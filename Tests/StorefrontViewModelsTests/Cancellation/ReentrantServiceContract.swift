@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontServices
 import StorefrontTesting
+import StorefrontViewModels
 import Testing
 
 /// What every feature promises to its service, in every stage: to be left alone after its answer, and to be free in what it does

@@ -1,3 +1,4 @@
+import StorefrontTesting
 import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain

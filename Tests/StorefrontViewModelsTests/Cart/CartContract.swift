@@ -195,10 +195,3 @@ private struct CrossedCartService: CartService, CartClosureService {
     closure.apply(change, completion: completion)
   }
 }
-
-extension Product {
-  static let apple = Product(id: 1, name: "Apple", price: Money(minorUnits: 100, currency: .usd), stock: 10)
-  static let pear = Product(id: 2, name: "Pear", price: Money(minorUnits: 250, currency: .usd), stock: 10)
-  static let nail = Product(
-    id: 3, name: "Nail", price: Money(minorUnits: 1, currency: .usd), stock: 1_000_000)
-}

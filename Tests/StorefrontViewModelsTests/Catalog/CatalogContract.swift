@@ -15,7 +15,7 @@ struct CatalogContract {
     try await withCatalog(stage) { model, service in
       let first = try await StateRecorder(model.states()).first { _ in true }
       #expect(first.content.isIdle)
-      #expect(first.snapshot == CatalogState.ListSnapshot())
+      #expect(first.snapshot == CatalogState.Snapshot())
       #expect(service.calls.requests.isEmpty)
     }
   }

@@ -63,7 +63,7 @@ struct CatalogObserverTests {
 
 /// A screen that shows a list in batches: it keeps the state that it showed last, and asks the newest one for the way from there.
 private actor ListScreen {
-  nonisolated let shown = ObservableState(CatalogState<String, Row>.ListSnapshot())
+  nonisolated let shown = ObservableState(CatalogState<String, Row>.Snapshot())
   private(set) var refused = 0
   private var last: CatalogState<String, Row>?
 

@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting
+import StorefrontViewModels
 import Testing
 
 /// What beginning again and calling off promise, in every stage.

@@ -12,6 +12,6 @@ struct CatalogStateTests {
     let next = state.receive(.failure(ServiceError.timedOut))
     #expect(next == nil)
     #expect(state.failure == nil)
-    #expect(state.snapshot == CatalogState.ListSnapshot())
+    #expect(state.snapshot == CatalogState.Snapshot())
   }
 }

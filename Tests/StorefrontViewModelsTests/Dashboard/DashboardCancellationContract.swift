@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontServices
 import StorefrontTesting
+import StorefrontViewModels
 import Testing
 
 /// What the dashboard promises when it is called off, in every stage.

@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting
+import StorefrontViewModels
 import Testing
 
 /// What the screen of one item promises, in every stage.

@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
+import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 import Testing

@@ -1,8 +1,10 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
+import StorefrontLoopbackServer
 import StorefrontServices
 import StorefrontTesting
+import StorefrontViewModels
 import Testing
 
 /// What deleting promises, in every stage.

@@ -1,6 +1,8 @@
+import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting
+import StorefrontViewModels
 import Testing
 
 /// What cancelling promises, in every stage.

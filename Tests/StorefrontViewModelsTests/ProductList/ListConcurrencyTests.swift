@@ -1,5 +1,6 @@
 import AsyncViewModelsTesting
 import StorefrontTesting
+import StorefrontViewModels
 import Testing
 
 /// Every intent from everywhere at once.

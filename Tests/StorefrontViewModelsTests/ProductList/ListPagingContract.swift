@@ -1,6 +1,8 @@
+import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting
+import StorefrontViewModels
 import Testing
 
 /// What the pages after the first one promise, in every stage.

@@ -1,6 +1,8 @@
+import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting
+import StorefrontViewModels
 import Testing
 
 /// What beginning again promises, in every stage.

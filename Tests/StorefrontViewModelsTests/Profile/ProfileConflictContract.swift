@@ -1,5 +1,7 @@
+import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
+import StorefrontLoopbackServer
 import StorefrontServices
 import StorefrontTesting
 import StorefrontViewModels

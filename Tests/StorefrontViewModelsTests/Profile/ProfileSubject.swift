@@ -1,6 +1,8 @@
+import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting
+import StorefrontViewModels
 import Testing
 
 /// Makes the profile's view model of a stage, and checks that it goes away.

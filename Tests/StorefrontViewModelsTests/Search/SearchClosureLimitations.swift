@@ -1,3 +1,4 @@
+import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
 import StorefrontTesting

@@ -1,3 +1,4 @@
+import AsyncViewModels
 import StorefrontDomain
 import StorefrontServices
 import StorefrontViewModels

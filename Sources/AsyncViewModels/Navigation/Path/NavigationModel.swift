@@ -3,7 +3,7 @@ public import Foundation
 /// Where somebody is in an app, as state: screens observe it, and whoever wants to go elsewhere changes it.
 ///
 /// There is one form of it for all stages, because nothing in it waits: closures have its streams called back on their queue with
-/// ``Domain/deliver(_:on:to:completion:)``.
+/// ``deliver(_:on:to:completion:)``.
 ///
 /// - Isolation: none; every member may be used from anywhere, and a change is in place when the call returns.
 /// - Ordering: one order for all changes and all observers.

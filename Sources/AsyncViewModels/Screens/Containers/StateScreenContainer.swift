@@ -1,4 +1,4 @@
-/// One screen for each case of a ``Domain/ViewState``, of which exactly one is shown: a spinner, the content, an error, nothing yet.
+/// One screen for each case of a ``StorefrontDomain/ViewState``, of which exactly one is shown: a spinner, the content, an error, nothing yet.
 ///
 /// ```swift
 /// host.bindings.observe(model.states(), on: self) { screen, state in screen.container.show(state.content) }
@@ -11,7 +11,7 @@
 /// - Re-entrancy: a state that comes while the screens are being swapped waits for the end of the swap. Of several, the last counts.
 @MainActor
 public final class StateScreenContainer: HostedScreen {
-  /// The cases of a ``Domain/ViewState``, without their values.
+  /// The cases of a ``StorefrontDomain/ViewState``, without their values.
   public enum Slot: Hashable, Sendable, CaseIterable {
     case idle, loading, loaded, failed, empty
 

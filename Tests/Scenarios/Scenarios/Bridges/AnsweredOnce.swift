@@ -10,7 +10,7 @@ extension Scenario {
     """, tasks: 2
   ) { world in
     let answers = EventLog<Int>()
-    let token = deliver(to: { (result: Result<Int, any Error>) in answers.append((try? result.get()) ?? 0) })
+    let token = performAsync(completion: { (result: Result<Int, any Error>) in answers.append((try? result.get()) ?? 0) })
     {
       try await world.faults.latency()
       try world.faults.failure(ServiceError.timedOut)

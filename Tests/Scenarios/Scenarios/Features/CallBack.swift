@@ -6,7 +6,7 @@ func callBack<Value: Sendable>(
   in world: SimulatedWorld, _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void,
   _ work: @escaping @Sendable () async throws -> Value
 ) -> CancellationToken {
-  guard world.flip() else { return deliver(to: completion, work) }
-  runToCompletion({ deliver(to: $0, work) }, completion: completion)
+  guard world.flip() else { return performAsync(completion: completion, work) }
+  runToCompletion({ performAsync(completion: $0, work) }, completion: completion)
   return .ended
 }

@@ -79,6 +79,6 @@ struct ShakyCart: CartService, CartClosureService {
   func apply(
     _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    deliver(to: completion) { try await apply(change) }
+    performAsync(completion: completion) { try await apply(change) }
   }
 }

@@ -16,7 +16,7 @@ extension Scenario {
       section: { (row: Row) in row.id % 2 },
       isolation: world.isolation)
     tracker.track(model.subject)
-    let shown = EventLog<CatalogState<Int, Row>.ListSnapshot>()
+    let shown = EventLog<CatalogState<Int, Row>.Snapshot>()
     let states = model.states()
     // To apply them takes longer than all the rest.
     let appliesDifferences = world.choose(4) == 3

@@ -86,6 +86,6 @@ struct ShakyProfile: ProfileEditingService, ProfileEditingClosureService {
     _ draft: Profile.Draft, basedOn version: Int,
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
-    deliver(to: completion) { try await save(draft, basedOn: version) }
+    performAsync(completion: completion) { try await save(draft, basedOn: version) }
   }
 }

@@ -89,6 +89,6 @@ struct ShakyPosts: PostService, PostClosureService {
   func delete(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    deliver(to: completion) { try await delete(id) }
+    performAsync(completion: completion) { try await delete(id) }
   }
 }

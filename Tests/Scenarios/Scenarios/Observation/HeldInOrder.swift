@@ -10,7 +10,7 @@ extension Scenario {
     let holds = world.flip()
     world.spawn("giver") {
       for event in 1...12 {
-        if holds, world.flip() { channel.hold(event) } else { channel.send(event) }
+        if holds, world.flip() { channel.keepForFirstObserver(event) } else { channel.send(event) }
         if world.choose(4) == 1 { await Task.yield() }
       }
       channel.finish()

@@ -19,7 +19,7 @@ extension Scenario {
     world.spawn("holder") {
       for event in 1...3 {
         if world.flip() { await Task.yield() }
-        channel.hold(event)
+        channel.keepForFirstObserver(event)
       }
     }
     world.faults.cancellation(of: screens[0])
@@ -27,7 +27,7 @@ extension Scenario {
     screens[0].cancel()
     await world.settle()
     world.expectEqual(
-      taken.values.sorted() + Array(repeating: 0, count: channel.heldCount), [1, 2, 3], "taken once:")
+      taken.values.sorted() + Array(repeating: 0, count: channel.keptCount), [1, 2, 3], "taken once:")
     channel.finish()
     await world.settle()
     world.expectEqual(channel.observerCount, 0, "observers left:")

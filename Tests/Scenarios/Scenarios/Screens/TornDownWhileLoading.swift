@@ -114,6 +114,6 @@ private struct HangingRows: PageService, PageClosureService {
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
   ) -> CancellationToken {
-    deliver(to: completion) { try await page(request) }
+    performAsync(completion: completion) { try await page(request) }
   }
 }

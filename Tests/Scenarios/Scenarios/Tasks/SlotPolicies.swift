@@ -8,7 +8,7 @@ extension Scenario {
     runs beside it
     """, tasks: 4
   ) { world in
-    let policy = world.choose(from: [TaskSlot.Policy.queue, .first, .join, .concurrent])
+    let policy = world.choose(from: [TaskSlot.Policy.serial, .keepRunning, .join, .concurrent])
     let owner = SlotOwner(policy, world)
     for number in 1...3 {
       world.spawn("starter \(number)") {
@@ -19,10 +19,10 @@ extension Scenario {
     await world.settle()
     let (started, commits, peak) = await (owner.started, owner.commits.map(\.run), owner.peak)
     switch policy {
-    case .queue:
+    case .serial:
       world.expectEqual(commits, started, "in their turn:")
       world.expectEqual(peak, 1, "at the same time:")
-    case .first, .join:
+    case .keepRunning, .join:
       world.expect(!commits.isEmpty && commits.count <= 3, "\(commits)")
       world.expectEqual(peak, 1, "at the same time:")
     case .concurrent, .latest: world.expectEqual(commits.sorted(), started.sorted())

@@ -1,5 +1,5 @@
 import Dispatch
-import Domain
+import AsyncViewModels
 
 extension StressProgram {
   static var callbacks: [StressProgram] {

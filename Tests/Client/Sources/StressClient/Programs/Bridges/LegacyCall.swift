@@ -1,5 +1,5 @@
 import Dispatch
-import Domain
+import AsyncViewModels
 import Synchronization
 
 /// A call with a completion handler, as legacy services have them, with the manners that they have.

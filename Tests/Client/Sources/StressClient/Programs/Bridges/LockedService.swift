@@ -1,4 +1,4 @@
-import Domain
+import AsyncViewModels
 import Synchronization
 
 /// A legacy source that holds one lock while it calls its callbacks, and while one of them is unregistered.

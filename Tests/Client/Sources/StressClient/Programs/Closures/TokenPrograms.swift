@@ -1,5 +1,5 @@
 import Dispatch
-import Domain
+import AsyncViewModels
 import Synchronization
 
 extension StressProgram {

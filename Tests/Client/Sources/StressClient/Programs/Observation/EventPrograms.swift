@@ -1,4 +1,4 @@
-import Domain
+import AsyncViewModels
 
 extension StressProgram {
   static var events: [StressProgram] {
@@ -60,7 +60,7 @@ extension StressProgram {
       for task in 0..<load.tasks {
         group.addTask {
           for round in 0..<rounds {
-            channel.hold(round * load.tasks + task)
+            channel.keepForFirstObserver(round * load.tasks + task)
             if round % 8 == 0 { await Task.yield() }
           }
           return []
@@ -103,7 +103,7 @@ extension StressProgram {
     try expect(channel.droppedCount >= 500 * load.tasks, "only \(channel.droppedCount) events were dropped")
     // Without an observer, and after the end, the channel keeps nothing.
     channel.send(Ending { [weak channel] in channel?.finish() })
-    channel.hold(Ending { [weak channel] in _ = channel?.heldCount })
-    try expectEqual(channel.heldCount, 0, "events held after the end")
+    channel.keepForFirstObserver(Ending { [weak channel] in _ = channel?.keptCount })
+    try expectEqual(channel.keptCount, 0, "events held after the end")
   }
 }

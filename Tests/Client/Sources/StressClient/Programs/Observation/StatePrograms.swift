@@ -1,4 +1,4 @@
-import Domain
+import AsyncViewModels
 
 extension StressProgram {
   static var observation: [StressProgram] { states + events + observe }

@@ -1,4 +1,4 @@
-import Domain
+import AsyncViewModels
 import Foundation
 
 extension StressProgram {
@@ -69,7 +69,7 @@ extension StressProgram {
     }
   }
 
-  private static let policies: [TaskSlot.Policy] = [.latest, .first, .join, .queue, .concurrent]
+  private static let policies: [TaskSlot.Policy] = [.latest, .keepRunning, .join, .serial, .concurrent]
 
   private static func slots(load: Load) async throws {
     try await load.inParallel { task in
@@ -79,7 +79,7 @@ extension StressProgram {
           let runs = [await owner.start(round), await owner.start(round + 1)]
           if round % 3 == 0 { await owner.cancel() }
           for run in runs { await run.value }
-          if round % 3 != 0, policy == .latest || policy == .queue {
+          if round % 3 != 0, policy == .latest || policy == .serial {
             try expectEqual(await owner.last, round + 1, "what committed last under \(policy)")
           }
         }

@@ -1,4 +1,4 @@
-import Domain
+import AsyncViewModels
 import Synchronization
 
 extension StressProgram {

@@ -1,5 +1,4 @@
-import Domain
-import ViewModels
+import AsyncViewModels
 
 extension StressProgram {
   static var environments: [StressProgram] {

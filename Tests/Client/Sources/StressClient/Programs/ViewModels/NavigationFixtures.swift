@@ -1,4 +1,4 @@
-import ViewModels
+import AsyncViewModels
 
 /// A route that asks where the model is when it goes away.
 final class Visit: Hashable, Sendable {

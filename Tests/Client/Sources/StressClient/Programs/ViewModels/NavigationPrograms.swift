@@ -1,6 +1,5 @@
-import Domain
+import AsyncViewModels
 import Foundation
-import ViewModels
 
 extension StressProgram {
   static var navigation: [StressProgram] {

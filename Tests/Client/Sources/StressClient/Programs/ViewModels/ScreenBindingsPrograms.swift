@@ -1,6 +1,5 @@
-import Domain
+import AsyncViewModels
 import Synchronization
-import ViewModels
 
 extension StressProgram {
   static var screenBindings: [StressProgram] {

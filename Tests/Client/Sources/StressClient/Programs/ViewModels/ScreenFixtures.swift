@@ -1,6 +1,5 @@
-import Domain
+import AsyncViewModels
 import Synchronization
-import ViewModels
 
 /// What happened to screens, in order.
 @MainActor

@@ -1,4 +1,4 @@
-import ViewModels
+import AsyncViewModels
 
 extension StressProgram {
   static var screenValues: [StressProgram] {

@@ -1,4 +1,4 @@
-import ViewModels
+import AsyncViewModels
 
 /// A snapshot whose ids and contents have a reference count: threads that share them all change it.
 typealias Shown = ListSnapshot<String, String, Note>

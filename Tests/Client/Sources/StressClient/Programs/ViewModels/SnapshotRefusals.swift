@@ -1,4 +1,4 @@
-import ViewModels
+import AsyncViewModels
 
 extension StressProgram {
   /// Program `snapshot-refusals`: each error once per round, from tasks that share the snapshot that refuses.

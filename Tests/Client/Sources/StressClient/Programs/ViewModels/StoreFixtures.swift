@@ -1,6 +1,5 @@
-import Domain
+import AsyncViewModels
 import Synchronization
-import ViewModels
 
 typealias LedgerStore = ViewModelStore<LedgerIdentity, LedgerModel>
 

@@ -1,6 +1,5 @@
 import Dispatch
-import Domain
-import ViewModels
+import AsyncViewModels
 
 extension StressProgram {
   static var stores: [StressProgram] {

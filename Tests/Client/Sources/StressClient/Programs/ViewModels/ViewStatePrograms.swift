@@ -1,4 +1,4 @@
-import Domain
+import AsyncViewModels
 
 extension StressProgram {
   static var viewStates: [StressProgram] {

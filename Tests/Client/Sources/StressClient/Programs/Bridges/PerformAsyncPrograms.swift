@@ -1,5 +1,5 @@
 import Dispatch
-import Domain
+import AsyncViewModels
 import Synchronization
 
 extension StressProgram {
@@ -30,7 +30,7 @@ extension StressProgram {
         let owner = await onQueue(queue) {
           inside.add()
           defer { inside.add(-1) }
-          return deliver(to: completion, on: round % 2 == 0 ? queue : nil) {
+          return performAsync(completion: completion, on: round % 2 == 0 ? queue : nil) {
             if round % 4 < 2 { await Task.yield() }
             if round % 5 == 0 { throw Refused() }
             return round
@@ -68,8 +68,8 @@ extension StressProgram {
         let (completed, freed, open) = (Tally(), Tally(), Tally())
         let owner = Mutex<CancellationToken?>(nil)
         let cancel: @Sendable () -> Void = { owner.withLock { $0 }?.cancel() }
-        let token = deliver(
-          to: completing(cancel, completed, freed), on: round % 2 == 0 ? .global() : nil
+        let token = performAsync(
+          completion: completing(cancel, completed, freed), on: round % 2 == 0 ? .global() : nil
         ) {
           await until { open.value > 0 }
           // The result is dropped: its deinit cancels a call that is over.

@@ -4,15 +4,15 @@ import Dispatch
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct DeliverCompletionTests {
+struct PerformAsyncTests {
   private let queue = DispatchQueue(label: "completion")
   private let log = DeliveryLog<Result<Int, any Error>>()
   private let answered = Gate()
 
   /// Delivers on `queue`, writes the answer down, and opens `answered`.
   private func start(_ work: @escaping @Sendable () async throws -> Int) -> CancellationToken {
-    deliver(
-      to: { [log, queue, answered] result in
+    performAsync(
+      completion: { [log, queue, answered] result in
         dispatchPrecondition(condition: .onQueue(queue))
         log.append(result)
         answered.open()
@@ -39,8 +39,8 @@ struct DeliverCompletionTests {
 
   @Test("without a queue it delivers from wherever the work ended")
   func withoutQueue() async throws {
-    let token = deliver(
-      to: { [log, answered] result in
+    let token = performAsync(
+      completion: { [log, answered] result in
         log.append(result)
         answered.open()
       },
@@ -126,8 +126,8 @@ struct DeliverCompletionTests {
 
   private func startTracked(by tracker: LeakTracker, _ gate: Gate) -> CancellationToken {
     let captured = tracker.track(DeliveryLog<Int>())
-    return deliver(
-      to: { [answered] (_: Result<Void, any Error>) in
+    return performAsync(
+      completion: { [answered] (_: Result<Void, any Error>) in
         captured.append(1)
         answered.open()
       }, on: queue
@@ -138,8 +138,8 @@ struct DeliverCompletionTests {
   func race() async {
     for _ in 0..<2_000 {
       let (log, gate, answered) = (DeliveryLog<Bool>(), Gate(), Gate())
-      let token = deliver(
-        to: { (result: Result<Int, any Error>) in
+      let token = performAsync(
+        completion: { (result: Result<Int, any Error>) in
           log.append(result.isCancellation)
           answered.open()
         }, on: queue

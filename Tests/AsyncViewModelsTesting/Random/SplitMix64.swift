@@ -1,12 +1,14 @@
-/// A small deterministic source of numbers: the same seed gives the same catalogue on every platform.
-struct SplitMix64: RandomNumberGenerator {
+/// A random number generator whose numbers depend on its seed alone, on every platform.
+///
+/// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
+package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,11 +17,11 @@ struct SplitMix64: RandomNumberGenerator {
   }
 
   /// A number of the range. Written out, because the standard library may change how it draws from a range.
-  mutating func next(in range: ClosedRange<Int>) -> Int {
+  package mutating func next(in range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
   }
 
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
+  package mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[next(in: 0...elements.count - 1)]
   }
 }

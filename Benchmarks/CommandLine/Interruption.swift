@@ -1,0 +1,38 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// A request to end a run early, which the run checks between two steps.
+///
+/// It does not cancel a task: a cancellation would reach into the measured work and change it.
+package final class StopSignal: Sendable {
+  private let raised = Atomic(false)
+
+  package init() {}
+
+  package var isRaised: Bool { raised.load(ordering: .relaxed) }
+
+  package func raise() { raised.store(true, ordering: .relaxed) }
+}
+
+/// Listens for Ctrl-C until ``cancel()``: the first raises a stop signal, the second ends the process.
+package struct Interruption {
+  private let source: any DispatchSourceSignal
+
+  package init(raising stop: StopSignal) {
+    source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+    source.setEventHandler {
+      if stop.isRaised { exit(ExitCode.interrupted) }
+      stop.raise()
+      writeToStandardError("\nStopping after this step. Press Ctrl-C again to stop at once.\n")
+    }
+    // The default action would end the process before the source hears of the signal.
+    signal(SIGINT, SIG_IGN)
+    source.resume()
+  }
+
+  package func cancel() {
+    source.cancel()
+    signal(SIGINT, SIG_DFL)
+  }
+}

@@ -1,0 +1,25 @@
+import AsyncViewModels
+
+/// The screens of a small app.
+enum TestRoute: Hashable, Codable, Sendable {
+  case products
+  case product(Int)
+  case cart, orders, profile
+}
+
+extension DeepLinkParser where Route == TestRoute {
+  /// `test://app/products/7`: a product is above the list of products.
+  static var test: DeepLinkParser {
+    DeepLinkParser(scheme: "test", host: "app") { components throws(DeepLinkParserError) in
+      switch components.first {
+      case nil: return []
+      case "cart": return [.cart]
+      case "products":
+        guard components.count > 1 else { return [.products] }
+        guard let id = Int(components[1]) else { throw .id(components[1], of: "product") }
+        return [.products, .product(id)]
+      case let other?: throw .component(other)
+      }
+    }
+  }
+}

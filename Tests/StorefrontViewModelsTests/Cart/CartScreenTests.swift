@@ -1,0 +1,35 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+@MainActor
+@Suite("Cart on a screen", .timeLimit(.minutes(1)))
+struct CartScreenTests {
+  @Test("a screen on a real view model: torn down while the service has not answered, it leaves nothing")
+  func tornDownCart() async throws {
+    let service = ScriptedCartService()
+    let log = HookLog()
+    let call = try await LeakTracker.check { tracker in
+      let cart = tracker.track(CartViewModel(service: service, isolation: MainActor.shared))
+      let host = ScreenHost(
+        tracker.track(
+          RecordingScreen("cart", in: log) { host in
+            host.bindings.run { try? await cart.add(.apple) }
+            host.bindings.observe(cart.states(), on: host.screen) { _, state in
+              log.append("\(state.cart.itemCount)")
+            }
+          }))
+      try host.show()
+      let call = try await service.calls.next()
+      try await until { log.entries.contains("1") }
+      try host.hide()
+      try host.end()
+      call.fail(CancellationError())
+      return call
+    }
+    withExtendedLifetime(call) {}
+  }
+}

@@ -1,0 +1,65 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Foundation
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+@Suite("Routes of the storefront", .timeLimit(.minutes(1)))
+struct StorefrontRouteTests {
+  private let links = DeepLinkParser<StorefrontRoute>.storefront
+
+  @Test(
+    "a link leads to its screen, above those from which one comes there",
+    arguments: [
+      ("storefront://shop", []), ("storefront://shop/", []), ("STOREFRONT://Shop/cart/", [.cart]),
+      ("storefront://shop/products", [.products]),
+      ("storefront://shop/posts", [.posts]),
+      ("storefront://shop/products/7", [.products, .product(7, source: .link)]),
+      ("storefront://shop//products//7?utm=mail#top", [.products, .product(7, source: .link)]),
+      ("storefront://shop/%63art", [.cart]), ("storefront://shop/orders", [.orders]),
+      ("storefront://shop/profile", [.profile]), ("storefront://shop/posts/3", [.posts, .post(3)]),
+    ] as [(String, [StorefrontRoute])])
+  func good(link: String, routes: [StorefrontRoute]) throws {
+    #expect(try links.path(for: #require(URL(string: link))).routes == routes)
+  }
+
+  @Test(
+    "a link that leads nowhere is an error that names the part",
+    arguments: [
+      ("https://shop/cart", .scheme("https")), ("shop/cart", .scheme("")),
+      ("storefront://museum/cart", .host("museum")), ("storefront:/cart", .host("")),
+      ("storefront://shop/%FF", .component("%FF")),
+      ("storefront://shop/moon", .component("moon")),
+      ("storefront://shop/cart/7", .component("7")), ("storefront://shop/Cart", .component("Cart")),
+      ("storefront://shop/products/7/edit", .component("edit")),
+      ("storefront://shop/cart%2Fproducts", .component("cart/products")),
+      ("storefront://shop/products/seven", .id("seven", of: "product")),
+      ("storefront://shop/posts/x", .id("x", of: "post")),
+      ("storefront://shop/products/-7", .id("-7", of: "product")),
+      ("storefront://shop/products/0", .id("0", of: "product")),
+      ("storefront://shop/products/99999999999999999999", .id("99999999999999999999", of: "product")),
+    ] as [(String, DeepLinkParserError)])
+  func bad(link: String, error: DeepLinkParserError) throws {
+    let url = try #require(URL(string: link))
+    #expect(throws: error) { try links.path(for: url) }
+  }
+
+  @Test("where a tap on the posts' screen leads is a screen of the storefront")
+  func routeOfAScreen() async throws {
+    try await LeakTracker.check { tracker in
+      let model = tracker.track(NavigationModel<StorefrontRoute>(links: .storefront))
+      try await withLoadedPosts(.async) { posts, _ in
+        var events = posts.events().makeAsyncIterator()
+        try await posts.select(2)
+        guard case .route(let route)? = await events.next() else {
+          Issue.record("no route")
+          return
+        }
+        model.push(StorefrontRoute(route))
+      }
+      #expect(model.path.top == .post(2))
+    }
+  }
+}
