@@ -1,7 +1,7 @@
 import StorefrontDomain
 import StorefrontViewModels
 
-/// The least that a cart costs which several tasks share: the rules of the cart in an actor, and nothing else. Nobody can observe it.
+/// The least that a cart costs that tasks share: the rules of the cart in an actor, without observers.
 actor BareCart {
   private var state: CartState
 

@@ -1,14 +1,14 @@
 import AsyncViewModels
 import Dispatch
 
-/// An actor as the compiler makes it.
+/// An actor on the default executor.
 actor PlainCounter {
   private var count = 0
 
   func add() { count &+= 1 }
 }
 
-/// An actor that runs on the executor of its host, as every view model of the async stage does.
+/// An actor on the executor of its host, like every view model of the async stage.
 actor HostedCounter {
   private nonisolated let host: ActorHost
   private var count = 0
@@ -20,9 +20,9 @@ actor HostedCounter {
   func add() { count &+= 1 }
 }
 
-/// A class that its serial queue guards, as every view model of the closure stage is.
+/// A class that a serial queue guards, like every view model of the closure stage.
 ///
-/// `@unchecked Sendable`: `count` is only touched on `queue`.
+/// `@unchecked Sendable`: `queue` guards `count`.
 final class QueueCounter: @unchecked Sendable {
   private let queue = DispatchQueue(label: "counter")
   private var count = 0

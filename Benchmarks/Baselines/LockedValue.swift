@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The least that a value shared between threads costs: one uncontended lock around one store.
+/// The least that a value costs that threads share: one uncontended lock around one store.
 final class LockedValue: Sendable {
   private let guarded = Mutex(0)
 

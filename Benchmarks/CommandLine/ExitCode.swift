@@ -23,14 +23,3 @@ package enum ExitCode {
 package func writeToStandardError(_ text: String) {
   FileHandle.standardError.write(Data(text.utf8))
 }
-
-/// How the program was compiled.
-package enum BuildConfiguration {
-  package static var isDebug: Bool {
-    #if DEBUG
-      true
-    #else
-      false
-    #endif
-  }
-}

@@ -47,7 +47,9 @@ package final class ProgressLine: Sendable {
 
   /// Removes the redrawn line, so that other output can take its place.
   package func clear() {
-    if isTerminal { write("\r\(Self.eraseLine)") }
+    guard isTerminal else { return }
+    shown.withLock { $0.text = "" }
+    write("\r\(Self.eraseLine)")
   }
 
   private static let eraseLine = "\u{1B}[K"

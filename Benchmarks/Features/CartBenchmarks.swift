@@ -5,7 +5,7 @@ import StorefrontDomain
 import StorefrontLoopbackServer
 import StorefrontViewModels
 
-/// The cart: how soon a change shows, how soon it is confirmed, and what many callers at once cost.
+/// The cart: the time until a change shows, the time until it is confirmed, and the cost of many callers at once.
 enum CartBenchmarks {
   static func groups(server: ServerProcess, catalog: Catalog) -> [BenchmarkGroup] {
     [confirmedChanges(.http(server), catalog), shownChanges(catalog), concurrentAdds(catalog)].map(\.group)
@@ -14,7 +14,7 @@ enum CartBenchmarks {
 
   private static let writers = 8
 
-  /// One more and one less of a product, each awaited until the service has confirmed it and that shows.
+  /// One more and one less of a product. Each waits until the confirmed change shows.
   private static func confirmedChanges(_ backend: Backend, _ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Cart", title: "change a quantity, and see it confirmed", unit: "change", backend: backend,
@@ -69,7 +69,7 @@ enum CartBenchmarks {
     }
   }
 
-  /// Without a service: one change after the other, each awaited until it shows.
+  /// Without a service: one change after the other. Each waits until it shows.
   private static func shownChanges(_ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Cart", title: "change a quantity, and see it", unit: "change", backend: .memory,
@@ -113,7 +113,7 @@ enum CartBenchmarks {
     }
   }
 
-  /// Without a service: several callers at once, each with its own adds; done when all of them have been answered.
+  /// Without a service: several callers at once. Done when all their adds are answered.
   private static func concurrentAdds(_ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Cart", title: "adds from \(Quantity.count(writers, "writer")) at once", unit: "add",
@@ -144,7 +144,7 @@ enum CartBenchmarks {
     }
   }
 
-  /// Writers that do not wait for an answer before their next add: that is what completion handlers allow.
+  /// Writers that do not wait for an answer before their next add, as completion handlers allow.
   private static func completionAdds(_ add: @escaping @Sendable (@escaping Completion) -> Void) -> Workload {
     Workload { iterations in
       let answers = Latch()
@@ -163,7 +163,7 @@ enum CartBenchmarks {
 
   typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
-  /// Awaits an intent that reports to a completion handler.
+  /// Waits for an intent that reports to a completion handler.
   static func answer(to intent: (@escaping Completion) -> Void) async throws {
     try await unsafe withUnsafeThrowingContinuation { continuation in
       intent { unsafe continuation.resume(with: $0) }
@@ -171,13 +171,13 @@ enum CartBenchmarks {
   }
 }
 
-/// No product of the catalogue has a stock of two.
+/// No product of the catalog has a stock of two.
 private struct NothingToSell: Error, CustomStringConvertible {
-  var description: String { "no product of the catalogue has a stock of 2 or more" }
+  var description: String { "no product of the catalog has a stock of 2 or more" }
 }
 
 extension Cart {
-  /// One of `product`.
+  /// A cart with one `product`.
   init(holding product: Product) throws {
     self.init(currency: product.price.currency)
     _ = try add(product, quantity: 1)

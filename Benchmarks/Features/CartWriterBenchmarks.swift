@@ -4,18 +4,18 @@ import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 
-/// Several writers of one cart without a service, each of which hears that its add was taken on before it makes the next.
+/// Several writers of one cart without a service. Each writer waits for the answer to an add before it makes the next.
 ///
-/// The stream stage is left out: its intents are those of the closure stage.
+/// The stream stage is not measured: its intents are those of the closure stage.
 enum CartWriterBenchmarks {
   static let bare = "bare actor with the same rules"
   static let chained = "closure stage, each add from the completion of the one before"
   static let curveName = "adds from several writers, per add"
-  /// Five samples make 25,000 adds each, and a full run takes at least five.
+  /// Five samples make 25,000 adds each, and a full run takes at least five samples.
   static let confirmedTitle = "8 writers, samples of 5,000 adds each, every one answered before the next"
 
-  /// So many that a sample sees both how an actor is entered in place and how it is handed over: whether writers get in each other's way
-  /// changes from millisecond to millisecond.
+  /// Enough adds that a sample contains both uncontended and contended calls: contention changes from millisecond to
+  /// millisecond.
   private static let curveAdds = 16_000
 
   static var confirmedAdds: BenchmarkGroup {
@@ -33,8 +33,8 @@ enum CartWriterBenchmarks {
         point: CurvePoint(
           curveName, "writers", writers,
           note: """
-            One writer alone enters the actor in place. From the second on, a writer that finds it taken leaves its task there, and that \
-            is woken through the executor's queue: the bare actor beside it pays the same.
+            One writer alone never waits for the actor. From the second on, a writer that finds the actor busy suspends, and \
+            resumes through the executor's queue. The bare actor pays the same.
             """))
     }
   }
@@ -82,7 +82,7 @@ enum CartWriterBenchmarks {
     }
   }
 
-  /// Writers that take no thread and no task to wait: the completion handler of an add makes the next one.
+  /// Writers without a waiting thread or task: the completion handler of an add makes the next one.
   private static func chainedWorkload(
     _ viewModel: CartClosureViewModel, _ writers: Int, _ adds: Int
   ) -> Workload {

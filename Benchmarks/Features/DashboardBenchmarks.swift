@@ -1,17 +1,16 @@
-import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import Dispatch
 import StorefrontLoopbackServer
 import StorefrontServices
 import StorefrontViewModels
 
-/// The dashboard: how soon its three parts, which load in parallel, all show.
+/// The dashboard: the time until its three parts show, which load in parallel.
 enum DashboardBenchmarks {
   static func groups(server: ServerProcess, catalog: Catalog) -> [BenchmarkGroup] {
     [assembly(.http(server), catalog), assembly(.memory, catalog)].map(\.group)
   }
 
-  /// A new view model for each iteration: from nothing to everything.
+  /// A new view model for each iteration.
   private static func assembly(_ backend: Backend, _ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Dashboard", title: "assemble all three parts", unit: "dashboard", backend: backend,
@@ -60,7 +59,7 @@ enum DashboardBenchmarks {
 }
 
 extension DashboardState {
-  /// Whether each part has been answered.
+  /// Whether every part has its answer.
   fileprivate var hasSettled: Bool {
     !isLoading && (profile.value != nil || !failures.isEmpty)
   }

@@ -1,35 +1,37 @@
 import AsyncViewModelsBenchmarkHarness
-import Foundation
 import StorefrontLoopbackServer
 import StorefrontServices
 import StorefrontTesting
 import StorefrontViewModels
 
-/// A piece of a feature's work, as each stage does it.
+/// A piece of a feature's work, done by each stage.
 ///
-/// Timed from the intent to the state in which its outcome shows, as that stage's user comes to see it: the closure
-/// stage's through the observer that is bound, the others' through their stream.
+/// The time goes from the intent to the state that shows its outcome. The closure stage delivers the state to its bound
+/// observer, the other stages through their stream.
 struct FeatureBenchmark: Sendable {
   let feature: String
   let title: String
   let unit: String
   let backend: Backend
   let catalog: Catalog
-  /// Builds what is to be repeated: in which stage, on which services.
+  /// Builds the workload of a stage on these services.
   let workload: @Sendable (MigrationStage, Storefronts) throws -> Workload
 
-  /// One variant for each stage, compared with where a migration begins.
+  /// One variant for each stage, compared with the closure stage.
   var group: BenchmarkGroup {
-    BenchmarkGroup(
+    let group = BenchmarkGroup(
       section: feature, title: "\(title), \(backend.label)", unit: unit,
       reference: MigrationStage.closure.variant,
-      usesServer: backend.usesServer,
       benchmarks: MigrationStage.allCases.map { stage in
         Benchmark(stage.variant) { try workload(stage, try storefronts()) }
       })
+    return switch backend {
+    case .http: group.onServer
+    case .memory: group
+    }
   }
 
-  /// New ones for each visit, so that no stage finds the connections of another.
+  /// New services for each visit, so that no stage reuses the connections of another.
   private func storefronts() throws -> Storefronts {
     switch backend {
     case .memory:

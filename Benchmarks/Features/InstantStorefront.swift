@@ -3,8 +3,8 @@ import StorefrontDomain
 import StorefrontLoopbackServer
 import StorefrontServices
 
-/// A storefront that answers at once, on the caller's thread, in both forms: it adds as good as nothing to what a view
-/// model costs.
+/// A storefront that answers at once, on the caller's thread, in both forms. It adds almost nothing to the cost of a view
+/// model.
 struct InstantStorefront: Sendable {
   let catalog: Catalog
 

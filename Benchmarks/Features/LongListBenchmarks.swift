@@ -2,14 +2,14 @@ import AsyncViewModelsBenchmarkHarness
 import StorefrontDomain
 import StorefrontViewModels
 
-/// A list that grows long while many look at it, and what taking in a page costs.
+/// A list that grows while many observers hold its states, and the cost of adding a page.
 enum LongListBenchmarks {
   static let title = "10,000 items in 1,000 loads"
-  /// What one copy of the list's items takes.
+  /// The bytes of one copy of the list's items.
   static let itemBytes = itemCount * MemoryLayout<Product>.stride
   fileprivate static let itemCount = 10_000
   static let manyObservers = 256
-  static let pageCurve = "take in a page, per item"
+  static let pageCurve = "add a page, per item"
   static let listState = "ListState"
 
   static func observed(by observers: Int) -> String {
@@ -18,7 +18,7 @@ enum LongListBenchmarks {
 
   static var groups: [BenchmarkGroup] { [growing] + [1, 100, 10_000, 100_000].map(pages) }
 
-  /// Each observer holds the newest state: where that made a copy for each, many of them would take many times the memory.
+  /// Each observer holds the newest state. With a copy for each, many observers would take many times the memory.
   private static var growing: BenchmarkGroup {
     BenchmarkGroup(
       section: "Product list", title: title, unit: "load", reference: observed(by: 1),
@@ -30,12 +30,12 @@ enum LongListBenchmarks {
     let items = Product.numbered(count)
     let request = PageRequest(index: 0, size: count)
     return BenchmarkGroup(
-      section: "Product list", title: "take in a page of \(Quantity.count(count, "item"))", unit: "item",
+      section: "Product list", title: "add a page of \(Quantity.count(count, "item"))", unit: "item",
       reference: bare,
       point: CurvePoint(
         pageCurve, "items", count,
         note: """
-          100,000 items and their positions are larger than the caches: a new item has to fetch its place from memory. The bare array and \
+          100,000 items and their positions exceed the caches, so a new item fetches its place from memory. The bare array and \
           dictionary pay the same.
           """),
       benchmarks: [
@@ -97,7 +97,7 @@ extension Benchmark {
   }
 }
 
-/// Pages of what is there, at once.
+/// Answers with pages of its items at once.
 private struct PagesInMemory: PageService {
   let items: [Product]
 

@@ -1,11 +1,10 @@
-import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import Dispatch
 import StorefrontDomain
 import StorefrontLoopbackServer
 import StorefrontViewModels
 
-/// The product list: how soon its first page shows, and what paging costs.
+/// The product list: the time until its first page shows, and the cost of paging.
 enum ProductListBenchmarks {
   static func groups(server: ServerProcess, catalog: Catalog) -> [BenchmarkGroup] {
     let http = Backend.http(server)
@@ -16,7 +15,7 @@ enum ProductListBenchmarks {
     ].map(\.group)
   }
 
-  /// A new view model for each iteration, since a list that is loaded has nothing left to load. An operation is a page.
+  /// A new view model for each iteration, because a loaded list loads no more. An operation is a page.
   private static func reading(
     _ title: String, pageSize: Int, pageLimit: Int, on backend: Backend, _ catalog: Catalog
   ) -> FeatureBenchmark {
@@ -93,7 +92,7 @@ enum ProductListBenchmarks {
 }
 
 extension ListState {
-  /// Whether an answer has come since there were `count` items.
+  /// Whether an answer has come since the list had `count` items.
   fileprivate func hasSettled(beyond count: Int) -> Bool {
     items.count > count || content.error != nil || nextPageFailure != nil
   }

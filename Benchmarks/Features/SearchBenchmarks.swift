@@ -1,4 +1,3 @@
-import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import Dispatch
 import StorefrontDomain
@@ -6,16 +5,16 @@ import StorefrontLoopbackServer
 import StorefrontServices
 import StorefrontViewModels
 
-/// The search: how soon hits show, and what typing costs while nothing is asked.
+/// The search: the time until hits show, and the cost of typing without a request.
 enum SearchBenchmarks {
   static func groups(server: ServerProcess, catalog: Catalog) -> [BenchmarkGroup] {
     [answers(.http(server), catalog), answers(.memory, catalog), keyStrokes(catalog)].map(\.group)
   }
 
-  /// Two queries in turn, so that each is another than the one before.
+  /// Two queries in turns, so that each differs from the one before.
   private static let queries = ["lamp", "oak"]
 
-  /// A query and the return key, awaited until its hits show.
+  /// A query and the return key. Waits until the hits show.
   private static func answers(_ backend: Backend, _ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Search", title: "submit a query, and see the hits", unit: "query", backend: backend,
@@ -63,7 +62,7 @@ enum SearchBenchmarks {
     }
   }
 
-  /// Key strokes without a pause between them: each starts the wait anew, and only the last query is asked.
+  /// Key strokes without a pause: each restarts the wait, and only the last query becomes a request.
   private static func keyStrokes(_ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Search", title: "type without a pause", unit: "key stroke", backend: .memory, catalog: catalog

@@ -1,8 +1,6 @@
-import AsyncViewModels
 import Synchronization
 
-/// Lets a task wait for a state that comes through an observer's callback, as a user of the closure stage would who must
-/// know when something has shown.
+/// Lets a task wait for a state that arrives in an observer's callback, as in the closure stage.
 final class StateWatch<State: Sendable>: Sendable {
   @safe
   private struct Watching {
@@ -13,7 +11,7 @@ final class StateWatch<State: Sendable>: Sendable {
 
   private let watching = Mutex(Watching())
 
-  /// What is to be bound as the observer.
+  /// The observer to bind.
   func observe(_ state: State) {
     let continuation = unsafe watching.withLock { watching -> UnsafeContinuation<State, Never>? in
       watching.newest = state
@@ -24,7 +22,7 @@ final class StateWatch<State: Sendable>: Sendable {
     unsafe continuation?.resume(returning: state)
   }
 
-  /// The newest state, once it satisfies `condition`. One task at a time.
+  /// Returns the newest state once it satisfies `condition`. Only one task at a time may wait.
   func first(where condition: @escaping @Sendable (State) -> Bool) async -> State {
     await unsafe withUnsafeContinuation { continuation in
       let found = watching.withLock { watching -> State? in
@@ -39,7 +37,8 @@ final class StateWatch<State: Sendable>: Sendable {
 }
 
 extension AsyncStream.Iterator {
-  /// Reads on until a state satisfies `condition`, as a user of the stream would.
+  /// Reads until a state satisfies `condition`.
+  ///
   /// - Throws: ``StatesEnded``.
   mutating func first(where condition: (Element) -> Bool) async throws -> Element {
     while let state = await next(isolation: #isolation) {
@@ -49,5 +48,5 @@ extension AsyncStream.Iterator {
   }
 }
 
-/// A stream of states ended before the awaited one came.
+/// A stream of states ended before the awaited state.
 struct StatesEnded: Error {}

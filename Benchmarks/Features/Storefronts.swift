@@ -6,31 +6,24 @@ typealias AsyncStorefront = PageService<Product> & SearchService<SearchHit> & Ca
 typealias ClosureStorefront = PageClosureService<Product> & SearchClosureService<SearchHit>
   & CartClosureService & ProfileClosureService & OrderClosureService & RecommendationClosureService
 
-/// The services of one storefront in the forms that the stages need.
+/// The services of one storefront, in the forms that the stages need.
 struct Storefronts: Sendable {
   let closure: any ClosureStorefront
   let async: any AsyncStorefront
 }
 
-/// Where the services of a feature's benchmark are.
+/// The place of the services in a feature's benchmark.
 enum Backend: Sendable {
-  /// In a server on this machine, over HTTP: what a user waits for.
+  /// A server on this machine, over HTTP: the time that a user waits.
   case http(ServerProcess)
-  /// In memory, with the answer at once: what is left is the view model's own overhead.
+  /// In memory, with the answer at once: only the overhead of the view model.
   case memory
 
-  /// How a title says so.
+  /// The backend in a title.
   var label: String {
     switch self {
     case .http: "over HTTP"
     case .memory: "in memory"
-    }
-  }
-
-  var usesServer: Bool {
-    switch self {
-    case .http: true
-    case .memory: false
     }
   }
 }

@@ -6,10 +6,10 @@ import StorefrontServices
 import StorefrontTesting
 import Synchronization
 
-/// A thousand key strokes with ten pauses, on virtual time: what the typing costs, how often the service is asked, and whether an
+/// A thousand key strokes with ten pauses, in virtual time: the cost of typing, the number of requests, and whether an
 /// answer to an older text ever shows.
 ///
-/// Nobody types so fast that the timer of one stroke is not running when the next one comes: each stroke waits for it.
+/// Each stroke waits until the timer of the one before runs, because a user does not type faster than that.
 enum TypingBenchmarks {
   static let title = "1,000 key strokes with 10 pauses"
   static let bare = "bare Task for each stroke, that sleeps on the same clock"
@@ -23,11 +23,11 @@ enum TypingBenchmarks {
   }
 
   fileprivate static let pause = Duration.milliseconds(300)
-  /// What stands in the field after each stroke.
+  /// The text in the field after each stroke.
   fileprivate static let words = (1...10).map { word in (1...100).map { stroke in "lamp \(word) \(stroke)" } }
 }
 
-/// Answers with a hit that bears the query's name, and counts.
+/// Answers with a hit that has the query's text, and counts.
 private final class EchoSearchService: SearchService, SearchClosureService {
   private let number = Atomic(0)
   var callCount: Int { number.load(ordering: .relaxed) }
@@ -64,24 +64,23 @@ extension Benchmark {
                 await clock.waitForSleepers(1)
               }
               clock.advance(by: TypingBenchmarks.pause)
-              pauses.add()
+              pauses.increment()
               var hits: [String]?
               while hits?.first != word.last {
                 guard let state = await states.next() else { throw StatesEnded() }
                 hits = state.results.value
-                if let hits, hits != before, hits.first != word.last { stale.add() }
+                if let hits, hits != before, hits.first != word.last { stale.increment() }
               }
             }
           }
           return iterations * 1_000
         },
-        figures: {
+        metrics: {
           [
             Metric(TypingBenchmarks.callsPerPause, Double(service.callCount) / Double(pauses.count)),
             Metric(TypingBenchmarks.stale, Double(stale.count)),
           ]
-        },
-        tearDown: {})
+        })
     }
   }
 

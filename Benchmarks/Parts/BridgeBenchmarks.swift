@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import Dispatch
 
-/// Waiting for a completion handler: the bridge beside the bare continuation that one would write in its place.
+/// Waits for completion handlers: the bridge beside a bare continuation.
 enum BridgeBenchmarks {
   static let bare = "withCheckedThrowingContinuation"
   static let bridge = "withCompletionHandler"

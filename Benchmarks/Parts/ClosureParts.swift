@@ -1,9 +1,10 @@
 import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 import Dispatch
 import Synchronization
 
-/// Parts whose services call back, as the closure stage coordinates them: it counts them with a ``StorefrontDomain/CompletionGroup``, and a
-/// semaphore keeps the limit, which takes a thread to wait on it.
+/// Parts whose services call back, coordinated as in the closure stage: a `CompletionGroup` counts them, and a semaphore
+/// keeps the limit, which blocks a thread.
 struct CallbackParts: Sendable {
   let count: Int
   let limit: Int
@@ -27,13 +28,13 @@ struct CallbackParts: Sendable {
   }
 }
 
-/// How long the runs of one batch took.
+/// The wall times of the runs in one batch.
 final class Walls: Sendable {
   private let times = Mutex<[Duration]>([])
 
   func note(_ time: Duration) { times.withLock { $0.append(time) } }
 
-  /// The mean of what was noted since it was last asked for.
+  /// The mean of the times since the last call.
   func takeMean() -> Duration {
     times.withLock { times in
       defer { times = [] }

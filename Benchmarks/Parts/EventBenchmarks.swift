@@ -11,7 +11,7 @@ enum EventBenchmarks {
     let burst = StateBenchmarks.burst
     let handRolled = "AsyncStream per observer, by hand"
     let title =
-      "\(Quantity.grouped(burst)) events, every one delivered to \(Quantity.count(observers, "observer"))"
+      "\(Quantity.count(burst, "event")), every one delivered to \(Quantity.count(observers, "observer"))"
     return BenchmarkGroup(
       section: "Events", title: title, unit: "delivery", reference: handRolled,
       benchmarks: [

@@ -1,14 +1,12 @@
-import AsyncViewModels
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
   import Glibc
 #endif
 
-/// How many bytes the program has asked `malloc` for and not given back.
+/// The bytes that the process has allocated with `malloc` and not freed.
 enum HeapSize {
-  /// To the byte, give or take what threads keep for themselves; `nil` where the platform does not tell.
+  /// Exact except for the caches of threads; `nil` if the platform does not tell.
   static var bytes: Int? {
     #if canImport(Darwin)
       var statistics = malloc_statistics_t()
@@ -22,7 +20,9 @@ enum HeapSize {
   }
 
   #if canImport(Glibc)
-    /// What glibc says about its arenas, as XML. Looked up by name: Swift's module of the C library leaves `malloc_info` out.
+    /// The state of glibc's arenas, as XML.
+    ///
+    /// Looks `malloc_info` up by name: Swift's module of the C library omits it.
     private static var report: String? {
       typealias MallocInfo = @convention(c) (CInt, UnsafeMutablePointer<FILE>) -> CInt
       guard let symbol = unsafe dlsym(nil, "malloc_info") else { return nil }
@@ -35,7 +35,7 @@ enum HeapSize {
       return unsafe String(cString: text)
     }
 
-    /// The totals stand at the end: what the arenas hold, less what of it is free, and what was mapped for itself.
+    /// Reads the totals at the end: what the arenas hold without their free parts, and the separate mappings.
     private static func bytes(in report: String) -> Int? {
       func last(_ start: String) -> Int? {
         guard let line = report.split(separator: "\n").last(where: { $0.hasPrefix(start) }),

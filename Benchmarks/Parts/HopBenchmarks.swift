@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import Dispatch
 
-/// What it costs to get into an isolation and back.
+/// What it costs to enter an isolation and to return.
 enum HopBenchmarks {
   static var groups: [BenchmarkGroup] {
     [1, 4].map(calls)

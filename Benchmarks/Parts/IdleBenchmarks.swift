@@ -1,7 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 
-/// What observers cost that have nothing to do.
+/// What idle observers cost.
 enum IdleBenchmarks {
   static let bytes = "bytes per observer, its task not counted"
   static let allBytes = "bytes per observer, with its task"
@@ -11,7 +11,7 @@ enum IdleBenchmarks {
   private static func idle(_ observers: Int) -> BenchmarkGroup {
     let handRolled = "AsyncStream per observer, by hand"
     return BenchmarkGroup(
-      section: "State", title: "\(Quantity.count(observers, "idle observer"))", unit: "observer that comes",
+      section: "State", title: "\(Quantity.count(observers, "idle observer"))", unit: "observer that subscribes",
       reference: handRolled,
       benchmarks: [
         .idle(
@@ -24,9 +24,9 @@ enum IdleBenchmarks {
 }
 
 extension Benchmark {
-  /// Tasks that come, take the current value, and wait. An operation is one of them.
+  /// Tasks that subscribe, take the current value, and wait. An operation is one of them.
   ///
-  /// What observers take without their tasks is found out before, by one task that subscribes and reads for all of them.
+  /// The set-up finds the memory of observers without their tasks: one task subscribes and reads for all of them.
   static func idle<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
     _ variant: String, _ size: Int,
     source: @escaping @Sendable () -> Source,
@@ -43,11 +43,11 @@ extension Benchmark {
         run: { iterations in
           for iteration in 0..<iterations {
             if iteration > 0 { await subscribers.leave() }
-            await subscribers.come()
+            await subscribers.subscribe()
           }
           return iterations * size
         },
-        figures: {
+        metrics: {
           await IdleSubscribers.settle()
           let after = HeapSize.bytes
           await subscribers.leave()
@@ -61,7 +61,7 @@ extension Benchmark {
     }
   }
 
-  /// What an observer takes that has subscribed and read the current value, and waits in no task.
+  /// The bytes of an observer that has read the current value and waits in no task.
   private static func bytes<Source: Sendable, Values: AsyncSequence>(
     _ size: Int, source: Source, values: (Source) -> Values
   ) async -> Double? where Values.Element == Int, Values.Failure == Never {

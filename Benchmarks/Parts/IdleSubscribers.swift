@@ -1,25 +1,24 @@
-import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import Synchronization
 
-/// Tasks that observe something, have seen its value, and wait for the next.
+/// Tasks that observe something, have seen its current value, and wait for the next.
 final class IdleSubscribers: Sendable {
   private let size: Int
   private let observe: @Sendable (_ hasSeen: @Sendable () -> Void) async -> Void
   private let observers = Mutex<[Task<Void, Never>]>([])
   private let arrivals = Latch()
 
-  /// - Parameter observe: calls its argument when it has seen the value, and waits on.
+  /// - Parameter observe: Calls its argument for each value.
   init(
     _ size: Int, _ observe: @escaping @Sendable (_ hasSeen: @Sendable () -> Void) async -> Void
   ) {
     self.size = size
     self.observe = observe
-    // So that the list itself is there before anybody looks at the memory.
+    // Allocates the list before the benchmark looks at the memory.
     observers.withLock { $0.reserveCapacity(size) }
   }
 
-  func come() async {
+  func subscribe() async {
     arrivals.expect(size)
     for _ in 0..<size {
       let observer = Task { [observe, arrivals] in await observe { arrivals.arrive() } }
@@ -35,7 +34,7 @@ final class IdleSubscribers: Sendable {
     observers.withLock { $0.removeAll(keepingCapacity: true) }
   }
 
-  /// Lets those who have just seen the value get to where they wait.
+  /// Gives observers that have just seen the value time to suspend.
   static func settle() async {
     for _ in 0..<5 { try? await Task.sleep(for: .milliseconds(1)) }
   }

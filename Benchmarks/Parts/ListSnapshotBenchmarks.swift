@@ -3,8 +3,8 @@ import AsyncViewModelsBenchmarkHarness
 import StorefrontDomain
 import StorefrontViewModels
 
-/// What a list view has to do to get from one snapshot to the next, beside the standard library's `CollectionDifference`, which knows
-/// neither sections nor new contents under old ids.
+/// The difference of two list snapshots, beside the standard library's `CollectionDifference`, which knows neither
+/// sections nor new contents under old ids.
 enum ListSnapshotBenchmarks {
   static var groups: [BenchmarkGroup] {
     [comparison(changedPercent: 1), comparison(changedPercent: 5)]
@@ -22,11 +22,11 @@ enum ListSnapshotBenchmarks {
       title: "difference of \(Quantity.count(itemCount, "item")), \(changedPercent) % changed",
       unit: "difference", reference: standard,
       benchmarks: [
-        Benchmark("Snapshot", subject: subject) { pair, iterations in
+        Benchmark("ListSnapshot", subject: subject) { pair, iterations in
           for _ in 0..<iterations { blackHole(pair.new.difference(from: pair.old)) }
           return iterations
         },
-        Benchmark("Snapshot, the new one made from its items first", subject: subject) { pair, iterations in
+        Benchmark("ListSnapshot, including the new snapshot", subject: subject) { pair, iterations in
           for _ in 0..<iterations {
             let new = try SnapshotPair.snapshot(pair.newProducts)
             blackHole(new.difference(from: pair.old))
@@ -49,7 +49,7 @@ enum ListSnapshotBenchmarks {
   }
 }
 
-/// A catalogue before and after a refresh: a quarter of the changes each are inserts, deletes, moves, and new contents.
+/// A catalog before and after a refresh: a quarter each of the changes are inserts, deletes, moves, and new contents.
 private struct SnapshotPair: Sendable {
   typealias Products = ListSnapshot<Int, Product.ID, Product>
 
@@ -61,7 +61,7 @@ private struct SnapshotPair: Sendable {
 
   init(itemCount: Int, changes: Int) throws {
     let oldProducts = try (0..<itemCount).map { try Self.product($0, stock: 1) }
-    // Made anew, as a decoder would: nothing is equal because it is the same string in memory.
+    // New strings, as from a decoder: no comparison may end early because two strings share their memory.
     var products = try (0..<itemCount).map { try Self.product($0, stock: 1) }
     let stride = itemCount / (changes / 4)
     for step in 0..<changes / 4 {

@@ -1,9 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
-import Dispatch
-import Foundation
 
-/// Many parts at once: what coordinating them costs, and how near to the ideal they come.
+/// Many parts at once: what their coordination costs, and how close to the ideal time they come.
 enum ParallelBenchmarks {
   static var groups: [BenchmarkGroup] {
     [1, 10, 100, 1_000, 10_000].map(coordination) + [waitingClosures]
@@ -13,7 +11,7 @@ enum ParallelBenchmarks {
   static let limited = "concurrentMap, 64 at once"
   static let parts = "runConcurrently, 64 at once"
 
-  /// Parts that do nothing: what is left is what they are coordinated with.
+  /// Parts that do nothing, so that only the coordination remains.
   private static func coordination(count: Int) -> BenchmarkGroup {
     let bare = "bare task group, a child task each"
     return BenchmarkGroup(
@@ -21,7 +19,7 @@ enum ParallelBenchmarks {
       reference: bare,
       point: CurvePoint(
         coordinationCurve, "parts", count,
-        note: "The first parts pay for the group, which is why few of them cost more each than many."),
+        note: "Each run pays for its group once, so a few parts cost more each than many."),
       benchmarks: [
         Benchmark(limited) { iterations in
           for _ in 0..<iterations { blackHole(try await (0..<count).concurrentMap(limit: 64) { $0 }) }
@@ -50,9 +48,9 @@ enum ParallelBenchmarks {
   }
 
   static let dashboardTitle = "1,000 parts of 5 ms each, 64 at once"
-  static let wallFigure = "wall time ÷ ideal"
+  static let wallMetric = "wall time ÷ ideal"
 
-  /// By themselves, and to be measured before anything else: queues leave threads behind, which would lend a hand here and be counted.
+  /// The first group of a run: queues leave threads behind, which would help here and be counted.
   static var waiting: BenchmarkGroup {
     BenchmarkGroup(
       section: "Parallel", title: dashboardTitle, unit: "dashboard", reference: parts,
@@ -81,7 +79,7 @@ enum ParallelBenchmarks {
 }
 
 extension Benchmark {
-  /// 1,000 parts that take 5 ms each, at most 64 at once: that is ideally done in 16 rounds. An operation is all of them.
+  /// 1,000 parts of 5 ms each, at most 64 at once, which ideally takes 16 rounds. An operation is all of them.
   fileprivate static func waitingParts(
     _ variant: String,
     _ run: @escaping @Sendable (_ count: Int, _ time: Duration, _ limit: Int) async throws -> Void
@@ -99,10 +97,9 @@ extension Benchmark {
           }
           return iterations
         },
-        figures: {
-          [Metric(ParallelBenchmarks.wallFigure, unit: "×", walls.takeMean().nanoseconds / ideal.nanoseconds)]
-        },
-        tearDown: {})
+        metrics: {
+          [Metric(ParallelBenchmarks.wallMetric, unit: "×", walls.takeMean().nanoseconds / ideal.nanoseconds)]
+        })
     }
   }
 }

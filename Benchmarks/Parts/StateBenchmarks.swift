@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import Dispatch
 
-/// `ObservableState` beside the floors and beside what one writes by hand.
+/// `ObservableState` beside the floors and beside a hand-written broadcaster.
 enum StateBenchmarks {
   static let burst = 1_024
 
@@ -15,7 +15,7 @@ enum StateBenchmarks {
   static let burstCurve = "burst, per value and observer"
 
   private static let section = "State"
-  /// More than this many streams of their own would take longer than the rest of the run.
+  /// More hand-rolled streams would take longer than the rest of the run.
   private static let handRolledLimit = 1_000
   private static let concrete = "ObservableState, concrete"
   private static let stream = "ObservableState, AsyncStream"
@@ -36,9 +36,9 @@ enum StateBenchmarks {
           blackHole(state.value)
           return iterations
         },
-        Benchmark("Bindable (closure stage)", subject: { CallbackState(0) }) { bindable, iterations in
-          for value in 0..<iterations { bindable.send(value) }
-          blackHole(bindable.value)
+        Benchmark("CallbackState (closure stage)", subject: { CallbackState(0) }) { state, iterations in
+          for value in 0..<iterations { state.send(value) }
+          blackHole(state.value)
           return iterations
         },
       ])
@@ -46,7 +46,7 @@ enum StateBenchmarks {
 
   private static func bursts(observers: Int) -> BenchmarkGroup {
     let burst = burst
-    let title = "burst of \(Quantity.grouped(burst)) values to \(Quantity.count(observers, "observer"))"
+    let title = "burst of \(Quantity.count(burst, "value")) to \(Quantity.count(observers, "observer"))"
     let isAffordable = observers <= handRolledLimit
     return BenchmarkGroup(
       section: section, title: title, unit: "value and observer",
@@ -54,8 +54,8 @@ enum StateBenchmarks {
       point: CurvePoint(
         burstCurve, "observers", observers,
         note: """
-          Every observer is shown the newest value, not each: the more of them there are, the more values pass while they wake up, and \
-          the less each one costs.
+          Each observer gets the newest value, not every one. With more observers, more values pass while they wake up, and each \
+          value costs less.
           """),
       benchmarks: [
         .bursts(
@@ -64,7 +64,7 @@ enum StateBenchmarks {
         .bursts(
           stream, of: burst, to: observers,
           source: { ObservableState(0) }, values: { $0.stream() }, send: { $0.send($1) }),
-      ] + (isAffordable ? [handRolledBursts(observers)] : []) + (observers == 1 ? [bindableBursts] : []))
+      ] + (isAffordable ? [handRolledBursts(observers)] : []) + (observers == 1 ? [callbackBursts] : []))
   }
 
   private static func handRolledBursts(_ observers: Int) -> Benchmark {
@@ -73,18 +73,18 @@ enum StateBenchmarks {
       source: { HandRolledBroadcaster(0) }, values: { $0.stream() }, send: { $0.send($1) })
   }
 
-  /// It has one observer only, which is shown every value.
-  private static var bindableBursts: Benchmark {
-    Benchmark("Bindable (closure stage), every value") {
-      let (bindable, arrivals, burst) = (CallbackState(0), Latch(), burst)
-      let binding = bindable.bind(on: DispatchQueue(label: "observer")) { value in
+  /// Its only observer gets every value.
+  private static var callbackBursts: Benchmark {
+    Benchmark("CallbackState (closure stage), every value") {
+      let (state, arrivals, burst) = (CallbackState(0), Latch(), burst)
+      let binding = state.bind(on: DispatchQueue(label: "observer")) { value in
         if value == burst { arrivals.arrive() }
       }
       return Workload(
         run: { iterations in
           for _ in 0..<iterations {
             arrivals.expect(1)
-            for value in 1...burst { bindable.send(value) }
+            for value in 1...burst { state.send(value) }
             await arrivals.wait()
           }
           return iterations * burst
@@ -93,22 +93,22 @@ enum StateBenchmarks {
     }
   }
 
-  private static func roundTrip(_ seats: ThreadPlacement) -> BenchmarkGroup {
+  private static func roundTrip(_ placement: ThreadPlacement) -> BenchmarkGroup {
     BenchmarkGroup(
-      section: section, title: seats.rawValue, unit: "round trip", reference: "raw continuation hand-off",
+      section: section, title: placement.rawValue, unit: "round trip", reference: "raw continuation hand-off",
       benchmarks: [
-        .handOffRoundTrips("raw continuation hand-off", seats, cancellable: false).asFloor,
-        .handOffRoundTrips("continuation hand-off that can be cancelled", seats, cancellable: true),
-        .loopedRoundTrips("ObservableState, concrete, forEach", seats),
+        .handOffRoundTrips("raw continuation hand-off", placement, cancellable: false).asFloor,
+        .handOffRoundTrips("continuation hand-off that can be cancelled", placement, cancellable: true),
+        .loopedRoundTrips("ObservableState, concrete, forEach", placement),
         .roundTrips(
-          concrete, seats, source: { ObservableState(0) }, values: { $0.values() }, send: { $0.send($1) }),
+          concrete, placement, source: { ObservableState(0) }, values: { $0.values() }, send: { $0.send($1) }),
         .roundTrips(
-          stream, seats, source: { ObservableState(0) }, values: { $0.stream() }, send: { $0.send($1) }),
+          stream, placement, source: { ObservableState(0) }, values: { $0.stream() }, send: { $0.send($1) }),
         .roundTrips(
-          "AsyncStream over a raw hand-off", seats,
+          "AsyncStream over a raw hand-off", placement,
           source: { HandOff() }, values: { $0.stream() }, send: { $0.put($1) }),
         .roundTrips(
-          "bare AsyncStream", seats, source: { BareStream() }, values: { $0.values }, send: { $0.send($1) }),
+          "bare AsyncStream", placement, source: { BareStream() }, values: { $0.values }, send: { $0.send($1) }),
       ])
   }
 
@@ -124,7 +124,7 @@ enum StateBenchmarks {
 }
 
 extension Benchmark {
-  /// Observers that come, take the current value, and go. An operation is one of them.
+  /// Observers that subscribe, take the current value, and leave. An operation is one of them.
   static func subscriptions<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
     _ variant: String,
     source: @escaping @Sendable () -> Source,

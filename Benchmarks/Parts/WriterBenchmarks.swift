@@ -1,8 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
-import Synchronization
 
-/// One state and more and more who change it at once.
+/// One state and a growing number of tasks that change it at once.
 enum WriterBenchmarks {
   static let updateCurve = "updates from several writers, per update"
   static let update = "ObservableState.update"
@@ -16,9 +15,10 @@ enum WriterBenchmarks {
       reference: floor,
       point: CurvePoint(
         updateCurve, "writers", writers,
-        note:
-          "From the second writer on, the lock's cache line travels between the cores: the bare lock pays the same. More writers than cores take turns."
-      ),
+        note: """
+          From the second writer on, the lock's cache line moves between the cores, and the bare lock pays the same. More \
+          writers than cores take turns.
+          """),
       benchmarks: [
         .calls(update, from: writers, subject: { ObservableState(0) }) { $0.update { $0 &+= 1 } },
         .calls(floor, from: writers, subject: { LockedValue() }) { $0.add() },

@@ -1,9 +1,7 @@
-import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
-import StorefrontDomain
 import StorefrontTesting
 
-/// Claims about the view models of the async stage.
+/// Promises about the view models of the async stage.
 extension Targets {
   static var cart: [Target] {
     let group = "Cart / \(CartWriterBenchmarks.confirmedTitle)"
@@ -26,10 +24,10 @@ extension Targets {
     return [
       Target(
         "search, 1,000 key strokes", "as many service calls as pauses", .atMost(1),
-        .figure(TypingBenchmarks.callsPerPause, of: async)),
+        .metric(TypingBenchmarks.callsPerPause, of: async)),
       Target(
         "search, 1,000 key strokes", "no stale publication", .atMost(0),
-        .figure(TypingBenchmarks.stale, of: async)),
+        .metric(TypingBenchmarks.stale, of: async)),
       Target(
         "search, 1,000 key strokes",
         "CPU per stroke ≤ 3 × a bare Task that is cancelled while it sleeps on the same clock", .atMost(3),
@@ -72,30 +70,5 @@ extension Targets {
       flat("1 to 10,000 parts", ParallelBenchmarks.coordinationCurve, ParallelBenchmarks.parts),
       flat("1 to 100,000 items", LongListBenchmarks.pageCurve, LongListBenchmarks.listState),
     ]
-  }
-}
-
-extension Measure {
-  /// How many times `size` bytes `name` took at the peak beyond `other`.
-  fileprivate static func memory(of name: String, beyond other: String, each size: Int) -> Measure {
-    Measure(needs: [.variant(name), .variant(other)], unit: "×") { report in
-      guard let upper = report.variant(name)?.memory, let lower = report.variant(other)?.memory else {
-        return nil
-      }
-      return Double(max(0, upper - lower)) / Double(size)
-    }
-  }
-
-  /// The growth of `variant` along `curve` where that of `floor`, which is given by the machine, is taken out.
-  fileprivate static func growth(along curve: String, of variant: String, beyond floor: String) -> Measure {
-    Measure(needs: [.curve(curve, variant: variant), .curve(curve, variant: floor)], unit: "×") { report in
-      let floors = Dictionary(uniqueKeysWithValues: report.curve(curve, of: floor))
-      let ratios = report.curve(curve, of: variant).compactMap { point -> Double? in
-        guard let floor = floors[point.x], floor > 0 else { return nil }
-        return point.cost / floor
-      }
-      guard ratios.count > 1, let worst = ratios.max() else { return nil }
-      return worst / ratios[0]
-    }
   }
 }

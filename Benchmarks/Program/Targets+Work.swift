@@ -1,14 +1,13 @@
-import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 
-/// Claims about observers that idle, bridges, and coordinated parts.
+/// Promises about idle observers, bridges, and parallel work.
 extension Targets {
   static var idle: [Target] {
     [("concrete", 256.0), ("AsyncStream", 700)].map { form, limit in
       Target(
         "10,000 idle observers, \(form)", "≤ \(Int(limit)) bytes each, their tasks not counted",
         .atMost(limit),
-        .figure(
+        .metric(
           IdleBenchmarks.bytes, unit: "bytes",
           of: "State / 10,000 idle observers / ObservableState, \(form)")
       ).asHeadline
@@ -32,16 +31,9 @@ extension Targets {
       return [
         Target(
           work, "wall ≤ 1.1 × ideal", .atMost(1.1),
-          .figure(ParallelBenchmarks.wallFigure, unit: "×", of: name)),
+          .metric(ParallelBenchmarks.wallMetric, unit: "×", of: name)),
         Target(work, "≤ 4 threads", .atMost(4), .threads(of: name)),
       ]
     }
-  }
-}
-
-extension Measure {
-  /// How many threads `name` ran on.
-  fileprivate static func threads(of name: String) -> Measure {
-    Measure(needs: [.variant(name)], unit: "") { $0.variant(name)?.threads.map(Double.init) }
   }
 }

@@ -1,7 +1,7 @@
-import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsCommandLine
 
-/// What this package claims about its speed, one entry for each claim. `--check` measures all of them.
+/// What this package promises about its speed, one entry for each promise. `--check` measures all of them.
 enum Targets {
   static var all: [Target] {
     send + bursts + roundTrips + events + subscription + idle + bridges + isolation + parallel + snapshots
@@ -23,7 +23,7 @@ enum Targets {
     ]
   }
 
-  /// What a view model hands out, and what lies beneath for those who need its speed.
+  /// What a view model hands out, and the concrete sequence for hot paths.
   private static let forms = ["AsyncStream", "concrete"]
 
   private static var bursts: [Target] {
@@ -33,7 +33,7 @@ enum Targets {
       return forms.map { form in
         let target = Target(
           "burst to \(subscribers), \(form), per value and observer",
-          "≥ \(Quantity.grouped(Int(factor))) × faster than an AsyncStream per observer", .atLeast(factor),
+          "≥ \(Int(factor).grouped) × faster than an AsyncStream per observer", .atLeast(factor),
           .speed(of: "\(group) / \(state), \(form)", against: "\(group) / AsyncStream per observer, by hand"))
         return form == forms[0] ? target.asHeadline : target
       }
@@ -108,7 +108,7 @@ enum Targets {
         "difference of 10,000 items, 1 % changed", "≥ 5 × faster than CollectionDifference with moves",
         .atLeast(5),
         .speed(
-          of: "\(group) / Snapshot", against: "\(group) / CollectionDifference of cells, inferring moves")
+          of: "\(group) / ListSnapshot", against: "\(group) / CollectionDifference of cells, inferring moves")
       ).asHeadline
     ]
   }

@@ -1,34 +1,34 @@
-import AsyncViewModelsBenchmarkHarness
 import Foundation
 import Synchronization
 
-/// The parent's side of the HTTP origin: a child process of this very executable, so that what the server takes in CPU
-/// time, threads and memory is not taken for the client's.
+/// The HTTP server of a measuring parent: a child process of this executable, so that the server's CPU time, threads and
+/// memory do not count as the client's.
 ///
-/// The child serves until its standard input ends, which it also does when this process dies: it never outlives it.
+/// The child serves until its standard input ends, which also happens if this process dies, so it never outlives it.
 final class ServerProcess: Sendable {
   private struct Running {
     let url: URL
-    /// Closes the child's standard input and waits for its end.
+    /// Closes the child's standard input and waits until the child ends.
     let end: @Sendable () -> Void
   }
 
   private let executable: URL?
-  private let catalog: String?
+  private let catalogPath: String?
   private let running = Mutex<Running?>(nil)
 
   /// - Parameters:
-  ///   - catalog: the file to serve; `nil` for the seeded catalogue.
-  ///   - executable: this program.
-  init(catalog: String?, executable: URL? = ServerProcess.thisExecutable) {
-    self.catalog = catalog
+  ///   - catalogPath: The file to serve; `nil` for the seeded catalog.
+  ///   - executable: This program.
+  init(catalogPath: String? = nil, executable: URL? = ServerProcess.thisExecutable) {
+    self.catalogPath = catalogPath
     self.executable = executable
   }
 
   deinit { stop() }
 
-  /// Where it serves.
-  /// - Throws: ``ServerProcessError`` where it was not started.
+  /// The address of the running server.
+  ///
+  /// - Throws: ``ServerProcessError/notStarted``.
   var url: URL {
     get throws(ServerProcessError) {
       guard let url = running.withLock({ $0?.url }) else { throw .notStarted }
@@ -36,7 +36,7 @@ final class ServerProcess: Sendable {
     }
   }
 
-  static var thisExecutable: URL? {
+  private static var thisExecutable: URL? {
     #if os(Linux)
       URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     #else
@@ -44,18 +44,19 @@ final class ServerProcess: Sendable {
     #endif
   }
 
-  /// Ends the child, if there is one, and waits for its end.
+  /// Ends the child if it runs, and waits until it has ended.
   func stop() {
     running.withLock { $0.take() }?.end()
   }
 
   #if os(Linux) || os(macOS)
-    /// Starts the child, and returns when it serves. Blocks until then.
+    /// Starts the child, and blocks until it serves.
+    ///
     /// - Throws: ``ServerProcessError``.
     func start() throws(ServerProcessError) {
       let (process, input, output) = (Process(), Pipe(), Pipe())
       process.executableURL = executable
-      process.arguments = [Options.serveCommand] + (catalog.map { ["--catalog", $0] } ?? [])
+      process.arguments = [ServerProgram.command] + (catalogPath.map { [ServerProgram.catalogFlag, $0] } ?? [])
       process.standardInput = input
       process.standardOutput = output
       do { try process.run() } catch { throw .notLaunched(reason: error.localizedDescription) }
@@ -70,7 +71,7 @@ final class ServerProcess: Sendable {
       running.withLock { $0 = started }
     }
 
-    /// `nil` where the file ends before its first line does.
+    /// `nil` if the file ends before its first line does.
     private static func firstLine(of file: FileHandle) -> String? {
       var bytes = Data()
       while case let more = file.availableData, !more.isEmpty {
@@ -83,7 +84,25 @@ final class ServerProcess: Sendable {
     }
   #else
     func start() throws(ServerProcessError) {
-      throw .notLaunched(reason: "this platform lets no process start another")
+      throw .notLaunched(reason: "this platform cannot start processes")
     }
   #endif
+}
+
+/// Why the HTTP server does not run.
+enum ServerProcessError: Error, Equatable {
+  case notStarted
+  case notLaunched(reason: String)
+  /// The child ended before it served. It has explained why on standard error.
+  case ended(status: Int32)
+}
+
+extension ServerProcessError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .notStarted: "the HTTP server was not started"
+    case .notLaunched(let reason): "the HTTP server cannot be started: \(reason)"
+    case .ended(let status): "the HTTP server ended before it served, with exit code \(status)"
+    }
+  }
 }

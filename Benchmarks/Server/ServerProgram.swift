@@ -1,14 +1,42 @@
+import AsyncViewModelsCommandLine
 import Foundation
 import StorefrontLoopbackServer
 
-/// The child's side: serves a catalogue over HTTP until its parent is gone.
+/// The hidden `serve` command: the child process that serves a catalog over HTTP until its parent ends.
 enum ServerProgram {
+  static let command = "serve"
+  static let catalogFlag = "--catalog"
+
+  /// - Parameter arguments: The arguments without the command.
+  /// - Returns: The exit code.
+  static func run(_ arguments: [String]) -> Int32 {
+    do {
+      var reader = ArgumentReader(arguments)
+      var path: String?
+      while let flag = try reader.nextFlag() {
+        guard flag == catalogFlag else { throw UsageError.unknownFlag(flag) }
+        path = try reader.value()
+      }
+      try serve(try catalog(at: path))
+      return ExitCode.success
+    } catch {
+      return ExitCode.explaining(error, usage: "USAGE: Benchmarks \(command) [\(catalogFlag) FILE]")
+    }
+  }
+
+  /// The catalog in a file, or the seeded one without a path.
+  ///
+  /// - Throws: ``AsyncViewModelsCommandLine/UsageError/invalidFile(reason:)``.
+  static func catalog(at path: String?) throws(UsageError) -> Catalog {
+    guard let path else { return .seeded() }
+    do { return try Catalog.load(contentsOf: path) } catch { throw .invalidFile(reason: "\(error)") }
+  }
+
   /// Prints the address as the first line of standard output, then serves until standard input ends. Blocks.
-  /// - Throws: `CatalogError`, `LoopbackError`.
-  static func run(catalog path: String?) throws {
-    // Ctrl-C reaches the child as well; it is the parent that decides when it has had enough.
+  private static func serve(_ catalog: Catalog) throws {
+    // Ctrl-C reaches the child, too, but the parent decides when the child ends.
     signal(SIGINT, SIG_IGN)
-    let server = LoopbackHTTPServer(catalog: try path.map { try Catalog.load(contentsOf: $0) } ?? .seeded())
+    let server = LoopbackHTTPServer(catalog: catalog)
     let url = try server.start()
     FileHandle.standardOutput.write(Data("\(url.absoluteString)\n".utf8))
     while !FileHandle.standardInput.availableData.isEmpty {}

@@ -177,9 +177,9 @@ struct CartTests {
   @Test(
     "a cart that breaks a rule does not decode, and the error names the item",
     arguments: [
-      (#"{"product": P, "quantity": 6}"#, "item 1: 6 of product 8 were asked for, 5 are in stock"),
+      (#"{"product": P, "quantity": 6}"#, "item 1: 6 of product 8 requested, but only 5 in stock"),
       (#"{"product": P, "quantity": 0}"#, "invalid quantity: 0"),
-      (#"{"product": P, "quantity": 1}, {"product": P, "quantity": 1}"#, "item 2: product 8 is there twice"),
+      (#"{"product": P, "quantity": 1}, {"product": P, "quantity": 1}"#, "item 2: product 8 appears twice"),
     ])
   func undecodable(items: String, message: String) throws {
     func product(_ id: Int) throws -> String {

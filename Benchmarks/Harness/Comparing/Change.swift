@@ -1,28 +1,29 @@
-/// What became of one variant between two runs.
+/// The difference of one variant between two runs.
 struct Change: Equatable, Sendable {
   /// In full: "section / title / variant".
   let name: String
   /// Medians, in nanoseconds per operation.
   let before: Double
   let after: Double
-  /// How much of the difference is the machine's: by how many times its floors take longer than before.
+  /// The part of the difference that belongs to the machine: how many times as long as before the floors take.
   let drift: Double
-  /// The part of a median by which two runs of the same code may well differ.
+  /// The part of a median by which two runs of the same code may differ.
   let noise: Double
-  /// Whether the samples of both runs lie so near together that they can be compared at all.
+  /// Whether the samples of both runs lie close enough together to be compared.
   let isSteady: Bool
-  /// Whether the middle halves of both runs' samples, drift taken out, have nothing in common. Then even unsteady runs say something.
+  /// Whether the middle halves of both runs' samples do not overlap, without the drift. If so, even unsteady runs
+  /// say something.
   let areApart: Bool
 
   enum Verdict: Equatable {
     case better
     case worse
     case withinNoise
-    /// One of the two runs says itself that its figure is not to be trusted, and their samples lie among each other.
+    /// One of the runs is unsteady, and their samples overlap.
     case unsteady
   }
 
-  /// How long it takes now, as a multiple of before, on a machine that did not drift.
+  /// The time now as a multiple of the time before, without the drift.
   var ratio: Double { after / before / drift }
 
   var verdict: Verdict {

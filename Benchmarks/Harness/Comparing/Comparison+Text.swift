@@ -1,10 +1,10 @@
 extension Comparison {
-  /// What changed, as text.
+  /// The changes, as text.
   func text() -> String {
     var lines = ["", "AGAINST THE BASELINE", ""]
     let changed = changes.filter { $0.verdict == .worse } + changes.filter { $0.verdict == .better }
     if changed.isEmpty {
-      lines.append("  Nothing became better or worse beyond noise.")
+      lines.append("  No variant became better or worse beyond noise.")
     } else {
       lines += TextTable(
         header: ["", "before", "now", "change", "noise", "verdict"],
@@ -20,13 +20,13 @@ extension Comparison {
     let same = changes.count { $0.verdict == .withinNoise }
     let unsteady = changes.count { $0.verdict == .unsteady }
     lines.append("")
-    lines.append("  \(Quantity.count(same, "variant")) within noise, \(unsteady) too unsteady to say.")
+    lines.append("  \(Quantity.count(same, "variant")) within noise, \(unsteady) too unsteady to compare.")
     lines.append(
-      "  The floors take \(Quantity.digits(drift))× as long as then; that much is the machine's and left out."
+      "  The floors take \(Quantity.digits(drift))× as long as before. The changes do not include this drift."
     )
     if !missing.isEmpty { lines.append("  Not measured now: \(missing.joined(separator: "; ")).") }
     if isAcrossMachines {
-      lines.append("  WARNING: another kind of machine or build. The comparison says little.")
+      lines.append("  WARNING: the baseline comes from another kind of machine or build. Do not rely on the comparison.")
     }
     return lines.joined(separator: "\n")
   }

@@ -1,17 +1,18 @@
-/// Two runs of the same benchmarks: what became better or worse beyond noise.
+/// What became better or worse between two runs of the same benchmarks.
 struct Comparison: Equatable, Sendable {
-  /// Those that both runs measured, in the later one's order. Floors are not among them: they are the machine.
+  /// The variants that both runs measured, in the order of the later run. Floors are not among them: their changes are
+  /// the drift of the machine.
   let changes: [Change]
-  /// By how many times the floors take longer than before.
+  /// How many times as long as before the floors take.
   let drift: Double
-  /// What the earlier run measured and the later one did not.
+  /// The variants that only the earlier run measured.
   let missing: [String]
-  /// Whether the figures come from different kinds of machines or builds, and therefore say little beside each other.
+  /// Whether the runs come from different machines or builds, which makes the comparison unreliable.
   let isAcrossMachines: Bool
 
   var hasRegressions: Bool { changes.contains { $0.verdict == .worse } }
 
-  /// The least difference that is called one.
+  /// The least difference that counts.
   static let leastNoise = 0.1
 
   init(of report: Report, with baseline: Report) {
@@ -42,7 +43,7 @@ struct Comparison: Equatable, Sendable {
 }
 
 extension Report {
-  /// All that was measured, by its full name, in order.
+  /// All results with their full names, in order.
   fileprivate var named: [(name: String, result: VariantResult)] {
     groups.flatMap { group in group.measurements.map { (group.name(of: $0), $0) } }
   }

@@ -1,16 +1,11 @@
-// In the graph of the nested package of peers, each target needs a name of its own.
-#if canImport(PeersAllocationCounter)
-  import PeersAllocationCounter
-#else
-  import AllocationCounter
-#endif
+import AsyncViewModelsAllocationCounter
 
-/// Counts how often the process asks for memory. In a pass of its own: what counts would also slow down what is timed.
+/// Counts the allocations of the process. A run counts in separate batches, because counting slows the work down.
 enum AllocationMeter {
-  /// Whether this platform lets us count.
+  /// Whether this platform can count.
   static var isAvailable: Bool { allocation_counter_is_available() }
 
-  /// How often all threads together ask for memory while `body` runs. One at a time.
+  /// Counts the allocations of all threads while `body` runs. Only one call at a time.
   static func count<Value>(during body: () async throws -> Value) async rethrows -> (Value, allocations: Int)
   {
     allocation_counter_start()

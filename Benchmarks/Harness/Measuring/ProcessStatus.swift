@@ -9,17 +9,17 @@
 
   /// What Linux says about this process under `/proc/self`.
   enum ProcessStatus {
-    /// Hands what `malloc` keeps in reserve back to the system. Without that, memory which an earlier variant freed
-    /// would be used again unseen, and the later variant would look thrifty.
+    /// Returns the reserves of `malloc` to the system. Otherwise a variant could reuse memory that an earlier variant
+    /// freed, and would seem to need less.
     ///
-    /// Looked up by name: Swift's module of the C library leaves `malloc_trim` out, and not every C library has it.
+    /// Looks `malloc_trim` up by name: Swift's module of the C library omits it, and not every C library has it.
     static func returnFreeMemory() {
       typealias MallocTrim = @convention(c) (Int) -> CInt
       guard let symbol = unsafe dlsym(nil, "malloc_trim") else { return }
       _ = unsafe unsafeBitCast(symbol, to: MallocTrim.self)(0)
     }
 
-    /// Sets `VmHWM` to the present `VmRSS`. False where the kernel does not let us.
+    /// Sets `VmHWM` to the current `VmRSS`. Returns `false` if the kernel refuses.
     static func resetHighWaterMark() -> Bool {
       let file = unsafe open("/proc/self/clear_refs", O_WRONLY)
       guard file >= 0 else { return false }
@@ -27,7 +27,7 @@
       return unsafe write(file, "5", 1) == 1
     }
 
-    /// A size in `/proc/self/status`, which gives it in KiB.
+    /// A size from `/proc/self/status`, which contains KiB.
     static func bytes(of field: String) -> Int? {
       guard let status = contents(of: "/proc/self/status") else { return nil }
       let line = status.split(separator: "\n").first { $0.hasPrefix("\(field):") }
@@ -36,9 +36,9 @@
       }
     }
 
-    /// For each thread that is alive, the time that it has spent on a core.
+    /// The time on a core of each thread that is alive.
     static func nanosecondsByThread() -> [String: Int] {
-      // The kernel brings a thread's account up to date when it leaves the core: so this one does, briefly.
+      // The kernel updates the time of a thread when the thread leaves its core.
       sched_yield()
       let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
       return threads.reduce(into: [:]) { times, thread in
@@ -47,7 +47,7 @@
       }
     }
 
-    /// `String(contentsOfFile:)` trusts the size that a file claims, and files in `/proc` claim none.
+    /// `String(contentsOfFile:)` trusts the size of a file, which is 0 for files in `/proc`.
     private static func contents(of path: String) -> String? {
       guard let file = FileHandle(forReadingAtPath: path) else { return nil }
       defer { try? file.close() }

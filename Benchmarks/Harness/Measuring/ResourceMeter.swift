@@ -1,11 +1,11 @@
-/// Measures the ``Footprint`` of what happens between its creation and ``footprint()``.
+/// Measures the ``Footprint`` between its creation and ``footprint()``.
 ///
-/// - Linux: the kernel's own high-water mark, which is reset first, so no peak is missed; the threads are those whose
-///   time on a core went up, so workers that an earlier variant left idle do not count.
-/// - macOS: both are looked at between samples; a peak within one sample is missed, and idle workers count.
-/// - Elsewhere: neither is known.
+/// - Linux: Resets and reads the kernel's high-water mark, so it misses no peak. It counts the threads whose time on a
+///   core grew, so idle workers of an earlier variant do not count.
+/// - macOS: Looks at both between samples. It misses a peak within a sample, and counts idle workers.
+/// - Elsewhere: Knows neither.
 ///
-/// One at a time: the high-water mark belongs to the process.
+/// Only one meter at a time: the high-water mark belongs to the process.
 #if os(Linux)
   struct ResourceMeter {
     private let residentBefore: Int?
@@ -51,3 +51,17 @@
     func footprint() -> Footprint { Footprint() }
   }
 #endif
+
+/// The resources that a variant used during its visits. `nil` if the platform does not tell.
+struct Footprint: Equatable, Sendable {
+  /// Resident memory at the peak, in bytes above the beginning.
+  var memory: Int?
+  /// The number of threads that ran.
+  var threads: Int?
+
+  /// Takes the larger of both values of each resource.
+  mutating func formMaximum(_ other: Footprint) {
+    memory = [memory, other.memory].compactMap(\.self).max()
+    threads = [threads, other.threads].compactMap(\.self).max()
+  }
+}

@@ -1,4 +1,4 @@
-/// What a set of samples says, in the unit of the samples.
+/// A summary of samples, in their unit.
 struct Statistics: Codable, Equatable, Sendable {
   let count: Int
   let minimum: Double
@@ -6,12 +6,12 @@ struct Statistics: Codable, Equatable, Sendable {
   let p90: Double
   let p99: Double
   /// The median distance from the median, as a fraction of the median: 0.1 says that half of the samples lie within
-  /// a tenth of it. A few wild samples do not move it.
+  /// 10 % of it. A few outliers do not move it.
   let spread: Double
-  /// Where the samples lie: 21 values, below which 0 %, 5 %, … 100 % of them are.
+  /// 21 values, below which 0 %, 5 %, … 100 % of the samples lie.
   let quantiles: [Double]
 
-  /// - Precondition: there is a sample.
+  /// - Precondition: `samples` is not empty.
   init(_ samples: [Double]) {
     precondition(!samples.isEmpty, "statistics of no samples")
     let sorted = samples.sorted()
@@ -26,7 +26,7 @@ struct Statistics: Codable, Equatable, Sendable {
     quantiles = (0...20).map { Self.percentile(Double($0) / 20, of: sorted) }
   }
 
-  /// The value below which `fraction` of the ascending `sorted` lies, interpolated between its two neighbours.
+  /// The value below which `fraction` of the ascending `sorted` lies, interpolated between its two neighbors.
   private static func percentile(_ fraction: Double, of sorted: [Double]) -> Double {
     let position = fraction * Double(sorted.count - 1)
     let lower = Int(position)

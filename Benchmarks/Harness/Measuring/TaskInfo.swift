@@ -16,7 +16,7 @@
       return status == KERN_SUCCESS ? Int(info.phys_footprint) : nil
     }
 
-    /// How many threads are alive.
+    /// The number of threads that are alive.
     static var threadCount: Int? {
       var threads: thread_act_array_t?
       var count: mach_msg_type_number_t = 0

@@ -1,18 +1,18 @@
-/// Divides the time of a run among groups by their number of variants. What one group takes too long, those after it
-/// lack; what one leaves, they get.
+/// Divides the time of a run among its groups, by their number of variants. Time that a group exceeds or leaves comes
+/// from or goes to the groups after it.
 struct Budget {
-  /// The time left for all groups that are still to come.
+  /// The time left for all remaining groups.
   let remaining: Duration
-  /// No variant gets more, however few there are.
+  /// The most that one variant gets.
   let variantLimit: Duration
 
-  /// What a group of `variants` gets where `allVariants`, its own among them, are still to come.
+  /// The time for a group of `variants`, if `allVariants` remain, including those of the group.
   func share(of variants: Int, among allVariants: Int) -> Duration {
     guard variants > 0, remaining > .zero else { return .zero }
     return min(remaining * variants / max(allVariants, variants), variantLimit * variants)
   }
 
-  /// What `variants` will take.
+  /// The time that `variants` will take.
   func estimate(for variants: Int) -> Duration {
     share(of: variants, among: variants)
   }

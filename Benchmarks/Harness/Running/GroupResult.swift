@@ -1,4 +1,4 @@
-/// What was measured of one group.
+/// The results of one group.
 struct GroupResult: Codable, Equatable, Sendable {
   let section: String
   let title: String
@@ -15,12 +15,12 @@ struct GroupResult: Codable, Equatable, Sendable {
     let message: String
   }
 
-  /// The name by which `--filter` selects a variant, and a target names it.
+  /// The name of a variant in `--filter` and targets.
   func name(of measurement: VariantResult) -> String {
     "\(section) / \(title) / \(measurement.variant)"
   }
 
-  /// How long a variant takes, as a multiple of what the reference takes; `nil` where either was not measured.
+  /// The time of a variant as a multiple of the reference's; `nil` if the reference was not measured.
   func ratio(of measurement: VariantResult) -> Double? {
     guard let reference = measurements.first(where: { $0.variant == reference }), reference.time.median > 0
     else { return nil }

@@ -1,17 +1,17 @@
-/// How much time a run takes, and what it buys.
+/// How much time a run takes, and how it uses the time.
 struct Mode: Equatable, Sendable {
   let name: String
-  /// The time for measuring.
+  /// The time for all measurements.
   let total: Duration
   /// The most that one variant gets.
   let variantLimit: Duration
   /// The least that a sample lasts.
   let sample: Duration
-  /// How often each variant is visited, if there is time.
+  /// The visits of each variant, if there is time.
   let rounds: Int
-  /// How often each variant is visited even where that takes longer than its share.
+  /// The visits of each variant even if they take longer than its share.
   let minimumRounds: Int
-  /// How many samples of each variant are taken even where that takes longer than its share.
+  /// The samples of each variant even if they take longer than its share.
   var minimumSamples = 1
 
   static let full = Mode(

@@ -1,16 +1,28 @@
-/// Where a run stands.
+/// The progress of a run.
 struct RunProgress: Equatable, Sendable {
-  /// What is being measured.
+  /// What the run measures now.
   let work: String
-  /// How many groups are done, of how many.
+  /// The number of finished groups, and of all groups.
   let finished: Int
   let total: Int
   let elapsed: Duration
   let remaining: Duration
 
   /// From 0 to 1, by time.
-  var fraction: Double {
+  private var fraction: Double {
     let whole = elapsed.nanoseconds + remaining.nanoseconds
     return whole > 0 ? elapsed.nanoseconds / whole : 1
   }
+
+  private static let width = 78
+
+  /// The progress in one line of a terminal with 80 columns.
+  var line: String {
+    let end = "  \(Quantity.wait(remaining)) left"
+    let start = "\(Quantity.percentage(fraction))  "
+    let room = Self.width - start.count - end.count
+    return start + (work.count <= room ? work : work.prefix(max(0, room - 1)) + "…") + end
+  }
+
+  var logLine: String { "[\(finished + 1)/\(total)] \(work), \(Quantity.wait(remaining)) left" }
 }

@@ -1,12 +1,16 @@
-/// Measures groups one after the other, and the variants of each in turns, so that whatever slows the machine down
-/// for a while slows all of them.
+import AsyncViewModelsCommandLine
+
+/// Measures groups one after the other, and the variants of each group in turns, so that a slow moment of the machine
+/// affects all variants.
 struct Runner: Sendable {
   let mode: Mode
   let stop: StopSignal
   let onProgress: @Sendable (RunProgress) -> Void
 
-  /// The measurements of all groups, in order. A variant that throws is reported as failed; the others go on. Once
-  /// `stop` is raised it returns what there is.
+  /// Measures all groups, in order.
+  ///
+  /// A variant that throws is reported as failed, and the others continue. If ``stop`` is raised, the runner returns the
+  /// results so far.
   @concurrent
   func run(_ groups: [BenchmarkGroup]) async -> [GroupResult] {
     let start = ContinuousClock.now
@@ -32,8 +36,8 @@ struct Runner: Sendable {
     return results
   }
 
-  /// Calibrates each variant, then visits all of them in turns until the time is over; every other round backwards, so
-  /// that none always follows the same neighbour.
+  /// Calibrates each variant, then visits the variants in turns until the time is over. Every other round runs
+  /// backwards, so that no variant always follows the same neighbor.
   private func run(
     _ group: BenchmarkGroup, for share: Duration, visiting: (_ variant: String) -> Void
   ) async -> [Trial] {

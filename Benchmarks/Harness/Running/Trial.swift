@@ -1,11 +1,13 @@
-/// What is known of one variant while its group runs.
+import AsyncViewModelsCommandLine
+
+/// What the run knows of one variant while its group runs.
 struct Trial: Sendable {
   let benchmark: Benchmark
-  /// How many iterations make one sample.
+  /// The number of iterations of a sample.
   private(set) var iterations = 1
   private(set) var samples: [Sample] = []
   private(set) var footprint = Footprint()
-  /// How often memory was asked for, per operation. `nil` where that cannot be counted.
+  /// Allocations per operation. `nil` if the platform cannot count them.
   private(set) var allocations: Double?
   private(set) var failure: (any Error)?
 
@@ -13,16 +15,18 @@ struct Trial: Sendable {
     self.benchmark = benchmark
   }
 
-  /// Warms the work up, finds the size of its samples, and counts allocations.
+  /// Warms the work up, finds the size of its samples, and counts its allocations.
   mutating func calibrate(target: Duration, until deadline: ContinuousClock.Instant) async {
     await visit { trial, workload, meter in
       try await trial.fit(workload, to: target, until: deadline, meter: &meter)
     }
   }
 
-  /// Takes samples for as long as `slice`, set-up included, one at the least. The first batch after a set-up runs cold and is not kept, unless
-  /// a batch takes so long that its cold start is lost in it. Where it takes far less than `target`, whatever slowed the work down when
-  /// its size was found is over, and the size is found anew: else the beginning and the end of a batch would be measured.
+  /// Takes samples for `slice`, including the set-up, and at least one.
+  ///
+  /// The first batch after a set-up runs cold and is dropped, unless it fills the slice. If it takes far less than
+  /// `target`, something slowed the calibration down and is over. The trial then finds the size again, because a batch
+  /// that is too short would mostly measure its own beginning and end.
   mutating func sample(for slice: Duration, target: Duration, stop: StopSignal) async {
     let deadline = ContinuousClock.now + slice
     await visit { trial, workload, meter in
@@ -38,10 +42,12 @@ struct Trial: Sendable {
     }
   }
 
-  /// Makes the samples larger until they last about as long as `target`. None of these batches is kept, so that it does not matter if
-  /// counting allocations slows them down; the last one says how many there are, for it is the largest and the warmest.
+  /// Enlarges the samples until they take about `target`.
   ///
-  /// One batch that the system held up for a while would look long enough. So a size stands when several in a row were.
+  /// The trial drops these batches, so counting allocations may slow them down. The last batch is the largest and the
+  /// warmest, and decides the number of allocations.
+  ///
+  /// A batch that the system delayed would seem long enough, so several in a row have to be.
   private mutating func fit(
     _ workload: Workload, to target: Duration, until deadline: ContinuousClock.Instant,
     meter: inout ResourceMeter
@@ -63,7 +69,7 @@ struct Trial: Sendable {
     }
   }
 
-  /// Sets the work up, lets `body` repeat it, and tears it down. What fails once is not tried again.
+  /// Sets the work up, runs `body` on it, and tears it down. Does nothing after a failure.
   private mutating func visit(
     _ body: (inout Trial, Workload, inout ResourceMeter) async throws -> Void
   ) async {

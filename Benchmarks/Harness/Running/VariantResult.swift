@@ -1,33 +1,32 @@
-/// What was measured of one variant.
+/// The results of one variant.
 struct VariantResult: Codable, Equatable, Sendable {
   let variant: String
-  /// How many iterations were one sample in the end, and how many operations that were.
+  /// The size of the last samples.
   let iterationsPerSample: Int
   let operationsPerSample: Int
-  /// Nanoseconds per operation. Where a sample is one operation, the percentiles are those of operations; where it is
-  /// a batch of them, those of the batches' means.
+  /// Nanoseconds per operation. If a sample has several operations, the percentiles are those of the samples' means.
   let time: Statistics
   /// Nanoseconds on a core per operation, of all threads together.
   let cpu: Double
-  /// Bytes at the peak, above those at the beginning. `nil` where the platform does not tell.
+  /// Resident memory at the peak, in bytes above the beginning. `nil` if the platform does not tell.
   let memory: Int?
-  /// How many threads ran. `nil` where the platform does not tell.
+  /// The number of threads that ran. `nil` if the platform does not tell.
   let threads: Int?
-  /// How often memory was asked for, per operation. `nil` where the platform gives no means to count.
+  /// Allocations per operation. `nil` if the platform cannot count them.
   var allocations: Double? = nil
-  /// How often a thread was taken off its core, per operation. `nil` where the platform does not tell.
+  /// How often a thread left its core, per operation. `nil` if the platform does not tell.
   var contextSwitches: Double? = nil
   var isFloor = false
   /// What the work itself counted, in its order.
-  var figures: [MetricResult] = []
+  var metrics: [MetricResult] = []
 
-  /// The median of the figure with this name.
-  func figure(_ name: String) -> Double? {
-    figures.first { $0.name == name }?.statistics.median
+  /// The median of the metric with this name.
+  func metric(_ name: String) -> Double? {
+    metrics.first { $0.name == name }?.statistics.median
   }
 
-  /// Whether the median is not to be trusted: the samples lie too far apart, or in two places (as they do where something
-  /// else takes the cores for a while), or there are too few of them.
+  /// Whether the median cannot be trusted: the samples are too few, lie too far apart, or lie in two places, as they do
+  /// if something else takes the cores for a while.
   var isUnsteady: Bool {
     time.spread > Self.spreadLimit || time.p90 > time.median * Self.tailLimit
       || time.count < Self.fewestSamples
@@ -39,7 +38,7 @@ struct VariantResult: Codable, Equatable, Sendable {
 }
 
 extension VariantResult {
-  /// `nil` where no sample was taken.
+  /// `nil` if the trial has no samples.
   init?(_ trial: Trial) {
     guard let last = trial.samples.last else { return nil }
     let operations = trial.samples.map(\.operations).reduce(0, +)
@@ -52,6 +51,31 @@ extension VariantResult {
       memory: trial.footprint.memory, threads: trial.footprint.threads,
       allocations: trial.allocations,
       contextSwitches: switches.isEmpty ? nil : Double(switches.reduce(0, +)) / Double(operations),
-      isFloor: trial.benchmark.isFloor, figures: MetricResult.results(of: trial.samples))
+      isFloor: trial.benchmark.isFloor, metrics: MetricResult.results(of: trial.samples))
+  }
+}
+
+/// A ``Metric`` over all samples of a variant.
+struct MetricResult: Codable, Equatable, Sendable {
+  let name: String
+  let unit: String
+  let statistics: Statistics
+
+  /// One result for each name, in the order in which the names first occur.
+  static func results(of samples: [Sample]) -> [MetricResult] {
+    let metrics = samples.flatMap(\.metrics)
+    let byName = Dictionary(grouping: metrics, by: \.name)
+    return metrics.map(\.name).uniqued().map { name in
+      let values = byName[name, default: []]
+      return MetricResult(name: name, unit: values[0].unit, statistics: Statistics(values.map(\.value)))
+    }
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// The elements without repetitions, in the order in which they first occur.
+  func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
   }
 }

@@ -1,19 +1,19 @@
-/// How the number that a ``Target`` bounds is got from a report. Variants are named in full: "section / title / variant".
-struct Measure: Sendable {
-  let needs: [Requirement]
-  /// What the number is measured in: "×", "bytes".
+/// How a report yields the number that a ``Target`` bounds. Variants have their full names: "section / title / variant".
+public struct Measure: Sendable {
+  package let requirements: [Requirement]
+  /// "×", "bytes", or "" for a plain number.
   let unit: String
-  /// What the claim is about, and with what it is compared; `nil` where that is no variant.
+  /// The variant that the target is about, and the one that it is compared with; `nil` if that is not one variant.
   let subject: String?
   let yardstick: String?
-  /// `nil` where what it needs was not measured.
   private let compute: @Sendable (Report) -> Double?
 
+  /// - Parameter compute: Returns `nil` if the report lacks a requirement.
   init(
-    needs: [Requirement], unit: String, subject: String? = nil, yardstick: String? = nil,
+    requirements: [Requirement], unit: String, subject: String? = nil, yardstick: String? = nil,
     compute: @escaping @Sendable (Report) -> Double?
   ) {
-    self.needs = needs
+    self.requirements = requirements
     self.unit = unit
     self.subject = subject
     self.yardstick = yardstick
@@ -22,42 +22,72 @@ struct Measure: Sendable {
 
   func callAsFunction(_ report: Report) -> Double? { compute(report) }
 
-  /// How long `name` takes, as a multiple of what `floor` takes.
-  static func time(of name: String, in floor: String) -> Measure {
+  /// The time of `name` as a multiple of the time of `floor`.
+  public static func time(of name: String, in floor: String) -> Measure {
     ratio(of: name, to: floor, subject: name, yardstick: floor) { $0.time.median }
   }
 
   /// How many times as fast as `peer` the variant `name` is.
-  static func speed(of name: String, against peer: String) -> Measure {
+  public static func speed(of name: String, against peer: String) -> Measure {
     ratio(of: peer, to: name, subject: name, yardstick: peer) { $0.time.median }
   }
 
-  /// What `name` spends on a core, as a multiple of what `floor` does.
-  static func cpu(of name: String, in floor: String) -> Measure {
+  /// The CPU time of `name` as a multiple of the CPU time of `floor`.
+  package static func cpu(of name: String, in floor: String) -> Measure {
     ratio(of: name, to: floor, subject: nil, yardstick: nil) { $0.cpu }
   }
 
-  /// How often `name` asks for memory, per operation.
-  static func allocations(of name: String) -> Measure {
-    Measure(needs: [.variant(name)], unit: "") { $0.variant(name)?.allocations }
+  /// The allocations of `name` per operation.
+  package static func allocations(of name: String) -> Measure {
+    Measure(requirements: [.variant(name)], unit: "") { $0.variant(name)?.allocations }
   }
 
-  /// Bytes of resident memory that `name` took at the peak.
-  static func memory(of name: String) -> Measure {
-    Measure(needs: [.variant(name)], unit: "bytes") { $0.variant(name)?.memory.map(Double.init) }
+  /// The resident memory of `name` at the peak, in bytes.
+  package static func memory(of name: String) -> Measure {
+    Measure(requirements: [.variant(name)], unit: "bytes") { $0.variant(name)?.memory.map(Double.init) }
   }
 
-  /// A figure that `name` itself yields.
-  static func figure(_ figure: String, unit: String = "", of name: String) -> Measure {
-    Measure(needs: [.variant(name)], unit: unit) { $0.variant(name)?.figure(figure) }
+  /// How many times `size` bytes `name` took at the peak beyond `other`.
+  package static func memory(of name: String, beyond other: String, each size: Int) -> Measure {
+    Measure(requirements: [.variant(name), .variant(other)], unit: "×") { report in
+      guard let upper = report.variant(name)?.memory, let lower = report.variant(other)?.memory else {
+        return nil
+      }
+      return Double(max(0, upper - lower)) / Double(size)
+    }
   }
 
-  /// The costliest operation of `variant` along `curve`, as a multiple of what one costs where the curve begins.
-  static func growth(along curve: String, of variant: String) -> Measure {
-    Measure(needs: [.curve(curve, variant: variant)], unit: "×") { report in
+  /// The threads on which `name` ran.
+  package static func threads(of name: String) -> Measure {
+    Measure(requirements: [.variant(name)], unit: "") { $0.variant(name)?.threads.map(Double.init) }
+  }
+
+  /// A metric that `name` itself counts.
+  package static func metric(_ metric: String, unit: String = "", of name: String) -> Measure {
+    Measure(requirements: [.variant(name)], unit: unit) { $0.variant(name)?.metric(metric) }
+  }
+
+  /// The worst cost per operation of `variant` along `curve`, as a multiple of the cost at the first point.
+  package static func growth(along curve: String, of variant: String) -> Measure {
+    Measure(requirements: [.curve(curve, variant: variant)], unit: "×") { report in
       let costs = report.curve(curve, of: variant).map(\.cost)
       guard costs.count > 1, let first = costs.first, first > 0, let worst = costs.max() else { return nil }
       return worst / first
+    }
+  }
+
+  /// The growth of `variant` along `curve`, without the growth of `floor`, which belongs to the machine.
+  package static func growth(along curve: String, of variant: String, beyond floor: String) -> Measure {
+    Measure(
+      requirements: [.curve(curve, variant: variant), .curve(curve, variant: floor)], unit: "×"
+    ) { report in
+      let floors = Dictionary(uniqueKeysWithValues: report.curve(curve, of: floor))
+      let ratios = report.curve(curve, of: variant).compactMap { point -> Double? in
+        guard let floor = floors[point.x], floor > 0 else { return nil }
+        return point.cost / floor
+      }
+      guard ratios.count > 1, let worst = ratios.max() else { return nil }
+      return worst / ratios[0]
     }
   }
 
@@ -66,11 +96,26 @@ struct Measure: Sendable {
     _ cost: @escaping @Sendable (VariantResult) -> Double
   ) -> Measure {
     Measure(
-      needs: [.variant(name), .variant(other)], unit: "×", subject: subject, yardstick: yardstick
+      requirements: [.variant(name), .variant(other)], unit: "×", subject: subject, yardstick: yardstick
     ) { report in
       guard let upper = report.variant(name).map(cost), let lower = report.variant(other).map(cost), lower > 0
       else { return nil }
       return upper / lower
+    }
+  }
+}
+
+/// A variant that a ``Measure`` needs.
+package enum Requirement: Equatable, Sendable {
+  /// The variant with this full name: "section / title / variant".
+  case variant(String)
+  /// The variant at every point of a curve.
+  case curve(String, variant: String)
+
+  package func selects(_ benchmark: Benchmark, of group: BenchmarkGroup) -> Bool {
+    switch self {
+    case .variant(let name): group.name(of: benchmark) == name
+    case .curve(let curve, let variant): group.point?.curve == curve && benchmark.variant == variant
     }
   }
 }

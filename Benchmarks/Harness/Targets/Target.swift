@@ -1,53 +1,66 @@
-/// One claim about speed or thrift that a run can check.
-struct Target: Sendable {
-  /// The work of which the claim is: "send, nobody waiting".
-  let work: String
-  /// The claim in words: "at most 1.4 × a bare Mutex".
-  let promise: String
+/// A promise about speed or resources that a run can check.
+public struct Target: Sendable {
+  /// The work that the promise is about: "send, nobody waiting".
+  package let work: String
+  /// The promise in words: "at most 1.4 × a bare Mutex".
+  package let promise: String
   let bound: Bound
-  let measure: Measure
-  /// Whether it stands in the README's short table.
-  private(set) var isHeadline = false
+  package let measure: Measure
+  /// Whether the README's short table contains the target.
+  package private(set) var isHeadline = false
 
-  init(_ work: String, _ promise: String, _ bound: Bound, _ measure: Measure) {
+  public init(_ work: String, _ promise: String, _ bound: Bound, _ measure: Measure) {
     self.work = work
     self.promise = promise
     self.bound = bound
     self.measure = measure
   }
 
-  /// What `report` says about the claim.
+  /// What `report` says about the promise.
   func result(in report: Report) -> TargetResult {
     TargetResult(
       work: work, promise: promise, bound: bound, unit: measure.unit, measured: measure(report),
       isHeadline: isHeadline, subjectTime: measure.subject.flatMap(report.variant)?.time.median,
       yardstickTime: measure.yardstick.flatMap(report.variant)?.time.median,
-      isUnsteady: measure.needs.contains(where: report.isUnsteady))
+      isUnsteady: measure.requirements.contains(where: report.isUnsteady))
   }
 
-  /// The same, in the README's short table.
-  var asHeadline: Target {
+  /// The same target, as part of the README's short table.
+  package var asHeadline: Target {
     var headline = self
     headline.isHeadline = true
     return headline
   }
 }
 
+/// The limit of a measured number.
+public enum Bound: Codable, Equatable, Sendable {
+  case atMost(Double)
+  case atLeast(Double)
+
+  func admits(_ value: Double) -> Bool {
+    switch self {
+    case .atMost(let limit): value <= limit
+    case .atLeast(let limit): value >= limit
+    }
+  }
+}
+
 extension [Target] {
-  /// Those of which all that they need is among `groups`.
-  func answered(by groups: [BenchmarkGroup]) -> [Target] {
+  /// The targets whose requirements are all among `groups`.
+  func answerable(by groups: [BenchmarkGroup]) -> [Target] {
     filter { target in
-      target.measure.needs.allSatisfy { need in
-        groups.contains { group in group.benchmarks.contains { need.selects($0, of: group) } }
+      target.measure.requirements.allSatisfy { requirement in
+        groups.contains { group in group.benchmarks.contains { requirement.selects($0, of: group) } }
       }
     }
   }
 
-  /// What of `groups` has to be measured to check all of these claims.
-  func needed(of groups: [BenchmarkGroup]) -> [BenchmarkGroup] {
-    let needs = flatMap(\.measure.needs)
+  /// The part of `groups` that these targets require.
+  func required(of groups: [BenchmarkGroup]) -> [BenchmarkGroup] {
+    let requirements = flatMap(\.measure.requirements)
     return groups.compactMap { group in
-      group.keeping { benchmark in needs.contains { $0.selects(benchmark, of: group) } }
+      group.keeping { benchmark in requirements.contains { $0.selects(benchmark, of: group) } }
     }
   }
 }

@@ -1,19 +1,19 @@
-/// What a run found out about a ``Target``.
+/// What a run says about a ``Target``.
 struct TargetResult: Codable, Equatable, Sendable {
   let work: String
   let promise: String
   let bound: Bound
   let unit: String
-  /// `nil` where the run did not measure it, or the platform does not tell.
+  /// `nil` if the run did not measure it, or the platform does not tell.
   let measured: Double?
-  /// Whether it stands in the short table.
+  /// Whether the README's short table contains the target.
   var isHeadline = false
-  /// Nanoseconds per operation of what the claim is about, and of what it is compared with.
+  /// Nanoseconds per operation of the variant that the target is about, and of the one that it is compared with.
   var subjectTime: Double? = nil
   var yardstickTime: Double? = nil
-  /// Whether what it was computed from says itself that it is not to be trusted.
+  /// Whether a result behind the number is unsteady.
   var isUnsteady = false
-  /// What each run measured, in order, where the first fell short and others were asked.
+  /// What each run measured, in order, if the first fell short and the run repeated it.
   var series: [Double]? = nil
 
   enum Verdict: String {
@@ -27,7 +27,7 @@ struct TargetResult: Codable, Equatable, Sendable {
     return bound.admits(measured) ? .holds : .fallsShort
   }
 
-  /// What several runs say together: the middle of what they measured. With an even number of them, the worse of the two.
+  /// The result in the middle of several. With an even number of results, the worse of the two in the middle.
   static func middle(of results: [TargetResult]) -> TargetResult {
     precondition(!results.isEmpty, "the middle of no results")
     let measured = results.filter { $0.measured != nil }

@@ -1,13 +1,12 @@
-import AsyncViewModels
-
 /// An `AsyncStream` and its continuation: one sender, one observer, no current value.
-struct BareStream: Sendable {
-  let values: AsyncStream<Int>
-  private let continuation: AsyncStream<Int>.Continuation
+public struct BareStream: Sendable {
+  public let values: AsyncStream<Int>
+  @usableFromInline let continuation: AsyncStream<Int>.Continuation
 
-  init() {
+  public init() {
     (values, continuation) = AsyncStream.makeStream()
   }
 
-  func send(_ value: Int) { continuation.yield(value) }
+  @inlinable
+  public func send(_ value: Int) { continuation.yield(value) }
 }

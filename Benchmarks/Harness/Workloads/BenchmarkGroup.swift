@@ -1,52 +1,74 @@
-/// A piece of work and the variants that do it. All variants of a group are measured in turns, within one run.
-struct BenchmarkGroup: Sendable {
-  /// What the group belongs to in the table: "State", "Search".
-  let section: String
+/// A piece of work and the variants that do it. A run measures the variants of a group in turns.
+public struct BenchmarkGroup: Sendable {
+  /// The section of the report: "State", "Search".
+  package let section: String
   /// The work: "send, nobody waiting".
-  let title: String
+  package let title: String
   /// What one operation is, in the singular: "value".
   let unit: String
-  /// The variant with which the others are compared.
-  let reference: String
-  /// Whether the HTTP origin has to serve meanwhile.
-  let usesServer: Bool
-  /// Where this group stands on a curve, if it is a point of one.
+  /// The variant to which the report compares the others.
+  package let reference: String
+  /// The place of this group on a curve, if it is a point of one.
   let point: CurvePoint?
-  let benchmarks: [Benchmark]
+  package private(set) var benchmarks: [Benchmark]
+  /// Whether the program's server has to run while the group is measured.
+  private(set) var usesServer = false
 
-  /// - Precondition: the variants have different names.
-  init(
-    section: String, title: String, unit: String, reference: String, usesServer: Bool = false,
-    point: CurvePoint? = nil, benchmarks: [Benchmark]
+  /// - Precondition: The variants have different names.
+  public init(
+    section: String, title: String, unit: String, reference: String, point: CurvePoint? = nil,
+    benchmarks: [Benchmark]
   ) {
     let names = benchmarks.map(\.variant)
     precondition(
-      Set(names).count == names.count, "\(section) / \(title): two variants have one name: \(names)")
+      Set(names).count == names.count, "\(section) / \(title): two variants have the same name: \(names)")
     self.section = section
     self.title = title
     self.unit = unit
     self.reference = reference
-    self.usesServer = usesServer
     self.point = point
     self.benchmarks = benchmarks
   }
 
-  /// The name by which `--list` shows a variant and `--filter` selects it.
-  func name(of benchmark: Benchmark) -> String {
+  /// The same group, measured while the program's server runs.
+  package var onServer: BenchmarkGroup {
+    var group = self
+    group.usesServer = true
+    return group
+  }
+
+  /// The name of a variant in `--list`, `--filter` and targets: "section / title / variant".
+  package func name(of benchmark: Benchmark) -> String {
     "\(section) / \(title) / \(benchmark.variant)"
   }
 
-  /// The same group with the selected variants only; `nil` where none is.
-  func selecting(_ isSelected: (_ name: String) throws -> Bool) rethrows -> BenchmarkGroup? {
-    try keeping { try isSelected(name(of: $0)) }
-  }
+  /// The names of all variants.
+  package var names: [String] { benchmarks.map(name) }
 
-  /// The same group with those variants only that are wanted; `nil` where none is.
+  /// The same group with only the wanted variants; `nil` if none is wanted.
   func keeping(_ isWanted: (Benchmark) throws -> Bool) rethrows -> BenchmarkGroup? {
-    let wanted = try benchmarks.filter(isWanted)
-    guard !wanted.isEmpty else { return nil }
-    return BenchmarkGroup(
-      section: section, title: title, unit: unit, reference: reference, usesServer: usesServer, point: point,
-      benchmarks: wanted)
+    var group = self
+    group.benchmarks = try benchmarks.filter(isWanted)
+    return group.benchmarks.isEmpty ? nil : group
+  }
+}
+
+/// The place of a group on a curve: the same work and variants at another size.
+///
+/// Reports draw the cost per operation along the curve, and ``Measure/growth(along:of:)`` bounds it.
+public struct CurvePoint: Codable, Equatable, Sendable {
+  /// The name that all points share: "burst, per value and observer".
+  let curve: String
+  /// What grows, in the plural: "observers".
+  let axis: String
+  package let x: Int
+  /// Why the cost changes along the curve; the same at all points, and `nil` if it needs no explanation.
+  let note: String?
+
+  public init(_ curve: String, _ axis: String, _ x: Int, note: String? = nil) {
+    self.curve = curve
+    self.axis = axis
+    self.x = x
+    self.note = note
   }
 }

@@ -1,17 +1,21 @@
-import AsyncViewModels
-import Synchronization
+package import Synchronization
 
-/// The least that handing a value from one task to another takes: one slot, one continuation, one lock.
-final class HandOff: Sendable {
-  @safe
-  private struct State {
-    var value: Int?
-    var continuation: UnsafeContinuation<Int, Never>?
+/// The least that a value from one task to another takes: one slot, one continuation, one lock.
+package final class HandOff: Sendable {
+  @safe @usableFromInline
+  package struct State {
+    @usableFromInline package var value: Int?
+    @usableFromInline package var continuation: UnsafeContinuation<Int, Never>?
+
+    init() {}
   }
 
-  private let state = Mutex(State())
+  @usableFromInline package let state = Mutex(State())
 
-  func put(_ value: Int) {
+  package init() {}
+
+  @inlinable
+  package func put(_ value: Int) {
     let continuation = unsafe state.withLock { state -> UnsafeContinuation<Int, Never>? in
       let waiting = unsafe state.continuation.take()
       if unsafe waiting == nil { state.value = value }
@@ -20,8 +24,10 @@ final class HandOff: Sendable {
     unsafe continuation?.resume(returning: value)
   }
 
-  /// The next value, or -1 where the wait is cancellable and has been cancelled. One task at a time.
-  func take(cancellable: Bool) async -> Int {
+  /// Returns the next value, or -1 if the wait is cancellable and its task is cancelled. Only one task at a time may
+  /// take.
+  @inlinable
+  package func take(cancellable: Bool) async -> Int {
     guard cancellable else { return await take() }
     return await withTaskCancellationHandler {
       await take()
@@ -30,7 +36,8 @@ final class HandOff: Sendable {
     }
   }
 
-  private func take() async -> Int {
+  @inlinable
+  package func take() async -> Int {
     await unsafe withUnsafeContinuation { continuation in
       let value = state.withLock { state -> Int? in
         if let value = state.value.take() { return value }
@@ -41,8 +48,8 @@ final class HandOff: Sendable {
     }
   }
 
-  /// The least that an `AsyncStream` can cost: whatever is put under it comes on top.
-  func stream() -> AsyncStream<Int> {
+  /// The least that an `AsyncStream` can cost: every source of a stream costs more.
+  package func stream() -> AsyncStream<Int> {
     AsyncStream { [self] in
       await take()
     } onCancel: { [self] in

@@ -1,29 +1,34 @@
-import AsyncViewModels
-import Synchronization
+public import Synchronization
 
-/// What one writes by hand for several observers of one value: an `AsyncStream` for each, which keeps the newest
-/// value.
+/// What an app would write by hand for several observers of one value: an `AsyncStream` for each, which keeps the
+/// newest value.
 ///
-/// It yields outside its lock, as it must (a stream that ends takes the lock from `onTermination`); so two senders at
-/// once may reach two observers in different orders.
-final class HandRolledBroadcaster<Value: Sendable>: Sendable {
-  private struct State {
-    var value: Value
-    var nextID = 0
-    var observers: [Int: AsyncStream<Value>.Continuation] = [:]
+/// It yields outside its lock, because a stream that ends takes the lock in `onTermination`. Two senders at once may
+/// therefore reach two observers in different orders.
+public final class HandRolledBroadcaster<Value: Sendable>: Sendable {
+  @usableFromInline
+  struct State {
+    @usableFromInline var value: Value
+    @usableFromInline var nextID = 0
+    @usableFromInline var observers: [Int: AsyncStream<Value>.Continuation] = [:]
+
+    @inlinable
+    init(value: Value) { self.value = value }
   }
 
-  private let state: Mutex<State>
-  private let bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy
+  @usableFromInline let state: Mutex<State>
+  @usableFromInline let bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy
 
-  init(
+  @inlinable
+  public init(
     _ value: Value, bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .bufferingNewest(1)
   ) {
     state = Mutex(State(value: value))
     self.bufferingPolicy = bufferingPolicy
   }
 
-  func send(_ value: Value) {
+  @inlinable
+  public func send(_ value: Value) {
     let observers = state.withLock { state in
       state.value = value
       return state.observers
@@ -32,7 +37,8 @@ final class HandRolledBroadcaster<Value: Sendable>: Sendable {
   }
 
   /// The current value, then those that are sent.
-  func stream() -> AsyncStream<Value> {
+  @inlinable
+  public func stream() -> AsyncStream<Value> {
     let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: bufferingPolicy)
     let (id, value) = state.withLock { state in
       state.nextID += 1

@@ -1,21 +1,27 @@
-import Synchronization
+public import Synchronization
 
-/// Lets one task wait until a number of others have arrived, again and again.
-final class Latch: Sendable {
-  @safe
-  private struct State {
-    var missing = 0
-    var waiting: UnsafeContinuation<Void, Never>?
+/// Lets one task wait for a number of arrivals, again and again.
+public final class Latch: Sendable {
+  @safe @usableFromInline
+  struct State {
+    @usableFromInline var missing = 0
+    @usableFromInline var waiting: UnsafeContinuation<Void, Never>?
+
+    init() {}
   }
 
-  private let state = Mutex(State())
+  @usableFromInline let state = Mutex(State())
 
-  /// Sets how many arrivals ``wait()`` waits for. Before the first of them can come.
-  func expect(_ arrivals: Int) {
+  public init() {}
+
+  /// Sets the number of arrivals that ``wait()`` waits for. Call it before the first of them can come.
+  @inlinable
+  public func expect(_ arrivals: Int) {
     state.withLock { $0.missing = arrivals }
   }
 
-  func arrive() {
+  @inlinable
+  public func arrive() {
     let continuation = unsafe state.withLock { state -> UnsafeContinuation<Void, Never>? in
       state.missing -= 1
       return unsafe state.missing == 0 ? state.waiting.take() : nil
@@ -23,8 +29,9 @@ final class Latch: Sendable {
     unsafe continuation?.resume()
   }
 
-  /// Returns when all have arrived. One task at a time.
-  func wait() async {
+  /// Returns when all arrivals have come. Only one task at a time may wait.
+  @inlinable
+  public func wait() async {
     await unsafe withUnsafeContinuation { continuation in
       let isComplete = state.withLock { state in
         if state.missing <= 0 { return true }

@@ -1,19 +1,24 @@
 import AsyncViewModels
-import Synchronization
+public import Synchronization
 
-/// Two sources and a partner that sends back through the second what it sees in the first.
+/// Two sources and a partner, which sends through the second what it sees in the first.
+@usableFromInline
 struct PingPong<Source: Sendable>: Sendable {
-  let ping: Source
-  let pong: Source
-  private let partner: Task<Void, Never>
-  private let lastValue = Counter()
+  @usableFromInline let ping: Source
+  @usableFromInline let pong: Source
+  @usableFromInline let partner: Task<Void, Never>
+  @usableFromInline let lastValue = LastValue()
 
-  private final class Counter: Sendable {
-    let value = Atomic(0)
+  @usableFromInline
+  final class LastValue: Sendable {
+    @usableFromInline let value = Atomic(0)
+
+    @usableFromInline init() {}
   }
 
+  @inlinable
   init<Values: AsyncSequence & SendableMetatype>(
-    _ seats: ThreadPlacement,
+    _ placement: ThreadPlacement,
     source: @Sendable () -> Source,
     values: @escaping @Sendable (Source) -> Values,
     send: @escaping @Sendable (Source, Int) -> Void
@@ -21,12 +26,13 @@ struct PingPong<Source: Sendable>: Sendable {
     let (ping, pong) = (source(), source())
     self.ping = ping
     self.pong = pong
-    partner = Task(executorPreference: seats.there) {
+    partner = Task(executorPreference: placement.there) {
       for await value in values(ping) { send(pong, value) }
     }
   }
 
-  /// Sends `count` numbers, none of them used before, and awaits the return of each before it sends the next.
+  /// Sends `count` new numbers, and awaits the return of each before it sends the next.
+  @inlinable
   func play<Values: AsyncSequence>(
     _ count: Int, values: (Source) -> Values, send: (Source, Int) -> Void
   ) async where Values.Element == Int, Values.Failure == Never {
@@ -38,6 +44,7 @@ struct PingPong<Source: Sendable>: Sendable {
     }
   }
 
+  @inlinable
   func end() async {
     partner.cancel()
     await partner.value
@@ -46,8 +53,9 @@ struct PingPong<Source: Sendable>: Sendable {
 
 extension Benchmark {
   /// A value to a partner and back, through two sources. An operation is one round trip.
-  static func roundTrips<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
-    _ variant: String, _ seats: ThreadPlacement,
+  @inlinable
+  public static func roundTrips<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
+    _ variant: String, _ placement: ThreadPlacement,
     source: @escaping @Sendable () -> Source,
     values: @escaping @Sendable (Source) -> Values,
     send: @escaping @Sendable (Source, Int) -> Void
@@ -55,27 +63,28 @@ extension Benchmark {
   where Values.Element == Int, Values.Failure == Never, Values.AsyncIterator: SendableMetatype {
     Benchmark(
       variant,
-      subject: { PingPong(seats, source: source, values: values, send: send) },
+      subject: { PingPong(placement, source: source, values: values, send: send) },
       tearDown: { await $0.end() },
       work: { pingPong, iterations in
-        await withTaskExecutorPreference(seats.here) {
+        await withTaskExecutorPreference(placement.here) {
           await pingPong.play(iterations, values: values, send: send)
         }
         return iterations
       })
   }
 
-  /// The same through two states, with a loop at each end that listens for a cancellation once.
-  static func loopedRoundTrips(_ variant: String, _ seats: ThreadPlacement) -> Benchmark {
+  /// Round trips through two states, with a `forEach` loop at each end, which installs one cancellation handler for
+  /// all its values.
+  package static func loopedRoundTrips(_ variant: String, _ placement: ThreadPlacement) -> Benchmark {
     struct Returned: Error {}
     return Benchmark(variant) {
       let (ping, pong) = (ObservableState(0), ObservableState(0))
-      let partner = Task(executorPreference: seats.there) { [values = ping.values()] in
+      let partner = Task(executorPreference: placement.there) { [values = ping.values()] in
         await values.forEach { pong.send($0) }
       }
       return Workload(
         run: { iterations in
-          await withTaskExecutorPreference(seats.here) {
+          await withTaskExecutorPreference(placement.here) {
             var sent = ping.value + 1
             let last = sent + iterations - 1
             ping.send(sent)
@@ -97,18 +106,20 @@ extension Benchmark {
     }
   }
 
-  /// The floor of round trips: two tasks and nothing between them but a continuation each way.
+  /// The floor of round trips: two tasks and one continuation each way.
   ///
-  /// Where they can be cancelled, each wait installs a handler for that: what `for await` cannot do without.
-  static func handOffRoundTrips(_ variant: String, _ seats: ThreadPlacement, cancellable: Bool) -> Benchmark {
+  /// If they are cancellable, each wait installs a cancellation handler, as each wait of `for await` has to.
+  public static func handOffRoundTrips(
+    _ variant: String, _ placement: ThreadPlacement, cancellable: Bool
+  ) -> Benchmark {
     Benchmark(variant) {
       let (ping, pong) = (HandOff(), HandOff())
-      let partner = Task(executorPreference: seats.there) {
+      let partner = Task(executorPreference: placement.there) {
         while case let value = await ping.take(cancellable: cancellable), value >= 0 { pong.put(value) }
       }
       return Workload(
         run: { iterations in
-          await withTaskExecutorPreference(seats.here) {
+          await withTaskExecutorPreference(placement.here) {
             for value in 0..<iterations {
               ping.put(value)
               blackHole(await pong.take(cancellable: cancellable))

@@ -1,25 +1,27 @@
-import AsyncViewModels
-
-/// A source and the tasks that observe it, each of which reports when it has seen the last value of a burst.
+/// A source and the tasks that observe it. Each task reports when it has seen the last value of a burst.
+@usableFromInline
 struct Subscribers<Source: Sendable>: Sendable {
-  let source: Source
-  let size: Int
-  private let observers: [Task<Void, Never>]
-  private let arrivals = Latch()
+  @usableFromInline let source: Source
+  @usableFromInline let count: Int
+  @usableFromInline let observers: [Task<Void, Never>]
+  @usableFromInline let arrivals: Latch
 
-  /// Starts `size` observers. Returns when all of them have subscribed.
+  /// Starts `count` observers, and returns when all of them have subscribed.
+  ///
   /// - Parameters:
-  ///   - burst: how many values a burst has: a power of two, so that an observer can tell the last at the cost of a mask.
-  ///   - values: subscribes.
+  ///   - burst: The number of values in a burst: a power of two, so that an observer finds the last one with a mask.
+  ///   - values: Subscribes.
+  @inlinable
   init<Values: AsyncSequence & SendableMetatype>(
-    of source: Source, size: Int, burst: Int, values: @escaping @Sendable (Source) -> Values
+    of source: Source, count: Int, burst: Int, values: @escaping @Sendable (Source) -> Values
   ) async where Values.Element == Int, Values.Failure == Never, Values.AsyncIterator: SendableMetatype {
     precondition(burst.nonzeroBitCount == 1, "a burst of \(burst) values: not a power of two")
+    let arrivals = Latch()
     self.source = source
-    self.size = size
-    let arrivals = arrivals
-    arrivals.expect(size)
-    observers = (0..<size).map { _ in
+    self.count = count
+    self.arrivals = arrivals
+    arrivals.expect(count)
+    observers = (0..<count).map { _ in
       Task {
         let values = values(source)
         arrivals.arrive()
@@ -29,14 +31,16 @@ struct Subscribers<Source: Sendable>: Sendable {
     await arrivals.wait()
   }
 
-  /// Sends the values `1...burst` in a tight loop and returns when every observer has seen the last one.
+  /// Sends the values `1...burst` in a tight loop, and returns when every observer has seen the last one.
+  @inlinable
   func play(burst: Int, send: (Source, Int) -> Void) async {
-    arrivals.expect(size)
+    arrivals.expect(count)
     for value in 1...burst { send(source, value) }
     await arrivals.wait()
   }
 
-  /// Ends the observers and waits for their ends.
+  /// Cancels the observers and waits for them.
+  @inlinable
   func leave() async {
     for observer in observers { observer.cancel() }
     for observer in observers { await observer.value }
@@ -44,8 +48,10 @@ struct Subscribers<Source: Sendable>: Sendable {
 }
 
 extension Benchmark {
-  /// Bursts of `burst` values to `observers` observers. An operation is one value for one observer, seen or conflated.
-  static func bursts<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
+  /// Bursts of `burst` values to `observers` observers. An operation is one value for one observer, whether the
+  /// observer sees it or a newer value replaces it.
+  @inlinable
+  public static func bursts<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
     _ variant: String, of burst: Int, to observers: Int,
     source: @escaping @Sendable () -> Source,
     values: @escaping @Sendable (Source) -> Values,
@@ -54,7 +60,7 @@ extension Benchmark {
   where Values.Element == Int, Values.Failure == Never, Values.AsyncIterator: SendableMetatype {
     Benchmark(
       variant,
-      subject: { await Subscribers(of: source(), size: observers, burst: burst, values: values) },
+      subject: { await Subscribers(of: source(), count: observers, burst: burst, values: values) },
       tearDown: { await $0.leave() },
       work: { subscribers, iterations in
         for _ in 0..<iterations { await subscribers.play(burst: burst, send: send) }

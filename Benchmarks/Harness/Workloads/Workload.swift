@@ -1,27 +1,49 @@
-/// What is measured: a piece of work that has been set up and can be repeated.
-struct Workload: Sendable {
-  /// Repeats the work `iterations` times and returns how many operations that were: a burst of 1,000 values to 10
-  /// observers is one iteration and 10,000 operations.
+/// A piece of work that is set up and can be repeated.
+public struct Workload: Sendable {
+  /// Repeats the work and returns the number of operations: a burst of 1,000 values to 10 observers is one
+  /// iteration and 10,000 operations.
   let run: @Sendable (_ iterations: Int) async throws -> Int
 
-  /// What else there is to say about the batch that ran last. Asked after each batch, outside of the measured time.
-  let figures: @Sendable () async throws -> [Metric]
+  /// What the work counted in its last batch, besides time. Called after each batch, outside the measured time.
+  let metrics: @Sendable () async throws -> [Metric]
 
-  /// Ends what set-up began. Not measured.
+  /// Undoes the set-up. Not measured.
   let tearDown: @Sendable () async throws -> Void
 
-  /// Work that leaves nothing behind.
-  init(_ run: @escaping @Sendable (_ iterations: Int) async throws -> Int) {
+  public init(
+    run: @escaping @Sendable (_ iterations: Int) async throws -> Int,
+    tearDown: @escaping @Sendable () async throws -> Void
+  ) {
+    self.init(run: run, metrics: { [] }, tearDown: tearDown)
+  }
+
+  /// Work that needs no teardown.
+  package init(_ run: @escaping @Sendable (_ iterations: Int) async throws -> Int) {
     self.init(run: run, tearDown: {})
   }
 
-  init(
+  package init(
     run: @escaping @Sendable (_ iterations: Int) async throws -> Int,
-    figures: @escaping @Sendable () async throws -> [Metric] = { [] },
-    tearDown: @escaping @Sendable () async throws -> Void
+    metrics: @escaping @Sendable () async throws -> [Metric],
+    tearDown: @escaping @Sendable () async throws -> Void = {}
   ) {
     self.run = run
-    self.figures = figures
+    self.metrics = metrics
     self.tearDown = tearDown
+  }
+}
+
+/// A number besides time that a workload finds out about its last batch: service calls, bytes per observer.
+package struct Metric: Equatable, Sendable {
+  /// What is counted, in the plural: "service calls". A workload has one metric of each name.
+  let name: String
+  /// "" for a plain number, "×" for a ratio, "bytes".
+  let unit: String
+  let value: Double
+
+  package init(_ name: String, unit: String = "", _ value: Double) {
+    self.name = name
+    self.unit = unit
+    self.value = value
   }
 }

@@ -1,9 +1,9 @@
 import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsCommandLine
 import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain
-import StorefrontLoopbackServer
 import StorefrontServices
 import StorefrontTesting
 import StorefrontViewModels
@@ -11,7 +11,7 @@ import StorefrontViewModels
 extension Probe {
   static let testability = Probe(
     "testability",
-    "10 key strokes that a test holds back and lets happen in its own order, without a simulated world"
+    "10 key strokes that a test holds back and runs in its own order, without a simulated world"
   ) { stage in
     let held = try await intentsHeld(stage)
     return Finding(held == 10 ? .works : .limited, "\(held) of 10 held")
@@ -45,13 +45,13 @@ extension Probe {
       let held = search.state.query.isEmpty ? host.keptCount : 0
       host.releaseBackwards()
       for stroke in typed { await stroke.value }
-      // The first stroke came last, as the test has chosen.
+      // The test ran the first stroke last.
       return search.state.query == "1" ? held : 0
     }
   }
 
   static let debugging = Probe(
-    "debugging", "a caller's trace, kept in its task: which of 6 requests a log can lead back to it"
+    "debugging", "the trace of a caller, a task-local value: the requests of 6 whose log has it"
   ) { stage in
     let known = try await requestsTraced(stage)
     return Finding(known == 6 ? .works : known > 0 ? .limited : .fails, "\(known) of 6 traced")
@@ -75,14 +75,13 @@ extension Probe {
   }
 
   static let linesOfCode = Probe(
-    "lines of code", "the view models' files, without comments; the rules are shared and not counted"
+    "lines of code", "the files of the view models without comments; the shared rules are not counted"
   ) { stage in
     let tree = try SourceTree()
     let counts = MigrationStage.allCases.map { tree.lines(of: $0).count }
     let count = tree.lines(of: stage).count
-    let lines = Quantity.grouped(count)
     return Finding(
       count == counts.min() ? .works : .limited,
-      "\(lines) for \(Quantity.count(tree.features.count, "feature"))")
+      "\(count.grouped) for \(Quantity.count(tree.features.count, "feature"))")
   }
 }

@@ -1,5 +1,5 @@
 import AsyncViewModels
-import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsCommandLine
 import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain
@@ -23,7 +23,7 @@ extension Probe {
     let callbacks = DispatchQueue(label: "callbacks")
     let cart = CartClosureViewModel(callbackQueue: callbacks)
     let observers = (1...3).map { _ in Tally() }
-    let bindings = observers.map { observer in cart.bind { if !$0.cart.isEmpty { observer.add() } } }
+    let bindings = observers.map { observer in cart.bind { if !$0.cart.isEmpty { observer.increment() } } }
     cart.add(.plenty)
     _ = cart.state
     await drain(callbacks)
@@ -32,7 +32,7 @@ extension Probe {
   }
 
   static let throttle = Probe(
-    "throttle", "99 changes within 100 ms, for an observer that wants one per 100 ms"
+    "throttle", "99 changes within 100 ms, for an observer that wants one state per 100 ms"
   ) { stage in
     let shown = try await statesShown(stage, of: 99, within: .milliseconds(100))
     return Finding(shown == 2 ? .works : .fails, "\(shown) of 100 shown")
@@ -58,7 +58,7 @@ extension Probe {
     let callbacks = DispatchQueue(label: "callbacks")
     let cart = CartClosureViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
     let shown = Tally()
-    let binding = cart.bind { _ in shown.add() }
+    let binding = cart.bind { _ in shown.increment() }
     for change in 1...changes { cart.setQuantity(change + 1, of: Product.plenty.id) }
     _ = cart.state
     await drain(callbacks)
@@ -66,7 +66,7 @@ extension Probe {
     return shown.count
   }
 
-  static let ordering = Probe("ordering", "200 changes in a row: the cart, and each state that is shown") {
+  static let ordering = Probe("ordering", "200 changes in a row: every state that an observer gets") {
     stage in
     let cart = stage.makeCart(cart: try .holdingOne())
     let observer = StateRecorder(cart.states())
@@ -78,10 +78,10 @@ extension Probe {
   }
 
   static let backPressure = Probe(
-    "back-pressure", "1,000 changes while an observer is busy: how many wait for it"
+    "back-pressure", "1,000 changes while an observer is busy: the states that wait for it"
   ) { stage in
     let waiting = try await statesThatWait(stage, after: 1_000)
-    return Finding(waiting == 1 ? .works : .fails, "\(Quantity.grouped(waiting)) of 1,000 wait")
+    return Finding(waiting == 1 ? .works : .fails, "\(waiting.grouped) of 1,000 wait")
   }
 
   private static func statesThatWait(_ stage: MigrationStage, after changes: Int) async throws -> Int {
@@ -97,7 +97,7 @@ extension Probe {
     let callbacks = DispatchQueue(label: "callbacks")
     let cart = CartClosureViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
     let waiting = Tally()
-    let binding = cart.bind { if $0.cart.itemCount > 1 { waiting.add() } }
+    let binding = cart.bind { if $0.cart.itemCount > 1 { waiting.increment() } }
     await drain(callbacks)
     callbacks.suspend()
     for change in 1...changes { cart.setQuantity(change + 1, of: Product.plenty.id) }
@@ -108,36 +108,36 @@ extension Probe {
     return waiting.count
   }
 
-  static let finish = Probe("finish", "the view model goes away: whether its observer is told") { stage in
+  static let finish = Probe("finish", "a view model is released: whether its observer hears of it") { stage in
     let told = try await observersTold(stage)
     return Finding(told == 1 ? .works : .fails, "\(told) of 1 told")
   }
 
   private static func observersTold(_ stage: MigrationStage) async throws -> Int {
     guard stage == .closure else {
-      // In a function of its own: a debug build keeps a local variable to the end of its scope.
+      // A separate function, because a debug build keeps a local variable to the end of its scope.
       func observer() -> StateRecorder<CartState> { StateRecorder(stage.makeCart().states()) }
       try await observer().waitForEnd()
       return 1
     }
     let (callbacks, calls) = (DispatchQueue(label: "callbacks"), Tally())
     func bindToOneThatGoes() -> CancellationToken {
-      CartClosureViewModel(callbackQueue: callbacks).bind { _ in calls.add() }
+      CartClosureViewModel(callbackQueue: callbacks).bind { _ in calls.increment() }
     }
     let binding = bindToOneThatGoes()
     await drain(callbacks)
-    // The first call is the state that it bound to. Another one, or a token that says so, would be the news.
+    // The first call is the current state. A second call, or a cancelled token, would tell the observer.
     return calls.count > 1 || binding.isCancelled ? 1 : 0
   }
 
   static let lostEvents = Probe(
-    "lost events", "10 navigations: 5 before a screen is bound, 5 with two of them"
+    "lost events", "10 navigations: 5 before a screen is bound, 5 with two bound screens"
   ) { stage in
     let lost = 10 - (try await eventsDelivered(stage))
     return Finding(lost == 0 ? .works : .fails, "\(lost) of 10 lost")
   }
 
-  /// How many of ten events reach one of the screens, once.
+  /// How many of ten events reach one of the screens once.
   private static func eventsDelivered(_ stage: MigrationStage) async throws -> Int {
     let service = ScriptedPostService()
     let (events, screens) = AsyncStream<PostsEvent>.makeStream()

@@ -16,28 +16,28 @@ extension Probe {
       if try await answers(from: CarelessCartService(manner: manner), to: stage) == 1 { answered += 1 }
     }
     let all = CarelessCartService.Manner.allCases.count
-    return Finding(answered == all ? .works : .limited, "\(answered) of \(all) heard once")
+    return Finding(answered == all ? .works : .limited, "\(answered) of \(all) answered once")
   }
 
-  /// How often the caller of one intent hears of it.
+  /// How often the caller of one intent gets an answer.
   private static func answers(from service: CarelessCartService, to stage: MigrationStage) async throws -> Int
   {
     let (heard, callbacks) = (Tally(), DispatchQueue(label: "callbacks"))
     switch stage {
     case .closure:
       let cart = CartClosureViewModel(service: service, callbackQueue: callbacks)
-      cart.add(.plenty) { _ in heard.add() }
+      cart.add(.plenty) { _ in heard.increment() }
       await settle(service) { cart.remove(Product.plenty.absentID, completion: $0) }
     case .stream:
       let cart = CartStreamViewModel(service: service, callbackQueue: callbacks)
-      cart.add(.plenty) { _ in heard.add() }
+      cart.add(.plenty) { _ in heard.increment() }
       await settle(service) { cart.remove(Product.plenty.absentID, completion: $0) }
     case .async:
       let clock = VirtualClock()
       let cart = CartViewModel(
         service: BridgedCartService(base: service, deadline: .seconds(5), clock: clock))
       let add = Task {
-        defer { heard.add() }
+        defer { heard.increment() }
         try await cart.add(.plenty)
       }
       if service.manner == .never {
@@ -49,7 +49,8 @@ extension Probe {
     return heard.count
   }
 
-  /// Returns when all that the service has answered has gone through the view model's queues: behind it goes an intent that is refused.
+  /// Returns when the answers of the service have passed the queues of the view model: an intent that is refused follows
+  /// them.
   private static func settle(
     _ service: CarelessCartService,
     _ refusedIntent: (@escaping CartClosureViewModel.Completion) -> Void
@@ -63,7 +64,7 @@ extension Probe {
   }
 
   static let cancellationBefore = Probe(
-    "cancellation before the work", "100 queries, each called off before the typing has paused"
+    "cancellation before the work", "100 queries, each cancelled before the typing pauses"
   ) { stage in
     let (service, clock) = (ScriptedSearchService<String>(), VirtualClock())
     let search = stage.makeSearch(service: service, clock: clock)
@@ -74,22 +75,22 @@ extension Probe {
       clock.advance(by: .seconds(1))
     }
     let requests = service.calls.requests.count
-    return Finding(requests == 0 && !search.state.isSearching ? .works : .fails, "\(requests) of 100 asked")
+    return Finding(requests == 0 && !search.state.isSearching ? .works : .fails, "\(requests) of 100 requested")
   }
 
   static let cancellationDuring = Probe(
     "cancellation during the work",
-    "a search under way is called off, and the caller of an add that its service has; the observer is slow"
+    "a search in flight, and the caller of an add that the service has; the observer is slow"
   ) { stage in
-    let (isCalledOff, isWhole) = (try await callsOffSearch(stage), try await keepsAddWhole(stage))
+    let (isCancelled, isWhole) = (try await cancelsSearch(stage), try await keepsAddWhole(stage))
     let stale = await statesShownAfterCancel(stage)
-    let verdict: Verdict = !isCalledOff || !isWhole ? .fails : stale == 0 ? .works : .limited
+    let verdict: Finding.Verdict = !isCancelled || !isWhole ? .fails : stale == 0 ? .works : .limited
     return Finding(
       verdict,
-      "\(isCalledOff ? 1 : 0) of 1 search called off, \(isWhole ? 0 : 1) of 1 add torn, \(stale) shown late")
+      "\(isCancelled ? 1 : 0) of 1 search cancelled, \(isWhole ? 0 : 1) of 1 add lost, \(stale) shown late")
   }
 
-  private static func callsOffSearch(_ stage: MigrationStage) async throws -> Bool {
+  private static func cancelsSearch(_ stage: MigrationStage) async throws -> Bool {
     let service = ScriptedSearchService<String>(ignoringCancellation: true)
     let search = stage.makeSearch(service: service, clock: VirtualClock())
     await search.setQuery("a")
@@ -101,20 +102,20 @@ extension Probe {
     return search.state.results.value == nil
   }
 
-  /// Whether the cart shows what its service has taken on, though the caller was cancelled before the answer came.
+  /// Whether the cart shows an add that the service accepts after the caller was cancelled.
   private static func keepsAddWhole(_ stage: MigrationStage) async throws -> Bool {
     let service = ScriptedCartService()
     let cart = stage.makeCart(service: service)
     let add = Task { try await cart.add(.plenty, quantity: 1) }
     let call = try await service.calls.next()
-    // The service has it by now: whoever cancels comes too late to undo it there.
+    // The service has the request, so the cancellation comes too late to stop it there.
     add.cancel()
     call.succeed()
     _ = await add.result
     return cart.state.cart.quantity(of: Product.plenty.id) == 1 && cart.state.pendingCount == 0
   }
 
-  /// How many states of before a cancel an observer is shown after it.
+  /// How many states from before a cancel reach an observer after it.
   private static func statesShownAfterCancel(_ stage: MigrationStage) async -> Int {
     let (service, clock) = (ScriptedSearchService<String>(), VirtualClock())
     guard stage == .closure else {
@@ -128,7 +129,7 @@ extension Probe {
     let (callbacks, late) = (DispatchQueue(label: "callbacks"), Tally())
     let search = SearchClosureViewModel(service: service, scheduler: clock, callbackQueue: callbacks)
     callbacks.suspend()
-    let binding = search.bind { if $0.isSearching { late.add() } }
+    let binding = search.bind { if $0.isSearching { late.increment() } }
     search.setQuery("a")
     search.submit()
     search.cancel()
@@ -138,7 +139,7 @@ extension Probe {
     return late.count
   }
 
-  /// Returns when all that is on the queue has run.
+  /// Returns when everything on the queue has run.
   static func drain(_ queue: DispatchQueue) async {
     let gate = Gate()
     queue.async { gate.open() }
@@ -147,6 +148,6 @@ extension Probe {
 }
 
 extension Product {
-  /// The id of a product that is in no cart.
+  /// The ID of a product that is in no cart.
   fileprivate var absentID: Product.ID { Product.ID(rawValue: -1) }
 }

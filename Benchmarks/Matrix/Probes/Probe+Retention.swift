@@ -7,11 +7,11 @@ import StorefrontViewModels
 extension Probe {
   static let retention = Probe(
     "retention",
-    "10 searches dropped with a request and an observer; a screen whose observer names it, without [weak self]"
+    "10 searches released with a request and an observer; a screen whose observer captures it strongly"
   ) { stage in
     let models = try await searchesKept(stage)
     let screens = await screensKept(stage)
-    let verdict: Verdict = models > 0 ? .fails : screens > 0 ? .limited : .works
+    let verdict: Finding.Verdict = models > 0 ? .fails : screens > 0 ? .limited : .works
     return Finding(verdict, "\(models) of 10 models kept, \(screens) of 1 screen")
   }
 
@@ -60,7 +60,7 @@ extension Probe {
     return kept == nil ? 0 : 1
   }
 
-  /// What a screen of the last stages does.
+  /// A screen of the stream and async stages.
   private actor HostedScreen {
     private var shown: CartState?
     private var observation: CancellationToken?
@@ -70,9 +70,9 @@ extension Probe {
     }
   }
 
-  /// What a screen of the closure stage does, written as it comes to mind.
+  /// A screen of the closure stage whose observer captures it strongly.
   ///
-  /// `@unchecked Sendable`: `shown` is only touched on the callback queue, the token by the probe's task.
+  /// `@unchecked Sendable`: the callback queue guards `shown`, and only the probe's task uses the token.
   private final class ClosureScreen: @unchecked Sendable {
     private let queue: DispatchQueue
     private var shown: CartState?

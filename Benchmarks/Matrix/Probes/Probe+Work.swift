@@ -2,13 +2,12 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain
-import StorefrontLoopbackServer
 import StorefrontServices
 import StorefrontTesting
 
 extension Probe {
   static let threadSafety = Probe(
-    "thread safety", "8 writers, 250 adds each; and the types that the compiler takes on trust"
+    "thread safety", "8 writers, 250 adds each; and the types that are `@unchecked Sendable`"
   ) { stage in
     let (writers, each) = (8, 250)
     let cart = stage.makeCart()
@@ -21,7 +20,7 @@ extension Probe {
     let lost = writers * each - cart.state.cart.itemCount
     let tree = try SourceTree()
     let unchecked = tree.lines(of: stage).count { $0.contains("@unchecked Sendable") }
-    let verdict: Verdict = lost > 0 ? .fails : unchecked > 0 ? .limited : .works
+    let verdict: Finding.Verdict = lost > 0 ? .fails : unchecked > 0 ? .limited : .works
     return Finding(verdict, "\(lost) of 2,000 lost, \(unchecked) of \(tree.features.count) unchecked")
   }
 
@@ -47,7 +46,7 @@ extension Probe {
   }
 
   static let staleResults = Probe(
-    "stale results", "200 searches, each superseded; the service takes no notice and answers the oldest last"
+    "stale results", "200 superseded searches; the service ignores cancellation and answers all of them"
   ) { stage in
     let service = ScriptedSearchService<String>(ignoringCancellation: true)
     let search = stage.makeSearch(service: service, clock: VirtualClock())
@@ -68,14 +67,15 @@ extension Probe {
   static let parallelCoordination = Probe(
     "parallel coordination", "a dashboard of three parts, one of which fails; 64 parts, at most 8 at once"
   ) { stage in
-    let together = try await partsUnderWay(stage)
+    let together = try await partsInFlight(stage)
     let peak = try await peakOfParts(stage, count: 64, limit: 8)
-    let verdict: Verdict = together < 3 ? .fails : peak > 8 ? .limited : .works
+    let verdict: Finding.Verdict = together < 3 ? .fails : peak > 8 ? .limited : .works
     return Finding(verdict, "\(together) of 3 together, \(peak) of 64 at once")
   }
 
-  /// How many parts of a dashboard are asked for before any is answered. Throws unless the good ones show, and the bad one as failed.
-  private static func partsUnderWay(_ stage: MigrationStage) async throws -> Int {
+  /// How many parts of a dashboard are requested before one is answered. Returns 0 unless the dashboard shows two parts and
+  /// one failure.
+  private static func partsInFlight(_ stage: MigrationStage) async throws -> Int {
     let profile = ScriptedProfileService()
     let orders = ScriptedOrderService()
     let recommendations = ScriptedRecommendationService()
@@ -95,11 +95,11 @@ extension Probe {
     return together
   }
 
-  /// How many of `count` parts are under way at once where `limit` are wanted, with what the stage coordinates its parts with.
+  /// How many of `count` parts run at once if `limit` is the most, with the tools of the stage.
   private static func peakOfParts(_ stage: MigrationStage, count: Int, limit: Int) async throws -> Int {
     let script = ScriptedCalls<Int, Int>()
     guard stage == .async else {
-      // A completion group counts what is under way; it holds nothing back.
+      // A completion group counts calls in flight, and limits nothing.
       let (group, done) = (CompletionGroup(), Gate())
       let tokens = (1...count).map { part in
         let entry = group.enter()

@@ -2,7 +2,7 @@ import AsyncViewModels
 import Dispatch
 import StorefrontDomain
 
-/// A legacy service that calls its completion handler as legacy services do.
+/// A legacy service that calls its completion handler late, at once, twice or never.
 struct CarelessCartService: CartClosureService {
   enum Manner: CaseIterable {
     case later, atOnce, twice, never
@@ -28,7 +28,7 @@ struct CarelessCartService: CartClosureService {
   }
 }
 
-/// The same service behind the library's bridge, with a deadline for the answer that never comes.
+/// The same service behind the toolkit's bridge, with a deadline for the answer that never comes.
 struct BridgedCartService: CartService {
   let base: CarelessCartService
   let deadline: Duration

@@ -1,19 +1,18 @@
-import StorefrontLoopbackServer
 import Synchronization
 
-/// A host that runs nothing until a test says so, in the order that the test says.
+/// A host that runs its jobs only when a test releases them, in the order of the test.
 actor HeldIsolation {
   private nonisolated let executor = HeldExecutor()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  /// How many jobs wait.
+  /// The number of waiting jobs.
   nonisolated var keptCount: Int { executor.jobs.withLock { $0.count } }
 
-  /// Says each time that a job has come.
+  /// An element for each job that arrives.
   nonisolated var arrivals: AsyncStream<Void> { executor.arrivals }
 
-  /// Runs what waits on this thread, the newest first.
+  /// Runs the waiting jobs on this thread, the newest first.
   nonisolated func releaseBackwards() {
     while let job = executor.jobs.withLock({ $0.popLast() }) {
       unsafe job.runSynchronously(on: executor.asUnownedSerialExecutor())

@@ -1,15 +1,14 @@
-import AsyncViewModels
 import Foundation
 import StorefrontTesting
 
-/// The source files of the view models, in all three stages: the features of which there is one file for each.
+/// The source files of the features that have one file for each stage.
 struct SourceTree: Sendable {
-  /// A feature's file for each stage.
+  /// The text of each feature's files, by stage.
   let features: [[MigrationStage: String]]
 
-  /// Reads the package that this was built from.
+  /// Reads the sources of this program.
   ///
-  /// - Throws: ``Missing`` where it is not there any more.
+  /// - Throws: ``Missing`` if they have moved since the build.
   init() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -31,7 +30,7 @@ struct SourceTree: Sendable {
     guard !features.isEmpty else { throw Missing(path: folder.path) }
   }
 
-  /// The lines of a stage's files that have code on them: neither blank nor all comment.
+  /// The lines of code in a stage's files, without blank lines and comments.
   func lines(of stage: MigrationStage) -> [Substring] {
     features.compactMap { $0[stage] }.flatMap { $0.split(separator: "\n") }.filter { line in
       guard let start = line.firstIndex(where: { !$0.isWhitespace }) else { return false }
@@ -39,9 +38,9 @@ struct SourceTree: Sendable {
     }
   }
 
-  /// The sources are not where they were when this was built.
+  /// The sources have moved since the build.
   struct Missing: Error, CustomStringConvertible {
     let path: String
-    var description: String { "no view models at '\(path)': run it where it was built" }
+    var description: String { "no view models at '\(path)': run the program where it was built" }
   }
 }

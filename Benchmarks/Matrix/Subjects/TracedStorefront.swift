@@ -1,11 +1,10 @@
 import AsyncViewModels
 import StorefrontDomain
-import StorefrontLoopbackServer
 import StorefrontServices
 
-/// Services that note which trace a request belongs to, as a logger or a tracer does that reads it from the task, and answer at once.
+/// Services that answer at once, and log the trace of each request, which they read from the task like a logger.
 struct TracedStorefront: Sendable {
-  /// The trace of the work that goes on, set by whoever began it.
+  /// The trace of the current work, set by its caller.
   @TaskLocal static var trace: Int?
 
   let requests: AsyncStream<Int?>
@@ -25,15 +24,15 @@ struct TracedStorefront: Sendable {
     return .ended
   }
 
-  private static let somebody = Profile(id: 1, name: "Ada", email: "ada@example.com")
-  private static let nothing = Page<Product>(items: [], index: 0, isLast: true)
+  private static let ada = Profile(id: 1, name: "Ada", email: "ada@example.com")
+  private static let emptyPage = Page<Product>(items: [], index: 0, isLast: true)
 }
 
 extension TracedStorefront: AsyncStorefront {
-  func page(_ request: PageRequest) async throws -> Page<Product> { answer(Self.nothing) }
+  func page(_ request: PageRequest) async throws -> Page<Product> { answer(Self.emptyPage) }
   func results(for query: String) async throws -> [SearchHit] { answer([]) }
   func apply(_ change: CartChange) async throws { answer(()) }
-  func profile() async throws -> Profile { answer(Self.somebody) }
+  func profile() async throws -> Profile { answer(Self.ada) }
   func orders() async throws -> [Order] { answer([]) }
   func recommendations() async throws -> [Product] { answer([]) }
 }
@@ -41,7 +40,7 @@ extension TracedStorefront: AsyncStorefront {
 extension TracedStorefront: ClosureStorefront {
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Product>, any Error>) -> Void
-  ) -> CancellationToken { answer(Self.nothing, to: completion) }
+  ) -> CancellationToken { answer(Self.emptyPage, to: completion) }
 
   func results(
     for query: String, completion: @escaping @Sendable (Result<[SearchHit], any Error>) -> Void
@@ -53,7 +52,7 @@ extension TracedStorefront: ClosureStorefront {
 
   func profile(
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
-  ) -> CancellationToken { answer(Self.somebody, to: completion) }
+  ) -> CancellationToken { answer(Self.ada, to: completion) }
 
   func orders(
     completion: @escaping @Sendable (Result<[Order], any Error>) -> Void

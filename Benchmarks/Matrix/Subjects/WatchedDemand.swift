@@ -1,10 +1,10 @@
 import AsyncViewModelsTesting
 
-/// Passes a sequence on, and lets a probe wait until its reader has taken in what it got: until it asks for the next.
+/// Forwards a sequence, and lets a probe wait until the reader has processed an element: until it asks for the next one.
 struct WatchedDemand<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Failure == Never, Base.Element: Sendable {
   let base: Base
-  /// Where the reader arrives each time that it asks for an element.
+  /// The reader passes this gate each time that it asks for an element.
   let demand = Gate(isOpen: true)
 
   init(_ base: Base) { self.base = base }

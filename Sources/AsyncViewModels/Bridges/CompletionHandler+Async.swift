@@ -1,4 +1,4 @@
-/// Waits for a completion handler: legacy call in, `async throws` out.
+/// Calls an API that takes a completion handler, and waits for the result.
 ///
 /// ```swift
 /// let page = try await withCompletionHandler { completion in
@@ -6,16 +6,18 @@
 /// }
 /// ```
 ///
-/// - Promises: returns or throws **exactly once**, whatever the handler does. The first call of the handler counts;
-///   a second one, or one that comes after a cancellation, is dropped. It may be called on any thread, or at once,
-///   within `start`: then nothing is suspended.
-/// - Isolation: the caller's. `start` runs before the first suspension.
-/// - Cancellation: throws `CancellationError` at once and cancels the token, without waiting for the handler, which
-///   may never come. A task that is cancelled already does not run `start` at all. For a call that cannot be called
-///   off return ``CancellationToken/ended``: its answer is dropped, its work goes on.
-/// - Throws: what the handler delivers, or `CancellationError`. Where the handler may never be called, set a
-///   deadline: ``withCompletionHandler(deadline:clock:_:)``.
-/// - Cost: one object, and no task. The token is kept until the end, and marked as finished then.
+/// It returns or throws **exactly once**, however often the handler is called. The first call counts. A
+/// second call, or one after a cancellation, is dropped. The handler may be called on any thread. If it is
+/// called within `start`, the task does not suspend.
+///
+/// - Isolation: The caller's. `start` runs before the first suspension.
+/// - Cancellation: Throws `CancellationError` at once and cancels the token, without waiting for the handler,
+///   which may never be called. If the task is already cancelled, `start` does not run. For a call that
+///   cannot be cancelled, return ``CancellationToken/ended``: its work continues, and its result is dropped.
+/// - Ownership: The token is kept until the end, and then marked as finished.
+/// - Complexity: One object and no task.
+/// - Throws: The error that the handler receives, or `CancellationError`. If the handler may never be called,
+///   set a deadline with ``withCompletionHandler(deadline:clock:_:)``.
 @inlinable
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken
@@ -23,20 +25,51 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   try Task.checkCancellation()
   let answer = Promise<Value>()
   let token = start { answer.resolve($0) }
-  // Whichever way it ends, nothing is left to be called off then.
+  // However the wait ends, there is nothing left to cancel afterwards.
   defer { token.finish() }
   if let result = answer.take() { return try result.get() }
   return try await answer.value(cancelling: token)
 }
 
-/// Waits for a callback that hands over a plain value and cannot be called off.
+/// Calls an API that takes a completion handler, and waits for the result until a deadline.
+///
+/// Use it if the handler may never be called. It keeps all guarantees of ``withCompletionHandler(_:)``.
+///
+/// - Cancellation: The deadline ends the call as a cancellation does: it cancels the token, and a later
+///   result is dropped.
+/// - Complexity: A child task that sleeps on `clock`, unless the handler is called within `start`. The child
+///   task has ended when this function returns.
+/// - Throws: ``DeadlineExceeded`` if no result arrives within `deadline`, counted from the return of `start`.
+///   If `deadline` is not positive, it is thrown at once, and `start` does not run.
+public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
+  deadline: Duration, clock: any Clock<Duration> = ContinuousClock(),
+  _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken
+) async throws -> Value {
+  try Task.checkCancellation()
+  guard deadline > .zero else { throw DeadlineExceeded(duration: deadline) }
+  let answer = Promise<Value>()
+  let token = start { answer.resolve($0) }
+  defer { token.finish() }
+  if let result = answer.take() { return try result.get() }
+  // Leaving this scope cancels the timer and waits for it.
+  async let _ = answer.expire(with: DeadlineExceeded(duration: deadline)) {
+    try await clock.sleep(for: deadline)
+  } callOff: {
+    token.cancel()
+  }
+  return try await answer.value(cancelling: token)
+}
+
+/// Calls an API that passes a plain value to a callback and cannot be cancelled, and waits for the value.
 ///
 /// ```swift
 /// let settings = try await withCallback { center.getNotificationSettings(completionHandler: $0) }
 /// ```
 ///
-/// Promises, isolation and cost are those of ``withCompletionHandler(_:)``. A cancellation throws
-/// `CancellationError` at once; the call goes on, and its value is dropped.
+/// It keeps the guarantees, the isolation and the cost of ``withCompletionHandler(_:)``.
+///
+/// - Cancellation: Throws `CancellationError` at once. The call continues, and its value is dropped.
+/// - Throws: `CancellationError` if the task is cancelled.
 @inlinable
 public nonisolated(nonsending) func withCallback<Value: Sendable>(
   _ start: (@escaping @Sendable (Value) -> Void) -> Void
@@ -48,10 +81,12 @@ public nonisolated(nonsending) func withCallback<Value: Sendable>(
 }
 
 extension Promise {
-  /// Waits for the result, or for the task's cancellation, which settles with `CancellationError` and cancels `token`.
+  /// Waits for the result. A cancellation of the task resolves the promise with `CancellationError` and
+  /// cancels `token`.
   ///
-  /// The ending is claimed first and acted on afterwards: only one side ever resumes the task or cancels the token. So a
-  /// service that calls its handler under a lock which its cancellation takes too cannot deadlock against this.
+  /// The promise is resolved first, and the winner acts afterwards, so only one side resumes the task or
+  /// cancels the token. Therefore a service that calls its handler under the lock that its cancellation
+  /// takes, too, cannot deadlock with this function.
   @inlinable
   nonisolated(nonsending) func value(cancelling token: CancellationToken) async throws -> Value {
     try await withTaskCancellationHandler {

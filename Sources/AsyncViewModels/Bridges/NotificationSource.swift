@@ -1,9 +1,15 @@
 public import Foundation
 
-/// Where notifications come from: a `NotificationCenter`, or what a test puts in its place.
+/// A source of notifications: a `NotificationCenter`, or a replacement in a test.
 public protocol NotificationSource: Sendable {
-  /// Calls `block` for each notification of this name, within the post, until the token is cancelled or goes away. With an `object`
-  /// only for those from this sender, which is not kept.
+  /// Calls `block` for each notification of a name until the token is cancelled or released.
+  ///
+  /// `block` runs synchronously, within the post.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the notifications.
+  ///   - object: The sender of the notifications, which is not retained, or nil for any sender.
+  ///   - block: Receives each notification.
   func register(
     for name: Notification.Name, from object: AnyObject?,
     _ block: @escaping @Sendable (Notification) -> Void
@@ -11,6 +17,7 @@ public protocol NotificationSource: Sendable {
 }
 
 extension NotificationCenter: NotificationSource {
+  /// Calls `block` for each notification of a name until the token is cancelled or released.
   public func register(
     for name: Notification.Name, from object: AnyObject?,
     _ block: @escaping @Sendable (Notification) -> Void
@@ -21,9 +28,10 @@ extension NotificationCenter: NotificationSource {
   }
 }
 
-/// What a center has handed out, to be handed back.
+/// An observer that is registered with a notification center.
+///
+/// `@unchecked Sendable`: `observer` never changes and is only passed back to the center, on any thread.
 private final class NotificationRegistration: @unchecked Sendable {
-  // No lock: never changed, and used for nothing but to be handed back to the center, which takes it from any thread.
   private let observer: any NSObjectProtocol
   private let center: NotificationCenter
 
@@ -33,4 +41,43 @@ private final class NotificationRegistration: @unchecked Sendable {
   }
 
   func end() { center.removeObserver(observer) }
+}
+
+extension NotificationSource {
+  /// Creates a stream of the payloads that `extract` finds in the notifications of a name.
+  ///
+  /// ```swift
+  /// actor Badge {
+  ///   private var currency: CancellationToken?
+  ///   func follow(_ center: NotificationCenter) {
+  ///     let changes = center.stream(of: .currencyChanged) { $0.userInfo?["code"] as? String }
+  ///     currency = changes.observe(on: self) { badge, code in badge.code = code }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The call makes one registration before it returns. The stream yields the payloads of all later posts, in
+  /// the order of the posts, as far as `buffering` keeps them.
+  ///
+  /// - Isolation: `extract` runs within the post, on the posting thread, because a notification cannot be
+  ///   sent to another one. Only the payload that it returns leaves that thread. Return nil to omit a
+  ///   notification.
+  /// - Cancellation: The registration ends with the stream: at once if the stream is dropped, soon after if
+  ///   its task is cancelled. If a view model reads the stream with `observe(on:_:)`, the registration ends
+  ///   with it.
+  /// - Parameters:
+  ///   - name: The name of the notifications.
+  ///   - object: The sender of the notifications, which is not retained, or nil for any sender.
+  ///   - buffering: What the stream keeps while its reader is busy.
+  ///   - extract: Returns the payload of a notification, or nil to omit it.
+  public func stream<Payload: Sendable>(
+    of name: Notification.Name, from object: AnyObject? = nil, buffering: BufferingPolicy = .unbounded,
+    _ extract: @escaping @Sendable (Notification) -> Payload?
+  ) -> AsyncStream<Payload> {
+    AsyncStream(buffering: buffering) { send in
+      register(for: name, from: object) { notification in
+        if let payload = extract(notification) { send(payload) }
+      }
+    }
+  }
 }

@@ -1,7 +1,9 @@
 public import Dispatch
 import Synchronization
 
-/// Calls back on a queue for each element of a sequence: a stream in, legacy observation out.
+/// Calls an observer on a queue for each element of a sequence.
+///
+/// Use it to observe a stream from code that has only callbacks:
 ///
 /// ```swift
 /// token = deliver(viewModel.states(), on: .main) { state in
@@ -9,24 +11,27 @@ import Synchronization
 /// }
 /// ```
 ///
-/// - Promises: `observer` is called on `queue`, for one element after the other, in their order; then `completion`,
-///   once, with the error that ended the sequence, if any.
-/// - Back-pressure: the next element is asked for when the call before has returned. So at most one call waits in the
-///   queue, and a sequence that conflates goes on with the latest; nothing piles up in between.
-/// - Cancellation: after `cancel()` of the token, or its end, on the (serial) `queue`, nothing more is called, not even
-///   `completion`. From anywhere else, at most one call is still running or about to begin when it returns.
-/// - Ownership: the task that reads holds the sequence, `observer` and `completion` until the end; the token's keeper
-///   decides how long.
-/// - Cost: one task; per element one turn of the queue and the way back.
+/// - Isolation: `observer` and `completion` run on `queue`.
+/// - Ordering: `observer` is called for one element at a time, in order. Then `completion` is called once,
+///   with the error that ended the sequence, if any.
+/// - Back-pressure: The next element is requested after the previous call has returned. So at most one call
+///   waits in the queue, nothing accumulates, and a sequence that conflates continues with the latest
+///   element.
+/// - Cancellation: If the token is cancelled or released on the (serial) `queue`, nothing more is called, not
+///   even `completion`. If that happens anywhere else, at most one call is still running or about to begin
+///   when `cancel()` returns.
+/// - Ownership: The reading task retains the sequence, `observer` and `completion` until the sequence ends or
+///   the token is cancelled or released.
+/// - Complexity: One task. Each element costs one block on the queue and one resumption of the task.
 public func deliver<Source: AsyncSequence & SendableMetatype>(
   _ source: sending Source, on queue: DispatchQueue,
   to observer: @escaping @Sendable (Source.Element) -> Void,
   completion: @escaping @Sendable (Result<Void, Source.Failure>) -> Void = { _ in }
 ) -> CancellationToken where Source.Element: Sendable {
   let recipient = Recipient(queue: queue, observer: observer, completion: completion)
-  let entry = LiveObjectToken(.task, "deliver")
+  let liveObject = LiveObjectToken(.task, "deliver")
   let task = Task {
-    defer { entry.end() }
+    defer { liveObject.end() }
     await recipient.receive(source)
   }
   return CancellationToken {
@@ -54,7 +59,7 @@ private final class Recipient<Element: Sendable, Failure: Error>: Sendable {
   }
 
   func leave() {
-    // What the callbacks captured is released after the unlock: a deinit can be any code.
+    // The captures of the callbacks are released after the unlock: their `deinit` can run any code.
     withExtendedLifetime(callbacks.withLock { $0.take() }) {}
   }
 

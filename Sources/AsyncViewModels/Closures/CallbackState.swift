@@ -1,19 +1,20 @@
 public import Dispatch
 public import Synchronization
 
-/// A value of the closure stage that can be watched: every change is handed to one observer, on the queue that
-/// the observer asked for.
+/// A value in closure-based code that delivers every change to one observer on a dispatch queue.
 ///
-/// - One observer: the last binding wins. ``bind(on:_:)`` replaces the one before, whose token then does nothing.
-/// - Delivery: the current value first, then every later one (nothing is conflated), in the order of the
-///   sends, one call at a time, even on a concurrent queue. Never inside `bind` or `send` themselves: always in a
-///   later turn of the queue, so a `send` from within the observer comes after what it is looking at. On a serial
-///   queue, a block that is submitted after `send` returned runs after the observer has seen that value.
-/// - Isolation: none; any thread may send, read and bind. The observer runs without a lock.
-/// - Ownership: the observer and its token hold the binding, never the `CallbackState` or its owner. What was sent
-///   before the `CallbackState` went away is still delivered.
-/// - Cost: a send stores the value; it takes a turn on the queue only where none is pending. A burst is delivered
-///   in one turn, and waits in memory until then.
+/// There is one observer at a time. ``bind(on:_:)`` replaces the previous one, whose token then does nothing.
+///
+/// - Isolation: None. Send, read and bind on any thread. The observer runs without a lock.
+/// - Ordering: The observer receives the current value first and then every later one (no conflation), in the
+///   order of the sends. Calls never overlap, even on a concurrent queue. They never run within `bind` or
+///   `send`, but in a later block on the queue. So a value that the observer sends is delivered after the
+///   current one. On a serial queue, a block that is submitted after `send` has returned runs after the
+///   observer has seen that value.
+/// - Ownership: The token retains the binding and its observer, never the `CallbackState` or its owner.
+///   Values that were sent before the `CallbackState` was deallocated are still delivered.
+/// - Complexity: A send stores the value. It submits a block only if none is pending. A burst is kept in
+///   memory and delivered in one block.
 public final class CallbackState<Value: Sendable>: Sendable {
   @usableFromInline let state: Mutex<State>
 
@@ -26,18 +27,19 @@ public final class CallbackState<Value: Sendable>: Sendable {
     init(_ value: Value) { self.value = value }
   }
 
+  /// Creates a state with its first value.
   @inlinable
   public init(_ value: Value) {
     state = Mutex(State(value))
   }
 
-  /// The value sent last. It may be ahead of what the observer has been shown.
+  /// The last value that was sent. The observer may not have received it yet.
   @inlinable
   public var value: Value {
     state.withLock { $0.value }
   }
 
-  /// Stores `value` and has it delivered to the observer, if there is one.
+  /// Stores `value` and enqueues it for the observer, if there is one.
   @inlinable
   public func send(_ value: Value) {
     let replaced = state.withLock { state in
@@ -47,15 +49,15 @@ public final class CallbackState<Value: Sendable>: Sendable {
       state.binding?.enqueue(value)
       return replaced
     }
-    // Both are released after the unlock: a value's deinit can be any code, and may come back here.
+    // Both are released after the unlock: the `deinit` of a value can run any code and may call this state.
     withExtendedLifetime(value) { withExtendedLifetime(replaced) {} }
   }
 
-  /// Makes `observer` the observer of this value, in place of the one before it.
+  /// Sets the observer of this value, and replaces the previous one.
   ///
-  /// After `cancel()` of the token (or its release) nothing more is delivered if it was called on `queue` and
-  /// `queue` is serial. Called from anywhere else, at most one call is still running or about to begin when
-  /// `cancel()` returns; what waits behind it is dropped. The same holds for an observer that is replaced.
+  /// - Cancellation: If the token is cancelled or released on `queue`, and `queue` is serial, nothing more is
+  ///   delivered. If that happens anywhere else, at most one call is still running or about to begin when
+  ///   `cancel()` returns, and the values behind it are dropped. The same holds for a replaced observer.
   @inlinable
   public func bind(
     on queue: DispatchQueue = .main, _ observer: @escaping @Sendable (Value) -> Void
@@ -73,7 +75,119 @@ public final class CallbackState<Value: Sendable>: Sendable {
 
   @inlinable
   deinit {
-    // Nothing can be sent any more: the observer goes as soon as it has seen what is pending.
+    // No value can be sent from now on: the observer is released after it has seen the pending values.
     state.withLock { $0.binding }?.close()
+  }
+}
+
+/// One observer of a ``CallbackState``, with its pending values and the blocks on its queue that deliver
+/// them.
+@usableFromInline
+final class CallbackBinding<Value: Sendable>: Sendable {
+  @usableFromInline let queue: DispatchQueue
+  @usableFromInline let delivery: Mutex<Delivery>
+  @usableFromInline let liveObject: LiveObjectToken
+  /// Checked before each call. Atomic instead of guarded by the lock, which a delivery would take from the
+  /// senders.
+  @usableFromInline let hasEnded = Atomic(false)
+
+  @usableFromInline
+  struct Delivery {
+    @usableFromInline var observer: (@Sendable (Value) -> Void)?
+    @usableFromInline var pending: [Value] = []
+    /// Whether a block was submitted that has not taken the pending values yet.
+    @usableFromInline var isScheduled = false
+    /// Whether a block is calling the observer.
+    @usableFromInline var isDelivering = false
+    /// Whether no more values will be enqueued.
+    @usableFromInline var isClosed = false
+
+    @inlinable
+    init(observer: @escaping @Sendable (Value) -> Void) { self.observer = observer }
+
+    @inlinable var isIdle: Bool { pending.isEmpty && !isScheduled && !isDelivering }
+
+    @inlinable
+    mutating func takePending() -> [Value] {
+      defer { pending = [] }
+      return pending
+    }
+  }
+
+  @inlinable
+  init(queue: DispatchQueue, observer: @escaping @Sendable (Value) -> Void) {
+    self.queue = queue
+    delivery = Mutex(Delivery(observer: observer))
+    liveObject = LiveObjectToken(.observer, "CallbackBinding<\(Value.self)>")
+  }
+
+  @inlinable
+  func enqueue(_ value: Value) {
+    delivery.withLock { delivery in
+      guard delivery.observer != nil else { return }
+      delivery.pending.append(value)
+      guard !delivery.isScheduled else { return }
+      delivery.isScheduled = true
+      // Submitted under the lock, so that a block that follows a send on the queue also follows its delivery.
+      queue.async { self.deliver() }
+    }
+  }
+
+  /// Releases the observer and the pending values.
+  @inlinable
+  func end() {
+    hasEnded.store(true, ordering: .sequentiallyConsistent)
+    let dropped = delivery.withLock { delivery in
+      let dropped = (delivery.observer, delivery.pending)
+      delivery.observer = nil
+      delivery.pending = []
+      return dropped
+    }
+    // Both are released after the unlock: a `deinit` can run any code and may call this binding.
+    withExtendedLifetime(dropped) {}
+  }
+
+  /// Releases the observer after it has seen the pending values.
+  @inlinable
+  func close() {
+    let isIdle = delivery.withLock { delivery in
+      delivery.isClosed = true
+      return delivery.isIdle
+    }
+    if isIdle { end() }
+  }
+
+  @inlinable
+  func deliver() {
+    guard let (observer, first) = beginDelivery() else { return }
+    var batch: [Value]? = first
+    while let values = batch {
+      for value in values where !hasEnded.load(ordering: .sequentiallyConsistent) { observer(value) }
+      batch = nextBatch()
+    }
+  }
+
+  /// Returns the observer and the pending values, or nil if there is nothing to do.
+  @inlinable
+  func beginDelivery() -> (@Sendable (Value) -> Void, [Value])? {
+    delivery.withLock { delivery in
+      delivery.isScheduled = false
+      // Only on a concurrent queue: another block is delivering and takes these values, too.
+      guard !delivery.isDelivering, let observer = delivery.observer else { return nil }
+      delivery.isDelivering = true
+      return (observer, delivery.takePending())
+    }
+  }
+
+  /// Returns the next values to deliver, or nil if there are none or if another block was submitted for them.
+  @inlinable
+  func nextBatch() -> [Value]? {
+    let (next, isOver) = delivery.withLock { delivery -> ([Value]?, Bool) in
+      if !delivery.pending.isEmpty, !delivery.isScheduled { return (delivery.takePending(), false) }
+      delivery.isDelivering = false
+      return (nil, delivery.isClosed && delivery.isIdle)
+    }
+    if isOver { end() }
+    return next
   }
 }

@@ -1,15 +1,18 @@
+import Dispatch
 import Synchronization
 
-/// The handle of something that can be called off: a request, a callback registration, a scheduled block.
+/// A handle that cancels a request, a callback registration, or a scheduled block.
 ///
-/// - Promises: the action runs **at most once**, on the thread that cancels first. The token cancels when its
-///   last reference goes away, so whoever wants the work to go on keeps the token.
-/// - Lifetime: a local variable does not keep a token until the end of its scope. An optimized build releases the token after
-///   its last use, which cancels. Store the token in a property or a ``TaskBag``, or keep it with ``hold(isolation:_:)``.
-/// - Isolation: none; any thread may cancel, at any time, more than once. No lock is held while the action runs,
-///   so the action may cancel other tokens, or this one.
-/// - Errors: none. Cancelling what has already finished does nothing; ``finish()`` says so explicitly and frees
-///   what the action captured.
+/// The cancellation action runs **at most once**, on the thread that cancels first. A token also cancels when
+/// its last reference is released, so keep the token for as long as the work must continue.
+///
+/// - Isolation: None. Cancel on any thread, at any time, any number of times. No lock is held while the
+///   action runs, so the action may cancel other tokens, or this one.
+/// - Lifetime: A local variable does not keep a token until the end of its scope. An optimized build releases
+///   the token after its last use, which cancels. Store the token in a property or a ``TaskBag``, or keep it
+///   with ``hold(isolation:_:)``.
+/// - Errors: None. Cancelling finished work does nothing. ``finish()`` marks the work as finished and
+///   releases the captures of the action.
 public final class CancellationToken: Sendable {
   private let phase: Mutex<Phase>
 
@@ -19,36 +22,40 @@ public final class CancellationToken: Sendable {
     case finished
   }
 
-  /// A token whose cancellation runs `onCancel`, once.
+  /// Creates a token that runs `onCancel` when it is cancelled or released.
   public convenience init(onCancel: @escaping @Sendable () -> Void) {
     self.init(.armed(onCancel))
   }
 
   private init(_ phase: Phase) { self.phase = Mutex(phase) }
 
-  /// The token of what ended before it was handed out, or cannot be called off: cancelling it does nothing.
+  /// A finished token, for work that has already ended or cannot be cancelled. Cancelling it does nothing.
   public static let ended = CancellationToken(.finished)
 
-  /// Whether ``cancel()`` came before ``finish()``.
+  /// Whether the token was cancelled before ``finish()``.
   public var isCancelled: Bool {
     phase.withLock {
       if case .cancelled = $0 { true } else { false }
     }
   }
 
-  /// Cancels. Only the first call runs the action, and it has run when that call returns; another thread's call
-  /// that comes second may return while it still runs.
+  /// Cancels the work. Only the first call runs the action.
+  ///
+  /// The action has run when the first call returns. A second call, on another thread, may return while the
+  /// action is still running.
   public func cancel() {
-    leave(for: .cancelled)?()
+    transition(to: .cancelled)?()
   }
 
-  /// Says that the work ended by itself: a later ``cancel()`` does nothing, and the action's captures are freed.
+  /// Marks the work as finished and releases the captures of the action. A later ``cancel()`` does nothing.
   public func finish() {
-    // What the action captured is released after the unlock.
-    withExtendedLifetime(leave(for: .finished)) {}
+    // The captures are released after the unlock: their `deinit` can run any code.
+    withExtendedLifetime(transition(to: .finished)) {}
   }
 
-  /// Runs `body`, and keeps the token until `body` has ended. A synchronous scope can use `withExtendedLifetime` instead.
+  /// Runs `body` and keeps the token until `body` has ended.
+  ///
+  /// In a synchronous scope, use `withExtendedLifetime` instead.
   ///
   /// ```swift
   /// let token = total.bind(on: queue) { recorder.note($0) }
@@ -56,7 +63,7 @@ public final class CancellationToken: Sendable {
   /// ```
   ///
   /// - Isolation: `body` runs on the caller's actor.
-  /// - Throws: what `body` throws.
+  /// - Throws: The error that `body` throws.
   public func hold<Answer, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Answer
   ) async throws(Failure) -> Answer {
@@ -64,7 +71,8 @@ public final class CancellationToken: Sendable {
     return try await body()
   }
 
-  private func leave(for next: Phase) -> (@Sendable () -> Void)? {
+  /// Changes the phase of an armed token and returns its action. Returns nil if the token is no longer armed.
+  private func transition(to next: Phase) -> (@Sendable () -> Void)? {
     phase.withLock { phase in
       guard case .armed(let onCancel) = phase else { return nil }
       phase = next
@@ -73,4 +81,13 @@ public final class CancellationToken: Sendable {
   }
 
   deinit { cancel() }
+}
+
+extension CancellationToken {
+  /// Cancels asynchronously, on a global queue.
+  ///
+  /// Use it on a queue for which the cancellation action may wait.
+  public func cancelOffQueue() {
+    DispatchQueue.global().async { self.cancel() }
+  }
 }

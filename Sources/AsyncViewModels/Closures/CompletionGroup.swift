@@ -1,32 +1,38 @@
 public import Dispatch
 import Synchronization
 
-/// Waits for several completion handlers: a `DispatchGroup` that cannot be left twice, nor be forgotten.
+/// A `DispatchGroup` for completion handlers that balances every enter with exactly one leave.
 ///
-/// - Promises: each ``enter()`` is answered by exactly one leave. A second ``Entry/leave()`` does nothing, where a
-///   bare `DispatchGroup` would crash; an entry that is dropped leaves by itself, so a completion handler that is
-///   thrown away uncalled delays nobody for ever.
-/// - Isolation: none; any thread may enter, leave and ask to be notified.
+/// A second ``Entry/leave()`` does nothing, while a plain `DispatchGroup` would crash. An entry that is
+/// released leaves the group, so a completion handler that is released uncalled does not block the group
+/// forever.
+///
+/// - Isolation: None. Enter, leave and call ``notify(on:_:)`` on any thread.
 public final class CompletionGroup: Sendable {
   private let group = DispatchGroup()
 
+  /// Creates a group without entries.
   public init() {}
 
-  /// Counts one more piece of work, until the entry leaves.
+  /// Adds a piece of work that the group waits for until the entry leaves.
   public func enter() -> Entry {
     Entry(group)
   }
 
-  /// Runs `work` on `queue` as soon as every entry made so far has left: at once (in a turn of the queue of its
-  /// own) where there is none.
+  /// Runs `work` on `queue` after every entry made so far has left.
+  ///
+  /// If there is no entry, `work` is submitted to `queue` at once.
   public func notify(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
     group.notify(queue: queue) { work() }
   }
 }
 
 extension CompletionGroup {
-  /// One piece of work that its group waits for. It leaves when its last reference goes away, so keep it in the completion handler.
-  /// A local variable keeps it only until its last use in an optimized build.
+  /// A piece of work that its group waits for.
+  ///
+  /// It leaves when its last reference is released, so capture it in the completion handler.
+  ///
+  /// - Lifetime: In an optimized build, a local variable keeps an entry only until its last use.
   public final class Entry: Sendable {
     private let group: DispatchGroup
     private let hasLeft = Atomic(false)
@@ -36,7 +42,7 @@ extension CompletionGroup {
       group.enter()
     }
 
-    /// Ends the wait for this piece of work. Only the first call counts.
+    /// Ends the wait for this piece of work. Only the first call has an effect.
     public func leave() {
       guard !hasLeft.exchange(true, ordering: .acquiringAndReleasing) else { return }
       group.leave()

@@ -1,18 +1,21 @@
 import Synchronization
 
-/// Starts a call that nobody can call off: for what must not stop half-way, such as a save.
+/// Starts a call that runs to its end even if its caller is deallocated.
 ///
-/// A call is cancelled when its token goes away. Here the call itself keeps the token until it has called its completion handler,
-/// so that it outlives whoever started it.
+/// Use it for work that must not stop halfway, such as a save. Usually a call is cancelled when its token is
+/// released. Here the call itself keeps the token until it has called its completion handler.
 ///
 /// ```swift
 /// runToCompletion { service.save(draft, basedOn: 3, completion: $0) } completion: { result in … }
 /// ```
 ///
-/// - Promises: the token is not cancelled while the call may still answer. `completion` is called whenever the call's handler is, on the
-///   same thread. If that happens after this function has returned, the token is marked as finished before. Otherwise it is marked
-///   at the latest when this function returns.
-/// - Hazards: a call that keeps its handler and never calls it is never released. A call that drops its handler uncalled is cancelled.
+/// `completion` is called each time the call's handler is called, on the same thread.
+///
+/// - Cancellation: The token is not cancelled while the call can still call its handler. If the handler is
+///   called after this function has returned, the token is marked as finished before `completion` runs.
+///   Otherwise it is marked no later than when this function returns.
+/// - Ownership: A call that retains its handler and never calls it is never released. A call that releases
+///   its handler uncalled is cancelled.
 public func runToCompletion<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
   completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -25,7 +28,7 @@ public func runToCompletion<Value: Sendable>(
     })
 }
 
-/// A token that lives as long as its call.
+/// Keeps the token of a call until the call ends.
 private final class TokenKeeper: Sendable {
   private struct State {
     var token: CancellationToken?
@@ -47,7 +50,7 @@ private final class TokenKeeper: Sendable {
       state.hasEnded = true
       return state.token
     }
-    // Finished first, and let go afterwards: a handler that is called twice at once finds a finished token both times.
+    // Finish before the release: if two threads call the handler at once, both must find a finished token.
     token?.finish()
     withExtendedLifetime(state.withLock { $0.token.take() }) {}
   }

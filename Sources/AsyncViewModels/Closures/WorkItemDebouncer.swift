@@ -1,14 +1,14 @@
 public import Dispatch
 import Synchronization
 
-/// Runs the last of several pieces of work once no other has been submitted for a while: the closure stage's
-/// debounce.
+/// Debounces closures: runs the last submitted work after a delay without further submissions.
 ///
-/// - Promises: the last call wins. Work that was superseded or cancelled never runs, however late its scheduler
-///   fires: what counts is who is current at that moment, not whether the timer could be stopped.
-/// - Isolation: none; any thread may submit and cancel. The work runs on the queue, without a lock.
-/// - Cancellation: ``cancel()`` drops what waits, and so does the end of the debouncer. Called on the (serial)
-///   queue, nothing runs afterwards; called from elsewhere, work that has already begun goes on.
+/// Superseded or cancelled work never runs, however late its scheduler fires. The debouncer checks at that
+/// moment whether the work is current, and does not rely on having stopped the timer.
+///
+/// - Isolation: None. Submit and cancel on any thread. The work runs on the queue, without a lock.
+/// - Cancellation: ``cancel()`` drops the waiting work, and so does releasing the debouncer. If that happens
+///   on the (serial) queue, nothing runs afterwards. If it happens elsewhere, work that has begun continues.
 public final class WorkItemDebouncer: Sendable {
   private let scheduler: any CallbackScheduler
   private let queue: DispatchQueue
@@ -16,7 +16,7 @@ public final class WorkItemDebouncer: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Counts submissions and endings: work may run only under the number that it was submitted with.
+    /// Increases with each submission, run and cancellation. Work runs only if it still has its own value.
     var generation: UInt64 = 0
     var timer: CancellationToken?
 
@@ -27,7 +27,12 @@ public final class WorkItemDebouncer: Sendable {
     }
   }
 
-  /// A debouncer that waits `delay` after each submission, on `scheduler`'s time, and runs work on `queue`.
+  /// Creates a debouncer.
+  ///
+  /// - Parameters:
+  ///   - delay: The time to wait after each submission.
+  ///   - queue: The queue that runs the work.
+  ///   - scheduler: Measures the delay.
   public init(
     delay: Duration, queue: DispatchQueue, scheduler: any CallbackScheduler = DispatchCallbackScheduler()
   ) {
@@ -36,7 +41,7 @@ public final class WorkItemDebouncer: Sendable {
     self.scheduler = scheduler
   }
 
-  /// Runs `work` after the delay, unless something else is submitted or ``cancel()`` is called before.
+  /// Runs `work` after the delay, unless other work is submitted or ``cancel()`` is called before.
   public func submit(_ work: @escaping @Sendable () -> Void) {
     let (superseded, generation) = state.withLock { ($0.advance(), $0.generation) }
     superseded?.cancel()
@@ -49,11 +54,11 @@ public final class WorkItemDebouncer: Sendable {
       state.timer = timer
       return true
     }
-    // A later submission came in between, or the timer fired at once: it is of no use to anybody.
+    // A later submission has superseded this one, or the timer has already fired: it is not needed.
     if !isCurrent { timer.cancel() }
   }
 
-  /// Drops the work that waits, if any.
+  /// Drops the waiting work, if any.
   public func cancel() {
     state.withLock { $0.advance() }?.cancel()
   }

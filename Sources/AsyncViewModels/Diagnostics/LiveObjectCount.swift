@@ -1,8 +1,13 @@
-/// What a ``LiveObjects`` counted at one moment: a value, to keep and to compare.
+/// The count of live objects at one moment, by kind and name.
 public struct LiveObjectCount: Hashable, Sendable {
-  /// What is counted.
+  /// A kind of live object.
   public enum Kind: Hashable, Sendable, CaseIterable {
-    case viewModel, task, observer
+    /// A view model.
+    case viewModel
+    /// A running task.
+    case task
+    /// An observer of a state, of events, or of callbacks.
+    case observer
   }
 
   struct Member: Hashable, Sendable {
@@ -10,28 +15,37 @@ public struct LiveObjectCount: Hashable, Sendable {
     let name: String
   }
 
-  /// How many there are of each. There are no zeros.
+  /// The number of live objects for each kind and name. Contains no zeros.
   private var numbers: [Member: Int] = [:]
 
+  /// Creates an empty count.
   public init() {}
 
-  /// Whether nothing lives.
+  /// Whether there are no live objects.
   public var isEmpty: Bool { numbers.isEmpty }
 
-  /// How many live of a kind. O(names).
+  /// The number of live objects of a kind.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of names.
   public subscript(kind: Kind) -> Int {
     numbers.reduce(0) { $1.key.kind == kind ? $0 + $1.value : $0 }
   }
 
-  /// How many live of a kind and name.
+  /// The number of live objects of a kind with a name.
   public subscript(kind: Kind, name: String) -> Int { numbers[Member(kind: kind, name: name)] ?? 0 }
 
-  /// The names of those of a kind that live, in alphabetical order. O(names · log names).
+  /// Returns the names of the live objects of a kind, in alphabetical order.
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is the number of names.
   public func names(of kind: Kind) -> [String] {
     numbers.keys.filter { $0.kind == kind }.map(\.name).sorted()
   }
 
-  /// What there is more of than in an earlier count. What has gone since does not make up for it. O(names).
+  /// Returns the live objects that exceed an earlier count.
+  ///
+  /// Objects of one name that have been released since do not offset new objects of another name.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of names.
   public func beyond(_ earlier: LiveObjectCount) -> LiveObjectCount {
     var growth = LiveObjectCount()
     for (member, number) in numbers {
@@ -48,7 +62,7 @@ public struct LiveObjectCount: Hashable, Sendable {
 }
 
 extension LiveObjectCount: CustomStringConvertible {
-  /// Such as `1 view model: CartViewModel · 3 tasks: TaskBag ×2, observe on Badge`.
+  /// A list such as `1 view model: CartViewModel · 3 tasks: TaskBag ×2, observe on Badge`.
   public var description: String {
     let parts = Kind.allCases.filter { self[$0] > 0 }.map(describe)
     return parts.isEmpty ? "nothing" : parts.joined(separator: " · ")

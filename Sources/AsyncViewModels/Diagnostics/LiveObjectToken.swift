@@ -1,43 +1,70 @@
-/// The place of one object or task in the ``LiveObjects``: whoever stores it is counted for as long as it lives.
+/// Counts the object or task that stores it in ``LiveObjects`` until it is released.
 ///
 /// ```swift
 /// actor CheckoutViewModel {
-///   private let census = LiveObjectToken(.viewModel, "CheckoutViewModel")
+///   private let liveObject = LiveObjectToken(.viewModel, "CheckoutViewModel")
 /// }
 /// ```
 ///
-/// A task keeps one from before it starts, and ends it as its last act:
+/// For a task, create the token before the task starts, and end it as the task's last step:
 ///
 /// ```swift
-/// let entry = LiveObjectToken(.task, "upload")
+/// let liveObject = LiveObjectToken(.task, "upload")
 /// Task {
-///   defer { entry.end() }
+///   defer { liveObject.end() }
 ///   await upload()
 /// }
 /// ```
 ///
-/// - Promises: counted once, in the census that is ``Census/current`` where it is made; until its last copy goes away, or ``end()``.
-/// - Lifetime: in an optimized build that defines `DEBUG`, a local variable keeps an entry only until its last use. Call ``end()`` in a
-///   `defer`, as above.
-/// - Cost: none in a release build, where it has no size, and the name is not even computed.
+/// A token counts once, in the ``LiveObjects/current`` objects at its creation, until ``end()`` or until its
+/// last copy is released.
+///
+/// In a release build it costs nothing: it has no size, and the name is not evaluated.
+///
+/// - Lifetime: In an optimized build that defines `DEBUG`, a local variable keeps a token only until its last
+///   use. Call ``end()`` in a `defer`, as above.
 public struct LiveObjectToken: Sendable {
   #if DEBUG
-    private let ticket: LiveObjectRegistration
+    private let registration: LiveObjectRegistration
 
-    /// Counts whoever stores this.
+    /// Starts to count an object under a name.
     public init(_ kind: LiveObjectCount.Kind, _ name: @autoclosure () -> String) {
-      ticket = LiveObjectRegistration(LiveObjectCount.Member(kind: kind, name: name()), in: .current)
+      registration = LiveObjectRegistration(LiveObjectCount.Member(kind: kind, name: name()), in: .current)
     }
 
-    /// Counts it no longer, though copies may live. Only the first call does anything.
-    public func end() { ticket.end() }
+    /// Stops counting the object, even if copies of the token remain. Only the first call has an effect.
+    public func end() { registration.end() }
   #else
-    /// Counts whoever stores this.
+    /// Starts to count an object under a name.
     @inlinable
     public init(_ kind: LiveObjectCount.Kind, _ name: @autoclosure () -> String) {}
 
-    /// Counts it no longer, though copies may live. Only the first call does anything.
+    /// Stops counting the object, even if copies of the token remain. Only the first call has an effect.
     @inlinable
     public func end() {}
   #endif
 }
+
+#if DEBUG
+  import Synchronization
+
+  /// The registration that all copies of a ``LiveObjectToken`` share, so that it is removed once.
+  final class LiveObjectRegistration: Sendable {
+    private let member: LiveObjectCount.Member
+    private let liveObjects: LiveObjects
+    private let hasEnded = Atomic(false)
+
+    init(_ member: LiveObjectCount.Member, in liveObjects: LiveObjects) {
+      self.member = member
+      self.liveObjects = liveObjects
+      liveObjects.add(member)
+    }
+
+    func end() {
+      guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
+      liveObjects.remove(member)
+    }
+
+    deinit { end() }
+  }
+#endif

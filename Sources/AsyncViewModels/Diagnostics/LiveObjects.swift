@@ -1,30 +1,33 @@
 import Synchronization
 
-/// What lives: the view models, tasks and observers of a debug build, by name and number.
+/// Counts the live view models, tasks, and observers of a debug build by name.
 ///
-/// One that grows while the app goes back and forth is a leak, found without knowing beforehand what to watch. The library's tasks and
-/// observers count themselves; a type of your own joins with a ``LiveObjectToken``.
+/// A count that grows while the app returns to the same screen indicates a leak, and you need not know
+/// beforehand what to watch. The package's tasks and observers count themselves. To count a type of your own,
+/// store a ``LiveObjectToken`` in it.
 ///
 /// ```swift
 /// let before = LiveObjects.process.count
 /// try await useTheApp()
-/// print(LiveObjects.process.count.beyond(before))   // 1 view model: CartViewModel · 1 observer: LatestValueSubscription<CartState>
+/// print(LiveObjects.process.count.beyond(before))
+/// // 1 view model: CartViewModel · 1 observer: LatestValueSubscription<CartState>
 /// ```
 ///
-/// Where other work goes on at the same time, as in tests that run in parallel, ``scoped(isolation:_:)`` counts only what its own
-/// closure makes.
+/// If other work runs at the same time, as in parallel tests, use ``scoped(isolation:_:)``: it counts only
+/// the objects that its closure creates.
 ///
-/// - Isolation: none; anything may come and go on any thread.
-/// - Cost: in a debug build a lock for each arrival and each departure, once per scope around it. A release build takes no census:
-///   entries have no size and no code, and every count is empty.
+/// A release build counts nothing: tokens have no size and no code, and every count is empty.
+///
+/// - Isolation: None. Objects may be created and released on any thread.
+/// - Complexity: In a debug build, one lock for each creation and each release, for each enclosing scope.
 public final class LiveObjects: Sendable {
-  /// The census of the whole process.
+  /// The live objects of the whole process.
   public static let process = LiveObjects(within: nil)
 
-  /// The census of the innermost ``scoped(isolation:_:)`` around this task, or that of the process.
+  /// The live objects of the innermost ``scoped(isolation:_:)`` around this task, or of the process.
   public static var current: LiveObjects { scope ?? process }
 
-  /// Whether this build takes a census: debug builds do.
+  /// Whether this build counts live objects, as debug builds do.
   public static var areCounted: Bool {
     #if DEBUG
       true
@@ -36,42 +39,48 @@ public final class LiveObjects: Sendable {
   @TaskLocal private static var scope: LiveObjects?
 
   private let parent: LiveObjects?
-  private let living = Mutex(LiveObjectCount())
+  private let counts = Mutex(LiveObjectCount())
 
   private init(within parent: LiveObjects?) { self.parent = parent }
 
-  /// What lives now.
-  public var count: LiveObjectCount { living.withLock { $0 } }
+  /// The current count of live objects.
+  public var count: LiveObjectCount { counts.withLock { $0 } }
 
-  /// Runs `body` with a census of its own, which counts what `body` makes and the tasks that it starts make; those around it count that
-  /// too. It goes on for as long as any of that lives.
+  /// Runs `body` and counts separately the objects that it, or a task that it starts, creates.
   ///
-  /// It follows the task, as task-local values do: what a detached task or a block on a queue makes counts in the process only.
+  /// The enclosing scopes count these objects, too. The scope counts for as long as any of them is alive. It
+  /// follows the task, as task-local values do: only the process counts an object that a detached task or a
+  /// block on a queue creates.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: The error that `body` throws.
   public static func scoped<Answer>(
     isolation: isolated (any Actor)? = #isolation, _ body: (LiveObjects) async throws -> Answer
   ) async rethrows -> Answer {
-    let liveObject = LiveObjects(within: current)
+    let liveObjects = LiveObjects(within: current)
     return try await $scope.withValue(
-      liveObject, operation: { try await body(liveObject) }, isolation: isolation)
+      liveObjects, operation: { try await body(liveObjects) }, isolation: isolation)
   }
 
-  /// The same for what does not wait.
+  /// Runs a synchronous `body` and counts separately the objects that it, or a task that it starts, creates.
+  ///
+  /// The enclosing scopes count these objects, too. Only the process counts an object that a detached task or
+  /// a block on a queue creates.
+  ///
+  /// - Throws: The error that `body` throws.
   public static func scoped<Answer>(_ body: (LiveObjects) throws -> Answer) rethrows -> Answer {
-    let liveObject = LiveObjects(within: current)
-    return try $scope.withValue(liveObject) { try body(liveObject) }
+    let liveObjects = LiveObjects(within: current)
+    return try $scope.withValue(liveObjects) { try body(liveObjects) }
   }
 
-  func arrive(_ member: LiveObjectCount.Member) { change(member, by: 1) }
+  func add(_ member: LiveObjectCount.Member) { change(member, by: 1) }
 
-  func leave(_ member: LiveObjectCount.Member) { change(member, by: -1) }
+  func remove(_ member: LiveObjectCount.Member) { change(member, by: -1) }
 
   private func change(_ member: LiveObjectCount.Member, by delta: Int) {
     var next: LiveObjects? = self
-    while let liveObject = next {
-      liveObject.living.withLock { $0.change(member, by: delta) }
-      next = liveObject.parent
+    while let liveObjects = next {
+      liveObjects.counts.withLock { $0.change(member, by: delta) }
+      next = liveObjects.parent
     }
   }
 }

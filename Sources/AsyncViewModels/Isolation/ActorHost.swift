@@ -1,21 +1,49 @@
-/// The actor whose isolation another one shares: what is isolated to either runs on this one's executor. Keeps it alive.
+/// The actor whose executor and isolation a hosted actor shares.
 ///
-/// ``Isolation`` shows how an actor is hosted.
+/// It keeps that actor alive. See ``Isolation`` for how to host an actor.
 ///
-/// Cost: a call to a hosted actor is as dear as one to the host itself. The executor is asked for once, when the actor is made;
-/// to ask an `any Actor` in each call costs a reference count and a call of their own.
+/// A call to a hosted actor costs as much as a call to the host itself: the executor is looked up once, in
+/// the initializer. A lookup through `any Actor` in each call would add reference counting and a call.
 @safe
 public struct ActorHost: Sendable {
   private let actor: any Actor
   @usableFromInline let executor: UnownedSerialExecutor
 
-  /// - Parameter actor: whose `unownedExecutor` is always the same, as every actor has to promise.
+  /// Creates a host from an actor.
+  ///
+  /// - Parameter actor: The actor to share. Its `unownedExecutor` never changes, as `Actor` requires.
   public init(_ actor: any Actor) {
     self.actor = actor
     unsafe executor = actor.unownedExecutor
   }
 
-  /// Valid for as long as this host, or a copy of it, is there.
+  /// The executor of the host's actor, valid as long as this host or a copy of it exists.
   @inlinable
   public var unownedExecutor: UnownedSerialExecutor { unsafe executor }
+}
+
+/// An actor that only provides isolation: the default host of a view model.
+///
+/// A view model actor runs on the executor of its *host*, which its initializer takes. The host decides who
+/// can call the view model synchronously through `assumeIsolated`:
+///
+/// | Host | Synchronous access |
+/// | --- | --- |
+/// | A new `Isolation` | None: the view model behaves like a plain actor. |
+/// | `MainActor.shared` | Main-actor code. |
+/// | A ``QueueIsolation`` | Code on its dispatch queue. |
+/// | The host of another actor | Code that is isolated to that actor. |
+///
+/// ```swift
+/// public actor Counter {
+///   private nonisolated let host: ActorHost
+///   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+///   public init(isolation: any Actor = Isolation()) { host = ActorHost(isolation) }
+/// }
+/// ```
+///
+/// The hosted actor keeps its host alive. It costs as much as a plain actor.
+public actor Isolation {
+  /// Creates an isolation that is separate from all others.
+  public init() {}
 }

@@ -1,20 +1,23 @@
-/// What one cell of a list shows: an identity, and the content that stands under it now.
+/// The view model of one list cell: an identity and its current content.
 ///
-/// Two of them are equal, and hash alike, when their ids are: to a list view a cell with new content is the same cell. Ask
-/// ``hasSameContent(as:)`` whether it has to be drawn again.
+/// Equality and hashing use only the id, because a list view treats a cell with new content as the same cell.
+/// Use ``hasSameContent(as:)`` to find out whether the cell has to be drawn again.
 public struct ItemCellViewModel<ID: Hashable & Sendable, Content: Equatable & Sendable>: Identifiable,
   Sendable
 {
+  /// The identity of the cell.
   public let id: ID
+  /// The content that the cell shows.
   public let content: Content
 
+  /// Creates a cell with an id and a content.
   @inlinable
   public init(id: ID, content: Content) {
     self.id = id
     self.content = content
   }
 
-  /// Whether the two show the same, whatever their ids.
+  /// Returns whether both cells have equal content, regardless of their ids.
   @inlinable
   public func hasSameContent(as other: ItemCellViewModel) -> Bool { content == other.content }
 }
@@ -28,7 +31,7 @@ extension ItemCellViewModel: Hashable {
 }
 
 extension ItemCellViewModel where Content: Identifiable, Content.ID == ID {
-  /// The cell of something that has an identity of its own.
+  /// Creates a cell that takes its id from its content.
   @inlinable
   public init(_ content: Content) { self.init(id: content.id, content: content) }
 }

@@ -1,79 +1,93 @@
-/// What a list of sections shows at one moment: the ids of sections and items, in order, and the content of each item.
+public import Foundation
+
+/// The sections and items that a list shows at one moment: their ids in order, and the content of each item.
 ///
-/// No id stands in it twice: the initialiser refuses that, and everything else relies on it. A snapshot does not change; a copy shares
-/// its storage, so states and observers that hold the same one hold it once.
+/// All section ids are unique, and so are all item ids: the initializer throws an error for a duplicate. A
+/// snapshot is immutable. Copies share their storage, so states and observers with the same snapshot store it
+/// once.
 ///
 /// ```swift
-/// let shown = try ListSnapshot([ListSnapshotSection(id: "fruit", items: [ItemCellViewModel(apple), ItemCellViewModel(pear)])])
-/// let newest = try ListSnapshot([ListSnapshotSection(id: "fruit", items: [ItemCellViewModel(pear)])])
+/// let cells = [ItemCellViewModel(apple), ItemCellViewModel(pear)]
+/// let shown = try ListSnapshot([ListSnapshotSection(id: "fruit", items: cells)])
+/// let newest = try ListSnapshot([ListSnapshotSection(id: "fruit", items: [cells[1]])])
 /// let difference = newest.difference(from: shown)  // one item deleted, at [0, 0]
 /// ```
 public struct ListSnapshot<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
 >: Sendable {
+  /// A section of this snapshot.
   public typealias Section = ListSnapshotSection<SectionID, ItemID, Content>
+  /// An item of this snapshot.
   public typealias Item = ItemCellViewModel<ItemID, Content>
 
   @usableFromInline let storage: ListSnapshotStorage<SectionID, ItemID, Content>
 
-  /// These sections, in this order. O(number of sections and items), and the one place where every id is hashed.
+  /// Creates a snapshot with these sections, in this order.
   ///
-  /// - Throws: the first duplicate, with its id and both places.
+  /// - Throws: ``ListSnapshotError`` for the first duplicate, with its id and both positions.
+  /// - Complexity: O(number of sections and items). Only this initializer hashes every id.
   @inlinable
   public init(_ sections: [Section]) throws(ListSnapshotError<SectionID, ItemID>) {
     storage = try ListSnapshotStorage(sections)
   }
 
-  /// Nothing: no section, no item.
+  /// Creates an empty snapshot, without sections and items.
   @inlinable
   public init() {
-    do { try self.init([]) } catch { fatalError("nothing has no duplicates: \(error)") }
+    do { try self.init([]) } catch { fatalError("An empty snapshot cannot contain duplicates: \(error)") }
   }
 
+  /// The ids of all sections, in order.
   @inlinable public var sectionIDs: [SectionID] { storage.sectionIDs }
+
+  /// The number of sections.
   @inlinable public var sectionCount: Int { storage.sectionIDs.count }
 
-  /// How many items there are in all sections together.
+  /// The number of items in all sections.
   @inlinable public var itemCount: Int { storage.items.count }
 
-  /// Whether there is no item; there may be sections.
+  /// Whether the snapshot has no items. It may have sections.
   @inlinable public var isEmpty: Bool { storage.items.isEmpty }
 
   /// The items of all sections, in order.
   @inlinable public var items: [Item] { storage.items }
 
-  /// The items of one section.
+  /// Returns the items of one section, in order.
   ///
-  /// - Precondition: there is a section with this index.
+  /// - Precondition: `index` is the index of a section.
   @inlinable
   public func items(inSection index: Int) -> ArraySlice<Item> {
     storage.items[storage.range(ofSection: index)]
   }
 
-  /// The item at a place.
+  /// The item at a path.
   ///
-  /// - Precondition: there is an item at `path`.
+  /// - Precondition: The snapshot has an item at `path`.
   @inlinable
   public subscript(path: ListSnapshotPath) -> Item {
     guard let offset = storage.offset(at: path) else {
-      fatalError("the snapshot has no item at \(path)")
+      fatalError("ListSnapshot: there is no item at \(path)")
     }
     return storage.items[offset]
   }
 
-  /// The index of the section with this id.
+  /// Returns the index of the section with this id, or `nil` if there is none.
   @inlinable
   public func index(ofSection id: SectionID) -> Int? { storage.sectionIndices[id] }
 
-  /// Where the item with this id stands. O(log(number of sections)).
+  /// Returns the path of the item with this id, or `nil` if there is none.
+  ///
+  /// - Complexity: O(log(number of sections)).
   @inlinable
   public func path(of id: ItemID) -> ListSnapshotPath? { storage.offsets[id].map(storage.path(at:)) }
 
-  /// The item with this id.
+  /// Returns the item with this id, or `nil` if there is none.
   @inlinable
   public func item(_ id: ItemID) -> Item? { storage.offsets[id].map { storage.items[$0] } }
 
-  /// The sections with their items, as the initialiser takes them. O(number of sections and items).
+  /// The sections with their items, as ``init(_:)`` takes them.
+  ///
+  /// - Complexity: O(number of sections and items).
   @inlinable public var sections: [Section] {
     storage.sectionIDs.indices.map { index in
       Section(id: storage.sectionIDs[index], items: Array(items(inSection: index)))
@@ -82,12 +96,113 @@ public struct ListSnapshot<
 }
 
 extension ListSnapshot: Equatable {
-  /// Whether both show the same: the same ids in the same order, with the same contents. O(number of sections and items) unless
-  /// they share their storage.
+  /// Returns whether both snapshots have the same ids in the same order, with equal contents.
+  ///
+  /// - Complexity: O(number of sections and items), or O(1) if both share their storage.
   @inlinable
   public static func == (left: ListSnapshot, right: ListSnapshot) -> Bool {
     if left.storage === right.storage { return true }
     return left.storage.sectionIDs == right.storage.sectionIDs && left.storage.starts == right.storage.starts
       && left.storage.items.elementsEqual(right.storage.items) { $0 == $1 && $0.hasSameContent(as: $1) }
   }
+}
+
+extension ListSnapshot where Content: Identifiable, Content.ID == ItemID, SectionID: Comparable {
+  /// Creates a section for each group of items.
+  ///
+  /// Groups without items get no section. The sections are sorted by group, and the items of a section keep
+  /// their order.
+  ///
+  /// - Throws: ``ListSnapshotError/duplicateItem(_:at:and:)`` for the first duplicate item, with both paths.
+  /// - Complexity: O(items), plus sorting the groups.
+  @inlinable
+  public init(
+    grouping items: some Sequence<Content>, by group: (Content) -> SectionID
+  ) throws(ListSnapshotError<SectionID, ItemID>) {
+    let groups = Dictionary(grouping: items, by: group)
+    try self.init(
+      groups.keys.sorted().map { Section(id: $0, items: groups[$0, default: []].map { Item($0) }) })
+  }
+
+  /// Creates a section for each group of items whose ids are known to be unique.
+  ///
+  /// For items from outside, use ``init(grouping:by:)``: it throws an error if this initializer would stop
+  /// the process.
+  ///
+  /// - Precondition: No two items have the same id.
+  /// - Complexity: O(items), plus sorting the groups.
+  @inlinable
+  public init(groupingUnique items: some Sequence<Content>, by group: (Content) -> SectionID) {
+    do { try self.init(grouping: items, by: group) } catch {
+      fatalError("ListSnapshot(groupingUnique:by:): \(error)")
+    }
+  }
+}
+
+/// A section with its items, as input or output of a ``ListSnapshot``.
+public struct ListSnapshotSection<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
+>: Identifiable, Sendable {
+  /// An item of this section.
+  public typealias Item = ItemCellViewModel<ItemID, Content>
+
+  /// The identity of the section.
+  public let id: SectionID
+  /// The items of the section, in order.
+  public let items: [Item]
+
+  /// Creates a section with an id and its items.
+  @inlinable
+  public init(id: SectionID, items: [Item] = []) {
+    self.id = id
+    self.items = items
+  }
+}
+
+/// The position of an item in a ``ListSnapshot``: the index of its section, and its index in the section.
+///
+/// Paths compare in the order in which a list shows their items.
+public struct ListSnapshotPath: Sendable, Hashable, Comparable {
+  /// The index of the section.
+  public let section: Int
+  /// The index of the item in its section.
+  public let item: Int
+
+  /// Creates a path from two indices.
+  @inlinable
+  public init(section: Int, item: Int) {
+    self.section = section
+    self.item = item
+  }
+
+  /// Returns whether the item at `left` comes before the item at `right`.
+  @inlinable
+  public static func < (left: ListSnapshotPath, right: ListSnapshotPath) -> Bool {
+    (left.section, left.item) < (right.section, right.item)
+  }
+}
+
+extension ListSnapshotPath: CustomStringConvertible {
+  public var description: String { "[\(section), \(item)]" }
+}
+
+/// A duplicate id in the sections and items for a ``ListSnapshot``.
+public enum ListSnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error, Equatable {
+  /// Two sections, at these indices, have the same id.
+  case duplicateSection(SectionID, at: Int, and: Int)
+  /// Two items, in the same section or in two sections, have the same id.
+  case duplicateItem(ItemID, at: ListSnapshotPath, and: ListSnapshotPath)
+}
+
+extension ListSnapshotError: CustomStringConvertible, LocalizedError {
+  public var description: String {
+    switch self {
+    case .duplicateSection(let id, let first, let second):
+      "Two sections have the id \(id): those at \(first) and \(second)."
+    case .duplicateItem(let id, let first, let second):
+      "Two items have the id \(id): those at \(first) and \(second)."
+    }
+  }
+
+  public var errorDescription: String? { description }
 }

@@ -1,19 +1,23 @@
-/// One batch of updates for a list view, and what its data source has to show from then on.
+/// One batch of updates for a list view, and the snapshot that its data source shows afterwards.
 public struct ListSnapshotBatch<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
 >: Sendable {
+  /// The updates of the batch.
   public let difference: ListSnapshotDifference<SectionID, ItemID, Content>
+  /// The snapshot after the batch.
   public let snapshot: ListSnapshot<SectionID, ItemID, Content>
 }
 
 extension ListSnapshot {
-  /// The way from `old` to this snapshot in batches that list views take: one that only moves sections, where any has moved, and one
-  /// for everything else. None where there is no difference.
+  /// Returns the batches of updates that lead a list view from `old` to this snapshot.
   ///
-  /// ``difference(from:)`` says it all at once; but the table and collection views of UIKit are known to throw where a section moves and
-  /// its items change in one batch.
+  /// If sections have moved, the first batch only moves sections. The other batch has all other changes.
+  /// Equal snapshots give no batches.
   ///
-  /// Cost: that of ``difference(from:)``; where sections have moved, twice, and O(items) hashes.
+  /// ``difference(from:)`` returns all changes at once. But the table and collection views of UIKit are known
+  /// to raise an exception if one batch moves a section and changes its items.
+  ///
+  /// - Complexity: That of ``difference(from:)``. If sections have moved, twice that, and O(items) hashes.
   public func batches(from old: ListSnapshot) -> [ListSnapshotBatch<SectionID, ItemID, Content>] {
     let difference = difference(from: old)
     if difference.isEmpty { return [] }
@@ -25,7 +29,8 @@ extension ListSnapshot {
     ].filter { !$0.difference.isEmpty }
   }
 
-  /// This snapshot with those of its sections that are in `other` in the order in which they stand there. The others stay.
+  /// Returns this snapshot with the sections that are also in `other` in the order of `other`. The other
+  /// sections stay.
   private func withSections(inOrderOf other: ListSnapshot) -> ListSnapshot {
     var sections = sections
     let places = sections.indices.filter { other.index(ofSection: sections[$0].id) != nil }
@@ -34,7 +39,7 @@ extension ListSnapshot {
       sections[place] = Section(id: sectionIDs[origin], items: Array(items(inSection: origin)))
     }
     do { return try ListSnapshot(sections) } catch {
-      fatalError("sections in another order have no duplicates: \(error)")
+      fatalError("Reordered sections cannot contain duplicates: \(error)")
     }
   }
 }

@@ -1,4 +1,4 @@
-/// One walk through two snapshots, side by side.
+/// Compares two snapshots in a single pass over both.
 @usableFromInline
 struct ListSnapshotComparison<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
@@ -9,13 +9,13 @@ struct ListSnapshotComparison<
   @usableFromInline let old: Storage
   @usableFromInline let new: Storage
   @usableFromInline var difference = Difference()
-  /// For each new section the old one, where there is one.
-  @usableFromInline var servers: [Int?] = []
-  /// Which of the old sections are still there.
+  /// For each new section, the index of the old section with the same id, or `nil`.
+  @usableFromInline var origins: [Int?] = []
+  /// For each old section, whether it is also in the new snapshot.
   @usableFromInline var survives: [Bool]
-  /// The old items that are accounted for.
+  /// The old items that were found in the new snapshot.
   @usableFromInline var found: [Range<Int>] = []
-  /// How many old items of surviving sections are not.
+  /// The number of old items of surviving sections that were not found.
   @usableFromInline var missing = 0
 
   @inlinable
@@ -30,7 +30,7 @@ struct ListSnapshotComparison<
     var runs: [ListSnapshotRun] = []
     for (index, id) in new.sectionIDs.enumerated() {
       let origin = old.sectionIndices[id]
-      servers.append(origin)
+      origins.append(origin)
       if let origin {
         survives[origin] = true
         runs.append(ListSnapshotRun(old: origin, new: index, count: 1))
@@ -39,7 +39,7 @@ struct ListSnapshotComparison<
         difference.insertedSections.append(.init(section: section, index: index))
       }
     }
-    runs.markThoseThatStay()
+    runs.markStayingRuns()
     for run in runs where !run.stays {
       difference.movedSections.append(.init(id: new.sectionIDs[run.new], from: run.old, to: run.new))
     }
@@ -52,10 +52,10 @@ struct ListSnapshotComparison<
     }
   }
 
-  /// After ``compareSections()``.
+  /// Compares the items of sections that are in both snapshots. Call it after ``compareSections()``.
   @inlinable
   mutating func compareItems() {
-    for (index, origin) in servers.enumerated() {
+    for (index, origin) in origins.enumerated() {
       if let origin { compareItems(of: index, with: origin) }
     }
     if missing > 0 { collectDeletedItems() }
@@ -71,6 +71,95 @@ struct ListSnapshotComparison<
         let path = ListSnapshotPath(section: section, item: offset - range.lowerBound)
         difference.deletedItems.append(.init(id: old.items[offset].id, path: path))
       }
+    }
+  }
+}
+
+extension ListSnapshotComparison {
+  /// Compares a new section with the old section of the same id.
+  @inlinable
+  mutating func compareItems(of section: Int, with origin: Int) {
+    let (olds, news) = (old.range(ofSection: origin), new.range(ofSection: section))
+    var runs: [ListSnapshotRun] = []
+    var (expected, offset) = (olds.lowerBound, news.lowerBound)
+    while true {
+      let count = lengthOfRun(from: expected..<olds.upperBound, to: offset..<news.upperBound)
+      if count > 0 {
+        runs.append(ListSnapshotRun(old: expected, new: offset, count: count))
+        expected += count
+        offset += count
+      }
+      guard offset < news.upperBound else { break }
+      switch old.offsets[new.items[offset].id] {
+      case let found? where olds.contains(found):
+        expected = found
+        continue
+      case let found? where survives[old.path(at: found).section]:
+        runs.append(ListSnapshotRun(old: found, new: offset, count: 1, isForeign: true))
+        compareContent(found, offset)
+      default:
+        difference.insertedItems.append(.init(item: new.items[offset], path: new.path(at: offset)))
+      }
+      offset += 1
+    }
+    runs.markStayingRuns()
+    for run in runs { account(for: run) }
+  }
+
+  /// Returns how many new items have the same ids as the old ones, and records those with new content.
+  @inlinable
+  mutating func lengthOfRun(from olds: Range<Int>, to news: Range<Int>) -> Int {
+    let limit = min(olds.count, news.count)
+    var count = 0
+    while true {
+      count += lengthOfEqualRun(olds.lowerBound + count, news.lowerBound + count, limit: limit - count)
+      let (before, after) = (olds.lowerBound + count, news.lowerBound + count)
+      guard count < limit, old.items[before] == new.items[after] else { return count }
+      reconfigure(before, after)
+      count += 1
+    }
+  }
+
+  /// Returns how many items have equal ids and contents.
+  ///
+  /// Only this loop visits every item. It uses pointers, because access by index retains and releases each
+  /// content.
+  @inlinable
+  func lengthOfEqualRun(_ before: Int, _ after: Int, limit: Int) -> Int {
+    unsafe old.items.withUnsafeBufferPointer { olds in
+      unsafe new.items.withUnsafeBufferPointer { news in
+        var count = 0
+        while count < limit, unsafe olds[before + count] == news[after + count],
+          unsafe olds[before + count].hasSameContent(as: news[after + count])
+        {
+          count += 1
+        }
+        return count
+      }
+    }
+  }
+
+  @inlinable
+  mutating func compareContent(_ before: Int, _ after: Int) {
+    if !new.items[after].hasSameContent(as: old.items[before]) { reconfigure(before, after) }
+  }
+
+  @inlinable
+  mutating func reconfigure(_ before: Int, _ after: Int) {
+    difference.reconfiguredItems.append(
+      .init(item: new.items[after], from: old.path(at: before), to: new.path(at: after)))
+  }
+
+  @inlinable
+  mutating func account(for run: ListSnapshotRun) {
+    missing -= run.count
+    found.append(run.old..<run.old + run.count)
+    guard !run.stays else { return }
+    for step in 0..<run.count {
+      difference.movedItems.append(
+        .init(
+          id: new.items[run.new + step].id, from: old.path(at: run.old + step),
+          to: new.path(at: run.new + step)))
     }
   }
 }

@@ -1,40 +1,198 @@
-/// What turns one ``ListSnapshot`` into another, in the form in which list views take batched updates.
+extension ListSnapshot {
+  /// Returns the difference that turns `old` into this snapshot.
+  ///
+  /// `old` may be any earlier snapshot: an observer that has missed some takes the difference to the newest
+  /// one.
+  ///
+  /// The number of moves is minimal: a longest increasing subsequence of the sections, and of the items that
+  /// stay in their section, does not move.
+  ///
+  /// Unique ids serve as anchors, as in Heckel's "A technique for isolating differences between files"
+  /// (1978). As long as both snapshots continue alike, the algorithm only compares; it looks up an id only at
+  /// a place where they diverge.
+  ///
+  /// - Complexity: O(items) comparisons, O(c) hashes and O(c · log(c)) to minimize the moves; c is the number
+  ///   of places at which the snapshots diverge. O(1) if both share their storage. Each item's content is
+  ///   compared once.
+  @inlinable
+  public func difference(from old: ListSnapshot) -> ListSnapshotDifference<SectionID, ItemID, Content> {
+    if storage === old.storage { return ListSnapshotDifference() }
+    var comparison = ListSnapshotComparison(from: old.storage, to: storage)
+    comparison.compareSections()
+    comparison.compareItems()
+    return comparison.difference
+  }
+}
+
+/// The changes from one ``ListSnapshot`` to another, in the form of a list view's batched updates.
 ///
-/// Where things stand is said in two index spaces: what is deleted, and where a move begins, in the **old** snapshot; what is inserted,
-/// and where a move ends, in the **new** one. Nothing else is needed: what is not named keeps its order, and closes up.
+/// Deletions and the sources of moves use positions in the **old** snapshot. Insertions and the targets of
+/// moves use positions in the **new** snapshot. All other sections and items keep their order and fill the
+/// remaining positions.
 ///
-/// | list | holds |
-/// | --- | --- |
-/// | sections | each deleted, inserted or moved one. A deleted section takes its items along, an inserted one brings its own: they are not named again |
-/// | items | those of sections that are in both snapshots. A move goes within a section or across two. What comes out of a deleted section, or goes to an inserted one, is no move: list views refuse it |
-/// | reconfigured items | those with other content than before, wherever they stand, moved ones too. They are drawn again, not replaced |
+/// - Sections: every deleted, inserted or moved section. The items of a deleted or inserted section are not
+///   listed again.
+/// - Items: the deleted, inserted and moved items of sections that are in both snapshots. An item may move
+///   within a section or to another one. A change from a deleted section or to an inserted section is not a
+///   move, because list views reject such moves.
+/// - Reconfigured items: all items with new content, including moved ones. The list view draws them again
+///   instead of replacing them.
 ///
-/// A list view that cannot move a section and change its items at once takes ``ListSnapshot/batches(from:)`` instead.
+/// Each list is sorted by the new position of its elements; deletions are sorted by the old position. The
+/// number of moves is minimal. For a list view that cannot move a section and change its items in one batch,
+/// use ``ListSnapshot/batches(from:)``.
 ///
-/// Each list is sorted by where its elements end up, the deleted ones by where they were. Moves are as few as possible.
-///
-/// It is a plain value, and may be changed or made up: ``ListSnapshot/applying(_:)`` trusts none.
+/// A difference is a plain value that anyone may change or create. ``ListSnapshot/applying(_:)`` therefore
+/// checks it.
 public struct ListSnapshotDifference<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
 >: Sendable {
+  /// The deleted sections, sorted by their old index.
   public var deletedSections: [DeletedSection] = []
+  /// The inserted sections, sorted by their new index.
   public var insertedSections: [InsertedSection] = []
+  /// The moved sections, sorted by their new index.
   public var movedSections: [MovedSection] = []
+  /// The deleted items of surviving sections, sorted by their old path.
   public var deletedItems: [DeletedItem] = []
+  /// The inserted items of surviving sections, sorted by their new path.
   public var insertedItems: [InsertedItem] = []
+  /// The items that moved within or between surviving sections, sorted by their new path.
   public var movedItems: [MovedItem] = []
+  /// The items with new content, sorted by their new path.
   public var reconfiguredItems: [ReconfiguredItem] = []
 
-  /// No difference.
+  /// Creates an empty difference.
   @inlinable
   public init() {}
 
-  /// Whether there is nothing to do.
+  /// Whether there are no changes.
   @inlinable public var isEmpty: Bool { count == 0 }
 
-  /// How many changes there are; an inserted or deleted section counts once.
+  /// The number of changes. An inserted or deleted section counts once, whatever its number of items.
   @inlinable public var count: Int {
     deletedSections.count + insertedSections.count + movedSections.count + deletedItems.count
       + insertedItems.count + movedItems.count + reconfiguredItems.count
+  }
+}
+
+extension ListSnapshotDifference {
+  /// A section with its items.
+  public typealias Section = ListSnapshotSection<SectionID, ItemID, Content>
+  /// An item of a section.
+  public typealias Item = ItemCellViewModel<ItemID, Content>
+
+  /// The deletion of a section and its items.
+  public struct DeletedSection: Sendable {
+    /// The id of the section.
+    public var id: SectionID
+    /// The index in the old snapshot.
+    public var index: Int
+
+    /// Creates a deletion.
+    @inlinable
+    public init(id: SectionID, index: Int) {
+      self.id = id
+      self.index = index
+    }
+  }
+
+  /// The insertion of a section and its items.
+  public struct InsertedSection: Sendable {
+    /// The section with all its items.
+    public var section: Section
+    /// The index in the new snapshot.
+    public var index: Int
+
+    /// Creates an insertion.
+    @inlinable
+    public init(section: Section, index: Int) {
+      self.section = section
+      self.index = index
+    }
+  }
+
+  /// The move of a section and its items.
+  public struct MovedSection: Sendable {
+    /// The id of the section.
+    public var id: SectionID
+    /// The index in the old snapshot.
+    public var from: Int
+    /// The index in the new snapshot.
+    public var to: Int
+
+    /// Creates a move.
+    @inlinable
+    public init(id: SectionID, from: Int, to: Int) {
+      self.id = id
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// The deletion of an item.
+  public struct DeletedItem: Sendable {
+    /// The id of the item.
+    public var id: ItemID
+    /// The path in the old snapshot.
+    public var path: ListSnapshotPath
+
+    /// Creates a deletion.
+    @inlinable
+    public init(id: ItemID, path: ListSnapshotPath) {
+      self.id = id
+      self.path = path
+    }
+  }
+
+  /// The insertion of an item.
+  public struct InsertedItem: Sendable {
+    /// The item.
+    public var item: Item
+    /// The path in the new snapshot.
+    public var path: ListSnapshotPath
+
+    /// Creates an insertion.
+    @inlinable
+    public init(item: Item, path: ListSnapshotPath) {
+      self.item = item
+      self.path = path
+    }
+  }
+
+  /// The move of an item.
+  public struct MovedItem: Sendable {
+    /// The id of the item.
+    public var id: ItemID
+    /// The path in the old snapshot.
+    public var from: ListSnapshotPath
+    /// The path in the new snapshot.
+    public var to: ListSnapshotPath
+
+    /// Creates a move.
+    @inlinable
+    public init(id: ItemID, from: ListSnapshotPath, to: ListSnapshotPath) {
+      self.id = id
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// The change of an item's content.
+  public struct ReconfiguredItem: Sendable {
+    /// The item with its new content.
+    public var item: Item
+    /// The path in the old snapshot, for a list view that reloads the item within the batch.
+    public var from: ListSnapshotPath
+    /// The path in the new snapshot, for a list view that reconfigures the item after the batch.
+    public var to: ListSnapshotPath
+
+    /// Creates a change of content.
+    @inlinable
+    public init(item: Item, from: ListSnapshotPath, to: ListSnapshotPath) {
+      self.item = item
+      self.from = from
+      self.to = to
+    }
   }
 }

@@ -1,4 +1,64 @@
-/// A new snapshot while it is put together from an old one and a difference.
+public import Foundation
+
+extension ListSnapshot {
+  /// Returns the snapshot that results from applying `difference` to this one.
+  ///
+  /// It is the inverse of ``difference(from:)``: `old.applying(new.difference(from: old)) == new`. Every
+  /// change is checked, so a difference between other snapshots, or a manipulated one, is rejected.
+  ///
+  /// - Throws: ``ListSnapshotDifferenceError`` for the first change that does not fit, with its id and its
+  ///   position.
+  /// - Complexity: O(number of sections and items).
+  public func applying(
+    _ difference: ListSnapshotDifference<SectionID, ItemID, Content>
+  ) throws(ListSnapshotDifferenceError<SectionID, ItemID>) -> ListSnapshot {
+    var rebuild = ListSnapshotRebuild(storage)
+    try rebuild.arrangeSections(difference)
+    try rebuild.arrangeItems(difference)
+    try rebuild.reconfigureItems(difference)
+    do { return try ListSnapshot(rebuild.sections) } catch { throw .duplicate(error) }
+  }
+}
+
+/// A change of a ``ListSnapshotDifference`` that does not fit the ``ListSnapshot`` it is applied to.
+public enum ListSnapshotDifferenceError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error,
+  Equatable
+{
+  /// The old snapshot has a different section at this index, or none.
+  case sectionNotFound(SectionID, at: Int)
+  /// Another change already deletes or moves the section at this index.
+  case sectionTaken(SectionID, at: Int)
+  /// The new snapshot has no such index, or another change already uses it.
+  case sectionNotPlaced(SectionID, at: Int)
+  /// The path has a different item, or none.
+  ///
+  /// The path belongs to the old snapshot for a deletion or a move, and to either snapshot for a new content.
+  case itemNotFound(ItemID, at: ListSnapshotPath)
+  /// Another change already deletes the item, also as part of its section, or moves it.
+  case itemTaken(ItemID, at: ListSnapshotPath)
+  /// The new snapshot has no such path, another change already uses it, or it lies in an inserted section.
+  case itemNotPlaced(ItemID, at: ListSnapshotPath)
+  /// The result would contain a duplicate id.
+  case duplicate(ListSnapshotError<SectionID, ItemID>)
+}
+
+extension ListSnapshotDifferenceError: CustomStringConvertible, LocalizedError {
+  public var description: String {
+    switch self {
+    case .sectionNotFound(let id, let index): "There is no section \(id) at \(index)."
+    case .sectionTaken(let id, let index): "The section \(id) at \(index) is deleted or moved twice."
+    case .sectionNotPlaced(let id, let index): "The section \(id) cannot be placed at \(index)."
+    case .itemNotFound(let id, let path): "There is no item \(id) at \(path)."
+    case .itemTaken(let id, let path): "The item \(id) at \(path) is deleted or moved twice."
+    case .itemNotPlaced(let id, let path): "The item \(id) cannot be placed at \(path)."
+    case .duplicate(let error): error.description
+    }
+  }
+
+  public var errorDescription: String? { description }
+}
+
+/// Builds a new snapshot from an old one and a difference.
 struct ListSnapshotRebuild<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
 > {
@@ -7,7 +67,7 @@ struct ListSnapshotRebuild<
   typealias Difference = ListSnapshotDifference<SectionID, ItemID, Content>
   typealias Failure = ListSnapshotDifferenceError<SectionID, ItemID>
 
-  /// Where a section of the new snapshot comes from.
+  /// The origin of a section of the new snapshot.
   private enum Source {
     case old(Int)
     case inserted(Section)
@@ -23,6 +83,7 @@ struct ListSnapshotRebuild<
     isTaken = Array(repeating: false, count: old.items.count)
   }
 
+  /// The sections of the new snapshot, after all three steps.
   var sections: [Section] {
     zip(arrangement, rows).map { source, items in
       switch source {
@@ -32,6 +93,7 @@ struct ListSnapshotRebuild<
     }
   }
 
+  /// First step: puts the sections in their new order.
   mutating func arrangeSections(_ difference: Difference) throws(Failure) {
     var isTaken = [Bool](repeating: false, count: old.sectionIDs.count)
     func take(_ id: SectionID, at index: Int) throws(Failure) {
@@ -63,7 +125,7 @@ struct ListSnapshotRebuild<
     arrangement = places.compactMap { $0 ?? rest.next().map(Source.old) }
   }
 
-  /// After ``arrangeSections(_:)``.
+  /// Second step: puts the items in their new order.
   mutating func arrangeItems(_ difference: Difference) throws(Failure) {
     for deleted in difference.deletedItems { try takeItem(deleted.id, at: deleted.path) }
     var arriving: [ListSnapshotPath: Item] = [:]
@@ -100,7 +162,7 @@ struct ListSnapshotRebuild<
     if let (path, item) = arriving.min(by: { $0.key < $1.key }) { throw .itemNotPlaced(item.id, at: path) }
   }
 
-  /// After ``arrangeItems(_:)``.
+  /// Third step: gives the reconfigured items their new content.
   mutating func reconfigureItems(_ difference: Difference) throws(Failure) {
     for change in difference.reconfiguredItems {
       guard let offset = old.offset(at: change.from), old.items[offset] == change.item else {

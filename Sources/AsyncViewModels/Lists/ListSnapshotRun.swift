@@ -1,14 +1,14 @@
-/// A stretch of a new sequence whose elements stand in the old one side by side, in the same order.
+/// A range of a new sequence whose elements are adjacent in the old sequence, in the same order.
 @usableFromInline
 struct ListSnapshotRun {
-  /// Where it begins in the old sequence.
+  /// The start of the range in the old sequence.
   @usableFromInline let old: Int
-  /// Where it begins in the new sequence.
+  /// The start of the range in the new sequence.
   @usableFromInline let new: Int
   @usableFromInline let count: Int
-  /// Whether it comes from another section: then it moves in any case.
+  /// Whether the range comes from another section, and therefore always moves.
   @usableFromInline let isForeign: Bool
-  /// Whether the others move around it.
+  /// Whether the range keeps its place while others move.
   @usableFromInline var stays = false
 
   @inlinable
@@ -21,16 +21,17 @@ struct ListSnapshotRun {
 }
 
 extension [ListSnapshotRun] {
-  /// Marks those that stay, so that as few elements as possible have to move. The runs are in the order of the new sequence.
+  /// Marks the runs that stay, so that as few elements as possible move. The runs are in the order of the new
+  /// sequence.
   ///
-  /// Those that stay keep their order in the old sequence: of all increasing subsequences, the one with the most elements. Because no
-  /// longest increasing subsequence of the elements gains anything by splitting a run, the runs alone decide. (The heaviest increasing
-  /// subsequence after Jacobson and Vo, "Heaviest increasing/common subsequence problems", 1992, on a binary indexed tree of prefix
-  /// maxima.)
+  /// The runs that stay are the increasing subsequence (by old position) with the most elements. Splitting a
+  /// run never makes a longest increasing subsequence longer, so whole runs are enough. The algorithm is the
+  /// heaviest increasing subsequence of Jacobson and Vo, "Heaviest increasing/common subsequence problems"
+  /// (1992), on a binary indexed tree of prefix maxima.
   ///
-  /// Cost: O(runs) where nothing moves, else O(runs · log(runs)).
+  /// - Complexity: O(runs) if nothing moves, otherwise O(runs · log(runs)).
   @usableFromInline
-  mutating func markThoseThatStay() {
+  mutating func markStayingRuns() {
     let candidates = indices.filter { !self[$0].isForeign }
     guard !candidates.isIncreasing(by: { self[$0].old }) else {
       for index in candidates { self[index].stays = true }
@@ -61,7 +62,8 @@ extension [Int] {
   }
 }
 
-/// The heaviest element among those of lower rank, in O(log(count)): a binary indexed tree (Fenwick, 1994) of maxima.
+/// Finds the heaviest element of lower rank in O(log(count)): a binary indexed tree (Fenwick, 1994) of
+/// maxima.
 private struct PrefixMaxima {
   private var nodes: [(element: Int, weight: Int)?]
 

@@ -1,4 +1,6 @@
-/// What copies of a ``ListSnapshot`` share: all items one after another, so that comparing two snapshots walks through memory once.
+/// The storage that copies of a ``ListSnapshot`` share.
+///
+/// All items are in one array, so that comparing two snapshots reads memory sequentially.
 @usableFromInline
 final class ListSnapshotStorage<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
@@ -7,7 +9,7 @@ final class ListSnapshotStorage<
 
   @usableFromInline let sectionIDs: [SectionID]
   @usableFromInline let items: [Item]
-  /// The offset of each section's first item, and behind them the number of items.
+  /// The offset of each section's first item, followed by the number of items.
   @usableFromInline let starts: [Int]
   @usableFromInline let sectionIndices: [SectionID: Int]
   @usableFromInline let offsets: [ItemID: Int]
@@ -24,7 +26,7 @@ final class ListSnapshotStorage<
       }
       starts.append(starts[index] + section.items.count)
     }
-    // Where there is one section, its array is shared.
+    // A single section shares its array.
     var items = sections.first?.items ?? []
     if sections.count > 1 { items.reserveCapacity(starts[sections.count]) }
     for section in sections.dropFirst() { items += section.items }
@@ -44,7 +46,7 @@ final class ListSnapshotStorage<
 
   @inlinable
   func range(ofSection index: Int) -> Range<Int> {
-    guard sectionIDs.indices.contains(index) else { fatalError("the snapshot has no section \(index)") }
+    guard sectionIDs.indices.contains(index) else { fatalError("ListSnapshot: there is no section \(index)") }
     return starts[index]..<starts[index + 1]
   }
 
@@ -58,7 +60,9 @@ final class ListSnapshotStorage<
   @inlinable
   func path(at offset: Int) -> ListSnapshotPath { Self.path(at: offset, starts) }
 
-  /// In the last section that starts no later, since those before it may be empty. O(log(number of sections)).
+  /// Returns the path in the last section that starts at or before `offset`; earlier ones may be empty.
+  ///
+  /// - Complexity: O(log(number of sections)).
   @inlinable
   static func path(at offset: Int, _ starts: [Int]) -> ListSnapshotPath {
     var (low, high) = (0, starts.count - 1)

@@ -1,13 +1,15 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
-  /// Runs `body` on `owner` for each element: the one loop that cannot keep its owner alive.
+  /// Runs `body` on `owner` for each element, without keeping `owner` alive.
   ///
-  /// It ends when either side goes: with the end of the sequence, when the token is cancelled, and when the owner goes away, because
-  /// the owner keeps the token. An owner that goes without it is noticed at the next element.
+  /// The loop ends with the sequence, or when the token is cancelled or released. Store the token in `owner`,
+  /// so that the loop ends when the owner is deallocated. If the token outlives the owner, the loop ends at
+  /// the next element.
   ///
-  /// - Isolation: `body` runs on `owner`, one element at a time, in order. Where it waits, the next element waits too, and
-  ///   a stream of state goes on with the latest.
-  /// - Cancellation: after a cancel from the owner's isolation, `body` is not begun again.
-  /// - Ownership: `body` is handed the owner, and must not capture it; what else it captures is kept until the loop ends.
+  /// - Isolation: `body` runs on `owner`, one element at a time, in order. While `body` waits, the next
+  ///   element waits too, and a state stream continues with the latest value.
+  /// - Cancellation: After a cancel from the owner's isolation, `body` does not start again.
+  /// - Ownership: `body` receives the owner and must not capture it. Its other captures are kept until the
+  ///   loop ends.
   ///
   /// ```swift
   /// actor Badge {
@@ -22,9 +24,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   public func observe<Owner: Actor>(
     on owner: Owner, _ body: @escaping @Sendable (isolated Owner, Element) async -> Void
   ) -> CancellationToken {
-    let entry = LiveObjectToken(.task, "observe on \(Owner.self)")
+    let liveObject = LiveObjectToken(.task, "observe on \(Owner.self)")
     let task = Task { [weak owner] in
-      defer { entry.end() }
+      defer { liveObject.end() }
       for await element in self {
         guard let owner else { return }
         await call(body, on: owner, with: element)
@@ -34,16 +36,19 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
     return CancellationToken(onCancel: task.cancel)
   }
 
-  /// Runs `body` on the main actor for each element, with an owner that lives there: a view controller, a view's model.
+  /// Runs `body` on the main actor for each element, without keeping `owner` alive.
   ///
-  /// The promises are those of the form for actors.
+  /// Use it with an owner on the main actor, such as a view controller. Apart from where `body` runs, its
+  /// guarantees are those of the form for actors.
   ///
   /// ```swift
   /// final class CartController: UIViewController {
   ///   private var observation: CancellationToken?
   ///
   ///   func show(_ cart: CartViewModel) {
-  ///     observation = cart.states().observe(on: self) { screen, state in screen.title = "\(state.cart.itemCount)" }
+  ///     observation = cart.states().observe(on: self) { screen, state in
+  ///       screen.title = "\(state.cart.itemCount)"
+  ///     }
   ///   }
   /// }
   /// ```
@@ -51,9 +56,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   public func observe<Owner: AnyObject>(
     on owner: Owner, _ body: @escaping @MainActor (Owner, Element) async -> Void
   ) -> CancellationToken {
-    let entry = LiveObjectToken(.task, "observe on \(Owner.self)")
+    let liveObject = LiveObjectToken(.task, "observe on \(Owner.self)")
     let task = Task { @MainActor [weak owner] in
-      defer { entry.end() }
+      defer { liveObject.end() }
       for await element in self {
         guard let owner, !Task.isCancelled else { return }
         await body(owner, element)

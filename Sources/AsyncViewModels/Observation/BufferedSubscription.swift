@@ -1,29 +1,31 @@
 public import Synchronization
 
-/// The unread events of one observer, as its storage knows it.
+/// The unread events of one observer, as its storage holds them.
 ///
 /// `@unchecked Sendable`: the storage's lock guards every property.
 @usableFromInline
 final class SubscriberBuffer<Element: Sendable>: @unchecked Sendable {
   @safe @exclusivity(unchecked) @usableFromInline var elements: RingBuffer<Numbered<Element>>
   @safe @exclusivity(unchecked) @usableFromInline var waiters = ObserverWaiters()
-  /// Its place among the storage's buffers, or nil when it has left.
+  /// Its index among the storage's buffers, or nil after it has left.
   @safe @exclusivity(unchecked) @usableFromInline var index: Int?
 
   @inlinable
   init(_ buffering: BufferingPolicy) { elements = RingBuffer(buffering) }
 }
 
-/// An observer that reads from a buffer. The storage holds the buffer, the reader holds this, and its end closes the buffer.
+/// An observer that reads from a buffer.
 ///
-/// Where there is no bound to keep, the reader takes all that is unread at once, and then reads it under a lock of its own, which the
-/// senders never touch. What was taken was sent before anything that is in the storage.
+/// The storage retains the buffer, and the reader retains this object. Its `deinit` removes the buffer.
+///
+/// A reader without a limit takes all unread events at once and then reads them under its own lock, which
+/// senders never take. Taken events are older than all events in the storage.
 @usableFromInline
 final class BufferedSubscription<Element: Sendable>: Subscription {
   @usableFromInline let storage: EventStorage<Element>
   @usableFromInline let buffer: SubscriberBuffer<Element>
   @usableFromInline let usuallyWaits = Atomic(false)
-  /// Its lock is taken before the storage's.
+  /// The events that were taken from the buffer. Lock order: this lock, then the storage's.
   @usableFromInline let taken = Mutex(RingBuffer<Numbered<Element>>(.unbounded))
   @usableFromInline let liveObject: LiveObjectToken
 
@@ -54,7 +56,7 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
         return .ended
       }
     }
-    // A reader that ignores the element releases it after the unlock: its deinit can be any code.
+    // A reader that ignores the element releases it after the unlock: its `deinit` can run any code.
     return withExtendedLifetime(found) { found }
   }
 
@@ -72,7 +74,8 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
 
   @inlinable
   func leave() {
-    // What is unread is released now, even if this observer lives on, and after the unlock: an element's deinit can be any code.
+    // Unread elements are released now, even if this observer lives on, but after the unlock: their `deinit`
+    // can run any code.
     var unread: (RingBuffer<Numbered<Element>>.Slots, RingBuffer<Numbered<Element>>.Slots) = ([], [])
     let waiting = taken.withLock { taken in
       storage.guarded.withLock { storage -> Waiter? in
@@ -96,8 +99,11 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
 }
 
 extension EventStorage.Guarded {
-  /// The oldest event that this buffer may read: of its own, or one that is held for whoever comes. Where none is held and no bound
-  /// counts what is unread, the rest of its own goes into `taken`, which is empty.
+  /// Removes and returns the oldest event that the buffer's observer may read: its own, or one kept for the
+  /// first observer.
+  ///
+  /// If no event is kept and the buffer has no limit, the rest of its own events move into `taken`, which
+  /// must be empty.
   @inlinable
   mutating func takeNext(
     for buffer: SubscriberBuffer<Element>, andAllAfterItInto taken: inout RingBuffer<Numbered<Element>>
@@ -111,10 +117,10 @@ extension EventStorage.Guarded {
     return self.kept.removeFirst()
   }
 
-  /// Takes a buffer out, in O(1): the last one takes its place.
+  /// Removes a buffer in O(1): the last one takes its index.
   @inlinable
   mutating func remove(_ buffer: SubscriberBuffer<Element>, at index: Int) {
-    droppedByThoseWhoLeft += buffer.elements.droppedCount
+    droppedByFormerObservers += buffer.elements.droppedCount
     buffer.index = nil
     let last = buffers.removeLast()
     guard last !== buffer else { return }

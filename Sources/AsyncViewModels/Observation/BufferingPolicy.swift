@@ -1,21 +1,119 @@
-/// What one observer keeps for itself while it is busy. Each observer chooses; none affects another, or the
-/// sender.
+/// What an observer keeps while it is busy.
+///
+/// Each observer has its own policy, which affects neither the sender nor other observers.
 public enum BufferingPolicy: Hashable, Sendable {
-  /// Nothing but the newest element: an observer that was busy goes on with the latest and never learns of those
-  /// in between (conflation). One element of memory. What is passed over is not counted as dropped.
+  /// Keeps only the newest element (conflation).
+  ///
+  /// A busy observer continues with the latest element and never sees those in between. It uses the memory of
+  /// one element. Skipped elements do not count as dropped.
   case latest
 
-  /// Up to this many unread elements, at least one; past that one end gives way, and `droppedCount` goes up by one.
+  /// Keeps at most this many unread elements and drops one when a further one arrives.
+  ///
+  /// Each drop increases `droppedCount` by one.
+  ///
+  /// - Precondition: The limit is at least 1.
   case bounded(Int, dropping: Overflow)
 
-  /// Every element, for as long as the observer takes to read it. Memory grows with what is unread.
+  /// Keeps every element until the observer reads it. Memory grows with the number of unread elements.
   case unbounded
 
-  /// Which element gives way when a bounded buffer is full.
+  /// Which element a full bounded buffer drops.
   public enum Overflow: Hashable, Sendable {
-    /// The oldest unread element goes: the observer ends on the newest.
+    /// Drops the oldest unread element, so that the observer ends with the newest.
     case oldest
-    /// The arriving element goes: the observer keeps an unbroken beginning.
+    /// Drops the arriving element, so that the observer reads the first ones without a gap.
     case newest
   }
 }
+
+/// The unread elements of one observer in the order of sending: a ring buffer that applies a
+/// ``BufferingPolicy``.
+///
+/// It is a plain value; its owner does the locking.
+@usableFromInline
+struct RingBuffer<Element> {
+  @usableFromInline typealias Slots = ContiguousArray<Element?>
+
+  @usableFromInline var slots: Slots = []
+  @usableFromInline var head = 0
+  @usableFromInline var count = 0
+  @usableFromInline var droppedCount = 0
+  @usableFromInline let limit: Int
+  @usableFromInline let overflow: BufferingPolicy.Overflow
+  @usableFromInline let countsDrops: Bool
+
+  /// - Precondition: The limit of a bounded policy is at least 1.
+  @inlinable
+  init(_ buffering: BufferingPolicy) {
+    switch buffering {
+    case .latest: (limit, overflow, countsDrops) = (1, .oldest, false)
+    case .unbounded: (limit, overflow, countsDrops) = (.max, .newest, true)
+    case .bounded(let bound, let dropping):
+      guard bound >= 1 else {
+        fatalError("BufferingPolicy.bounded(\(bound), …): the limit must be at least 1")
+      }
+      (limit, overflow, countsDrops) = (bound, dropping, true)
+    }
+  }
+
+  @inlinable var isUnbounded: Bool { limit == .max }
+  @inlinable var isEmpty: Bool { count == 0 }
+  @inlinable var first: Element? { isEmpty ? nil : slots[head] }
+
+  /// Appends `element`, and drops one element if the buffer is full.
+  ///
+  /// Returns the dropped or replaced element, so that the caller can release it after its unlock.
+  ///
+  /// - Complexity: Amortized O(1).
+  @inlinable
+  mutating func append(_ element: Element) -> Element? {
+    if count >= limit {
+      if countsDrops { droppedCount += 1 }
+      guard overflow == .oldest else { return element }
+      let oldest = removeFirst()
+      store(element)
+      return oldest
+    }
+    store(element)
+    return nil
+  }
+
+  /// Removes and returns the oldest unread element.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  mutating func removeFirst() -> Element? {
+    guard count > 0 else { return nil }
+    let element = slots[head].take()
+    head = (head + 1) & (slots.count - 1)
+    count -= 1
+    return element
+  }
+
+  /// Empties the buffer and returns its contents, so that the caller can release them after its unlock.
+  @inlinable
+  mutating func removeAll() -> Slots {
+    (head, count) = (0, 0)
+    return exchange(&slots, with: [])
+  }
+
+  @inlinable
+  mutating func store(_ element: Element) {
+    if count == slots.count { grow() }
+    slots[(head + count) & (slots.count - 1)] = element
+    count += 1
+  }
+
+  /// Doubles the capacity, which is always a power of two, and moves the oldest element to index 0.
+  @inlinable
+  mutating func grow() {
+    var larger = Slots()
+    larger.reserveCapacity(max(4, slots.count * 2))
+    for offset in 0..<count { larger.append(slots[(head + offset) & (slots.count - 1)]) }
+    larger.append(contentsOf: repeatElement(nil, count: max(4, slots.count * 2) - count))
+    (slots, head) = (larger, 0)
+  }
+}
+
+extension RingBuffer: Sendable where Element: Sendable {}

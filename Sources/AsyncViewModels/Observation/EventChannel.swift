@@ -1,69 +1,194 @@
 public import Synchronization
 
-/// Things that happen once (an alert, a navigation), for any number of observers. Unlike state, an event is never replayed.
+/// Delivers events that happen once, such as an alert or a navigation, to any number of observers.
 ///
-/// | what | promise |
+/// Unlike a state's value, an event is never replayed.
+///
+/// | Topic | Guarantee |
 /// | --- | --- |
-/// | broadcast, ``send(_:)`` | each event once to every observer that is there, in order; nobody there, nothing kept |
-/// | held, ``keepForFirstObserver(_:)`` | each event once to exactly one observer: whoever reads it first, now or later. It is never dropped |
-/// | order | one order for both kinds; an observer reads in that order |
-/// | slow observer | keeps what its ``BufferingPolicy`` says, delays neither the sender nor the others, and counts what it dropped |
-/// | finish | what is unread, then the end. A stream asked for afterwards yields what is still held, then ends |
-/// | owner's end | when this object goes away its streams finish; a stream does not keep it alive |
-/// | leaving | cancelling the task, `break`, or dropping the stream frees the observer and what it had not read |
+/// | ``send(_:)`` | Each event reaches every current observer once, in order. Later observers miss it. |
+/// | ``keepForFirstObserver(_:)`` | Each event reaches the first observer to read it. It is never dropped. |
+/// | Order | One order for both kinds of event. Each observer reads in that order. |
+/// | Slow observer | Follows its ``BufferingPolicy``. Drops are counted. The sender and others never wait. |
+/// | Finish | The unread events, then the end. Streams created later yield the kept events, then end. |
+/// | Owner's end | Streams finish when this object is deallocated. A stream does not keep it alive. |
+/// | Leaving | Cancelling the task, `break`, or dropping the stream frees the observer and its events. |
 ///
-/// - Isolation: none. Every member may be called from any thread or actor.
-/// - Lifetime: a local variable keeps this object only until its last use in an optimized build.
-/// - Cost: a send is one lock and one append for each observer; it never runs an observer's code.
+/// - Isolation: None. Call every member from any thread or actor.
+/// - Lifetime: In an optimized build, a local variable keeps this object alive only until its last use.
+/// - Complexity: A send takes one lock and one append for each observer. It never runs an observer's code.
 public final class EventChannel<Event: Sendable>: Sendable {
   @usableFromInline let storage = EventStorage<Event>()
 
+  /// Creates a channel without observers.
   @inlinable
   public init() {}
 
-  /// Hands `event` to every observer that is there now. After ``finish()`` it does nothing.
+  /// Delivers `event` to every current observer. Does nothing after ``finish()``.
   @inlinable
   public func send(_ event: Event) {
     withExtendedLifetime(event) { storage.post(event)?.resume() }
   }
 
-  /// Keeps `event` until one observer takes it: the navigation that fires before the screen has bound. An observer that leaves
-  /// without having read it leaves it for the next one. After ``finish()`` it does nothing.
+  /// Keeps `event` until one observer reads it. Does nothing after ``finish()``.
   ///
-  /// What is held has neither a bound nor an age: it grows until somebody reads. So hold what follows from something that a person did,
-  /// and send what happens by itself, again and again.
+  /// Use this for an event that can precede its observer, such as a navigation that fires before the screen
+  /// has bound. If an observer leaves without reading the event, the event remains for the next one.
+  ///
+  /// Kept events have no limit and do not expire, so they accumulate until an observer reads them. Keep
+  /// events that follow a person's action. Send events that recur on their own.
   @inlinable
   public func keepForFirstObserver(_ event: Event) {
     withExtendedLifetime(event) { Waiter.resumeAll(storage.keep(event)) }
   }
 
-  /// Ends all streams, once what is unread has been read.
+  /// Ends all streams after their unread events have been read.
   @inlinable
   public func finish() { Waiter.resumeAll(storage.finish()) }
 
-  /// A new observer: what is held, and every event from this call on.
+  /// Creates an observer that yields the kept events and every event that is sent from this call on.
   ///
-  /// Reading one stream from two tasks splits its events between them, and cancelling one of the tasks ends it for both.
+  /// Two tasks that read one stream split its events between them, and cancelling one of the tasks ends the
+  /// stream for both.
   @inlinable
   public func stream(_ buffering: BufferingPolicy = .unbounded) -> AsyncStream<Event> {
     storage.makeObserver(buffering).makeStream()
   }
 
-  /// A new observer as a concrete sequence: the promises of ``stream(_:)`` at a lower price, with a count of what it dropped.
+  /// Creates an observer as a concrete sequence, which is faster than a stream and counts dropped events.
+  ///
+  /// It keeps the guarantees of ``stream(_:)``.
   @inlinable
   public func events(_ buffering: BufferingPolicy = .unbounded) -> ObservedElements<Event> {
     ObservedElements(.buffer(storage.makeObserver(buffering)))
   }
 
-  /// How many observers there are: handed out, and neither ended nor gone.
+  /// The number of observers that were created and have neither ended nor been released.
   @inlinable public var observerCount: Int { storage.observerCount }
 
-  /// How many held events nobody has taken yet.
+  /// The number of kept events that no observer has read yet.
   @inlinable public var keptCount: Int { storage.guarded.withLock { $0.kept.count } }
 
-  /// How many events the observers' bounds made them drop, all of them together.
+  /// The total number of events that the bounded observers have dropped.
   @inlinable public var droppedCount: Int { storage.droppedCount }
 
   @inlinable
   deinit { finish() }
 }
+
+/// The storage that an ``EventChannel`` shares with its observers.
+///
+/// It contains a buffer for each observer, the kept events, and the observers that wait for an event. An
+/// ``ObservableState`` has one, too, for its buffering observers.
+@usableFromInline
+final class EventStorage<Element: Sendable>: Sendable {
+  @usableFromInline
+  struct Guarded: Sendable {
+    @usableFromInline var buffers: ContiguousArray<SubscriberBuffer<Element>> = []
+    @usableFromInline var kept = RingBuffer<Numbered<Element>>(.unbounded)
+    @usableFromInline var waiting = WaiterList()
+    @usableFromInline var isFinished = false
+    /// The number of the last event of either kind, so that an observer reads both kinds in the order of
+    /// sending.
+    @usableFromInline var sent: UInt64 = 0
+    @usableFromInline var droppedByFormerObservers = 0
+
+    @inlinable init() {}
+  }
+
+  @usableFromInline let guarded = Mutex(Guarded())
+
+  @inlinable init() {}
+
+  /// What ``post(_:)`` leaves to do after all locks are released, including that of an ``ObservableState``.
+  ///
+  /// It resumes the waiting observers and releases the dropped elements, whose `deinit` can run any code.
+  @usableFromInline
+  struct PostResult: Sendable {
+    @usableFromInline let waiting: Waiter?
+    @usableFromInline let dropped: [Numbered<Element>]
+
+    @inlinable
+    init(waiting: Waiter?, dropped: [Numbered<Element>]) {
+      self.waiting = waiting
+      self.dropped = dropped
+    }
+
+    @inlinable
+    func resume() {
+      withExtendedLifetime(dropped) { Waiter.resumeAll(waiting) }
+    }
+  }
+
+  /// Appends `element` to every buffer.
+  @inlinable
+  func post(_ element: Element) -> PostResult? {
+    guarded.withLock { storage -> PostResult? in
+      guard !storage.isFinished else { return nil }
+      storage.sent &+= 1
+      let numbered = Numbered(number: storage.sent, element: element)
+      var dropped: [Numbered<Element>] = []
+      for buffer in storage.buffers {
+        if let removed = buffer.elements.append(numbered) { dropped.append(removed) }
+      }
+      return PostResult(waiting: storage.waiting.removeAll(), dropped: dropped)
+    }
+  }
+
+  /// Keeps `element` for the first observer that reads it. Returns the waiters to resume after the locks are
+  /// released.
+  @inlinable
+  func keep(_ element: Element) -> Waiter? {
+    guarded.withLock { storage -> Waiter? in
+      guard !storage.isFinished else { return nil }
+      storage.sent &+= 1
+      _ = storage.kept.append(Numbered(number: storage.sent, element: element))
+      return storage.waiting.removeAll()
+    }
+  }
+
+  /// Stops accepting elements; the accepted ones can still be read.
+  ///
+  /// Returns the waiters to resume after the locks are released.
+  @inlinable
+  func finish() -> Waiter? {
+    guarded.withLock { storage in
+      storage.isFinished = true
+      return storage.waiting.removeAll()
+    }
+  }
+
+  @inlinable
+  func makeObserver(_ buffering: BufferingPolicy, first: Element? = nil) -> BufferedSubscription<Element> {
+    let buffer = SubscriberBuffer<Element>(buffering)
+    guarded.withLock { storage in
+      if let first { _ = buffer.elements.append(Numbered(number: storage.sent, element: first)) }
+      buffer.index = storage.buffers.count
+      storage.buffers.append(buffer)
+    }
+    return BufferedSubscription(buffer, of: self)
+  }
+
+  @inlinable var observerCount: Int { guarded.withLock { $0.buffers.count } }
+
+  @inlinable var droppedCount: Int {
+    guarded.withLock { storage in
+      storage.buffers.reduce(storage.droppedByFormerObservers) { $0 + $1.elements.droppedCount }
+    }
+  }
+}
+
+/// An event and its number in the order in which its storage received events.
+@usableFromInline
+struct Numbered<Element> {
+  @usableFromInline let number: UInt64
+  @usableFromInline let element: Element
+
+  @inlinable
+  init(number: UInt64, element: Element) {
+    self.number = number
+    self.element = element
+  }
+}
+
+extension Numbered: Sendable where Element: Sendable {}

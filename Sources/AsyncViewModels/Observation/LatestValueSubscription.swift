@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// An observer that keeps nothing but the version it saw last. Its storage does not know it unless it waits.
+/// An observer that keeps only the last version that it saw. Its storage knows it only while it waits.
 ///
 /// `@unchecked Sendable`: the storage's lock guards every variable.
 @usableFromInline
@@ -8,7 +8,7 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
   @usableFromInline let storage: StateStorage<Value>
   @usableFromInline let liveObject: LiveObjectToken
   @usableFromInline let usuallyWaits = Atomic(false)
-  /// Whether values went by unseen while this reader was busy with the one before: the sender is faster.
+  /// Whether this reader missed values while it handled the previous one, because the sender is faster.
   @usableFromInline let isOutrun = Atomic(false)
   @safe @exclusivity(unchecked) @usableFromInline var seenVersion: UInt64 = 0
   @safe @exclusivity(unchecked) @usableFromInline var hasLeft = false
@@ -43,20 +43,25 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
     }
   }
 
-  /// Whether there were versions between `version` and the one that was seen last. What was before the first is no loss.
+  /// Whether there are versions between the last seen one and `version`. Versions before the first read do
+  /// not count.
   @inlinable
   func hasMissed(_ version: UInt64) -> Bool { seenVersion != 0 && version &- seenVersion > 1 }
 
-  /// Leaves the lock to a sender that is faster, for some hundred nanoseconds. What it sends meanwhile is conflated; fought for,
-  /// each value would cost the sender several times as much.
+  /// Leaves the lock to a faster sender for some hundred nanoseconds.
+  ///
+  /// The values that it sends meanwhile are conflated. If both competed for the lock, each value would cost
+  /// the sender several times as much.
   @inlinable
   func backOff() {
     for _ in 0..<Self.backOffLoads { _ = isOutrun.load(ordering: .acquiring) }
   }
 
-  /// How long a reader steps aside, in atomic loads. Measured on Linux with two cores: a burst to one reader takes 9 to 25 ns a value
-  /// so, and took 27 to 58 ns where the two met at the lock; the price is a reader's core that spins, 25 to 32 ns of CPU a value for
-  /// both together.
+  /// The number of atomic loads for which a reader backs off.
+  ///
+  /// Measured on Linux with two cores: a burst to one reader takes 9 to 25 ns per value with the back-off,
+  /// and 27 to 58 ns without it. In return the reader's core spins: sender and reader together use 25 to 32
+  /// ns of CPU time per value.
   @inlinable static var backOffLoads: Int { 600 }
 
   @inlinable
@@ -83,7 +88,7 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
     storage.latestObserverCount.subtract(1, ordering: .relaxed)
   }
 
-  // Nobody waits here any more, since whoever waits holds the observer.
+  // No task waits here: a waiting task retains the observer.
   @inlinable
   deinit {
     if !hasLeft { markAsLeft() }

@@ -1,21 +1,25 @@
-/// One value that changes over time, for any number of observers: the state of a view model.
+public import Synchronization
+
+/// A value that changes over time and that any number of observers can follow, such as a view model's state.
 ///
-/// | what | promise |
+/// | Topic | Guarantee |
 /// | --- | --- |
-/// | first value | the one that is current when the stream is handed out; nothing sent after that moment is missed |
-/// | order | one total order for all observers; none ever sees an older value after a newer one |
-/// | slow observer | sees the latest value, and delays neither the sender nor the others; others on request, see ``BufferingPolicy`` |
-/// | last value | never lost: at rest, every observer has seen the newest value |
-/// | finish | the last value, then the end. A stream asked for afterwards yields the last value, then ends |
-/// | owner's end | when this object goes away its streams finish; a stream does not keep it alive |
-/// | leaving | cancelling the task, `break`, or dropping the stream frees the observer |
-/// | equal values | handed on; ``distinctStream(_:)`` and ``stream(of:_:)`` leave them out |
-/// | snapshot | ``value`` is synchronous, and agrees with what the streams say |
+/// | First value | The value that is current when the stream is created. No later value is missed. |
+/// | Order | One total order for all observers. None sees an older value after a newer one. |
+/// | Slow observer | Sees the latest value. It delays neither the sender nor the other observers. |
+/// | Last value | Never lost. Once sending stops, every observer receives the newest value. |
+/// | Finish | The last value, then the end. Streams created later yield the last value, then end. |
+/// | Owner's end | Streams finish when this object is deallocated. A stream does not keep it alive. |
+/// | Leaving | Cancelling the task, `break`, or dropping the stream removes the observer. |
+/// | Equal values | Delivered. ``distinctStream(_:)`` and ``stream(of:_:)`` omit them. |
+/// | Snapshot | ``value`` is synchronous and consistent with the streams. |
 ///
-/// - Isolation: none. Every member may be called from any thread or actor.
-/// - Lifetime: a local variable keeps this object only until its last use in an optimized build.
-/// - Cost: a send is one lock and one store, and allocates nothing while nobody waits. It never runs an observer's code. An
-///   observer costs one version number, and one resumption each time it had to wait.
+/// Pass a ``BufferingPolicy`` to keep more than the latest value for a slow observer.
+///
+/// - Isolation: None. Call every member from any thread or actor.
+/// - Lifetime: In an optimized build, a local variable keeps this object alive only until its last use.
+/// - Complexity: A send takes one lock and one store. It allocates nothing while no observer waits, and it
+///   never runs an observer's code. An observer costs one version number, and one resumption for each wait.
 ///
 /// ```swift
 /// let state = ObservableState(0)
@@ -25,31 +29,36 @@
 public final class ObservableState<Value: Sendable>: Sendable {
   @usableFromInline let storage: StateStorage<Value>
 
+  /// Creates a state with its first value.
   @inlinable
   public init(_ initialValue: Value) { storage = StateStorage(initialValue) }
 
   /// The current value.
   ///
-  /// - Precondition: not called from inside the body of this state's own ``update(_:)``: see there.
+  /// - Precondition: Not called from within the body of this state's own ``update(_:)``.
   @inlinable public var value: Value { storage.value }
 
-  /// Replaces the value, and wakes the observers that wait. After ``finish()`` it does nothing.
+  /// Replaces the value and wakes the waiting observers.
   ///
-  /// From inside the body of ``update(_:)`` it takes effect when that update has been published.
+  /// Does nothing after ``finish()``. Inside the body of ``update(_:)``, a send takes effect after that
+  /// update is published.
   @inlinable
   public func send(_ value: Value) { storage.send(value) }
 
-  /// Changes the value in place, atomically; `body` runs exactly once. Observers see the result, never a value in between.
+  /// Changes the value in place, atomically.
   ///
-  /// `body` runs under the state's lock: it computes, and calls nothing that waits. What it changed before it threw stands, and
-  /// is published. After ``finish()`` it works on a copy that is thrown away.
+  /// `body` runs exactly once. Observers see its result, never a value in between. It runs under the state's
+  /// lock, so it must only compute and must not call anything that waits. If `body` throws, the changes that
+  /// it has made remain and are published. After ``finish()``, `body` changes a copy that is discarded.
   ///
-  /// - Throws: what `body` throws.
-  /// - Precondition: While the state is not finished, `body` and the deinit of a value that it releases only ``send(_:)`` to this
-  ///   state, or release one of its streams. Other uses can wait for the lock that the update holds: ``value``, a nested update,
-  ///   ``finish()``, the counts, a new buffering stream, and the cancellation of a task that reads this state. The lock then ends the
-  ///   process, in debug and release builds: with "Recursive call to lock Mutex" on Linux, and with a report of a recursive lock
-  ///   on Apple platforms.
+  /// - Returns: The value that `body` returns.
+  /// - Throws: The error that `body` throws.
+  /// - Precondition: Until the state is finished, `body`, and the `deinit` of each value that it releases,
+  ///   use this state only to call ``send(_:)`` or to release one of its streams. Other uses can wait for the
+  ///   lock that the update holds: ``value``, a nested update, ``finish()``, ``observerCount``,
+  ///   ``droppedCount``, a new buffering stream, and the cancellation of a task that reads this state. The
+  ///   lock then terminates the process, in debug and release builds: with "Recursive call to lock Mutex" on
+  ///   Linux, and with a report of a recursive lock on Apple platforms.
   @inlinable @discardableResult
   public func update<Answer: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Answer
@@ -57,12 +66,69 @@ public final class ObservableState<Value: Sendable>: Sendable {
     try storage.update(body)
   }
 
-  /// Ends all streams, once they have yielded the last value. The value stays as it is from then on.
+  /// Ends all streams after they have yielded the last value, and freezes the value.
   ///
-  /// - Precondition: not called from inside the body of this state's own ``update(_:)``: see there.
+  /// - Precondition: Not called from within the body of this state's own ``update(_:)``.
   @inlinable
   public func finish() { storage.finish() }
 
   @inlinable
   deinit { storage.finish() }
+}
+
+extension ObservableState {
+  /// Creates an observer that yields the current value and then later ones, as `buffering` specifies.
+  ///
+  /// The observer exists from this call on, not from the first iteration. Two tasks that read one stream
+  /// split its values between them, and cancelling one of the tasks ends the stream for both. Create one
+  /// stream for each task.
+  @inlinable
+  public func stream(_ buffering: BufferingPolicy = .latest) -> AsyncStream<Value> {
+    switch buffering {
+    case .latest: LatestValueSubscription(of: storage).makeStream()
+    case .bounded, .unbounded: storage.makeBufferingObserver(buffering).makeStream()
+    }
+  }
+
+  /// Creates an observer of a projection of the value, such as `stream(of: \.total)`.
+  ///
+  /// A projected value that equals the last one that this stream yielded is omitted. `projection` runs in the
+  /// reader's task, but on no actor.
+  @inlinable
+  public func stream<Projected: Equatable & Sendable>(
+    of projection: @escaping @Sendable (Value) -> Projected, _ buffering: BufferingPolicy = .latest
+  ) -> AsyncStream<Projected> {
+    switch buffering {
+    case .latest: LatestValueSubscription(of: storage).makeStream(distinct: projection)
+    case .bounded, .unbounded: storage.makeBufferingObserver(buffering).makeStream(distinct: projection)
+    }
+  }
+
+  /// Creates an observer that omits each value that equals the last one that it yielded.
+  @inlinable
+  public func distinctStream(_ buffering: BufferingPolicy = .latest) -> AsyncStream<Value>
+  where Value: Equatable {
+    stream(of: { $0 }, buffering)
+  }
+
+  /// Creates an observer as a concrete sequence, which is faster than a stream and counts dropped values.
+  ///
+  /// It keeps the guarantees of ``stream(_:)``.
+  @inlinable
+  public func values(_ buffering: BufferingPolicy = .latest) -> ObservedElements<Value> {
+    switch buffering {
+    case .latest: ObservedElements(.latest(LatestValueSubscription(of: storage)))
+    case .bounded, .unbounded: ObservedElements(.buffer(storage.makeBufferingObserver(buffering)))
+    }
+  }
+
+  /// The number of observers that were created and have neither ended nor been released.
+  @inlinable public var observerCount: Int {
+    storage.latestObserverCount.load(ordering: .relaxed) + (storage.history?.observerCount ?? 0)
+  }
+
+  /// The total number of values that this state's bounded observers have dropped.
+  @inlinable public var droppedCount: Int {
+    storage.history?.droppedCount ?? 0
+  }
 }

@@ -1,22 +1,26 @@
 public import Synchronization
 
-/// What an ``ObservableState`` and its observers share: it lives as long as either, so that an observer can read the last
-/// value after the owner has gone, and never keeps the owner alive.
+/// The storage that an ``ObservableState`` shares with its observers.
+///
+/// It lives as long as any of them. An observer can read the last value after the state has been deallocated,
+/// and never keeps the state alive.
 @usableFromInline
 final class StateStorage<Value: Sendable>: Sendable {
   @usableFromInline
   struct Guarded: Sendable {
-    /// Goes up with every value. Observers begin at 0, so the first value is new to each of them.
+    /// Increases with every value. Observers start at 0, so the first value is new to each of them.
     @usableFromInline var version: UInt64 = 1
     @usableFromInline var value: Value
     @usableFromInline var waiting = WaiterList()
     @usableFromInline var isFinished = false
-    /// Hands every value to the observers that buffer. Made when the first of them comes.
+    /// Passes every value to the observers that buffer. Created for the first of them.
     @usableFromInline var history: EventStorage<Value>?
 
     @inlinable init(value: Value) { self.value = value }
 
-    /// Takes note of a value that is already in place, and says whom to wake. Nobody, as a rule: that is the path to keep short.
+    /// Publishes the value that is already stored and returns what to resume after the unlock.
+    ///
+    /// Usually there is nothing to resume, so that path is short.
     @inlinable
     mutating func publish() -> Wake? {
       version &+= 1
@@ -25,14 +29,14 @@ final class StateStorage<Value: Sendable>: Sendable {
     }
   }
 
-  /// Those to resume once the lock is released.
+  /// The observers to resume after the lock is released.
   @usableFromInline
   struct Wake: Sendable {
     @usableFromInline let waiting: Waiter?
-    @usableFromInline let buffering: EventStorage<Value>.Aftermath?
+    @usableFromInline let buffering: EventStorage<Value>.PostResult?
 
     @inlinable
-    init(waiting: Waiter?, buffering: EventStorage<Value>.Aftermath?) {
+    init(waiting: Waiter?, buffering: EventStorage<Value>.PostResult?) {
       self.waiting = waiting
       self.buffering = buffering
     }
@@ -44,9 +48,10 @@ final class StateStorage<Value: Sendable>: Sendable {
     }
   }
 
-  /// Not under the lock, so that an observer may go away wherever a value does, even inside an update.
+  /// Atomic instead of guarded by the lock, so that an observer can be released even inside an update.
   @usableFromInline let latestObserverCount = Atomic(0)
-  // An update writes to both. Side by side they share a cache line, so one line travels between the cores, not two.
+  // An update writes to both fields. Side by side they share a cache line, so it touches one line instead of
+  // two.
   @usableFromInline let updating = UpdateScope<Value>()
   @usableFromInline let guarded: Mutex<Guarded>
 
@@ -58,14 +63,14 @@ final class StateStorage<Value: Sendable>: Sendable {
 
   @inlinable
   func send(_ value: Value) {
-    if updating.deferred(value) { return }
+    if updating.deferIfUpdating(value) { return }
     var value = value
     let wake = guarded.withLock { storage -> Wake? in
       if storage.isFinished { return nil }
       swap(&storage.value, &value)
       return storage.publish()
     }
-    // What is replaced, or refused, is released after the unlock: its deinit can be any code.
+    // The replaced or rejected value is released after the unlock: its `deinit` can run any code.
     withExtendedLifetime(value) { wake?.resume() }
   }
 
@@ -83,14 +88,15 @@ final class StateStorage<Value: Sendable>: Sendable {
       let answer = try guarded.withLock { storage throws(Failure) -> Answer? in
         guard !storage.isFinished else { return nil }
         updating.begin()
-        // Also if `body` throws: what it changed before is in place, and a snapshot agrees with the streams.
+        // Also if `body` throws: its earlier changes are stored, and streams must agree with snapshots.
         defer {
           wake = storage.publish()
           deferred = updating.end()
         }
         return try body(&storage.value)
       }
-      // A caller that ignores the answer, or the error, releases it after the unlock: its deinit can be any code.
+      // A caller that ignores the answer or the error releases it after the unlock: its `deinit` can run any
+      // code.
       if let answer { return withExtendedLifetime(answer) { answer } }
     } catch {
       throw withExtendedLifetime(error) { error }
@@ -108,5 +114,67 @@ final class StateStorage<Value: Sendable>: Sendable {
     }
     Waiter.resumeAll(waiting)
     Waiter.resumeAll(buffering)
+  }
+}
+
+extension StateStorage {
+  @inlinable var history: EventStorage<Value>? {
+    guarded.withLock { $0.history }
+  }
+
+  /// Creates an observer and registers it under one lock, so that it misses no value.
+  @inlinable
+  func makeBufferingObserver(_ buffering: BufferingPolicy) -> BufferedSubscription<Value> {
+    guarded.withLock { storage in
+      let history = storage.history ?? EventStorage()
+      storage.history = history
+      if storage.isFinished { _ = history.finish() }
+      return history.makeObserver(buffering, first: storage.value)
+    }
+  }
+}
+
+/// Defers the values that the body of an `update` sends to its own state until that update is published.
+///
+/// The body runs under the state's lock, so such a send must not wait for it.
+@usableFromInline
+struct UpdateScope<Value: Sendable>: ~Copyable, Sendable {
+  @usableFromInline let deferredValues = Mutex<[Value]>([])
+  @usableFromInline let hasDeferred = Atomic<Bool>(false)
+  @usableFromInline let updatingThread = ThreadMark()
+
+  @inlinable init() {}
+
+  /// Begins an update. Called under the state's lock.
+  @inlinable
+  func begin() { updatingThread.enter() }
+
+  /// Ends the update and returns the values that its body sent, if any, oldest first.
+  ///
+  /// Called under the state's lock.
+  @inlinable
+  func end() -> [Value]? {
+    updatingThread.leave()
+    // There is rarely a deferred value, and the flag saves each update a lock.
+    guard hasDeferred.load(ordering: .relaxed) else { return nil }
+    hasDeferred.store(false, ordering: .relaxed)
+    return deferredValues.withLock { exchange(&$0, with: []) }
+  }
+
+  /// Keeps `value` until after the update and returns true, if this thread is inside one.
+  @inlinable
+  func deferIfUpdating(_ value: Value) -> Bool {
+    updatingThread.isPresent && deferIfOnUpdatingThread(value)
+  }
+
+  // Not inlined, so that the path of all other sends stays short enough to be inlined.
+  @inlinable @inline(never)
+  func deferIfOnUpdatingThread(_ value: Value) -> Bool {
+    let isFromBody = updatingThread.isCurrentThread()
+    if isFromBody {
+      deferredValues.withLock { $0.append(value) }
+      hasDeferred.store(true, ordering: .relaxed)
+    }
+    return isFromBody
   }
 }

@@ -1,24 +1,34 @@
-/// One observer as the sequence types see it. The storage behind it does the locking.
+public import Synchronization
+
+/// One observer as the sequence types use it. Its storage does the locking.
 @usableFromInline
 protocol Subscription<Element>: AnyObject, Sendable {
   associatedtype Element: Sendable
 
-  /// What there is to read now. `parking` is where the caller has just been woken, if it was: that place is free again.
+  /// Returns what can be read now.
+  ///
+  /// - Parameter parking: The waiter that has just resumed the caller, if any. It becomes free for the next
+  ///   wait.
   func poll(after parking: Parking) -> Poll<Element>
 
-  /// Whether the last element had to be waited for: the next one will have to be, too, and is not looked for before. A guess
-  /// that costs a little where it is wrong.
+  /// Whether the last element had to be waited for. If so, the next read waits without polling first.
+  ///
+  /// This is a guess. A wrong guess costs a little time.
   var expectsToWait: Bool { get set }
 
-  /// Lists `continuation` to be resumed when there may be something to read. ``Parking/none`` if there is
-  /// already: the continuation was not kept, and the caller resumes it.
+  /// Registers `continuation` to be resumed when there may be something to read.
+  ///
+  /// Returns ``Parking/none`` if there is something to read already, or if the observation has ended. Then
+  /// the continuation is not kept, and the caller resumes it.
   func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking
 
-  /// Ends the observation: whoever waits is woken, and every later poll says ``Poll/ended``. Any thread, any number of times.
+  /// Ends the observation: wakes its waiting readers and makes every later poll return ``Poll/ended``.
+  ///
+  /// Call it from any thread, any number of times.
   func leave()
 }
 
-/// What an observer that looked for something to read has found.
+/// The result of looking for something to read.
 @usableFromInline
 enum Poll<Element> {
   case element(Element)
@@ -29,7 +39,8 @@ enum Poll<Element> {
 extension Poll: Sendable where Element: Sendable {}
 
 extension Subscription {
-  /// The next element, or nil when the observation has ended. Somebody else calls ``leave()`` on cancellation.
+  /// Returns the next element, or nil after the observation has ended. On cancellation, the caller calls
+  /// ``leave()``.
   @inlinable @inline(__always)
   func next(isolation: isolated (any Actor)?) async -> Element? {
     if !expectsToWait {
@@ -42,7 +53,9 @@ extension Subscription {
     return await nextAfterWaiting(isolation: isolation)
   }
 
-  /// What there is to read, for a caller that has no other way to hear of its task's cancellation.
+  /// Returns what can be read without waiting, and ends the observation if the task is cancelled.
+  ///
+  /// For callers that have no cancellation handler.
   @inlinable @inline(__always)
   func readUnlessCancelled() -> Poll<Element> {
     if Task.isCancelled {
@@ -52,7 +65,9 @@ extension Subscription {
     return expectsToWait ? .nothing : poll(after: .none)
   }
 
-  /// The next element, for the same caller.
+  /// Waits for the next element, and ends the observation if the task is cancelled.
+  ///
+  /// For callers that have no cancellation handler.
   @inlinable @inline(__always)
   func waitUnlessCancelled(isolation: isolated (any Actor)?) async -> Element? {
     await withTaskCancellationHandler {
@@ -62,7 +77,7 @@ extension Subscription {
     }
   }
 
-  /// Waits, and looks again, until there is something to return.
+  /// Waits and polls until there is an element or the observation has ended.
   @inlinable @inline(__always)
   func nextAfterWaiting(isolation: isolated (any Actor)?) async -> Element? {
     var found = Poll<Element>.nothing
@@ -78,7 +93,7 @@ extension Subscription {
     return if case .element(let element) = found { element } else { nil }
   }
 
-  /// Hands over every element, and listens for a cancellation once.
+  /// Runs `body` for every element, with one cancellation handler for the whole loop.
   @inlinable
   func forEach<Failure: Error>(
     isolation: isolated (any Actor)?, _ body: (Element) async throws(Failure) -> Void
@@ -97,7 +112,9 @@ extension Subscription {
     try result.get()
   }
 
-  /// The same for a `body` that does not wait: calling it takes no frame of its own, and no look at where to run.
+  /// Runs a synchronous `body` for every element, with one cancellation handler for the whole loop.
+  ///
+  /// A call of `body` needs no async frame and no check where to run.
   @inlinable
   func forEach<Failure: Error>(
     isolation: isolated (any Actor)?, _ body: (Element) throws(Failure) -> Void
@@ -116,13 +133,13 @@ extension Subscription {
     try result.get()
   }
 
-  /// The public currency. `AsyncStream` brings its own cancellation handler, so this one adds none.
+  /// Returns a stream of the elements. `AsyncStream` has its own cancellation handler, so this adds none.
   @inlinable
   func makeStream() -> AsyncStream<Element> {
     AsyncStream(unfolding: { await self.next(isolation: nil) }, onCancel: { self.leave() })
   }
 
-  /// A stream of what `transform` makes of the elements, without neighbours that are equal.
+  /// Returns a stream of the transformed elements that omits each one that equals the one before.
   @inlinable
   func makeStream<Projected: Equatable & Sendable>(
     distinct transform: @escaping @Sendable (Element) -> Projected
@@ -137,5 +154,22 @@ extension Subscription {
         return nil
       },
       onCancel: { self.leave() })
+  }
+}
+
+/// The last element that a stream without duplicates has yielded.
+@usableFromInline
+final class LastElement<Element: Equatable & Sendable>: Sendable {
+  @usableFromInline let element = Mutex<Element?>(nil)
+
+  @inlinable init() {}
+
+  /// Remembers `new` and returns true, or returns false if it equals the remembered element.
+  @inlinable
+  func changes(to new: Element) -> Bool {
+    guard element.withLock({ $0 }) != new else { return false }
+    // The replaced element is released after the unlock: its `deinit` can run any code.
+    withExtendedLifetime(element.withLock { exchange(&$0, with: new) }) {}
+    return true
   }
 }

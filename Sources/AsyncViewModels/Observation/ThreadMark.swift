@@ -10,11 +10,11 @@ public import Synchronization
   import Bionic
 #endif
 
-/// Which thread is inside a critical section, for code that may be inlined into async functions.
+/// Records which thread is inside a critical section, for code that may be inlined into async functions.
 ///
-/// An async function can resume on another thread after an `await`. glibc declares `pthread_self` `const`, so the compiler may
-/// compute it once for the whole function. Only ``enter()`` and ``isCurrentThread()`` read the identity. They are never inlined, and
-/// they access an atomic, so the compiler cannot merge two calls.
+/// An async function can resume on another thread after an `await`. glibc declares `pthread_self` `const`, so
+/// the compiler may compute it once for the whole function. Only ``enter()`` and ``isCurrentThread()`` read
+/// the identity. They are never inlined, and they access an atomic, so the compiler cannot merge two calls.
 @usableFromInline
 struct ThreadMark: ~Copyable, Sendable {
   /// The thread inside, or 0. A thread can find only itself here, so the accesses need no order.
@@ -22,13 +22,14 @@ struct ThreadMark: ~Copyable, Sendable {
 
   @inlinable init() {}
 
-  /// Whether some thread is inside.
+  /// Whether a thread is inside.
   @inlinable var isPresent: Bool { thread.load(ordering: .relaxed) != 0 }
 
   /// Marks the current thread as the one inside.
   @usableFromInline @inline(never)
   func enter() { thread.store(Self.current, ordering: .relaxed) }
 
+  /// Marks that no thread is inside.
   @inlinable
   func leave() { thread.store(0, ordering: .relaxed) }
 

@@ -1,38 +1,40 @@
-/// What a screen shows of one value that is loaded from somewhere.
+/// What a screen shows of a value that is loaded asynchronously.
 ///
-/// Cancellation is none of the cases: a load that was called off goes back to what was shown before it.
+/// There is no case for cancellation: after a cancelled load, the screen shows what it showed before.
 public enum ViewState<Value> {
-  /// Nothing was asked for yet.
+  /// Nothing has been requested yet.
   case idle
-  /// The first answer is on its way, and there is nothing older to show.
+  /// The first request is running, and there is no older value to show.
   case loading
-  /// The answer.
+  /// The value has been loaded.
   case loaded(Value)
-  /// The request failed, and there is nothing older to show.
+  /// The request failed, and there is no older value to show.
   case failed(any Error)
-  /// The request succeeded, and there is nothing in it.
+  /// The request succeeded, but the result is empty.
   case empty
 }
 
 extension ViewState: Sendable where Value: Sendable {}
 
 extension ViewState {
-  /// The value, where one is loaded.
+  /// The loaded value, or nil in every other case.
   public var value: Value? {
     if case .loaded(let value) = self { value } else { nil }
   }
 
-  /// Whether the first answer is still on its way.
+  /// Whether the first request is running.
   public var isLoading: Bool {
     if case .loading = self { true } else { false }
   }
 
-  /// The error, where the request failed.
+  /// The error of a failed request, or nil in every other case.
   public var error: (any Error)? {
     if case .failed(let error) = self { error } else { nil }
   }
 
-  /// The same state of a value made from this one.
+  /// Returns this state with its value, if any, transformed.
+  ///
+  /// - Throws: The error that `transform` throws.
   public func map<Other, Failure: Error>(
     _ transform: (Value) throws(Failure) -> Other
   ) throws(Failure) -> ViewState<Other> {

@@ -1,87 +1,165 @@
 public import Synchronization
 
-/// One suspended `next()`: what a sender resumes. It lies in at most one ``WaiterList`` and is taken out of it
-/// exactly once, by the sender that wakes it or by its own cancellation.
+/// One suspended `next()`, which a sender resumes.
 ///
-/// `@unchecked Sendable`: while it is listed, the lock of the storage whose list it is guards every property; once it
-/// has been taken out, only the one who took it touches it, until it says so in `listing` and resumes the continuation.
+/// It is in at most one ``WaiterList`` and is removed from it exactly once: by the sender that wakes it or by
+/// its own cancellation.
+///
+/// `@unchecked Sendable`: while the waiter is in a list, the lock of that list's storage guards every
+/// property. After its removal, only the code that removed it accesses it, until that code clears
+/// `listGeneration` and resumes the continuation.
 @usableFromInline
 @safe
 final class Waiter: @unchecked Sendable {
   @safe @exclusivity(unchecked) @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
   @safe @exclusivity(unchecked) @usableFromInline var next: Waiter?
   @safe @exclusivity(unchecked) @usableFromInline unowned(unsafe) var previous: Waiter?
-  /// The number of the listing it stands in, or 0.
-  @usableFromInline let listing = Atomic<UInt64>(0)
+  /// The generation of the list that this waiter was inserted into, or 0.
+  @usableFromInline let listGeneration = Atomic<UInt64>(0)
 
   @inlinable init() {}
 
-  /// Makes this waiter resume `continuation`, whoever may have resumed it before.
+  /// Makes this waiter, which may have been resumed before, resume `continuation`.
   ///
-  /// A resumption comes before all that the resumed task does, but where the task had not suspended yet, the runtime keeps that to
-  /// itself. The load here, and the store to which it answers, say so where the thread sanitizer sees it.
+  /// A resumption happens before everything that the resumed task does. If the task had not suspended yet,
+  /// the thread sanitizer cannot see that order in the runtime. This load and the store in ``resumeAll(_:)``
+  /// show it.
   @inlinable
   func renew(_ continuation: UnsafeContinuation<Void, Never>) {
-    _ = listing.load(ordering: .acquiring)
+    _ = listGeneration.load(ordering: .acquiring)
     unsafe self.continuation = continuation
   }
 
-  /// Resumes this waiter and all that are chained to it. Called without any lock.
+  /// Resumes `first` and all waiters that are chained to it. Called without any lock.
   ///
-  /// A resumed waiter may be listed again at once, so nothing of it is read after its resumption.
+  /// A resumed waiter may be inserted again at once, so it is not read after its resumption.
   @inlinable
   static func resumeAll(_ first: consuming Waiter?) {
     var upcoming = first
     while let waiter = upcoming {
       upcoming = waiter.next.take()
       let continuation = unsafe waiter.continuation.take()
-      waiter.listing.store(0, ordering: .releasing)
+      waiter.listGeneration.store(0, ordering: .releasing)
       unsafe continuation?.resume()
     }
   }
 }
 
-/// The suspended observers of one storage. A pure value, guarded by the storage's lock.
+/// The suspended observers of one storage. A plain value that the storage's lock guards.
 ///
-/// Taking all of them is O(1), because a listing is known by its number: a waiter whose number is not the current one
-/// has been taken already. Being woken means "look again", nothing more; that is what makes it safe to wake a
-/// waiter that is leaving, or two that compete for one element.
+/// Removing all waiters is O(1), because it starts a new generation: a waiter with another generation than
+/// the list's has been removed already. A wake-up only means "look again". So it is safe to wake a waiter
+/// that is leaving, or two waiters that compete for one element.
 @usableFromInline
 struct WaiterList: Sendable {
   @usableFromInline var first: Waiter?
-  @usableFromInline var listing: UInt64
+  @usableFromInline var generation: UInt64
 
-  /// - Parameter listing: the number of the first listing; those of a storage begin at 1, and 0 is that of no storage.
+  /// - Parameter generation: The first generation. It is 1 for a storage's list, and 0 for a list of removed
+  ///   waiters.
   @inlinable
-  init(listing: UInt64 = 1) { self.listing = listing }
+  init(generation: UInt64 = 1) { self.generation = generation }
 
   @inlinable var isEmpty: Bool { first == nil }
 
   @inlinable
   mutating func insert(_ waiter: Waiter) {
-    waiter.listing.store(listing, ordering: .relaxed)
+    waiter.listGeneration.store(generation, ordering: .relaxed)
     waiter.previous = nil
     waiter.next = first
     first?.previous = waiter
     first = waiter
   }
 
-  /// Takes one waiter out. False if it was not listed: somebody else is resuming it.
+  /// Removes a waiter. Returns false if it is not in the list, because other code is resuming it.
   @inlinable
   mutating func remove(_ waiter: Waiter) -> Bool {
-    guard waiter.listing.load(ordering: .relaxed) == listing else { return false }
-    waiter.listing.store(0, ordering: .relaxed)
+    guard waiter.listGeneration.load(ordering: .relaxed) == generation else { return false }
+    waiter.listGeneration.store(0, ordering: .relaxed)
     let next = waiter.next.take()
     next?.previous = waiter.previous
     if let previous = waiter.previous { previous.next = next } else { first = next }
     return true
   }
 
-  /// Takes all out, chained to the one that is returned, for ``Waiter/resumeAll(_:)`` after the lock is released.
+  /// Removes all waiters and returns the first, with the others chained to it.
+  ///
+  /// The caller passes it to ``Waiter/resumeAll(_:)`` after the unlock.
   @inlinable
   mutating func removeAll() -> Waiter? {
     guard first != nil else { return nil }
-    listing &+= 1
+    generation &+= 1
     return first.take()
+  }
+}
+
+/// The waiters of one observer. The storage's lock guards them.
+///
+/// Usually there is only the primary waiter. Each wait reuses it, so that waiting does not allocate. There
+/// are more only while several tasks read one stream at the same time.
+@usableFromInline
+struct ObserverWaiters: Sendable {
+  @usableFromInline let primary = Waiter()
+  @usableFromInline var primaryIsOut = false
+  @usableFromInline var others: [Waiter] = []
+
+  @inlinable init() {}
+
+  /// Returns a waiter that is not in use: the primary one or a new one.
+  @inlinable
+  mutating func checkOut() -> Parking {
+    guard primaryIsOut else {
+      primaryIsOut = true
+      return .primary
+    }
+    let waiter = Waiter()
+    others.append(waiter)
+    return .other(waiter)
+  }
+
+  /// Frees a waiter for the next wait.
+  @inlinable
+  mutating func checkIn(_ parking: Parking) {
+    switch parking {
+    case .none: break
+    case .primary: primaryIsOut = false
+    case .other(let waiter): others.removeAll { $0 === waiter }
+    }
+  }
+
+  /// Inserts a waiter of this observer that resumes `continuation` into `list`.
+  @inlinable
+  mutating func park(_ continuation: UnsafeContinuation<Void, Never>, in list: inout WaiterList) -> Parking {
+    let parking = checkOut()
+    let waiter = if case .other(let waiter) = parking { waiter } else { primary }
+    unsafe waiter.renew(continuation)
+    list.insert(waiter)
+    return parking
+  }
+
+  /// Removes this observer's waiters from `list` and returns them, chained, to be resumed after the unlock.
+  @inlinable
+  func unlist(from list: inout WaiterList) -> Waiter? {
+    // Generation 0 belongs to no storage, so that a removed waiter does not count as a member of any
+    // storage's list.
+    var removed = WaiterList(generation: 0)
+    if primaryIsOut, list.remove(primary) { removed.insert(primary) }
+    for waiter in others where list.remove(waiter) { removed.insert(waiter) }
+    return removed.removeAll()
+  }
+}
+
+/// The waiter of a suspended `next()`.
+@usableFromInline
+enum Parking: Sendable {
+  /// No waiter: the caller did not suspend.
+  case none
+  /// The observer's reusable waiter.
+  case primary
+  /// A waiter for one of several tasks that read one stream at the same time.
+  case other(Waiter)
+
+  @inlinable var isNone: Bool {
+    if case .none = self { true } else { false }
   }
 }

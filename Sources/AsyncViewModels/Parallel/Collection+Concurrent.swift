@@ -1,16 +1,20 @@
+public import Foundation
+public import Synchronization
+
 extension Collection where Element: Sendable {
-  /// Transforms all elements at the same time, at most `limit` at once, and returns the results in the order of the
-  /// elements. The first error ends it.
+  /// Transforms the elements concurrently, at most `limit` at a time, and returns the results in element
+  /// order.
+  ///
+  /// The call is structured: when it returns, nothing is running any more. It waits for a `transform` that
+  /// ignores cancellation, however long that takes.
   ///
   /// - Isolation: `transform` runs in child tasks, on no actor.
-  /// - Errors: the first one, in time, cancels what is under way, and is thrown when that has ended. Nothing else is begun.
-  /// - Cancellation: of the caller cancels what is under way. Where something was left to begin, it is not begun, and
-  ///   `CancellationError` is thrown.
-  /// - Structured: nothing runs any more when this returns. A `transform` that ignores cancellation is waited for, however
-  ///   long it takes.
-  /// - Throws: what `transform` throws, `CancellationError`, or ``ParallelError/invalidLimit(_:)``.
-  /// - Cost: as many child tasks as may run at once, however many elements there are. Without a `limit` that is one for
-  ///   each element.
+  /// - Errors: the first error in time cancels all running transforms, and is thrown after they have ended.
+  ///   No further element is started.
+  /// - Cancellation: cancelling the caller cancels all running transforms. If elements are left, they are not
+  ///   started, and `CancellationError` is thrown.
+  /// - Throws: The first error of `transform`, `CancellationError`, or ``ParallelError/invalidLimit(_:)``.
+  /// - Complexity: `limit` child tasks, or one for each element if there are fewer elements or no `limit`.
   @inlinable
   public nonisolated(nonsending) func concurrentMap<Output: Sendable>(
     limit: Int? = nil, _ transform: @escaping @Sendable (Element) async throws -> Output
@@ -30,13 +34,15 @@ extension Collection where Element: Sendable {
     return work.results
   }
 
-  /// Transforms all elements at the same time, at most `limit` at once, and returns how each one ended, in the order of
-  /// the elements. One failure does not touch the others.
+  /// Transforms the elements concurrently, at most `limit` at a time, and returns their outcomes in element
+  /// order.
   ///
-  /// - Isolation, structure and cost: as of ``concurrentMap(limit:_:)``.
-  /// - Cancellation: of the caller cancels what is under way. What was left to begin is not begun: its outcome is
-  ///   ``TaskOutcome/cancelled``. What has ended keeps its outcome.
-  /// - Throws: only ``ParallelError/invalidLimit(_:)``.
+  /// An error of one element has no effect on the others. Isolation, structure and cost are those of
+  /// ``concurrentMap(limit:_:)``.
+  ///
+  /// - Cancellation: cancelling the caller cancels all running transforms. Elements that are left are not
+  ///   started: their outcome is ``TaskOutcome/cancelled``. Elements that have ended keep their outcome.
+  /// - Throws: Only ``ParallelError/invalidLimit(_:)``.
   @inlinable
   public nonisolated(nonsending) func concurrentResults<Output: Sendable>(
     limit: Int? = nil, _ transform: @escaping @Sendable (Element) async throws -> Output
@@ -55,4 +61,77 @@ extension Collection where Element: Sendable {
     }
     return work.results
   }
+}
+
+/// An invalid request to run work concurrently. Nothing was started.
+public enum ParallelError: Error, Equatable {
+  /// The limit is below 1, so nothing could ever run.
+  case invalidLimit(Int)
+  /// Two tasks have this name, so their outcomes could not be told apart.
+  case duplicateName(String)
+}
+
+extension ParallelError: CustomStringConvertible, LocalizedError {
+  public var description: String {
+    switch self {
+    case .invalidLimit(let limit): "The concurrency limit has to be at least 1, but is \(limit)."
+    case .duplicateName(let name): "Two tasks have the name \(name)."
+    }
+  }
+
+  public var errorDescription: String? { description }
+}
+
+extension ParallelError {
+  @inlinable
+  static func check(limit: Int?) throws(ParallelError) {
+    if let limit, limit < 1 { throw .invalidLimit(limit) }
+  }
+}
+
+/// The elements of one concurrent run, which its workers take one by one, and their results.
+///
+/// There is one worker for each element that may run at the same time. Taking the next element is one atomic
+/// increment; a child task for each element would cost an allocation and a round of the task group.
+///
+/// `@unchecked Sendable`: only the worker that took an element writes its slot, and the slots are read only
+/// after all workers have ended.
+@safe @usableFromInline
+final class ParallelWork<Element: Sendable, Output: Sendable>: @unchecked Sendable {
+  @usableFromInline let elements: [Element]
+  @usableFromInline let takenCount = Atomic(0)
+  @usableFromInline let slots: UnsafeMutableBufferPointer<Output?>
+
+  @inlinable
+  init(_ elements: some Collection<Element>) {
+    self.elements = Array(elements)
+    unsafe slots = .allocate(capacity: self.elements.count)
+    unsafe slots.initialize(repeating: nil)
+  }
+
+  @inlinable
+  deinit {
+    unsafe slots.deinitialize()
+    unsafe slots.deallocate()
+  }
+
+  @inlinable
+  func workerCount(limit: Int?) -> Int { min(limit ?? .max, elements.count) }
+
+  /// Transforms elements and stores the results, until none is left or `transform` throws.
+  @inlinable
+  func takeAll<Failure: Error>(_ transform: (Element) async throws(Failure) -> Output) async throws(Failure) {
+    var index = takeOne()
+    while index < elements.count {
+      unsafe slots[index] = try await transform(elements[index])
+      index = takeOne()
+    }
+  }
+
+  @inlinable
+  func takeOne() -> Int { takenCount.add(1, ordering: .relaxed).oldValue }
+
+  /// The results in element order. Read them after all workers have ended.
+  @inlinable
+  var results: [Output] { unsafe slots.compactMap { $0 } }
 }

@@ -1,8 +1,11 @@
-/// A piece of work with a name: one section of a screen that is put together from several services.
+/// A piece of asynchronous work with a name, for example one section of a screen that several services fill.
 public struct NamedTask<Name: Hashable & Sendable, Output: Sendable>: Sendable {
+  /// The name that identifies the outcome of the work.
   public let name: Name
   @usableFromInline let work: @Sendable () async throws -> Output
 
+  /// Creates a task that does not start until ``Swift/Collection/runConcurrently(limit:isolation:receive:)``
+  /// runs it.
   @inlinable
   public init(_ name: Name, _ work: @escaping @Sendable () async throws -> Output) {
     self.name = name
@@ -11,7 +14,8 @@ public struct NamedTask<Name: Hashable & Sendable, Output: Sendable>: Sendable {
 }
 
 extension Collection {
-  /// Runs the parts at the same time, at most `limit` at once, and hands over how each one ended as soon as it has.
+  /// Runs the tasks concurrently, at most `limit` at a time, and delivers each outcome as soon as its task
+  /// has ended.
   ///
   /// ```swift
   /// try await [NamedTask(.profile) { … }, NamedTask(.orders) { … }].runConcurrently { name, outcome in
@@ -19,16 +23,19 @@ extension Collection {
   /// }
   /// ```
   ///
-  /// - Promises: `receive` is called exactly once for each part, one at a time, in the order in which they end. One that
-  ///   fails does not touch the others.
-  /// - Isolation: the parts run in child tasks, on no actor; `receive` runs in the caller's isolation, so that an actor
-  ///   publishes partial results without a hop.
-  /// - Cancellation: of the caller cancels what is under way. What was left to begin is not begun, and handed over as
-  ///   ``TaskOutcome/cancelled``.
-  /// - Structured: nothing runs any more when this returns. A part that ignores cancellation is waited for, however long it
-  ///   takes; nothing of it is dropped, so a caller that has moved on has to look at `receive` itself.
-  /// - Throws: only ``ParallelError``, and then nothing was started.
-  /// - Cost: one child task for each part, never more than `limit` at the same time.
+  /// The call is structured: when it returns, nothing is running any more. It waits for a task that ignores
+  /// cancellation, however long that takes, and still delivers its outcome. A caller that no longer wants it
+  /// has to check in `receive`.
+  ///
+  /// - Isolation: the tasks run in child tasks, on no actor. `receive` runs in the caller's isolation, so
+  ///   that an actor publishes partial results without a hop.
+  /// - Ordering: `receive` is called exactly once for each task, one call at a time, in the order in which
+  ///   the tasks end.
+  /// - Errors: an error of one task has no effect on the others.
+  /// - Cancellation: cancelling the caller cancels all running tasks. Tasks that are left are not started,
+  ///   and are delivered as ``TaskOutcome/cancelled``.
+  /// - Throws: Only ``ParallelError``. Then nothing was started.
+  /// - Complexity: one child task for each element, never more than `limit` at the same time.
   @inlinable
   public func runConcurrently<Name, Output>(
     limit: Int? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -39,23 +46,24 @@ extension Collection {
     await run(limit: limit, receive: receive)
   }
 
-  /// The parts, which have different names, and a limit that is in order.
+  /// Runs the tasks. Requires unique names and a positive limit.
   @inlinable
   func run<Name, Output>(
     limit: Int?, isolation: isolated (any Actor)? = #isolation,
     receive: (Name, TaskOutcome<Output>) async -> Void
   ) async where Element == NamedTask<Name, Output> {
     await withTaskGroup(of: (Name, TaskOutcome<Output>).self) { group in
-      // The closure has the caller's isolation only if it captures it: `receive` relies on that.
+      // The closure runs in the caller's isolation only if it captures it, and `receive` needs that
+      // isolation.
       _ = isolation
       var running = 0
-      for part in self {
+      for task in self {
         if running == limit, let (name, outcome) = await group.next() {
           running -= 1
           await receive(name, outcome)
         }
-        let isRunning = group.addTaskUnlessCancelled { (part.name, await TaskOutcome(of: part.work)) }
-        if isRunning { running += 1 } else { await receive(part.name, .cancelled) }
+        let isRunning = group.addTaskUnlessCancelled { (task.name, await TaskOutcome(of: task.work)) }
+        if isRunning { running += 1 } else { await receive(task.name, .cancelled) }
       }
       for await (name, outcome) in group { await receive(name, outcome) }
     }
@@ -64,17 +72,20 @@ extension Collection {
   @inlinable
   func checkNames<Name, Output>() throws(ParallelError) where Element == NamedTask<Name, Output> {
     var names = Set<Name>(minimumCapacity: count)
-    for part in self where !names.insert(part.name).inserted {
-      throw .duplicateName(String(describing: part.name))
+    for task in self where !names.insert(task.name).inserted {
+      throw .duplicateName(String(describing: task.name))
     }
   }
 }
 
 extension Collection where Element: Hashable & Sendable {
-  /// Runs `work` for every name at the same time, begun in their order, and hands over how each one ended as soon as it has: the
-  /// promises are those of ``Swift/Collection/runConcurrently(limit:isolation:receive:)``, with nothing to refuse.
+  /// Runs `work` for all names concurrently, and delivers each outcome as soon as it is there.
   ///
-  /// - Precondition: the names differ, as those of a set do. The order of a set is another one each time.
+  /// The guarantees are those of ``Swift/Collection/runConcurrently(limit:isolation:receive:)``, but without
+  /// a limit and without errors to throw. The work starts in the order of the collection. The order of a set
+  /// changes from run to run.
+  ///
+  /// - Precondition: The names are unique.
   @inlinable
   public func runConcurrently<Output: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
@@ -82,7 +93,7 @@ extension Collection where Element: Hashable & Sendable {
     receive: (Element, TaskOutcome<Output>) async -> Void
   ) async {
     guard Set(self).count == count else {
-      fatalError("runConcurrently: a name stands twice among \(Array(self))")
+      fatalError("runConcurrently: duplicate names in \(Array(self))")
     }
     await map { name in NamedTask(name) { try await work(name) } }.run(limit: nil, receive: receive)
   }

@@ -1,17 +1,20 @@
 public import Synchronization
 
-/// A result that arrives once, for one reader: the first ``resolve(_:)`` counts, before or after the reader has come.
+/// A result that is set once and read once.
 ///
-/// Its stored properties are trivial to destroy, whatever `Value` is, and everything is inlinable: a generic enum under
-/// the lock would have its type looked up at run time each time that one goes away, which costs more than all the rest.
+/// The first call of ``resolve(_:)`` wins. It may come before or after the reader starts to wait.
 ///
-/// `@unchecked Sendable`: `phase` guards the two pointers.
+/// The stored properties are trivial to destroy for every `Value`, and everything is inlinable. A generic
+/// enum under the lock would need a runtime type lookup for each promise that is destroyed, which costs more
+/// than everything else.
+///
+/// `@unchecked Sendable`: the lock `phase` guards the two pointers.
 @safe @usableFromInline
 final class Promise<Value: Sendable>: @unchecked Sendable {
   @usableFromInline let phase = Mutex(PromisePhase.open)
-  /// Set while ``PromisePhase/awaited``.
+  /// The waiting reader. Set in ``PromisePhase/awaited``.
   @exclusivity(unchecked) @usableFromInline var reader: UnsafeContinuation<Value, any Error>?
-  /// Set while ``PromisePhase/settled``: the result that came before its reader.
+  /// The result that came before its reader. Set in ``PromisePhase/resolved``.
   @exclusivity(unchecked) @usableFromInline var early: UnsafeMutablePointer<Result<Value, any Error>>?
 
   @inlinable
@@ -22,7 +25,9 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
     if let result = unsafe early { unsafe Self.free(result) }
   }
 
-  /// Keeps or hands over `result`. Returns false, and does nothing, where another result came first.
+  /// Resumes the waiting reader with `result`, or stores it until the reader comes.
+  ///
+  /// - Returns: `false`, without any effect, if another result came first.
   @discardableResult
   @inlinable
   func resolve(_ result: Result<Value, any Error>) -> Bool {
@@ -43,12 +48,12 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
         return false
       }
     }
-    // A result that comes second is released after the unlock: its deinit can be any code.
+    // Release a losing result after the unlock: its deinit can run any code.
     withExtendedLifetime(result) { unsafe reader?.resume(with: result) }
     return isFirst
   }
 
-  /// Takes the result, where it has come already: that is a read.
+  /// Reads the result if it is already there.
   @inlinable
   func take() -> Result<Value, any Error>? {
     let result = phase.withLock { phase -> Result<Value, any Error>? in
@@ -58,11 +63,13 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
       defer { unsafe place.deallocate() }
       return unsafe place.move()
     }
-    // A reader that ignores the result releases it after the unlock: its deinit can be any code.
+    // Release an ignored result after the unlock: its deinit can run any code.
     return withExtendedLifetime(result) { result }
   }
 
-  /// Waits for the result. It takes no notice of cancellation: whoever cancels settles. Read once.
+  /// Waits for the result. Read it only once.
+  ///
+  /// The wait ignores task cancellation: a cancellation handler has to call ``resolve(_:)``.
   @inlinable
   var value: Value {
     get async throws {
@@ -85,5 +92,6 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   }
 }
 
+/// How far a promise has got: nothing yet, a reader waits, a result waits, or the result was read.
 @usableFromInline
 enum PromisePhase: Sendable { case open, awaited, resolved, read }

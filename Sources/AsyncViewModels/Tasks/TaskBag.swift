@@ -1,36 +1,39 @@
 import Synchronization
 
-/// Keeps tasks for an owner, and cancels them when it goes away: what a view model, a screen or a server's session holds its
-/// running work in.
+/// Keeps running tasks for an owner, and cancels them when the bag is released.
 ///
-/// - Promises: a task that has ended is shed at once; work that comes after ``close()`` is cancelled before it begins.
+/// A view model, a screen or a server session stores its running work in a bag. The bag drops a task as soon
+/// as the task ends. Work that is added after ``close()`` is cancelled before it begins.
+///
 /// - Isolation: none. Any thread may add, cancel and close.
-/// - Cancellation: ``cancelAll()`` and ``close()`` cancel, they do not wait.
-/// - Ownership: a task keeps what its closure names until it ends. Where that is the owner of the bag, the owner stays as long, and
-///   its end cancels nothing: capture it weakly, and for a loop over a stream use `observe(on:_:)`.
-/// - Cost: O(1) for each task, and a sort of those that are cancelled together.
+/// - Cancellation: ``cancelAll()`` and ``close()`` cancel without waiting for the tasks to end.
+/// - Ownership: a task keeps everything its closure captures until it ends. A task that captures the bag's
+///   owner keeps the owner, and so the bag, alive: capture the owner weakly, and loop over a stream with
+///   `observe(on:_:)`.
+/// - Complexity: O(1) to add or remove a task, O(n log n) to cancel n tasks at once.
 public final class TaskBag: Sendable {
   private let contents = TaskBagContents()
 
+  /// Creates an empty bag.
   public init() {}
 
-  /// How many tasks are under way.
+  /// The number of tasks and tokens in the bag.
   public var count: Int { contents.count }
 
-  /// Starts `work`, and keeps its task until it ends.
+  /// Starts a task that runs `work`, and keeps the task until it ends.
   ///
-  /// - Isolation: that of the code which calls, as with `Task.init`: on the main actor without further ado, on an actor where the
-  ///   closure names it.
-  /// - Ownership: a closure that names `self` keeps it until `work` ends.
+  /// - Isolation: `work` inherits the caller's isolation, as with `Task.init`: always on the main actor, on
+  ///   any other actor only if the closure captures that actor.
+  /// - Ownership: a closure that captures `self` keeps it alive until `work` ends.
   @discardableResult
   public func run(
     priority: TaskPriority? = nil,
     @_inheritActorContext _ work: @escaping @isolated(any) @Sendable () async -> Void
   ) -> Task<Void, Never> {
     let number = contents.reserve()
-    let entry = LiveObjectToken(.task, "TaskBag")
+    let liveObject = LiveObjectToken(.task, "TaskBag")
     let task = Task(priority: priority) { [contents] in
-      defer { entry.end() }
+      defer { liveObject.end() }
       if !contents.contains(number) { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
       await work()
       contents.remove(number)
@@ -39,37 +42,40 @@ public final class TaskBag: Sendable {
     return task
   }
 
-  /// Keeps a task that was started elsewhere until it ends.
+  /// Keeps a task that was started elsewhere, until it ends.
   public func insert<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) {
     let number = contents.reserve()
     contents.fill(number, cancel: task.cancel)
-    let entry = LiveObjectToken(.task, "TaskBag")
+    let liveObject = LiveObjectToken(.task, "TaskBag")
     Task { [contents] in
-      defer { entry.end() }
+      defer { liveObject.end() }
       _ = await task.result
       contents.remove(number)
     }
   }
 
-  /// Keeps a token until the bag is cancelled or goes away.
+  /// Keeps a token until the bag is cancelled or released.
   public func insert(_ token: CancellationToken) {
     contents.fill(contents.reserve(), cancel: token.cancel)
   }
 
-  /// Cancels what is under way. The bag can be used again.
+  /// Cancels and drops everything in the bag. The bag can be used again.
   public func cancelAll() { contents.cancelAll(closing: false) }
 
-  /// Cancels what is under way, and from now on whatever is added.
+  /// Cancels and drops everything in the bag, and cancels everything that is added later.
   public func close() { contents.cancelAll(closing: true) }
 
   deinit { contents.cancelAll(closing: true) }
 }
 
-/// What a bag shares with its tasks, which must not hold the bag itself, since its end is what cancels them.
+/// The contents of a bag, shared with its tasks.
+///
+/// The tasks must not keep the bag itself alive, because releasing the bag is what cancels them.
 private final class TaskBagContents: Sendable {
   private struct Guarded {
     var next: UInt64 = 0
-    /// An entry without a cancel action is one whose task is just being made. One that is gone has ended or was cancelled.
+    /// The cancel action of each entry, or `nil` while its task is being created. Ended and cancelled entries
+    /// are gone.
     var entries: [UInt64: (@Sendable () -> Void)?] = [:]
     var isClosed = false
   }
@@ -88,7 +94,8 @@ private final class TaskBagContents: Sendable {
 
   func contains(_ number: UInt64) -> Bool { guarded.withLock { $0.entries[number] != nil } }
 
-  /// Completes an entry. Where it is gone there is nothing to keep, and to cancel what has ended does no harm.
+  /// Sets an entry's cancel action. If the entry is gone, cancels at once, which has no effect on an ended
+  /// task.
   func fill(_ number: UInt64, cancel: @escaping @Sendable () -> Void) {
     let isKept = guarded.withLock { bag in
       guard bag.entries[number] != nil else { return false }
@@ -99,14 +106,14 @@ private final class TaskBagContents: Sendable {
   }
 
   func remove(_ number: UInt64) {
-    // What the action captured is released after the unlock: a deinit can be any code.
+    // Release what the action captured after the unlock: a deinit can run any code.
     withExtendedLifetime(guarded.withLock { $0.entries.removeValue(forKey: number) }) {}
   }
 
   func cancelAll(closing: Bool) {
     let actions = guarded.withLock { bag in
       if closing { bag.isClosed = true }
-      // In the order in which they came, so that the same happens each time.
+      // Sorted by insertion, so that every run cancels in the same order.
       let actions = bag.entries.sorted { $0.key < $1.key }.map(\.value)
       bag.entries = [:]
       return actions

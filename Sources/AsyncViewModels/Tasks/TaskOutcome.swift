@@ -1,23 +1,27 @@
 import Foundation
 
-/// How a piece of asynchronous work ended. Cancellation is an ending of its own, never an error that a person
-/// is shown.
+/// The way in which asynchronous work ended: with a value, with an error, or by cancellation.
+///
+/// Cancellation is a separate case, so that it is never shown to a user as an error.
 public enum TaskOutcome<Success> {
+  /// The work returned a value.
   case success(Success)
+  /// The work threw an error that is not a cancellation.
   case failure(any Error)
+  /// The work was cancelled.
   case cancelled
 }
 
 extension TaskOutcome: Sendable where Success: Sendable {}
 
 extension TaskOutcome {
-  /// Sorts an error into ``failure(_:)`` or ``cancelled``: see ``Swift/Error/isCancellation``.
+  /// Creates ``cancelled`` or ``failure(_:)`` from an error, depending on ``Swift/Error/isCancellation``.
   @inlinable
   public init(error: any Error) {
     self = error.isCancellation ? .cancelled : .failure(error)
   }
 
-  /// Sorts a completion handler's result.
+  /// Creates an outcome from the result of a completion handler.
   public init(_ result: Result<Success, any Error>) {
     switch result {
     case .success(let value): self = .success(value)
@@ -25,7 +29,7 @@ extension TaskOutcome {
     }
   }
 
-  /// Runs `work` and sorts what came of it.
+  /// Runs `work` and captures its outcome.
   @inlinable
   nonisolated(nonsending)
     public init(of work: nonisolated(nonsending) () async throws -> Success) async
@@ -33,15 +37,16 @@ extension TaskOutcome {
     do { self = .success(try await work()) } catch { self = TaskOutcome(error: error) }
   }
 
-  /// The value, where there is one.
+  /// The value of ``success(_:)``, otherwise `nil`.
   public var value: Success? {
     if case .success(let value) = self { value } else { nil }
   }
 }
 
 extension Error {
-  /// Whether this error only says that somebody called the work off: `CancellationError`, `URLError.cancelled`,
-  /// or the `CocoaError` of a user who cancelled.
+  /// Whether this error reports a cancellation.
+  ///
+  /// True for `CancellationError`, `URLError.cancelled` and `CocoaError.userCancelled`.
   public var isCancellation: Bool {
     switch self {
     case is CancellationError: true
@@ -52,7 +57,7 @@ extension Error {
   }
 }
 
-/// Away from Apple's platforms, an `NSError` of that domain casts to `CocoaError` rather than to `URLError`.
+/// Outside Apple platforms, an `NSError` in `NSURLErrorDomain` casts to `CocoaError` instead of `URLError`.
 private func isCancelledRequest(_ error: Any) -> Bool {
   guard let error = error as? NSError else { return false }
   return error.domain == NSURLErrorDomain && error.code == NSURLErrorCancelled

@@ -1,7 +1,9 @@
 import Synchronization
 
-/// The runs of one ``TaskSlot``: their numbers, and which of them may still commit. Shared with the tasks, which must not hold the
-/// slot itself, since its end is what cancels them.
+/// The runs of one ``TaskSlot``: their numbers, and which of them may still commit.
+///
+/// The slot shares it with its tasks. The tasks must not keep the slot alive, because releasing it is what
+/// cancels them.
 final class TaskRuns: Sendable {
   enum Start {
     case started(number: UInt64, after: Task<Void, Never>?)
@@ -14,7 +16,8 @@ final class TaskRuns: Sendable {
     /// Runs with a lower number have been superseded or cancelled.
     var oldestCurrent: UInt64 = 1
     var tasks: [(number: UInt64, task: Task<Void, Never>)] = []
-    /// For whom the next run in a queue waits: the last one, even if it was cancelled, since it may still be at work.
+    /// The run that the next serial run waits for: the last one, even if cancelled, because it may still be
+    /// running.
     var lastInQueue: (number: UInt64, task: Task<Void, Never>)?
   }
 
@@ -43,7 +46,7 @@ final class TaskRuns: Sendable {
     return start
   }
 
-  /// Keeps the task of a run, unless a cancellation handler of the run before has superseded it already.
+  /// Stores the task of a run, unless a cancellation handler of the previous run has already superseded it.
   func register(_ task: Task<Void, Never>, _ number: UInt64) {
     guarded.withLock { runs in
       if number >= runs.oldestCurrent { runs.tasks.append((number, task)) }
@@ -73,7 +76,7 @@ extension TaskRuns.Guarded {
     return .started(number: newest, after: predecessor)
   }
 
-  /// Lets only the newest number commit, and forgets the tasks of the others.
+  /// Lets only the newest number commit, and removes and returns the tasks of the others.
   fileprivate mutating func supersede() -> [Task<Void, Never>] {
     oldestCurrent = newest
     let superseded = tasks.map(\.task)

@@ -1,30 +1,33 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// The elements after which this sequence was quiet for `interval`: what is typed in a burst comes out once.
+  /// Delivers an element only after the source has been quiet for `interval`.
+  ///
+  /// A burst of typing, for example, arrives as one element:
   ///
   /// ```swift
   /// for await query in queries.debounced(for: .milliseconds(300), clock: clock) { … }
   /// ```
   ///
-  /// | event | what the consumer sees |
+  /// | event | what the consumer receives |
   /// | --- | --- |
   /// | an element, then quiet for `interval` | that element |
-  /// | an element before the last one's interval is over | nothing of the last one; the interval begins anew |
-  /// | an element just as the last one's interval is over, or later | the last one, even where its timer is late |
+  /// | another element before the interval ends | nothing; it replaces the first and restarts the interval |
+  /// | another element when the interval ends, or later | the first, even if its timer is late |
   /// | the source ends while an element waits | that element at once, then the end |
   /// | the source fails while an element waits | that element at once, then the error |
-  /// | the consumer is slow | the latest element that is due; older ones are left out, order is kept |
-  /// | the consumer's task is cancelled | the end, at once; the element that waits is dropped |
+  /// | the consumer is slow | the latest element that is due; older ones are skipped, the order is kept |
+  /// | the consumer's task is cancelled | the end, at once; the waiting element is dropped |
   ///
-  /// An `interval` of zero hands every element on as it comes, straight from the source.
+  /// If `interval` is zero, every element passes directly from the source to the consumer.
   ///
-  /// - Isolation: the source is read in a task of its own, from the first call of `next` on, and as fast as it
-  ///   gives: there is no back-pressure on it, and memory is bounded by two elements. The iterator serves its caller
-  ///   on the caller's actor.
-  /// - Errors: those of the source, with their type.
-  /// - Cancellation: cancelling the consumer's task, or dropping the iterator, cancels the reading of the source and
-  ///   the timer, and frees the elements. Each iterator reads the source anew, so what two of them share is up to
-  ///   the source.
-  /// - Cost: per element a reading of the clock, a lock and a store; no task, no timer of its own.
+  /// Each element costs one clock reading, one lock and one store; it creates no task and no timer.
+  ///
+  /// - Isolation: a separate task reads the source, from the first call of `next` on, as fast as the source
+  ///   produces elements. There is no back pressure; at most two elements are stored. `next` returns on the
+  ///   caller's actor.
+  /// - Errors: the errors of the source, with their type.
+  /// - Cancellation: cancelling the consumer's task or dropping the iterator stops reading the source,
+  ///   cancels the timer and releases the elements. Each iterator creates its own iterator of the source, so
+  ///   the source decides whether two iterators share elements.
   /// - Precondition: `interval` is not negative.
   public func debounced(
     for interval: Duration, clock: any Clock<Duration> = ContinuousClock()
@@ -32,23 +35,26 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     DebouncedSequence(self, interval: interval, clock: clock)
   }
 
-  /// At most one element per `interval`: the first, the last, or both.
+  /// Delivers at most one element per `interval`: the first, the last, or both.
   ///
-  /// An interval begins with an element that finds none running. Where elements were held back, the last of them
-  /// comes when the interval is over, and the next interval begins there. Two elements are never handed on closer
-  /// together than `interval`, except at the end.
+  /// An element that arrives while no interval is running begins one. If elements were held back, the last of
+  /// them is delivered at the end of the interval, and the next interval begins then. Two elements are never
+  /// delivered less than `interval` apart, except at the end of the source.
   ///
   /// | event | `.leading` | `.trailing` | `.both` |
   /// | --- | --- | --- | --- |
   /// | the first element of an interval | at once | held back | at once |
-  /// | later elements of the interval | left out | the last is held back | the last is held back |
-  /// | the interval is over | – | the one held back | the one held back, if any |
-  /// | the source ends or fails | the end, the error | the one held back at once, then the end, the error | as `.trailing` |
+  /// | later elements of the interval | skipped | the last is held back | the last is held back |
+  /// | the interval is over | – | the element held back | the element held back, if any |
+  /// | the source ends or fails | its end | the element held back, then its end | as `.trailing` |
   ///
-  /// A slow consumer gets the latest element that is due; older ones are left out, order is kept. An `interval` of zero
-  /// hands every element on as it comes, straight from the source.
+  /// The end or the error of the source, and the element before it, are delivered at once.
   ///
-  /// - Isolation, errors, cancellation, cost: as ``debounced(for:clock:)``.
+  /// A slow consumer receives the latest element that is due; older ones are skipped, the order is kept. If
+  /// `interval` is zero, every element passes directly from the source to the consumer.
+  ///
+  /// Isolation, errors, cancellation and cost are those of ``debounced(for:clock:)``.
+  ///
   /// - Precondition: `interval` is not negative.
   public func throttled(
     for interval: Duration, clock: any Clock<Duration> = ContinuousClock(),

@@ -1,22 +1,28 @@
 public import Dispatch
 
-/// Time for the closure stage: runs a block on a queue after a delay.
+/// Runs a block on a queue after a delay.
 ///
-/// It is injected where a `Clock` cannot be (code that has no `await`), so that a test can put a virtual clock in
-/// its place. ``DispatchCallbackScheduler`` is the real one; `VirtualClock` in AsyncViewModelsTesting is the other.
+/// Code without `await` cannot use a `Clock`. Inject a scheduler instead, so that a test can control time.
+/// ``DispatchCallbackScheduler`` uses real time; `VirtualClock` in AsyncViewModelsTesting uses virtual time.
 public protocol CallbackScheduler: Sendable {
-  /// Runs `work` once on `queue`, `delay` from now, unless the token is cancelled before it has begun.
+  /// Runs `work` once on `queue` after `delay`, unless the returned token is cancelled before `work` begins.
   ///
-  /// The token cancels when it goes away, so the caller keeps it.
+  /// - Returns: A token that cancels the work. Releasing the token also cancels it, so the caller has to keep
+  ///   it.
   func schedule(
     after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
   ) -> CancellationToken
 }
 
-/// The scheduler of real time: `DispatchQueue.asyncAfter` with a work item that can be cancelled.
+/// Schedules callbacks in real time, with `DispatchQueue.asyncAfter` and a cancellable work item.
 public struct DispatchCallbackScheduler: CallbackScheduler {
+  /// Creates a scheduler.
   public init() {}
 
+  /// Runs `work` once on `queue` after `delay`, unless the returned token is cancelled before `work` begins.
+  ///
+  /// - Returns: A token that cancels the work. Releasing the token also cancels it, so the caller has to keep
+  ///   it.
   public func schedule(
     after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
   ) -> CancellationToken {

@@ -1,7 +1,11 @@
-/// A sequence that waits until its source is quiet: see ``Swift/AsyncSequence/debounced(for:clock:)``.
+/// A sequence that delivers an element after its source has been quiet for an interval.
+///
+/// Create it with ``Swift/AsyncSequence/debounced(for:clock:)``.
 public struct DebouncedSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable {
+  /// The type of the source's elements.
   public typealias Element = Base.Element
+  /// The type of the source's errors.
   public typealias Failure = Base.Failure
 
   private let base: Base
@@ -17,13 +21,14 @@ where Base.Element: Sendable {
     self.clock = clock
   }
 
+  /// Creates an iterator with its own iterator of the source.
   public func makeAsyncIterator() -> Iterator {
     guard interval > .zero else { return Iterator(direct: base.makeAsyncIterator()) }
     let machine = DebounceMachine<Element>(interval: interval)
     return Iterator(timed: TimedIteration(source: base, machine: machine, clock: clock))
   }
 
-  /// One iteration. It belongs to the task that iterates; dropping it cancels the reading of the source.
+  /// An iterator for one task. Dropping it stops reading the source.
   public struct Iterator: AsyncIteratorProtocol {
     private var direct: Base.AsyncIterator?
     private let timed: TimedIteration<Base, DebounceMachine<Element>>?
@@ -38,16 +43,49 @@ where Base.Element: Sendable {
       self.timed = timed
     }
 
+    /// Returns the next element on the actor of the caller, or `nil` at the end or when the task is
+    /// cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
       guard let timed else { return try await direct?.next(isolation: actor) }
       return try await timed.next(isolation: actor)
     }
 
+    /// Returns the next element, or `nil` at the end or when the task is cancelled.
     public mutating func next() async throws(Failure) -> Element? {
       try await next(isolation: #isolation)
     }
   }
 }
 
-@available(*, unavailable, message: "an iterator belongs to the one task that iterates")
+@available(*, unavailable, message: "an iterator can be used by one task only")
 extension DebouncedSequence.Iterator: Sendable {}
+
+/// Keeps the latest element until the source has been quiet for an interval.
+struct DebounceMachine<Element: Sendable>: TimedMachine {
+  private let interval: Duration
+  private var kept: Element?
+  private(set) var deadline: Duration?
+
+  init(interval: Duration) {
+    self.interval = interval
+  }
+
+  /// Returns the element that was due by now, even if its timer is late: the clock decides, not the faster
+  /// task.
+  mutating func receive(_ element: Element, at now: Duration) -> Element? {
+    let due = wake(at: now)
+    kept = element
+    deadline = now + interval
+    return due
+  }
+
+  mutating func wake(at now: Duration) -> Element? {
+    guard let deadline, deadline <= now else { return nil }
+    return finish()
+  }
+
+  mutating func finish() -> Element? {
+    deadline = nil
+    return kept.take()
+  }
+}

@@ -1,7 +1,11 @@
-/// A sequence that thins out its source: see ``Swift/AsyncSequence/throttled(for:clock:emitting:)``.
+/// A sequence that delivers at most one element of its source per interval.
+///
+/// Create it with ``Swift/AsyncSequence/throttled(for:clock:emitting:)``.
 public struct ThrottledSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable {
+  /// The type of the source's elements.
   public typealias Element = Base.Element
+  /// The type of the source's errors.
   public typealias Failure = Base.Failure
 
   private let base: Base
@@ -19,13 +23,14 @@ where Base.Element: Sendable {
     self.emission = emission
   }
 
+  /// Creates an iterator with its own iterator of the source.
   public func makeAsyncIterator() -> Iterator {
     guard interval > .zero else { return Iterator(direct: base.makeAsyncIterator()) }
     let machine = ThrottleMachine<Element>(interval: interval, emission: emission)
     return Iterator(timed: TimedIteration(source: base, machine: machine, clock: clock))
   }
 
-  /// One iteration. It belongs to the task that iterates; dropping it cancels the reading of the source.
+  /// An iterator for one task. Dropping it stops reading the source.
   public struct Iterator: AsyncIteratorProtocol {
     private var direct: Base.AsyncIterator?
     private let timed: TimedIteration<Base, ThrottleMachine<Element>>?
@@ -40,16 +45,70 @@ where Base.Element: Sendable {
       self.timed = timed
     }
 
+    /// Returns the next element on the actor of the caller, or `nil` at the end or when the task is
+    /// cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
       guard let timed else { return try await direct?.next(isolation: actor) }
       return try await timed.next(isolation: actor)
     }
 
+    /// Returns the next element, or `nil` at the end or when the task is cancelled.
     public mutating func next() async throws(Failure) -> Element? {
       try await next(isolation: #isolation)
     }
   }
 }
 
-@available(*, unavailable, message: "an iterator belongs to the one task that iterates")
+@available(*, unavailable, message: "an iterator can be used by one task only")
 extension ThrottledSequence.Iterator: Sendable {}
+
+/// The elements of one interval that a throttled sequence delivers.
+public enum ThrottleEmission: Sendable, CaseIterable {
+  /// The first element, at once. The others are skipped.
+  case leading
+  /// The last element, at the end of the interval.
+  case trailing
+  /// The first element at once and, if others followed, the last of them at the end of the interval.
+  case both
+}
+
+/// Delivers at most one element per interval: the first, the last, or both.
+struct ThrottleMachine<Element: Sendable>: TimedMachine {
+  private let interval: Duration
+  private let emission: ThrottleEmission
+  private var kept: Element?
+
+  /// The end of the current interval. Nothing is delivered before it.
+  private var closedUntil: Duration?
+
+  init(interval: Duration, emission: ThrottleEmission) {
+    self.interval = interval
+    self.emission = emission
+  }
+
+  /// Only a kept element needs a wake-up. The end of an interval without one is noticed by the next element.
+  var deadline: Duration? { kept == nil ? nil : closedUntil }
+
+  /// Returns the element that was due by now, even if its timer is late: the clock decides, not the faster
+  /// task.
+  mutating func receive(_ element: Element, at now: Duration) -> Element? {
+    if let due = wake(at: now) {
+      kept = element
+      return due
+    }
+    if kept == nil, closedUntil.map({ $0 <= now }) ?? true {
+      closedUntil = now + interval
+      if emission != .trailing { return element }
+    }
+    if emission != .leading { kept = element }
+    return nil
+  }
+
+  mutating func wake(at now: Duration) -> Element? {
+    guard let deadline, deadline <= now else { return nil }
+    closedUntil = now + interval
+    return kept.take()
+  }
+
+  mutating func finish() -> Element? { kept.take() }
+}

@@ -1,15 +1,61 @@
-/// Everything that a timed sequence's storage guards with its lock: the machine, and who waits for it.
+/// Decides when a sequence delivers its elements; waiting, locks and tasks are elsewhere.
 ///
-/// No function does anything to the outside. They return the effects to perform once the lock is released.
+/// All times are durations since the same instant. An element that a function returns is delivered at once. A
+/// kept element is returned by a later call. After ``finish()`` nothing is kept.
+protocol TimedMachine: Sendable {
+  associatedtype Element: Sendable
+
+  /// When to call ``wake(at:)``, or `nil` if never. It may change while the timer sleeps.
+  var deadline: Duration? { get }
+
+  /// Handles an element of the source.
+  mutating func receive(_ element: Element, at now: Duration) -> Element?
+
+  /// Handles the time of a deadline, which may have changed since.
+  mutating func wake(at now: Duration) -> Element?
+
+  /// Removes and returns the kept element, when the source has ended or the consumer has left.
+  mutating func finish() -> Element?
+}
+
+/// The effects that a timed sequence performs after it has released its lock.
+struct TimedEffects<Element: Sendable, Failure: Error>: Sendable {
+  typealias Consumer = CheckedContinuation<Result<Element?, Failure>, Never>
+  typealias Timer = CheckedContinuation<Duration?, Never>
+
+  /// The waiting consumer, and the result of its call of `next`.
+  var answer: (Consumer, Result<Element?, Failure>)?
+
+  /// The waiting timer, and the deadline to sleep until, or `nil` to end the timer.
+  var alarm: (Timer, Duration?)?
+
+  /// The task that reads the source, if it has to be cancelled.
+  var cancelling: Task<Void, Never>?
+
+  init(cancelling: Task<Void, Never>? = nil) {
+    self.cancelling = cancelling
+  }
+
+  func perform() {
+    // Cancel first, so that no timer sleeps any more when the consumer receives the end.
+    cancelling?.cancel()
+    if let (timer, deadline) = alarm { timer.resume(returning: deadline) }
+    if let (consumer, result) = answer { consumer.resume(returning: result) }
+  }
+}
+
+/// The state that a timed sequence guards with its lock: the machine and the waiting consumer and timer.
+///
+/// The functions have no side effects. They return the effects to perform after the lock is released.
 struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   typealias Effects = TimedEffects<Machine.Element, Failure>
 
   private enum Phase {
     case idle
     case running
-    /// The source has ended, but what the machine keeps is still to be handed on.
+    /// The source has ended, but the machine's kept element is not yet delivered.
     case draining
-    /// The source has ended, and the consumer has yet to hear of it.
+    /// The source has ended, but the consumer has not yet received the end.
     case ended(Failure?)
     case closed
   }
@@ -18,32 +64,32 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   private var phase = Phase.idle
   private var source: Task<Void, Never>?
 
-  /// What the machine handed on while the consumer was busy: the latest only.
+  /// The latest element that became due while the consumer was busy.
   private var ready: Machine.Element?
   private var consumer: Effects.Consumer?
 
-  /// The timer, while there is no deadline to sleep towards.
+  /// The timer, while it waits for a deadline.
   private var timer: Effects.Timer?
 
   init(machine: Machine) {
     self.machine = machine
   }
 
-  /// Whether the caller is the one who starts the source: only the first is.
+  /// Returns `true` for the first call only: that caller starts reading the source.
   mutating func begin() -> Bool {
     guard case .idle = phase else { return false }
     phase = .running
     return true
   }
 
-  /// Stores the started task, or has it cancelled where the consumer has left already.
+  /// Stores the started task, or cancels it if the consumer has already left.
   mutating func install(_ task: Task<Void, Never>) -> Effects {
     if case .closed = phase { return Effects(cancelling: task) }
     source = task
     return Effects()
   }
 
-  /// Takes an element of the source; `false` where nobody is interested any more.
+  /// Handles an element of the source. `isWanted` is `false` if the consumer has left.
   mutating func receive(_ element: Machine.Element, at now: Duration) -> (isWanted: Bool, Effects) {
     guard case .running = phase else { return (false, Effects()) }
     var effects = Effects()
@@ -66,7 +112,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     return effects
   }
 
-  /// The source has ended: nothing is due at a later time any more.
+  /// Ends the timer, because the source has ended and no element becomes due later.
   mutating func dismissTimer() -> Effects {
     var effects = Effects()
     if case .running = phase { phase = .draining }
@@ -74,7 +120,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     return effects
   }
 
-  /// The timer has ended, too. What the machine keeps comes first, then the end.
+  /// Delivers the kept element and then the end, after the timer has ended too.
   mutating func end(_ failure: Failure?) -> Effects {
     var effects = Effects()
     guard case .draining = phase else { return effects }
@@ -84,15 +130,16 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     return effects
   }
 
+  /// Answers the consumer's call of `next`, now or later.
   mutating func ask(_ consumer: Effects.Consumer) -> Effects {
-    guard self.consumer == nil else { fatalError("two tasks await the next element of one iterator") }
+    guard self.consumer == nil else { fatalError("two tasks await the next element of the same iterator") }
     self.consumer = consumer
     var effects = Effects()
     answerConsumer(&effects)
     return effects
   }
 
-  /// The consumer leaves: everything kept is dropped.
+  /// Drops all elements, because the consumer leaves.
   mutating func close() -> Effects {
     var effects = Effects(cancelling: source.take())
     phase = .closed

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Runs a timed machine: one task reads the source, a child of it sleeps, and the consumer waits, all around one lock.
+/// Runs a timed machine with one task that reads the source, one child task as the timer, and one lock.
 ///
-/// An element costs a reading of the clock, the lock, and a store. The timer is not restarted when its deadline moves:
-/// it sleeps to the end, looks, and sleeps on.
+/// An element costs one clock reading, one lock and one store. The timer is not restarted when its deadline
+/// moves: it sleeps until the old deadline, checks for a new one, and sleeps again.
 final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
   private typealias State = TimedState<Machine, Failure>
 
@@ -15,22 +15,22 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     self.stopwatch = stopwatch
   }
 
-  /// Begins to read the source, the first time that it is called.
+  /// Starts reading the source on the first call. Further calls have no effect.
   func start<Source: AsyncSequence & Sendable>(
     _ source: Source
   ) where Source.Element == Machine.Element, Source.Failure == Failure {
     guard state.withLock({ $0.begin() }) else { return }
-    let entry = LiveObjectToken(.task, "\(Machine.self)")
+    let liveObject = LiveObjectToken(.task, "\(Machine.self)")
     let task = Task {
-      defer { entry.end() }
+      defer { liveObject.end() }
       let failure = await readWithTimer(source)
-      // An error that came too late for the reader is released after the unlock.
+      // Release an error that came too late for the consumer after the unlock.
       withExtendedLifetime(failure) { perform { $0.end(failure) } }
     }
     perform { $0.install(task) }
   }
 
-  /// The next element. Cancellation ends the sequence: it returns `nil` at once.
+  /// Returns the next element. Cancellation ends the sequence: the call returns `nil` at once.
   func next(isolation: isolated (any Actor)?) async throws(Failure) -> Machine.Element? {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { continuation in
@@ -42,23 +42,23 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     return try result.get()
   }
 
-  /// Drops what is kept, ends the sequence, and cancels the reading of the source.
+  /// Drops all elements, ends the sequence, and stops reading the source.
   func close() {
     perform { $0.close() }
   }
 
-  /// Reads the source to its end and returns the error with which it failed. The timer has ended by then.
+  /// Reads the source to its end and returns its error, if any. The timer has ended when this returns.
   private func readWithTimer<Source: AsyncSequence>(
     _ source: Source
   ) async -> Failure? where Source.Element == Machine.Element, Source.Failure == Failure {
-    // Leaving this scope cancels the timer, and waits for it.
+    // Leaving this scope cancels the timer and waits for it.
     async let _ = runTimer()
     defer { perform { $0.dismissTimer() } }
     var iterator = source.makeAsyncIterator()
     do throws(Failure) {
       while let element = try await iterator.next(isolation: nil) {
         let now = stopwatch.elapsed()
-        // An element that is refused is released after the unlock.
+        // Release a refused element after the unlock.
         let isWanted = withExtendedLifetime(element) { perform { $0.receive(element, at: now) } }
         guard isWanted else { break }
       }
@@ -70,7 +70,7 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
 
   private func runTimer() async {
     while let deadline = await nextDeadline() {
-      // The timer is cancelled only when the state has no deadline for it any more: the loop ends then.
+      // The timer is cancelled only after the state has no more deadlines, so the loop ends then.
       try? await stopwatch.sleep(deadline)
       let now = max(deadline, stopwatch.elapsed())
       perform { $0.wake(at: now) }
@@ -87,15 +87,55 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     perform { state in (isWanted: true, event(&state)) }
   }
 
-  /// Changes the state, releases the lock, and then acts.
+  /// Changes the state under the lock, and performs the effects after the unlock.
   @discardableResult
   private func perform(_ event: (inout State) -> (isWanted: Bool, State.Effects)) -> Bool {
     let (previous, (isWanted, effects)) = state.withLock { state in
-      // An element's deinitialiser is the user's code. Keeping the old state keeps it out of the lock.
+      // An element's deinit is the user's code. Keeping the old state alive keeps that code outside the lock.
       let previous = state
       return (previous, event(&state))
     }
     withExtendedLifetime(previous) { effects.perform() }
     return isWanted
+  }
+}
+
+/// One iteration of a timed sequence.
+///
+/// It reads its source from the first call of ``next(isolation:)`` on. Its deinit stops reading and drops all
+/// elements.
+final class TimedIteration<Source: AsyncSequence & Sendable, Machine: TimedMachine>: Sendable
+where Source.Element == Machine.Element {
+  private let source: Source
+  private let storage: TimedStorage<Machine, Source.Failure>
+
+  init(source: Source, machine: Machine, clock: any Clock<Duration>) {
+    self.source = source
+    storage = TimedStorage(machine: machine, stopwatch: Stopwatch(clock))
+  }
+
+  func next(isolation: isolated (any Actor)?) async throws(Source.Failure) -> Source.Element? {
+    storage.start(source)
+    return try await storage.next(isolation: isolation)
+  }
+
+  deinit { storage.close() }
+}
+
+/// A type-erased clock that measures time as the duration since its creation.
+///
+/// A type that uses it can accept `any Clock<Duration>` without being generic over the clock.
+struct Stopwatch: Sendable {
+  /// Returns the time since the stopwatch was created.
+  let elapsed: @Sendable () -> Duration
+
+  /// Sleeps until `deadline` has passed since the stopwatch was created. Throws only if the task is
+  /// cancelled.
+  let sleep: @Sendable (_ deadline: Duration) async throws -> Void
+
+  init<C: Clock>(_ clock: C) where C.Duration == Duration {
+    let origin = clock.now
+    elapsed = { origin.duration(to: clock.now) }
+    sleep = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
   }
 }

@@ -1,22 +1,23 @@
-/// Runs an operation that has to be done within `duration`.
+public import Foundation
+
+/// Runs an operation that has to end within `duration`, and waits for it to end.
 ///
-/// | event | what the caller gets |
+/// | event | what the caller receives |
 /// | --- | --- |
 /// | the operation ends in time | its value or its error |
-/// | time runs out | the operation is cancelled; ``DeadlineExceeded`` once it has ended |
-/// | the operation ends after that, with a value or an error | ``DeadlineExceeded``: what comes late is dropped |
-/// | the operation ends at the very moment when time runs out | what came first; never both, never neither |
+/// | the time runs out | ``DeadlineExceeded``, after the operation was cancelled and has ended |
+/// | the operation ends after that | ``DeadlineExceeded``; the late value or error is dropped |
+/// | the operation ends just as the time runs out | whichever came first: always exactly one |
 /// | the caller's task is cancelled | whatever the cancelled operation returns or throws |
-/// | `duration` is not positive | ``DeadlineExceeded`` at once; the operation is not begun |
+/// | `duration` is not positive | ``DeadlineExceeded`` at once; the operation does not start |
 ///
-/// The call is structured: when it returns, neither the operation nor its timer runs any more. It therefore **waits**
-/// for an operation that ignores cancellation, however long that takes; for such an operation there is
-/// ``withAbandoningDeadline(_:clock:operation:)``.
+/// The call is structured: when it returns, neither the operation nor its timer is running. It therefore
+/// **waits** for an operation that ignores cancellation, however long that takes. Use
+/// ``withAbandoningDeadline(_:clock:operation:)`` for such an operation. Each call creates two tasks.
 ///
 /// - Isolation: the operation runs on the caller's actor.
-/// - Throws: ``DeadlineExceeded``, which names `duration`, or what the operation throws.
-/// - Cancellation: passed on to the operation. From then on the deadline no longer counts.
-/// - Cost: two tasks.
+/// - Cancellation: cancelling the caller cancels the operation. From then on the deadline has no effect.
+/// - Throws: ``DeadlineExceeded`` with `duration`, or the error of the operation.
 public func withDeadline<Value: Sendable, C: Clock>(
   _ duration: Duration, clock: C = ContinuousClock(), isolation: isolated (any Actor)? = #isolation,
   operation: @escaping () async throws -> Value
@@ -25,12 +26,12 @@ public func withDeadline<Value: Sendable, C: Clock>(
     operation, by: clock.now.advanced(by: duration), on: clock, or: DeadlineExceeded(duration: duration))
 }
 
-/// Runs an operation that has to be done by `instant`: a deadline that several operations may share.
+/// Runs an operation that has to end by `instant`, a deadline that several operations can share.
 ///
-/// It promises what ``withDeadline(_:clock:isolation:operation:)`` does.
+/// The guarantees are those of ``withDeadline(_:clock:isolation:operation:)``.
 ///
-/// - Throws: ``DeadlineExceeded``, which names the time that was left when the call began, or what the operation
-///   throws.
+/// - Throws: ``DeadlineExceeded`` with the time that was left when the call began, or the error of the
+///   operation.
 public func withDeadline<Value: Sendable, C: Clock>(
   until instant: C.Instant, clock: C, isolation: isolated (any Actor)? = #isolation,
   operation: @escaping () async throws -> Value
@@ -39,7 +40,7 @@ public func withDeadline<Value: Sendable, C: Clock>(
     operation, by: instant, on: clock, or: DeadlineExceeded(duration: clock.now.duration(to: instant)))
 }
 
-/// Both forms: the error names the time as it was asked for, which is no longer what the clock has left by now.
+/// Runs both forms. The caller makes `expiry` from the requested time: by now, the clock has less time left.
 private func finish<Value: Sendable, C: Clock>(
   _ operation: @escaping () async throws -> Value, by instant: C.Instant, on clock: C,
   or expiry: DeadlineExceeded, isolation: isolated (any Actor)? = #isolation
@@ -47,14 +48,14 @@ private func finish<Value: Sendable, C: Clock>(
   guard expiry.duration > .zero else { throw expiry }
 
   let race = Promise<Value>()
-  let entry = LiveObjectToken(.task, "withDeadline")
+  let liveObject = LiveObjectToken(.task, "withDeadline")
   let work = Task {
-    defer { entry.end() }
-    // A task's closure is isolated to a parameter only if it captures it.
+    defer { liveObject.end() }
+    // The task's closure runs in the isolation of a parameter only if it captures the parameter.
     _ = isolation
     do { race.resolve(.success(try await operation())) } catch { race.resolve(.failure(error)) }
   }
-  // Leaving this scope cancels the timer, and waits for it.
+  // Leaving this scope cancels the timer and waits for it.
   async let _ = race.expire(with: expiry) {
     try await clock.sleep(until: instant, tolerance: nil)
   } callOff: {
@@ -66,4 +67,98 @@ private func finish<Value: Sendable, C: Clock>(
     work.cancel()
   }
   return try await race.value
+}
+
+/// Runs an operation that has to end within `duration`, and abandons it if it does not.
+///
+/// | event | what the caller receives |
+/// | --- | --- |
+/// | the operation ends in time | its value or its error |
+/// | the time runs out | ``DeadlineExceeded`` at once; the operation is cancelled and abandoned |
+/// | the operation ends just as the time runs out | whichever came first: always exactly one |
+/// | the caller's task is cancelled | `CancellationError` at once; the operation is cancelled and abandoned |
+/// | `duration` is not positive | ``DeadlineExceeded`` at once; the operation does not start |
+///
+/// Use this function for operations that ignore cancellation, and
+/// ``withDeadline(_:clock:isolation:operation:)`` for all others. The value or error of an abandoned
+/// operation is dropped. The operation keeps everything it has captured until it ends. Each call creates two
+/// tasks.
+///
+/// - Isolation: the operation may outlive the call, so it does not run on the caller's actor.
+/// - Throws: ``DeadlineExceeded`` with `duration`, `CancellationError`, or the error of the operation.
+public func withAbandoningDeadline<Value: Sendable, C: Clock>(
+  _ duration: Duration, clock: C = ContinuousClock(),
+  operation: @escaping @Sendable () async throws -> Value
+) async throws -> Value where C.Duration == Duration {
+  try await finish(
+    operation, by: clock.now.advanced(by: duration), on: clock, or: DeadlineExceeded(duration: duration))
+}
+
+/// Runs an operation that has to end by `instant`, and abandons it if it does not.
+///
+/// The guarantees are those of ``withAbandoningDeadline(_:clock:operation:)``.
+///
+/// - Throws: ``DeadlineExceeded`` with the time that was left when the call began, `CancellationError`, or
+///   the error of the operation.
+public func withAbandoningDeadline<Value: Sendable, C: Clock>(
+  until instant: C.Instant, clock: C, operation: @escaping @Sendable () async throws -> Value
+) async throws -> Value where C.Duration == Duration {
+  try await finish(
+    operation, by: instant, on: clock, or: DeadlineExceeded(duration: clock.now.duration(to: instant)))
+}
+
+/// Runs both forms. The caller makes `expiry` from the requested time: by now, the clock has less time left.
+private func finish<Value: Sendable, C: Clock>(
+  _ operation: @escaping @Sendable () async throws -> Value, by instant: C.Instant, on clock: C,
+  or expiry: DeadlineExceeded
+) async throws -> Value where C.Duration == Duration {
+  guard expiry.duration > .zero else { throw expiry }
+
+  let race = Promise<Value>()
+  let liveObject = LiveObjectToken(.task, "withAbandoningDeadline")
+  let work = Task {
+    defer { liveObject.end() }
+    do { race.resolve(.success(try await operation())) } catch { race.resolve(.failure(error)) }
+  }
+  // Leaving this scope cancels the timer and waits for it.
+  async let _ = race.expire(with: expiry) {
+    try await clock.sleep(until: instant, tolerance: nil)
+  } callOff: {
+    work.cancel()
+  }
+  return try await withTaskCancellationHandler {
+    try await race.value
+  } onCancel: {
+    if race.resolve(.failure(CancellationError())) { work.cancel() }
+  }
+}
+
+/// The error of an operation that did not end by its deadline.
+public struct DeadlineExceeded: Error, Equatable {
+  /// The time that the operation had.
+  public let duration: Duration
+
+  /// Creates an error for an operation that had `duration`.
+  public init(duration: Duration) {
+    self.duration = duration
+  }
+}
+
+extension DeadlineExceeded: CustomStringConvertible, LocalizedError {
+  public var description: String { "The operation exceeded its deadline of \(duration)." }
+
+  public var errorDescription: String? { description }
+}
+
+extension Promise {
+  /// Resolves with `expiry` and calls `callOff` if `sleep` ends before another result arrives.
+  ///
+  /// Does nothing if `sleep` throws, because the timer was cancelled.
+  func expire(
+    with expiry: DeadlineExceeded, after sleep: @Sendable () async throws -> Void,
+    callOff: @Sendable () -> Void
+  ) async {
+    do { try await sleep() } catch { return }
+    if resolve(.failure(expiry)) { callOff() }
+  }
 }

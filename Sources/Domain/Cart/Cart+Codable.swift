@@ -3,8 +3,11 @@ extension Cart: Codable {
     case currency, items
   }
 
-  /// - Throws: `DecodingError`. Where an item breaks a rule of the cart (its quantity, its stock, its currency, a
-  ///   product twice) the error stands at that item; the ``CartError``, if there is one, underlies it.
+  /// Decodes a cart and checks its rules.
+  ///
+  /// - Throws: `DecodingError`. If an item breaks a rule (quantity, stock, currency, or a product that
+  ///   appears twice), the coding path leads to that item, and the ``CartError``, if any, is the underlying
+  ///   error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(currency: try container.decode(Currency.self, forKey: .currency))
@@ -18,7 +21,7 @@ extension Cart: Codable {
             codingPath: lines.codingPath, debugDescription: "item \(index): \(what)",
             underlyingError: underlying))
       }
-      guard positions[item.id] == nil else { throw corrupted("product \(item.id) is there twice", nil) }
+      guard positions[item.id] == nil else { throw corrupted("product \(item.id) appears twice", nil) }
       do throws(CartError) {
         try add(item.product, quantity: item.quantity)
       } catch {
@@ -27,6 +30,7 @@ extension Cart: Codable {
     }
   }
 
+  /// Encodes the currency and the items.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(currency, forKey: .currency)

@@ -1,42 +1,49 @@
-/// What a shopper is about to buy: items in the order in which they were first added, one for each product.
+/// A shopping cart: one item for each product, in the order in which the products were first added.
 ///
-/// Every item has a quantity of at least 1, within the stock of its product as the cart last saw it, and all have
-/// one currency. A value, with no isolation of its own; a copy shares its storage until either side changes.
+/// Every item has a quantity of at least 1, limited by the stock of its product as the cart last saw it. All
+/// items have the same currency. Each mutation is applied completely, or it throws and leaves the cart
+/// unchanged. It returns the ``CartChange`` to send to a service. A cart is a value without isolation; a copy
+/// shares its storage until either side changes.
 public struct Cart: Sendable {
-  /// The items, in the order in which they were first added.
+  /// The items in the order in which they were first added.
   public internal(set) var items: [CartItem] = []
 
-  /// How many pieces there are, of all products together.
+  /// The number of pieces of all products together.
   public internal(set) var itemCount = 0
 
-  /// Where each product stands in ``items``.
+  /// The index of each product in ``items``.
   var positions: [Product.ID: Int] = [:]
 
   private let emptyCurrency: Currency
 
-  /// An empty cart. Its total is stated in `currency`; the first item may have another, and then that one counts.
+  /// Creates an empty cart.
+  ///
+  /// - Parameter currency: The currency of the total while the cart is empty. The first item may have another
+  ///   currency, which then replaces it.
   public init(currency: Currency = .usd) {
     emptyCurrency = currency
   }
 
+  /// Whether the cart has no items.
   public var isEmpty: Bool { items.isEmpty }
 
-  /// The currency of the total, and of every item.
+  /// The currency of the total and of every item.
   public var currency: Currency { items.first?.product.price.currency ?? emptyCurrency }
 
-  /// The item of a product, where the cart holds any.
+  /// The item of a product, or nil if the cart does not hold the product.
   public func item(of id: Product.ID) -> CartItem? {
     positions[id].map { items[$0] }
   }
 
-  /// How many of a product the cart holds; 0 where it holds none.
+  /// The number of pieces of a product in the cart, or 0.
   public func quantity(of id: Product.ID) -> Int {
     positions[id].map { items[$0].quantity } ?? 0
   }
 
-  /// What all of it costs. O(number of items).
+  /// The price of all items.
   ///
   /// - Throws: ``MoneyError/overflow``.
+  /// - Complexity: O(number of items).
   public func total() throws(MoneyError) -> Money {
     var total = Money.zero(in: currency)
     for item in items { total = try total + item.total() }
@@ -45,8 +52,172 @@ public struct Cart: Sendable {
 }
 
 extension Cart: Equatable {
-  /// Whether both hold the same items in the same order, and state their totals in the same currency. O(n).
+  /// Whether both carts hold the same items in the same order and have the same currency.
+  ///
+  /// - Complexity: O(n).
   public static func == (left: Cart, right: Cart) -> Bool {
     left.itemCount == right.itemCount && left.items == right.items && left.currency == right.currency
+  }
+}
+
+// MARK: - Mutations
+
+extension Cart {
+  /// Adds pieces of a product, as a new last item or to the existing item.
+  ///
+  /// The item stores `product` as given, because its price and stock are newer than those in the cart.
+  ///
+  /// - Throws: ``CartError/invalidQuantity(_:)`` if `quantity` is less than 1 or the number of pieces
+  ///   overflows; ``CartError/insufficientStock(_:requested:available:)``; ``CartError/money(_:)`` if the
+  ///   existing items have another currency.
+  /// - Complexity: O(1).
+  @discardableResult
+  public mutating func add(_ product: Product, quantity: Int = 1) throws(CartError) -> CartChange {
+    guard quantity >= 1 else { throw .invalidQuantity(quantity) }
+    let position = positions[product.id]
+    let present = position.map { items[$0].quantity } ?? 0
+    let (requested, overflow) = present.addingReportingOverflow(quantity)
+    guard !overflow, requested <= product.stock else {
+      throw .insufficientStock(
+        product.id, requested: overflow ? .max : requested, available: product.stock)
+    }
+    try requireCurrency(of: product)
+    itemCount = try countAdding(quantity)
+
+    if let position {
+      items[position].product = product
+      items[position].quantity = requested
+    } else {
+      positions[product.id] = items.count
+      items.append(CartItem(product: product, quantity: requested))
+    }
+    return CartChange(product: product, delta: quantity)
+  }
+
+  /// Sets the quantity of an item. A quantity of 0 removes the item.
+  ///
+  /// - Throws: ``CartError/unknownProduct(_:)`` if the cart does not hold the product;
+  ///   ``CartError/invalidQuantity(_:)`` if `quantity` is negative or the number of pieces overflows;
+  ///   ``CartError/insufficientStock(_:requested:available:)``.
+  /// - Complexity: O(1), or O(number of items) for a removal.
+  @discardableResult
+  public mutating func setQuantity(_ quantity: Int, of id: Product.ID) throws(CartError) -> CartChange {
+    guard quantity >= 0 else { throw .invalidQuantity(quantity) }
+    guard let position = positions[id] else { throw .unknownProduct(id) }
+    guard quantity > 0 else { return try remove(id) }
+    let (present, stock) = (items[position].quantity, items[position].product.stock)
+    guard quantity <= stock else {
+      throw .insufficientStock(id, requested: quantity, available: stock)
+    }
+    itemCount = try countAdding(quantity - present)
+    items[position].quantity = quantity
+    return CartChange(product: items[position].product, delta: quantity - present)
+  }
+
+  /// Removes an item with all its pieces.
+  ///
+  /// - Throws: ``CartError/unknownProduct(_:)`` if the cart does not hold the product.
+  /// - Complexity: O(number of items).
+  @discardableResult
+  public mutating func remove(_ id: Product.ID) throws(CartError) -> CartChange {
+    guard let position = positions.removeValue(forKey: id) else { throw .unknownProduct(id) }
+    let item = items.remove(at: position)
+    itemCount -= item.quantity
+    for later in position..<items.count { positions[items[later].id] = later }
+    return CartChange(product: item.product, delta: -item.quantity)
+  }
+
+  /// Applies a change that was made to another cart.
+  ///
+  /// A change of 0 has no effect. It is the result of setting a quantity to its current value.
+  ///
+  /// - Throws: For an addition, the errors of ``add(_:quantity:)``. For a removal,
+  ///   ``CartError/unknownProduct(_:)``, or ``CartError/invalidQuantity(_:)`` if it removes more pieces than
+  ///   the cart holds.
+  /// - Complexity: The same as that of the mutation that produced the change.
+  public mutating func apply(_ change: CartChange) throws(CartError) {
+    guard change.delta != 0 else { return }
+    guard change.delta < 0 else {
+      try add(change.product, quantity: change.delta)
+      return
+    }
+    guard let present = item(of: change.product.id)?.quantity else {
+      throw .unknownProduct(change.product.id)
+    }
+    // Compares with the negated `present`, because `Int.min` cannot be negated.
+    guard change.delta >= -present else { throw .invalidQuantity(change.delta) }
+    try setQuantity(present + change.delta, of: change.product.id)
+  }
+
+  private func requireCurrency(of product: Product) throws(CartError) {
+    guard isEmpty || product.price.currency == currency else {
+      throw .money(.mixedCurrencies(currency, product.price.currency))
+    }
+  }
+
+  private func countAdding(_ delta: Int) throws(CartError) -> Int {
+    let (count, overflow) = itemCount.addingReportingOverflow(delta)
+    guard !overflow else { throw .invalidQuantity(delta) }
+    return count
+  }
+}
+
+/// One line of a cart: a product and its quantity.
+public struct CartItem: Sendable, Hashable, Identifiable {
+  /// The product as the cart last saw it.
+  public internal(set) var product: Product
+  /// The number of pieces, at least 1.
+  public internal(set) var quantity: Int
+
+  /// Creates an item.
+  ///
+  /// - Precondition: `quantity` is at least 1. (Decoding throws instead.)
+  public init(product: Product, quantity: Int) {
+    precondition(quantity >= 1, "product \(product.id): the quantity must be at least 1, not \(quantity)")
+    self.product = product
+    self.quantity = quantity
+  }
+
+  /// The id of the product.
+  public var id: Product.ID { product.id }
+
+  /// The price of all pieces.
+  ///
+  /// - Throws: ``MoneyError/overflow``.
+  public func total() throws(MoneyError) -> Money {
+    try product.price * quantity
+  }
+}
+
+extension CartItem: Codable {
+  private enum CodingKeys: CodingKey {
+    case product, quantity
+  }
+
+  /// Decodes an item.
+  ///
+  /// - Throws: `DecodingError`, also if the quantity is less than 1.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let quantity = try container.decode(Int.self, forKey: .quantity)
+    guard quantity >= 1 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .quantity, in: container, debugDescription: "\(CartError.invalidQuantity(quantity))")
+    }
+    self.init(product: try container.decode(Product.self, forKey: .product), quantity: quantity)
+  }
+}
+
+/// A change of one product's quantity in a cart, in the form that a service accepts.
+public struct CartChange: Sendable, Hashable, Codable {
+  /// The product whose quantity changes.
+  public let product: Product
+  /// The number of added pieces. Negative for removed pieces.
+  public let delta: Int
+
+  /// Creates a change.
+  public init(product: Product, delta: Int) {
+    self.product = product
+    self.delta = delta
   }
 }

@@ -1,10 +1,55 @@
-/// Keeps the shopper's cart, and has the last word on what may be in it.
+public import AsyncViewModels
+
+/// A service that stores the shopper's cart and decides which changes it accepts.
 public protocol CartService: Sendable {
-  /// Takes on one change, as a whole or not at all. Do not cancel it: a cart that then takes it back may show something else than
-  /// the service has.
+  /// Applies one change, completely or not at all.
   ///
-  /// - Throws: a ``CartError`` where the service would not have it; `CancellationError` where the task was cancelled before the
-  ///   answer came, and nobody knows then whether it was taken on; else what kept the service from answering, as a rule a
-  ///   ``ServiceError``.
+  /// - Important: Do not cancel this call. A local cart that then rolls the change back may differ from the
+  ///   service's cart.
+  /// - Throws: ``CartError`` if the service rejects the change. `CancellationError` if the task is cancelled
+  ///   before the response arrives: the change may have been applied or not. Otherwise the reason that the
+  ///   service did not answer, usually a ``ServiceError``.
   func apply(_ change: CartChange) async throws
+}
+
+/// ``CartService`` with a completion handler.
+public protocol CartClosureService: Sendable {
+  /// Applies one change, completely or not at all. Do not cancel it: see ``CartService/apply(_:)``.
+  ///
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error whose
+  /// `isCancellation` is true, unless the response arrived first. Releasing the token cancels the request.
+  /// The change may then have been applied or not. ``/AsyncViewModels/runToCompletion(_:completion:)`` keeps
+  /// the token until the response arrives.
+  func apply(
+    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken
+}
+
+extension CartClosureService {
+  /// This service with async/await. ``/AsyncViewModels/withCompletionHandler(_:)`` states the guarantees.
+  public var asAsync: some CartService { AsyncCart(base: self) }
+}
+
+extension CartService {
+  /// This service with completion handlers. ``/AsyncViewModels/performAsync(completion:on:_:)`` states the
+  /// guarantees.
+  public var asClosure: some CartClosureService { ClosureCart(base: self) }
+}
+
+private struct AsyncCart<Base: CartClosureService>: CartService {
+  let base: Base
+
+  func apply(_ change: CartChange) async throws {
+    try await withCompletionHandler { base.apply(change, completion: $0) }
+  }
+}
+
+private struct ClosureCart<Base: CartService>: CartClosureService {
+  let base: Base
+
+  func apply(
+    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    performAsync(completion: completion) { try await base.apply(change) }
+  }
 }

@@ -1,10 +1,58 @@
-/// Knows everything about one thing, by its id.
+public import AsyncViewModels
+
+/// A service that looks up one item by its id.
 public protocol DetailService<Detail>: Sendable {
+  /// The item, with everything that the service knows about it.
   associatedtype Detail: Sendable & Identifiable
 
-  /// The item with this id.
+  /// Loads the item with this id.
   ///
-  /// - Throws: ``ServiceError/notFound(_:)`` with the name of what there is not; `CancellationError` where the task was
-  ///   cancelled before the answer came; else what kept the service from answering, as a rule a ``ServiceError``.
+  /// - Throws: ``ServiceError/notFound(_:)``, which names the item, if there is none. `CancellationError` if
+  ///   the task is cancelled before the response arrives. Otherwise the reason that the service did not
+  ///   answer, usually a ``ServiceError``.
   func detail(of id: Detail.ID) async throws -> Detail
+}
+
+/// ``DetailService`` with a completion handler.
+public protocol DetailClosureService<Detail>: Sendable {
+  /// The item, with everything that the service knows about it.
+  associatedtype Detail: Sendable & Identifiable
+
+  /// Loads the item with this id. Fails with ``ServiceError/notFound(_:)``, which names the item, if there is
+  /// none.
+  ///
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error whose
+  /// `isCancellation` is true, unless the response arrived first. Releasing the token cancels the request.
+  func detail(
+    of id: Detail.ID, completion: @escaping @Sendable (Result<Detail, any Error>) -> Void
+  ) -> CancellationToken
+}
+
+extension DetailClosureService where Detail.ID: Sendable {
+  /// This service with async/await. ``/AsyncViewModels/withCompletionHandler(_:)`` states the guarantees.
+  public var asAsync: some DetailService<Detail> { AsyncDetails(base: self) }
+}
+
+extension DetailService where Detail.ID: Sendable {
+  /// This service with completion handlers. ``/AsyncViewModels/performAsync(completion:on:_:)`` states the
+  /// guarantees.
+  public var asClosure: some DetailClosureService<Detail> { ClosureDetails(base: self) }
+}
+
+private struct AsyncDetails<Base: DetailClosureService>: DetailService where Base.Detail.ID: Sendable {
+  let base: Base
+
+  func detail(of id: Base.Detail.ID) async throws -> Base.Detail {
+    try await withCompletionHandler { base.detail(of: id, completion: $0) }
+  }
+}
+
+private struct ClosureDetails<Base: DetailService>: DetailClosureService where Base.Detail.ID: Sendable {
+  let base: Base
+
+  func detail(
+    of id: Base.Detail.ID, completion: @escaping @Sendable (Result<Base.Detail, any Error>) -> Void
+  ) -> CancellationToken {
+    performAsync(completion: completion) { try await base.detail(of: id) }
+  }
 }

@@ -1,33 +1,43 @@
-/// An amount of money: whole minor units (cents, yen, fils) of one currency. Never a fraction, so never rounded.
+public import Foundation
+
+/// An amount of money in whole minor units (cents, yen, fils) of one currency.
 ///
-/// Arithmetic is exact or throws ``MoneyError``: no result wraps around, and currencies never mix.
+/// There are no fractions and no rounding. Arithmetic is exact or throws ``MoneyError``: no result wraps
+/// around, and currencies never mix.
 public struct Money: Sendable, Hashable, Codable {
+  /// The amount in minor units, such as cents.
   public let minorUnits: Int
+  /// The currency of the amount.
   public let currency: Currency
 
+  /// Creates an amount.
   public init(minorUnits: Int, currency: Currency) {
     self.minorUnits = minorUnits
     self.currency = currency
   }
 
-  /// Nothing, in a currency.
+  /// An amount of 0.
   public static func zero(in currency: Currency) -> Money {
     Money(minorUnits: 0, currency: currency)
   }
 }
 
 extension Money {
-  /// - Throws: ``MoneyError/mixedCurrencies(_:_:)``, or ``MoneyError/overflow``.
+  /// The sum of two amounts.
+  ///
+  /// - Throws: ``MoneyError/mixedCurrencies(_:_:)`` or ``MoneyError/overflow``.
   public static func + (left: Money, right: Money) throws(MoneyError) -> Money {
     try left.combined(with: right, left.minorUnits.addingReportingOverflow(right.minorUnits))
   }
 
-  /// - Throws: ``MoneyError/mixedCurrencies(_:_:)``, or ``MoneyError/overflow``.
+  /// The difference of two amounts.
+  ///
+  /// - Throws: ``MoneyError/mixedCurrencies(_:_:)`` or ``MoneyError/overflow``.
   public static func - (left: Money, right: Money) throws(MoneyError) -> Money {
     try left.combined(with: right, left.minorUnits.subtractingReportingOverflow(right.minorUnits))
   }
 
-  /// The price of so many.
+  /// The price of a quantity.
   ///
   /// - Throws: ``MoneyError/overflow``.
   public static func * (price: Money, quantity: Int) throws(MoneyError) -> Money {
@@ -36,10 +46,11 @@ extension Money {
     return Money(minorUnits: product, currency: price.currency)
   }
 
-  /// The sum of the amounts, which is nothing in `currency` where there are none. O(n).
+  /// The sum of the amounts. Without amounts it is 0 in `currency`.
   ///
   /// - Throws: ``MoneyError/mixedCurrencies(_:_:)`` for the first amount that is not in `currency`, or
-  ///   ``MoneyError/overflow`` as soon as a partial sum does not fit.
+  ///   ``MoneyError/overflow`` as soon as a partial sum overflows.
+  /// - Complexity: O(n).
   public static func sum(_ amounts: some Sequence<Money>, in currency: Currency) throws(MoneyError) -> Money {
     var sum = zero(in: currency)
     for amount in amounts { sum = try sum + amount }
@@ -56,7 +67,7 @@ extension Money {
 }
 
 extension Money: CustomStringConvertible {
-  /// The amount with a decimal point, then the code, whatever the locale: `-12.05 EUR`, `500 JPY`.
+  /// The amount with a decimal point and the code, independent of the locale: `-12.05 EUR`, `500 JPY`.
   public var description: String {
     let digits = currency.minorDigits
     var text = String(minorUnits.magnitude)
@@ -66,4 +77,26 @@ extension Money: CustomStringConvertible {
     }
     return "\(minorUnits < 0 ? "-" : "")\(text) \(currency.code)"
   }
+}
+
+/// An error of money arithmetic or of a currency code.
+public enum MoneyError: Error, Equatable, Sendable {
+  /// The result does not fit in an `Int` of minor units.
+  case overflow
+  /// The operation combines two currencies, in this order.
+  case mixedCurrencies(Currency, Currency)
+  /// ISO 4217 does not list this code.
+  case unknownCurrency(String)
+}
+
+extension MoneyError: LocalizedError, CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .overflow: "the amount is too large to represent"
+    case .mixedCurrencies(let first, let second): "amounts in \(first) and \(second) cannot be combined"
+    case .unknownCurrency(let code): "unknown currency \"\(code)\""
+    }
+  }
+
+  public var errorDescription: String? { description }
 }

@@ -1,11 +1,15 @@
-/// A part of a long list.
+/// One page of a long list.
 public struct Page<Item> {
+  /// The items of the page.
   public let items: [Item]
-  /// Which page it is, counted from 0.
+  /// The number of the page, counted from 0.
   public let index: Int
-  /// Whether the list ends here. Asking for the page after the last one is no error: it is empty, and the last.
+  /// Whether the list ends with this page.
+  ///
+  /// A request past the end is not an error: it gets an empty page that is the last one.
   public let isLast: Bool
 
+  /// Creates a page.
   public init(items: [Item], index: Int, isLast: Bool) {
     self.items = items
     self.index = index
@@ -19,11 +23,34 @@ extension Page: Encodable where Item: Encodable {}
 extension Page: Decodable where Item: Decodable {}
 
 extension Page {
-  /// The page that `request` asks for of a list which is all there. O(size of the page).
+  /// Creates the requested page of a complete list.
+  ///
+  /// - Complexity: O(size of the page).
   public init(_ request: PageRequest, of list: some RandomAccessCollection<Item>) {
     let (offset, isBeyond) = request.index.multipliedReportingOverflow(by: request.size)
     let rest = isBeyond ? list.suffix(0) : list.dropFirst(offset)
     self.init(
       items: Array(rest.prefix(request.size)), index: request.index, isLast: rest.count <= request.size)
   }
+}
+
+/// A request for one page of a long list.
+public struct PageRequest: Sendable, Hashable {
+  /// The number of the page, counted from 0.
+  public let index: Int
+  /// The number of items of a full page.
+  public let size: Int
+
+  /// Creates a request.
+  ///
+  /// - Precondition: `index` is not negative, and `size` is at least 1.
+  public init(index: Int, size: Int) {
+    precondition(index >= 0, "PageRequest: negative index \(index)")
+    precondition(size >= 1, "PageRequest: the size must be at least 1, not \(size)")
+    self.index = index
+    self.size = size
+  }
+
+  /// The request for the following page.
+  public var next: PageRequest { PageRequest(index: index + 1, size: size) }
 }

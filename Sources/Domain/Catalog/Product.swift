@@ -1,23 +1,30 @@
-/// Something that the storefront sells.
+/// A product that the storefront sells.
 public struct Product: Sendable, Hashable, Identifiable {
-  /// The number under which the catalogue keeps a product.
+  /// The number of a product in the catalog.
   public struct ID: RawRepresentable, Sendable, Hashable, Codable {
+    /// The number itself.
     public let rawValue: Int
 
+    /// Creates an id from a number.
     public init(rawValue: Int) {
       self.rawValue = rawValue
     }
   }
 
+  /// The number of the product in the catalog.
   public let id: ID
+  /// The name that a customer sees.
   public let name: String
+  /// The price of one piece.
   public let price: Money
-  /// How many there are to be had: no cart may hold more.
+  /// The number of available pieces. No cart may hold more.
   public let stock: Int
 
+  /// Creates a product.
+  ///
   /// - Precondition: `stock` is not negative. (Decoding throws instead.)
   public init(id: ID, name: String, price: Money, stock: Int) {
-    precondition(stock >= 0, "the stock of product \(id) is negative: \(stock)")
+    precondition(stock >= 0, "product \(id): negative stock \(stock)")
     self.id = id
     self.name = name
     self.price = price
@@ -26,6 +33,7 @@ public struct Product: Sendable, Hashable, Identifiable {
 }
 
 extension Product.ID: ExpressibleByIntegerLiteral, CustomStringConvertible {
+  /// Creates an id from an integer literal.
   public init(integerLiteral value: Int) {
     self.init(rawValue: value)
   }
@@ -38,6 +46,9 @@ extension Product: Codable {
     case id, name, price, stock
   }
 
+  /// Decodes a product.
+  ///
+  /// - Throws: `DecodingError`, also for a negative stock.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let stock = try container.decode(Int.self, forKey: .stock)
@@ -50,5 +61,30 @@ extension Product: Codable {
       name: try container.decode(String.self, forKey: .name),
       price: try container.decode(Money.self, forKey: .price),
       stock: stock)
+  }
+}
+
+/// How readily a product is available, from plenty to none.
+public enum Availability: Int, Sendable, Hashable, Codable, CaseIterable {
+  /// More than five pieces are available.
+  case inStock
+  /// One to five pieces are available.
+  case fewLeft
+  /// No piece is available.
+  case soldOut
+}
+
+extension Availability: Comparable {
+  public static func < (left: Availability, right: Availability) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension Product {
+  /// The availability that follows from the stock.
+  public var availability: Availability {
+    switch stock {
+    case ...0: .soldOut
+    case ...5: .fewLeft
+    default: .inStock
+    }
   }
 }

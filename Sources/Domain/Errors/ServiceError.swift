@@ -1,26 +1,29 @@
-/// What went wrong between this program and a service. Being called off is not among the cases: it surfaces as
-/// `CancellationError`.
+public import Foundation
+
+/// The reason that a service did not answer. Cancellation is not a case: it surfaces as `CancellationError`.
 public enum ServiceError: Error, Equatable, Sendable {
-  /// No answer, because no connection came about or it broke; the text is the system's reason.
+  /// The connection failed or broke. The text is the system's reason.
   case unreachable(String)
-  /// No answer in the time that the request was given.
+  /// No response arrived within the timeout of the request.
   case timedOut
-  /// An answer other than success.
+  /// The service responded with a status other than success.
   case status(code: Int, message: String)
-  /// An answer that is not what the endpoint promises; the text names the endpoint and the field.
+  /// The response does not have the promised format. The text names the endpoint and the field.
   case malformed(String)
-  /// The service knows nothing by that name; the text is what was asked for.
+  /// The service has no such item. The text names the item.
   case notFound(String)
 }
 
-extension ServiceError: CustomStringConvertible {
+extension ServiceError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreachable(let reason): "the service cannot be reached: \(reason)"
     case .timedOut: "the service did not answer in time"
     case .status(let code, let message): "the service answered \(code): \(message)"
-    case .malformed(let what): "the answer does not make sense: \(what)"
+    case .malformed(let what): "the response is malformed: \(what)"
     case .notFound(let what): "not found: \(what)"
     }
   }
+
+  public var errorDescription: String? { description }
 }

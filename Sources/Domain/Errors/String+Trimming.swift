@@ -1,5 +1,7 @@
 extension String {
-  /// This text without the white space at its ends. O(length).
+  /// The string without leading and trailing whitespace.
+  ///
+  /// - Complexity: O(length).
   package var trimmingWhitespace: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })

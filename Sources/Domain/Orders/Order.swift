@@ -1,16 +1,27 @@
-/// Something that the shopper bought.
+/// An order of the shopper.
 public struct Order: Sendable, Hashable, Codable, Identifiable {
-  /// How far an order has come.
+  /// The progress of an order.
   public enum Status: String, Sendable, Codable, CaseIterable {
-    case placed, shipped, delivered, cancelled
+    /// The shop has received the order.
+    case placed
+    /// The goods have left the shop.
+    case shipped
+    /// The goods have arrived.
+    case delivered
+    /// The order was cancelled.
+    case cancelled
   }
 
+  /// The order number.
   public let id: Int
+  /// The price of the whole order.
   public let total: Money
-  /// How many pieces it has, of all products together.
+  /// The number of pieces of all products together.
   public let itemCount: Int
+  /// The progress of the order.
   public let status: Status
 
+  /// Creates an order.
   public init(id: Int, total: Money, itemCount: Int, status: Status) {
     self.id = id
     self.total = total

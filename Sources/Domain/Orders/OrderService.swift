@@ -1,8 +1,48 @@
-/// Knows what the shopper has ordered.
+public import AsyncViewModels
+
+/// A service that returns the shopper's orders.
 public protocol OrderService: Sendable {
-  /// The shopper's orders, the newest first.
+  /// Loads the shopper's orders, newest first.
   ///
-  /// - Throws: `CancellationError` where the task was cancelled before the answer came; else what kept the
-  ///   service from answering, as a rule a ``ServiceError``.
+  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. Otherwise the reason
+  ///   that the service did not answer, usually a ``ServiceError``.
   func orders() async throws -> [Order]
+}
+
+/// ``OrderService`` with a completion handler.
+public protocol OrderClosureService: Sendable {
+  /// Loads the shopper's orders, newest first.
+  ///
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error whose
+  /// `isCancellation` is true, unless the response arrived first. Releasing the token cancels the request.
+  func orders(
+    completion: @escaping @Sendable (Result<[Order], any Error>) -> Void
+  ) -> CancellationToken
+}
+
+extension OrderClosureService {
+  /// This service with async/await. ``/AsyncViewModels/withCompletionHandler(_:)`` states the guarantees.
+  public var asAsync: some OrderService { AsyncOrders(base: self) }
+}
+
+extension OrderService {
+  /// This service with completion handlers. ``/AsyncViewModels/performAsync(completion:on:_:)`` states the
+  /// guarantees.
+  public var asClosure: some OrderClosureService { ClosureOrders(base: self) }
+}
+
+private struct AsyncOrders<Base: OrderClosureService>: OrderService {
+  let base: Base
+
+  func orders() async throws -> [Order] {
+    try await withCompletionHandler { base.orders(completion: $0) }
+  }
+}
+
+private struct ClosureOrders<Base: OrderService>: OrderClosureService {
+  let base: Base
+
+  func orders(completion: @escaping @Sendable (Result<[Order], any Error>) -> Void) -> CancellationToken {
+    performAsync(completion: completion) { try await base.orders() }
+  }
 }

@@ -1,18 +1,26 @@
-/// Something that the storefront has to say.
+public import Foundation
+
+/// A news post of the storefront.
 public struct Post: Sendable, Hashable, Codable, Identifiable {
-  /// The number under which a service keeps a post.
+  /// The number of a post in its service.
   public struct ID: RawRepresentable, Sendable, Hashable, Codable {
+    /// The number itself.
     public let rawValue: Int
 
+    /// Creates an id from a number.
     public init(rawValue: Int) {
       self.rawValue = rawValue
     }
   }
 
+  /// The number of the post.
   public let id: ID
+  /// The headline.
   public let title: String
+  /// The text.
   public let body: String
 
+  /// Creates a post.
   public init(id: ID, title: String, body: String) {
     self.id = id
     self.title = title
@@ -21,9 +29,29 @@ public struct Post: Sendable, Hashable, Codable, Identifiable {
 }
 
 extension Post.ID: ExpressibleByIntegerLiteral, CustomStringConvertible {
+  /// Creates an id from an integer literal.
   public init(integerLiteral value: Int) {
     self.init(rawValue: value)
   }
 
   public var description: String { String(rawValue) }
+}
+
+/// An invalid post or post id. The failed operation has no effect.
+public enum PostError: Error, Hashable, Sendable {
+  /// No post has this id.
+  case unknownPost(Post.ID)
+  /// Two posts of a list have this id.
+  case duplicatePost(Post.ID)
+}
+
+extension PostError: LocalizedError, CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unknownPost(let id): "there is no post \(id)"
+    case .duplicatePost(let id): "post \(id) appears twice"
+    }
+  }
+
+  public var errorDescription: String? { description }
 }

@@ -1,37 +1,44 @@
-import AsyncViewModels
-
 extension Profile {
-  /// What stands in the form: what a person has typed, right or wrong.
+  /// The text in the fields of the profile form, valid or not.
   ///
   /// | field | rule |
   /// | --- | --- |
   /// | name | not empty, at most 80 characters |
-  /// | email | one `@` between a name and a domain that has a dot; no spaces; at most 254 characters |
+  /// | email | one `@` between a name and a domain that contains a dot; no spaces; at most 254 characters |
   ///
-  /// Spaces around a value do not count: ``normalized`` leaves them out, and that is what is checked, compared and saved.
+  /// Whitespace around a value does not count: ``normalized`` removes it before checks, comparisons and
+  /// saves.
   public struct Draft: Sendable, Hashable, Codable {
+    /// The text of the name field.
     public var name: String
+    /// The text of the email field.
     public var email: String
 
+    /// Creates a draft with these texts.
     public init(name: String, email: String) {
       self.name = name
       self.email = email
     }
 
-    /// The draft that a form begins with.
+    /// Creates the draft that an unedited form shows.
     public init(_ profile: Profile) { self.init(name: profile.name, email: profile.email) }
 
+    /// The text of a field.
     public subscript(field: ProfileField) -> String {
       get { self[keyPath: Self.path(of: field)] }
       set { self[keyPath: Self.path(of: field)] = newValue }
     }
 
-    /// The same without spaces around the values. O(length).
+    /// The draft without whitespace around its values.
+    ///
+    /// - Complexity: O(length).
     public var normalized: Draft {
       Draft(name: name.trimmingWhitespace, email: email.trimmingWhitespace)
     }
 
-    /// What is wrong, one error for each field that is; empty where the draft can be saved. O(length).
+    /// One error for each invalid field. Empty if the draft can be saved.
+    ///
+    /// - Complexity: O(length).
     public var errors: [ProfileField: ProfileValidationError] {
       let normalized = normalized
       return ProfileField.allCases.reduce(into: [:]) { errors, field in
@@ -39,9 +46,10 @@ extension Profile {
       }
     }
 
-    /// The draft as it is saved. O(length).
+    /// The normalized draft, ready to be saved.
     ///
-    /// - Throws: what is wrong in the first field that is.
+    /// - Throws: The error of the first invalid field.
+    /// - Complexity: O(length).
     public func validated() throws(ProfileValidationError) -> Draft {
       let errors = errors
       for field in ProfileField.allCases {
@@ -58,14 +66,14 @@ extension Profile {
     }
   }
 
-  /// The profile that this draft would make of this one, in the same edition.
+  /// This profile with the values of the draft and the same version.
   public func applying(_ draft: Draft) -> Profile {
     Profile(id: id, name: draft.name, email: draft.email, version: version)
   }
 }
 
 extension ProfileField {
-  /// How many characters a value may have.
+  /// The maximum number of characters.
   public var limit: Int {
     switch self {
     case .name: 80
@@ -82,7 +90,7 @@ extension ProfileField {
 }
 
 extension String {
-  /// Whether it can be one. Whether it *is* one, only a letter to it can tell.
+  /// Whether the string has the form of an email address. Only a message to it can prove that it exists.
   fileprivate var looksLikeEmail: Bool {
     let halves = split(separator: "@", omittingEmptySubsequences: false)
     guard halves.count == 2, !halves[0].isEmpty, !contains(where: \.isWhitespace) else { return false }

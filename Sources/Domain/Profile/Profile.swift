@@ -1,15 +1,101 @@
-/// Who is signed in.
+public import Foundation
+
+/// The signed-in user.
 public struct Profile: Sendable, Hashable, Codable, Identifiable {
+  /// The user's number.
   public let id: Int
+  /// The user's name.
   public let name: String
+  /// The user's email address.
   public let email: String
-  /// Which edition of the profile this is: the server raises it with every change. Whoever saves says on which one the changes are based.
+  /// The version, which the server increments with every change. A save states the version that it is based
+  /// on.
   public let version: Int
 
+  /// Creates a profile.
   public init(id: Int, name: String, email: String, version: Int = 1) {
     self.id = id
     self.name = name
     self.email = email
     self.version = version
   }
+}
+
+/// The editable fields of a profile, in the order of the form.
+public enum ProfileField: String, CaseIterable, Codable, Sendable {
+  /// The user's name.
+  case name
+  /// The user's email address.
+  case email
+}
+
+extension Profile {
+  /// The next version of this profile, as a server makes it from a draft.
+  ///
+  /// - Throws: ``ProfileError/invalid(_:)`` if a value breaks a rule. ``ProfileError/conflict(current:)``
+  ///   with this profile if the draft is based on another version.
+  public func replaced(by draft: Draft, basedOn version: Int) throws(ProfileError) -> Profile {
+    let valid: Draft
+    do throws(ProfileValidationError) {
+      valid = try draft.validated()
+    } catch {
+      throw .invalid(error)
+    }
+    guard version == self.version else { throw .conflict(current: self) }
+    return Profile(id: id, name: valid.name, email: valid.email, version: version &+ 1)
+  }
+}
+
+/// The reason that a service did not save a profile. The saved profile is unchanged.
+public enum ProfileError: Error, Hashable, Sendable {
+  /// A value breaks a rule.
+  case invalid(ProfileValidationError)
+  /// The profile was saved elsewhere in the meantime. The associated value is the current profile.
+  case conflict(current: Profile)
+}
+
+extension ProfileError: LocalizedError, CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .invalid(let error): "\(error)"
+    case .conflict(let current):
+      "the profile was changed elsewhere: the current version is \(current.version)"
+    }
+  }
+
+  public var errorDescription: String? { description }
+}
+
+/// The rule that a value of a profile breaks.
+public enum ProfileValidationError: Error, Hashable, Sendable {
+  /// The field is empty.
+  case missing(ProfileField)
+  /// The value has `length` characters; `limit` are allowed.
+  case tooLong(ProfileField, length: Int, limit: Int)
+  /// The text cannot be an email address.
+  case malformedEmail(String)
+  /// The server rejected the value.
+  case refused(ProfileField, reason: String)
+
+  /// The field that breaks the rule.
+  public var field: ProfileField {
+    switch self {
+    case .missing(let field), .tooLong(let field, _, _), .refused(let field, _): field
+    case .malformedEmail: .email
+    }
+  }
+}
+
+extension ProfileValidationError: LocalizedError, CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .missing(let field): "the \(field.rawValue) is missing"
+    case .tooLong(let field, let length, let limit):
+      "the \(field.rawValue) has \(length) characters, but only \(limit) are allowed"
+    case .malformedEmail(let text): "\"\(text)\" is not an email address"
+    case .refused(let field, let reason): "the \(field.rawValue) was refused: \(reason)"
+    }
+  }
+
+  public var errorDescription: String? { description }
 }

@@ -1,8 +1,48 @@
-/// Knows who is signed in.
+public import AsyncViewModels
+
+/// A service that returns the profile of the signed-in user.
 public protocol ProfileService: Sendable {
-  /// The profile of whoever is signed in.
+  /// Loads the profile of the signed-in user.
   ///
-  /// - Throws: `CancellationError` where the task was cancelled before the answer came; else what kept the
-  ///   service from answering, as a rule a ``ServiceError``.
+  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. Otherwise the reason
+  ///   that the service did not answer, usually a ``ServiceError``.
   func profile() async throws -> Profile
+}
+
+/// ``ProfileService`` with a completion handler.
+public protocol ProfileClosureService: Sendable {
+  /// Loads the profile of the signed-in user.
+  ///
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error whose
+  /// `isCancellation` is true, unless the response arrived first. Releasing the token cancels the request.
+  func profile(
+    completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
+  ) -> CancellationToken
+}
+
+extension ProfileClosureService {
+  /// This service with async/await. ``/AsyncViewModels/withCompletionHandler(_:)`` states the guarantees.
+  public var asAsync: some ProfileService { AsyncProfile(base: self) }
+}
+
+extension ProfileService {
+  /// This service with completion handlers. ``/AsyncViewModels/performAsync(completion:on:_:)`` states the
+  /// guarantees.
+  public var asClosure: some ProfileClosureService { ClosureProfile(base: self) }
+}
+
+private struct AsyncProfile<Base: ProfileClosureService>: ProfileService {
+  let base: Base
+
+  func profile() async throws -> Profile {
+    try await withCompletionHandler { base.profile(completion: $0) }
+  }
+}
+
+private struct ClosureProfile<Base: ProfileService>: ProfileClosureService {
+  let base: Base
+
+  func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
+    performAsync(completion: completion) { try await base.profile() }
+  }
 }

@@ -1,10 +1,73 @@
-/// Finds things by a text.
+public import AsyncViewModels
+
+/// A service that finds items by a search text.
 public protocol SearchService<Hit>: Sendable {
+  /// One result of a search.
   associatedtype Hit: Sendable
 
-  /// What matches `query`, the best first; nothing that matches is an empty answer, and no error.
+  /// Loads the items that match `query`, best first. No match is an empty array, not an error.
   ///
-  /// - Throws: `CancellationError` where the task was cancelled before the answer came; else what kept the
-  ///   service from answering, as a rule a ``ServiceError``.
+  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. Otherwise the reason
+  ///   that the service did not answer, usually a ``ServiceError``.
   func results(for query: String) async throws -> [Hit]
+}
+
+/// ``SearchService`` with a completion handler.
+public protocol SearchClosureService<Hit>: Sendable {
+  /// One result of a search.
+  associatedtype Hit: Sendable
+
+  /// Loads the items that match `query`, best first. No match is an empty array, not an error.
+  ///
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error whose
+  /// `isCancellation` is true, unless the response arrived first. Releasing the token cancels the request.
+  func results(
+    for query: String, completion: @escaping @Sendable (Result<[Hit], any Error>) -> Void
+  ) -> CancellationToken
+}
+
+extension SearchClosureService {
+  /// This service with async/await. ``/AsyncViewModels/withCompletionHandler(_:)`` states the guarantees.
+  public var asAsync: some SearchService<Hit> { AsyncSearch(base: self) }
+}
+
+extension SearchService {
+  /// This service with completion handlers. ``/AsyncViewModels/performAsync(completion:on:_:)`` states the
+  /// guarantees.
+  public var asClosure: some SearchClosureService<Hit> { ClosureSearch(base: self) }
+}
+
+private struct AsyncSearch<Base: SearchClosureService>: SearchService {
+  let base: Base
+
+  func results(for query: String) async throws -> [Base.Hit] {
+    try await withCompletionHandler { base.results(for: query, completion: $0) }
+  }
+}
+
+private struct ClosureSearch<Base: SearchService>: SearchClosureService {
+  let base: Base
+
+  func results(
+    for query: String, completion: @escaping @Sendable (Result<[Base.Hit], any Error>) -> Void
+  ) -> CancellationToken {
+    performAsync(completion: completion) { try await base.results(for: query) }
+  }
+}
+
+/// One result of a search.
+public struct SearchHit: Sendable, Hashable, Codable, Identifiable {
+  /// The id of the matching product.
+  public let id: Product.ID
+  /// The first line of the result, such as the product's name.
+  public let title: String
+  /// The second line of the result, such as the product's price.
+  public let detail: String
+
+  /// Creates a result.
+  public init(id: Product.ID, title: String, detail: String) {
+    self.id = id
+    self.title = title
+    self.detail = detail
+  }
 }

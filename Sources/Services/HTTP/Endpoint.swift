@@ -4,9 +4,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// One request that a storefront's server understands, and what its answer means. Pure: it sends nothing.
+/// A request to a storefront server and the decoding of its response. A pure value that sends nothing.
 struct Endpoint<Response: Sendable>: Sendable {
-  /// The name by which errors speak of it: `GET /products`.
+  /// The name in error messages, such as `GET /products`.
   var name: String { "\(method) \(path)" }
 
   let method: String
@@ -14,13 +14,13 @@ struct Endpoint<Response: Sendable>: Sendable {
   let query: [URLQueryItem]
   let body: Data?
   let decode: @Sendable (Data) throws -> Response
-  /// What a refusal means here; nil where it means nothing in particular.
+  /// The error that a rejection means for this endpoint, or nil if it has no special meaning.
   let failure: @Sendable (Refusal) -> (any Error)?
 
-  /// An answer with a status other than success.
+  /// A response with a status other than success.
   struct Refusal: Sendable {
     let status: Int
-    /// The server's reason, else what the status means in general.
+    /// The server's reason, or else the general meaning of the status.
     let message: String
     let body: Data
   }
@@ -41,13 +41,13 @@ struct Endpoint<Response: Sendable>: Sendable {
   /// The request to the server at `base`.
   func request(to base: URL) -> URLRequest {
     guard var components = URLComponents(url: base, resolvingAgainstBaseURL: true) else {
-      preconditionFailure("the base URL has no parts: \(base)")
+      preconditionFailure("the base URL cannot be parsed: \(base)")
     }
     components.path = components.path.trimmingSuffix("/") + path
     components.queryItems = query.isEmpty ? nil : query
-    // A plus is allowed in a query, so it is left alone; but servers read it as a space.
+    // `URLComponents` does not escape a plus, because a query may contain one. Servers decode it as a space.
     components.percentEncodedQuery = components.percentEncodedQuery?.replacing("+", with: "%2B")
-    guard let url = components.url else { preconditionFailure("no URL for \(name) at \(base)") }
+    guard let url = components.url else { preconditionFailure("\(name) at \(base) is not a valid URL") }
 
     var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
     request.httpMethod = method
@@ -61,7 +61,7 @@ struct Endpoint<Response: Sendable>: Sendable {
 }
 
 extension Endpoint where Response: Decodable {
-  /// An endpoint that answers with `Response` as JSON.
+  /// Creates a `GET` endpoint that responds with `Response` as JSON.
   init(_ path: String, query: [URLQueryItem] = []) {
     self.init("GET", path, query: query, decode: { try JSONDecoder().decode(Response.self, from: $0) })
   }

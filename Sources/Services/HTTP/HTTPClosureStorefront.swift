@@ -2,28 +2,31 @@ public import AsyncViewModels
 public import Foundation
 public import StorefrontDomain
 
-/// A storefront's services over HTTP, with completion handlers.
+/// All storefront services over HTTP, with completion handlers.
 ///
-/// - Isolation: none. Completion handlers run on the session's serial queue, after the answer was decoded there.
-/// - Errors: ``ServiceError``; for what the server would not have, ``CartError``, ``ProfileError`` or ``PostError``.
-/// - Cancellation: cancelling the token cancels the request; the handler gets `CancellationError`, unless the answer
-///   came first.
-/// - Cost: connections stay open and are used again, at most `connectionLimit` of them; further requests wait.
+/// - Isolation: none. The session's serial queue decodes responses and runs completion handlers.
+/// - Errors: ``/StorefrontDomain/ServiceError``. If the server rejects the request,
+///   ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or ``/StorefrontDomain/PostError``.
+/// - Cancellation: cancelling the token cancels the request. The handler gets `CancellationError`, unless the
+///   response came first.
+/// - Note: Reuses up to `connectionLimit` connections, which stay open. Further requests wait.
 public final class HTTPClosureStorefront: Sendable {
   private let transport: HTTPTransport
 
-  /// The storefront of the server at `baseURL`.
+  /// Creates the services of the server at `baseURL`.
   ///
-  /// `timeout` is how long the server may stay silent. It is rounded up to whole seconds, and a server that sends a byte
-  /// now and then may take longer.
+  /// `timeout` limits how long the server may send nothing. It is rounded up to whole seconds. A server that
+  /// keeps sending bytes can take longer.
   ///
-  /// - Precondition: `baseURL` is `http` or `https` and has a host, `timeout` is positive, `connectionLimit` at least 1.
+  /// - Precondition: `baseURL` is an HTTP or HTTPS URL with a host, `timeout` is positive and
+  ///   `connectionLimit` is at least 1.
   public init(baseURL: URL, timeout: Duration = .seconds(30), connectionLimit: Int = 6) {
     transport = HTTPTransport(base: baseURL, timeout: timeout, connectionLimit: connectionLimit)
   }
 }
 
 extension HTTPClosureStorefront: PageClosureService {
+  /// Requests `GET /products`.
   public func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Product>, any Error>) -> Void
   ) -> CancellationToken {
@@ -32,6 +35,7 @@ extension HTTPClosureStorefront: PageClosureService {
 }
 
 extension HTTPClosureStorefront: DetailClosureService {
+  /// Requests `GET /products/ID`.
   public func detail(
     of id: Product.ID, completion: @escaping @Sendable (Result<Product, any Error>) -> Void
   ) -> CancellationToken {
@@ -40,6 +44,7 @@ extension HTTPClosureStorefront: DetailClosureService {
 }
 
 extension HTTPClosureStorefront: SearchClosureService {
+  /// Requests `GET /search`.
   public func results(
     for query: String, completion: @escaping @Sendable (Result<[SearchHit], any Error>) -> Void
   ) -> CancellationToken {
@@ -48,6 +53,7 @@ extension HTTPClosureStorefront: SearchClosureService {
 }
 
 extension HTTPClosureStorefront: CartClosureService {
+  /// Requests `POST /cart/changes`. Only the id of the product is sent.
   public func apply(
     _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
@@ -56,12 +62,14 @@ extension HTTPClosureStorefront: CartClosureService {
 }
 
 extension HTTPClosureStorefront: ProfileEditingClosureService {
+  /// Requests `GET /profile`.
   public func profile(
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
     transport.load(.profile, completion: completion)
   }
 
+  /// Requests `PUT /profile`.
   public func save(
     _ draft: Profile.Draft, basedOn version: Int,
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
@@ -71,12 +79,14 @@ extension HTTPClosureStorefront: ProfileEditingClosureService {
 }
 
 extension HTTPClosureStorefront: PostClosureService {
+  /// Requests `GET /posts`.
   public func posts(
     completion: @escaping @Sendable (Result<[Post], any Error>) -> Void
   ) -> CancellationToken {
     transport.load(.posts, completion: completion)
   }
 
+  /// Requests `DELETE /posts/ID`.
   public func delete(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
@@ -85,6 +95,7 @@ extension HTTPClosureStorefront: PostClosureService {
 }
 
 extension HTTPClosureStorefront: OrderClosureService {
+  /// Requests `GET /orders`.
   public func orders(
     completion: @escaping @Sendable (Result<[Order], any Error>) -> Void
   ) -> CancellationToken {
@@ -93,6 +104,7 @@ extension HTTPClosureStorefront: OrderClosureService {
 }
 
 extension HTTPClosureStorefront: RecommendationClosureService {
+  /// Requests `GET /recommendations`.
   public func recommendations(
     completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
   ) -> CancellationToken {

@@ -1,77 +1,89 @@
 public import Foundation
 public import StorefrontDomain
 
-/// A storefront's services over HTTP, for async code.
+/// All storefront services over HTTP.
 ///
-/// - Isolation: none. Requests are sent and answers decoded off the caller's actor.
-/// - Errors: ``ServiceError``; for what the server would not have, ``CartError``, ``ProfileError`` or ``PostError``.
-/// - Cancellation: cancelling the task cancels the request, and throws `CancellationError`.
-/// - Cost: connections stay open and are used again, at most `connectionLimit` of them; further requests wait.
+/// - Isolation: none. Sends requests and decodes responses off the caller's actor.
+/// - Errors: ``/StorefrontDomain/ServiceError``. If the server rejects the request,
+///   ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or ``/StorefrontDomain/PostError``.
+/// - Cancellation: cancelling the task cancels the request and throws `CancellationError`.
+/// - Note: Reuses up to `connectionLimit` connections, which stay open. Further requests wait.
 public final class HTTPStorefront: Sendable {
   private let transport: HTTPTransport
 
-  /// The storefront of the server at `baseURL`.
+  /// Creates the services of the server at `baseURL`.
   ///
-  /// `timeout` is how long the server may stay silent. It is rounded up to whole seconds, and a server that sends a byte
-  /// now and then may take longer; for a firm limit wrap the call in a deadline.
+  /// `timeout` limits how long the server may send nothing. It is rounded up to whole seconds. A server that
+  /// keeps sending bytes can take longer: for a firm limit use `withDeadline`.
   ///
-  /// - Precondition: `baseURL` is `http` or `https` and has a host, `timeout` is positive, `connectionLimit` at least 1.
+  /// - Precondition: `baseURL` is an HTTP or HTTPS URL with a host, `timeout` is positive and
+  ///   `connectionLimit` is at least 1.
   public init(baseURL: URL, timeout: Duration = .seconds(30), connectionLimit: Int = 6) {
     transport = HTTPTransport(base: baseURL, timeout: timeout, connectionLimit: connectionLimit)
   }
 }
 
 extension HTTPStorefront: PageService {
+  /// Requests `GET /products`.
   public func page(_ request: PageRequest) async throws -> Page<Product> {
     try await transport.value(of: .products(request))
   }
 }
 
 extension HTTPStorefront: DetailService {
+  /// Requests `GET /products/ID`.
   public func detail(of id: Product.ID) async throws -> Product {
     try await transport.value(of: .product(id))
   }
 }
 
 extension HTTPStorefront: SearchService {
+  /// Requests `GET /search`.
   public func results(for query: String) async throws -> [SearchHit] {
     try await transport.value(of: .search(query))
   }
 }
 
 extension HTTPStorefront: CartService {
+  /// Requests `POST /cart/changes`. Only the id of the product is sent.
   public func apply(_ change: CartChange) async throws {
     try await transport.value(of: .change(change))
   }
 }
 
 extension HTTPStorefront: ProfileEditingService {
+  /// Requests `GET /profile`.
   public func profile() async throws -> Profile {
     try await transport.value(of: .profile)
   }
 
+  /// Requests `PUT /profile`.
   public func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile {
     try await transport.value(of: .saveProfile(draft, basedOn: version))
   }
 }
 
 extension HTTPStorefront: PostService {
+  /// Requests `GET /posts`.
   public func posts() async throws -> [Post] {
     try await transport.value(of: .posts)
   }
 
+  /// Requests `DELETE /posts/ID`.
   public func delete(_ id: Post.ID) async throws {
     try await transport.value(of: .deletePost(id))
   }
 }
 
 extension HTTPStorefront: OrderService {
+  /// Requests `GET /orders`.
   public func orders() async throws -> [Order] {
     try await transport.value(of: .orders)
   }
 }
 
 extension HTTPStorefront: RecommendationService {
+  /// Requests `GET /recommendations`.
   public func recommendations() async throws -> [Product] {
     try await transport.value(of: .recommendations)
   }

@@ -5,22 +5,26 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Sends requests over one `URLSession`, in both forms. Its connections stay open and are used again.
+/// Sends requests over one `URLSession`, for async callers and with completion handlers.
+///
+/// Reuses connections, which stay open.
 final class HTTPTransport: Sendable {
   private let base: URL
   private let session: URLSession
 
-  /// - Precondition: `base` is an HTTP or HTTPS URL with a host, `timeout` is positive, `connectionLimit` at least 1.
+  /// - Precondition: `base` is an HTTP or HTTPS URL with a host, `timeout` is positive and `connectionLimit`
+  ///   is at least 1.
   init(base: URL, timeout: Duration, connectionLimit: Int) {
     precondition(
       ["http", "https"].contains(base.scheme?.lowercased()) && base.host() != nil,
-      "the base URL of a storefront is not http://HOST or https://HOST: \(base)")
-    precondition(timeout > .zero, "the timeout of a storefront is not positive: \(timeout)")
+      "the base URL of a storefront must be http://HOST or https://HOST, but is \(base)")
+    precondition(timeout > .zero, "the timeout of a storefront must be positive, but is \(timeout)")
     precondition(
-      connectionLimit >= 1, "the connection limit of a storefront is not positive: \(connectionLimit)")
+      connectionLimit >= 1,
+      "the connection limit of a storefront must be at least 1, but is \(connectionLimit)")
     self.base = base
     let configuration = URLSessionConfiguration.ephemeral
-    // The session's own setting, because on Linux that of a request is not heeded.
+    // Set on the session, because Linux ignores the timeout of a request.
     configuration.timeoutIntervalForRequest = Self.wholeSeconds(timeout)
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
@@ -28,27 +32,29 @@ final class HTTPTransport: Sendable {
     session = URLSession(configuration: configuration)
   }
 
-  /// A session keeps itself alive until it is told.
+  /// Ends the session, which otherwise keeps itself alive.
   deinit { session.finishTasksAndInvalidate() }
 
-  /// Off the caller's actor, so that decoding a long answer keeps no user interface waiting.
+  /// Requests and decodes a value, off the caller's actor, so that decoding a long response does not block a
+  /// UI.
   ///
-  /// `URLSession.data(for:)` is not used: on Linux it resumes its caller on the very queue that cancelling waits for,
-  /// under the lock that resuming needs, so that a cancellation which meets the answer is a deadlock.
+  /// Does not use `URLSession.data(for:)`: on Linux it resumes its caller on the queue that `cancel()` waits
+  /// for, and `cancel()` holds the lock that resuming needs. A cancellation concurrent with the response
+  /// deadlocks.
   @concurrent
   func value<Response>(of endpoint: Endpoint<Response>) async throws -> Response {
     let (data, response) = try await withCompletionHandler { send(endpoint, completion: $0) }
     return try ResponseDecoding.value(of: endpoint, in: data, response)
   }
 
-  /// Calls `completion` once, on the session's queue, after the answer was decoded there.
+  /// Requests and decodes a value. Calls `completion` once, on the session's queue, which also decodes.
   func load<Response>(
     _ endpoint: Endpoint<Response>, completion: @escaping @Sendable (Result<Response, any Error>) -> Void
   ) -> CancellationToken {
-    send(endpoint) { answer in
+    send(endpoint) { result in
       completion(
         Result {
-          let (data, response) = try answer.get()
+          let (data, response) = try result.get()
           return try ResponseDecoding.value(of: endpoint, in: data, response)
         })
     }
@@ -66,7 +72,7 @@ final class HTTPTransport: Sendable {
     return CancellationToken { task.cancel() }
   }
 
-  /// Rounded up: on Linux `URLSession` cuts the fraction off, so that half a second would be none at all.
+  /// The timeout, rounded up: on Linux `URLSession` truncates it, which turns half a second into 0.
   static func wholeSeconds(_ timeout: Duration) -> TimeInterval {
     let (seconds, attoseconds) = timeout.components
     return TimeInterval(attoseconds > 0 ? seconds + 1 : seconds)

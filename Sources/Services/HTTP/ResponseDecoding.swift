@@ -6,19 +6,21 @@ import StorefrontDomain
   import FoundationNetworking
 #endif
 
-/// Makes of what came back either an answer or the error that says why there is none. Pure.
+/// Pure functions that turn an HTTP response into a value or an error.
 enum ResponseDecoding {
-  /// The body of every error of the server, as far as it is of interest here.
+  /// The relevant part of the body of every server error.
   private struct ErrorBody: Decodable {
     let error: String
   }
 
-  /// - Throws: ``ServiceError``, or what the endpoint makes of the status.
+  /// The decoded response.
+  ///
+  /// - Throws: `ServiceError`, or the endpoint's own error for the status.
   static func value<Response>(
     of endpoint: Endpoint<Response>, in data: Data, _ response: URLResponse?
   ) throws -> Response {
     guard let response = response as? HTTPURLResponse else {
-      throw ServiceError.malformed("\(endpoint.name): the answer is not HTTP")
+      throw ServiceError.malformed("\(endpoint.name): the response is not HTTP")
     }
     guard (200..<300).contains(response.statusCode) else {
       throw failure(of: endpoint, status: response.statusCode, data)
@@ -30,8 +32,8 @@ enum ResponseDecoding {
     }
   }
 
-  /// What became of a request that brought no answer: `CancellationError` where it was called off, else a
-  /// ``ServiceError``.
+  /// The error of a request without a response: `CancellationError` if it was cancelled, else a
+  /// `ServiceError`.
   static func failure(of error: any Error) -> any Error {
     guard !error.isCancellation else { return CancellationError() }
     guard let error = error as? URLError, error.code == .timedOut else {

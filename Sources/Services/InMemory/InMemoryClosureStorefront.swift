@@ -1,21 +1,26 @@
 public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
+import Synchronization
 
-/// A storefront's services without a network, with completion handlers: as slow, and as broken, as its script says.
+/// An in-memory implementation of all storefront services, with completion handlers and a script of latencies
+/// and failures.
 ///
-/// - Isolation: none. Completion handlers run on the queue that the initialiser takes, never within the call. Where that is not the
-///   caller's own serial queue, a handler may run before the call has returned its token.
-/// - Errors: those of the script; for what a server would not have ``CartError``, ``ProfileError`` or ``PostError``, as over
-///   HTTP.
-/// - Cancellation: the handler gets `CancellationError`, and the call has had no effect, unless the answer came first.
+/// - Isolation: none. Completion handlers run on the queue passed to the initializer, never within the call.
+///   If that queue is not the caller's own serial queue, a handler may run before the call returns its token.
+/// - Errors: the errors of the script. A request that a server would reject fails as over HTTP, with
+///   ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or ``/StorefrontDomain/PostError``.
+/// - Cancellation: the handler gets `CancellationError` and the call has no effect, unless the response came
+///   first.
 public final class InMemoryClosureStorefront: Sendable {
+  /// The data that the services return.
   public let contents: StorefrontContents
+  /// The latencies and failures of the calls, and their log.
   public let script: StorefrontScript
   private let scheduler: any CallbackScheduler
   private let queue: DispatchQueue
 
-  /// Latencies of the script pass on `scheduler`.
+  /// Creates the services. `scheduler` times the latencies; completion handlers run on `queue`.
   public init(
     _ contents: StorefrontContents = StorefrontContents(), script: StorefrontScript = StorefrontScript(),
     scheduler: any CallbackScheduler = DispatchCallbackScheduler(), queue: DispatchQueue = .global()
@@ -30,25 +35,26 @@ public final class InMemoryClosureStorefront: Sendable {
     _ call: StorefrontCall, _ answer: @escaping @Sendable () throws -> Answer,
     _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
   ) -> CancellationToken {
-    let course = script.begin(call)
+    let behavior = script.begin(call)
     let completion = SingleCompletion(completion)
-    let wait = scheduler.schedule(after: course.latency, on: queue) {
+    let wait = scheduler.schedule(after: behavior.latency, on: queue) {
       completion.complete {
         Result {
-          if let error = course.error { throw error }
+          if let error = behavior.error { throw error }
           return try answer()
         }
       }
     }
     return CancellationToken { [queue] in
       wait.cancel()
-      // Not on this thread: whoever cancels may hold what the handler is going to need.
+      // Asynchronously: the caller of `cancel()` may hold a lock that the handler needs.
       queue.async { completion.complete { .failure(CancellationError()) } }
     }
   }
 }
 
 extension InMemoryClosureStorefront: PageClosureService {
+  /// Returns one page of the products.
   public func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Product>, any Error>) -> Void
   ) -> CancellationToken {
@@ -57,6 +63,7 @@ extension InMemoryClosureStorefront: PageClosureService {
 }
 
 extension InMemoryClosureStorefront: DetailClosureService {
+  /// Returns the product with this id.
   public func detail(
     of id: Product.ID, completion: @escaping @Sendable (Result<Product, any Error>) -> Void
   ) -> CancellationToken {
@@ -65,6 +72,7 @@ extension InMemoryClosureStorefront: DetailClosureService {
 }
 
 extension InMemoryClosureStorefront: SearchClosureService {
+  /// Returns the first 50 products whose names contain the query.
   public func results(
     for query: String, completion: @escaping @Sendable (Result<[SearchHit], any Error>) -> Void
   ) -> CancellationToken {
@@ -73,6 +81,7 @@ extension InMemoryClosureStorefront: SearchClosureService {
 }
 
 extension InMemoryClosureStorefront: CartClosureService {
+  /// Applies one change to the cart.
   public func apply(
     _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
@@ -81,12 +90,14 @@ extension InMemoryClosureStorefront: CartClosureService {
 }
 
 extension InMemoryClosureStorefront: ProfileEditingClosureService {
+  /// Returns the profile.
   public func profile(
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
     answer(.profile, { [script, contents] in script.profile(of: contents) }, completion)
   }
 
+  /// Replaces the given version of the profile with the draft.
   public func save(
     _ draft: Profile.Draft, basedOn version: Int,
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
@@ -98,12 +109,14 @@ extension InMemoryClosureStorefront: ProfileEditingClosureService {
 }
 
 extension InMemoryClosureStorefront: PostClosureService {
+  /// Returns all posts, newest first.
   public func posts(
     completion: @escaping @Sendable (Result<[Post], any Error>) -> Void
   ) -> CancellationToken {
     answer(.posts, { [script, contents] in script.posts(of: contents) }, completion)
   }
 
+  /// Deletes a post permanently.
   public func delete(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
@@ -112,6 +125,7 @@ extension InMemoryClosureStorefront: PostClosureService {
 }
 
 extension InMemoryClosureStorefront: OrderClosureService {
+  /// Returns the shopper's orders, newest first.
   public func orders(
     completion: @escaping @Sendable (Result<[Order], any Error>) -> Void
   ) -> CancellationToken {
@@ -120,9 +134,26 @@ extension InMemoryClosureStorefront: OrderClosureService {
 }
 
 extension InMemoryClosureStorefront: RecommendationClosureService {
+  /// Returns the recommended products, best first.
   public func recommendations(
     completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
   ) -> CancellationToken {
     answer(.recommendations, { [contents] in contents.recommendations }, completion)
+  }
+}
+
+/// A completion handler that runs once. The first result wins.
+final class SingleCompletion<Value: Sendable>: Sendable {
+  private let handler: Mutex<(@Sendable (Result<Value, any Error>) -> Void)?>
+
+  init(_ handler: @escaping @Sendable (Result<Value, any Error>) -> Void) {
+    self.handler = Mutex(handler)
+  }
+
+  /// Calls the handler with the result, on this thread. Does not evaluate `result` if the handler has run
+  /// before.
+  func complete(with result: () -> Result<Value, any Error>) {
+    guard let handler = handler.withLock({ $0.take() }) else { return }
+    handler(result())
   }
 }

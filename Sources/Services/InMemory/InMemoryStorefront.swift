@@ -1,17 +1,19 @@
 public import StorefrontDomain
 
-/// A storefront's services without a network, for async code: as slow, and as broken, as its script says.
+/// An in-memory implementation of all storefront services, with a script of latencies and failures.
 ///
-/// - Isolation: none. A call without latency answers without leaving the caller's actor.
-/// - Errors: those of the script; for what a server would not have ``CartError``, ``ProfileError`` or ``PostError``, as over
-///   HTTP.
-/// - Cancellation: ends the wait at once with `CancellationError`, and the call has had no effect.
+/// - Isolation: none. A call without latency returns without leaving the caller's actor.
+/// - Errors: the errors of the script. A request that a server would reject fails as over HTTP, with
+///   ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or ``/StorefrontDomain/PostError``.
+/// - Cancellation: ends the wait immediately with `CancellationError`. The call has no effect.
 public final class InMemoryStorefront: Sendable {
+  /// The data that the services return.
   public let contents: StorefrontContents
+  /// The latencies and failures of the calls, and their log.
   public let script: StorefrontScript
   private let clock: any Clock<Duration>
 
-  /// Latencies of the script pass on `clock`.
+  /// Creates the services. `clock` times the latencies.
   public init(
     _ contents: StorefrontContents = StorefrontContents(), script: StorefrontScript = StorefrontScript(),
     clock: any Clock<Duration> = ContinuousClock()
@@ -24,43 +26,49 @@ public final class InMemoryStorefront: Sendable {
   private func answer<Answer>(
     _ call: StorefrontCall, _ answer: () throws -> Answer
   ) async throws -> Answer {
-    let course = script.begin(call)
-    if course.latency > .zero { try await clock.sleep(for: course.latency) }
+    let behavior = script.begin(call)
+    if behavior.latency > .zero { try await clock.sleep(for: behavior.latency) }
     try Task.checkCancellation()
-    if let error = course.error { throw error }
+    if let error = behavior.error { throw error }
     return try answer()
   }
 }
 
 extension InMemoryStorefront: PageService {
+  /// Returns one page of the products.
   public func page(_ request: PageRequest) async throws -> Page<Product> {
     try await answer(.page(request)) { Page(request, of: contents.products) }
   }
 }
 
 extension InMemoryStorefront: DetailService {
+  /// Returns the product with this id.
   public func detail(of id: Product.ID) async throws -> Product {
     try await answer(.product(id)) { try contents.product(id) }
   }
 }
 
 extension InMemoryStorefront: SearchService {
+  /// Returns the first 50 products whose names contain the query.
   public func results(for query: String) async throws -> [SearchHit] {
     try await answer(.search(query)) { contents.hits(for: query) }
   }
 }
 
 extension InMemoryStorefront: CartService {
+  /// Applies one change to the cart.
   public func apply(_ change: CartChange) async throws {
     try await answer(.change(change)) { try script.apply(change, to: contents) }
   }
 }
 
 extension InMemoryStorefront: ProfileEditingService {
+  /// Returns the profile.
   public func profile() async throws -> Profile {
     try await answer(.profile) { script.profile(of: contents) }
   }
 
+  /// Replaces the given version of the profile with the draft.
   public func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile {
     try await answer(.saveProfile(draft, basedOn: version)) {
       try script.save(draft, basedOn: version, in: contents)
@@ -69,22 +77,26 @@ extension InMemoryStorefront: ProfileEditingService {
 }
 
 extension InMemoryStorefront: PostService {
+  /// Returns all posts, newest first.
   public func posts() async throws -> [Post] {
     try await answer(.posts) { script.posts(of: contents) }
   }
 
+  /// Deletes a post permanently.
   public func delete(_ id: Post.ID) async throws {
     try await answer(.deletePost(id)) { try script.delete(id, of: contents) }
   }
 }
 
 extension InMemoryStorefront: OrderService {
+  /// Returns the shopper's orders, newest first.
   public func orders() async throws -> [Order] {
     try await answer(.orders) { contents.orders }
   }
 }
 
 extension InMemoryStorefront: RecommendationService {
+  /// Returns the recommended products, best first.
   public func recommendations() async throws -> [Product] {
     try await answer(.recommendations) { contents.recommendations }
   }

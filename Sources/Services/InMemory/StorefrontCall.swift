@@ -1,18 +1,29 @@
 public import StorefrontDomain
 
-/// One call of a storefront in memory, with what it was asked for.
+/// One call of an in-memory service, with its arguments.
 public enum StorefrontCall: Sendable, Equatable {
+  /// Requests a page of the products.
   case page(PageRequest)
+  /// Requests one product.
   case product(Product.ID)
+  /// Searches for a text.
   case search(String)
+  /// Changes the cart.
   case change(CartChange)
+  /// Requests the profile.
   case profile
+  /// Saves a draft of the profile, based on a version.
   case saveProfile(Profile.Draft, basedOn: Int)
+  /// Requests the posts.
   case posts
+  /// Deletes a post.
   case deletePost(Post.ID)
+  /// Requests the orders.
   case orders
+  /// Requests the recommended products.
   case recommendations
 
+  /// The operation without its arguments.
   public var endpoint: StorefrontEndpoint {
     switch self {
     case .page: .page
@@ -27,4 +38,28 @@ public enum StorefrontCall: Sendable, Equatable {
     case .recommendations: .recommendations
     }
   }
+}
+
+/// One operation of the storefront services.
+public enum StorefrontEndpoint: Sendable, Hashable, CaseIterable {
+  /// Requests a page of the products.
+  case page
+  /// Requests one product.
+  case product
+  /// Searches for a text.
+  case search
+  /// Changes the cart.
+  case cart
+  /// Requests the profile.
+  case profile
+  /// Saves the profile.
+  case profileSaving
+  /// Requests the posts.
+  case posts
+  /// Deletes a post.
+  case postDeletion
+  /// Requests the orders.
+  case orders
+  /// Requests the recommended products.
+  case recommendations
 }

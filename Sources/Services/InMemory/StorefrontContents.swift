@@ -1,14 +1,19 @@
 public import StorefrontDomain
 
-/// What a storefront in memory has to offer.
+/// The data of an in-memory storefront.
 public struct StorefrontContents: Sendable, Equatable {
+  /// All products, in the order of the pages.
   public var products: [Product]
+  /// The profile of the signed-in user, before any save.
   public var profile: Profile
+  /// The shopper's orders, newest first.
   public var orders: [Order]
+  /// The recommended products, best first.
   public var recommendations: [Product]
-  /// The newest first.
+  /// The posts, newest first.
   public var posts: [Post]
 
+  /// Creates the data.
   public init(
     products: [Product] = [],
     profile: Profile = Profile(id: 1, name: "Ada Berg", email: "ada.berg@example.com"),
@@ -21,15 +26,18 @@ public struct StorefrontContents: Sendable, Equatable {
     self.posts = posts
   }
 
-  /// The product with this id. O(products).
+  /// The product with this id.
   ///
-  /// - Throws: ``ServiceError/notFound(_:)``, which names it.
+  /// - Throws: ``/StorefrontDomain/ServiceError/notFound(_:)``, which names the product.
+  /// - Complexity: O(number of products).
   public func product(_ id: Product.ID) throws(ServiceError) -> Product {
     guard let product = products.first(where: { $0.id == id }) else { throw .notFound("product \(id)") }
     return product
   }
 
-  /// The first 50 products whose names contain the query, whatever the case. O(length of all names).
+  /// The first 50 products whose names contain the query, ignoring case.
+  ///
+  /// - Complexity: O(length of all names).
   func hits(for query: String) -> [SearchHit] {
     let query = query.lowercased()
     return products.lazy.filter { $0.name.lowercased().contains(query) }.prefix(50).map {

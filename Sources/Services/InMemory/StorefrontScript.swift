@@ -1,10 +1,11 @@
 public import StorefrontDomain
 import Synchronization
 
-/// What a storefront in memory is to do, and what it was asked: latencies, failures, refused products, a log.
+/// The latencies, failures and rejected products of an in-memory storefront, and a log of its calls.
 ///
-/// - Isolation: none; every member may be used from anywhere, while calls are under way. A call follows the script as it
-///   is when the call is made, and the refusals as they are when it is answered.
+/// - Isolation: none. Every member may be used from any thread, also while calls are running.
+/// - Ordering: latency and failure of a call are fixed when it starts. Rejections are checked when it
+///   responds.
 public final class StorefrontScript: Sendable {
   struct Failure {
     let error: any Error
@@ -17,44 +18,45 @@ public final class StorefrontScript: Sendable {
     var failures: [StorefrontEndpoint: [Failure]] = [:]
     var refusals: [Product.ID: String] = [:]
     var cart: [Product.ID: Int] = [:]
-    /// The profile as it was saved last; nil before that.
+    /// The last saved profile. Nil before the first save.
     var profile: Profile?
     var deletedPosts: Set<Post.ID> = []
   }
 
-  /// How one call goes.
-  struct Course {
+  /// The latency and the failure of one call.
+  struct Behavior {
     let latency: Duration
     let error: (any Error)?
   }
 
   let state = Mutex(State())
 
-  /// A script under which every call succeeds, without delay.
+  /// Creates a script that lets every call succeed without delay.
   public init() {}
 
-  /// Every call that was made, in order, whatever became of it.
+  /// All calls in order, including failed and cancelled ones.
   public var calls: [StorefrontCall] { state.withLock { $0.calls } }
 
-  /// How many calls of one service were made.
+  /// The number of calls of one operation.
   public func callCount(of endpoint: StorefrontEndpoint) -> Int {
     state.withLock { $0.calls.count { $0.endpoint == endpoint } }
   }
 
-  /// Lets the next `count` calls fail with this error, after those failures that were scripted before.
+  /// Makes the next `count` calls fail with an error, after all failures that were scripted before.
   ///
   /// - Precondition: `count` is not negative.
   public func fail(_ endpoint: StorefrontEndpoint, next count: Int = 1, with error: any Error) {
-    precondition(count >= 0, "StorefrontScript.fail: the number of calls is negative: \(count)")
+    precondition(count >= 0, "StorefrontScript.fail: the count must not be negative, but is \(count)")
     guard count > 0 else { return }
     state.withLock { $0.failures[endpoint, default: []].append(Failure(error: error, remaining: count)) }
   }
 
-  /// Lets calls take this long from now on; all of them, unless endpoints are named.
+  /// Sets the latency of future calls: of the given operations, or of all operations if none is given.
   ///
   /// - Precondition: `latency` is not negative.
   public func delay(by latency: Duration, _ endpoints: StorefrontEndpoint...) {
-    precondition(latency >= .zero, "StorefrontScript.delay: the latency is negative: \(latency)")
+    precondition(
+      latency >= .zero, "StorefrontScript.delay: the latency must not be negative, but is \(latency)")
     state.withLock { state in
       for endpoint in endpoints.isEmpty ? StorefrontEndpoint.allCases : endpoints {
         state.latencies[endpoint] = latency
@@ -62,30 +64,32 @@ public final class StorefrontScript: Sendable {
     }
   }
 
-  /// Refuses every change of the cart that concerns one of these products, with ``CartError/refused(_:reason:)``.
+  /// Rejects every cart change of these products.
+  ///
+  /// The changes fail with ``/StorefrontDomain/CartError/refused(_:reason:)``.
   public func refuse(_ products: Product.ID..., reason: String = "not for sale") {
     state.withLock { state in
       for id in products { state.refusals[id] = reason }
     }
   }
 
-  /// Takes changes of these products on again.
+  /// Accepts cart changes of these products again.
   public func allow(_ products: Product.ID...) {
     state.withLock { state in
       for id in products { state.refusals[id] = nil }
     }
   }
 
-  /// How many of a product the storefront's cart holds.
+  /// The number of pieces of a product in the storefront's cart.
   public func cartQuantity(of id: Product.ID) -> Int {
     state.withLock { $0.cart[id] ?? 0 }
   }
 
-  func begin(_ call: StorefrontCall) -> Course {
+  func begin(_ call: StorefrontCall) -> Behavior {
     state.withLock { state in
       state.calls.append(call)
       let endpoint = call.endpoint
-      return Course(
+      return Behavior(
         latency: state.latencies[endpoint] ?? .zero, error: state.failures[endpoint]?.takeNext()?.error)
     }
   }
@@ -112,5 +116,37 @@ extension [StorefrontScript.Failure] {
     self[0].remaining -= 1
     if self[0].remaining == 0 { removeFirst() }
     return next
+  }
+}
+
+extension StorefrontScript {
+  /// The posts that have not been deleted.
+  func posts(of contents: StorefrontContents) -> [Post] {
+    let deleted = state.withLock { $0.deletedPosts }
+    return contents.posts.filter { !deleted.contains($0.id) }
+  }
+
+  func delete(_ id: Post.ID, of contents: StorefrontContents) throws(PostError) {
+    guard contents.posts.contains(where: { $0.id == id }) else { throw .unknownPost(id) }
+    try state.withLock { state throws(PostError) in
+      guard state.deletedPosts.insert(id).inserted else { throw .unknownPost(id) }
+    }
+  }
+}
+
+extension StorefrontScript {
+  /// The current profile.
+  func profile(of contents: StorefrontContents) -> Profile {
+    state.withLock { $0.profile ?? contents.profile }
+  }
+
+  func save(
+    _ draft: Profile.Draft, basedOn version: Int, in contents: StorefrontContents
+  ) throws(ProfileError) -> Profile {
+    try state.withLock { state throws(ProfileError) in
+      let saved = try (state.profile ?? contents.profile).replaced(by: draft, basedOn: version)
+      state.profile = saved
+      return saved
+    }
   }
 }

@@ -1,5 +1,5 @@
 import AsyncViewModels
-import StorefrontDomain
+package import StorefrontDomain
 
 /// What the service has confirmed of a cart, and the changes that it has not answered yet, in the order in which they were made.
 ///
@@ -84,4 +84,24 @@ extension Cart {
     let delta = min(max(change.delta, -present), room)
     try? apply(CartChange(product: change.product, delta: delta))
   }
+}
+
+/// A change that is shown, and that the service has not answered yet.
+package struct PendingChange: Identifiable, Sendable {
+  package let id: Int
+
+  /// What the service is told. A change that waits for its turn may come to another one by then.
+  package let change: CartChange
+
+  /// Whether the service is to be told now. Else an earlier change of its product is under way, and a ``CartTurn`` says when.
+  package internal(set) var isDue: Bool
+}
+
+/// The end of a change's wait for the earlier ones of its product.
+package struct CartTurn: Identifiable, Sendable {
+  package let id: PendingChange.ID
+
+  /// The change as the service is to be told now. A failure where it cannot be done any more, because what it stood on was
+  /// refused: the service is not told, and it is not shown any more.
+  package let result: Result<PendingChange, CartError>
 }

@@ -1,3 +1,4 @@
+import AsyncViewModels
 public import StorefrontDomain
 
 /// What the cart's screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
@@ -17,7 +18,7 @@ public struct CartState: Sendable {
   private var ledger: CartLedger?
 
   /// - Parameter isConfirmed: whether a service has to confirm each change.
-  public init(cart: Cart = Cart(), isConfirmed: Bool) {
+  package init(cart: Cart = Cart(), isConfirmed: Bool) {
     self.cart = cart
     ledger = isConfirmed ? CartLedger(confirmed: cart) : nil
   }
@@ -30,7 +31,7 @@ public struct CartState: Sendable {
   /// - Returns: the change that the service has to answer, by ``confirm(_:)`` or ``rollBack(_:)``. It is told now where the change
   ///   is due, else when its ``CartTurn`` comes. Nil where there is no service.
   /// - Throws: the ``StorefrontDomain/CartError`` that the cart's rules give; the state is as it was.
-  public mutating func begin(_ intent: CartIntent) throws(CartError) -> PendingChange? {
+  package mutating func begin(_ intent: CartIntent) throws(CartError) -> PendingChange? {
     let change = try cart.perform(intent)
     return ledger?.note(change, for: intent)
   }
@@ -38,14 +39,38 @@ public struct CartState: Sendable {
   /// Notes that the service has taken a change on. O(pending changes).
   ///
   /// - Returns: the changes that need not wait any more.
-  public mutating func confirm(_ change: PendingChange) -> [CartTurn] {
+  package mutating func confirm(_ change: PendingChange) -> [CartTurn] {
     ledger?.confirm(change.id) ?? []
   }
 
   /// Takes a change back that the service has not taken on. O(items + pending changes).
   ///
   /// - Returns: the changes that need not wait any more.
-  public mutating func rollBack(_ change: PendingChange) -> [CartTurn] {
+  package mutating func rollBack(_ change: PendingChange) -> [CartTurn] {
     ledger?.rollBack(change.id, in: &cart) ?? []
+  }
+}
+
+/// Two states are equal where a screen shows the same for both: the same cart, with as many changes that nobody has confirmed.
+extension CartState: Equatable {
+  public static func == (one: CartState, other: CartState) -> Bool {
+    one.pendingCount == other.pendingCount && one.cart == other.cart
+  }
+}
+
+/// What a shopper wants of the cart.
+package enum CartIntent: Sendable {
+  case add(Product, quantity: Int)
+  case setQuantity(Int, of: Product.ID)
+  case remove(Product.ID)
+}
+
+extension Cart {
+  mutating func perform(_ intent: CartIntent) throws(CartError) -> CartChange {
+    switch intent {
+    case .add(let product, let quantity): try add(product, quantity: quantity)
+    case .setQuantity(let quantity, let id): try setQuantity(quantity, of: id)
+    case .remove(let id): try remove(id)
+    }
   }
 }

@@ -35,7 +35,7 @@ public struct CatalogState<
 
   /// - Parameter section: to which section an item belongs; sections without items are not shown.
   /// - Precondition: `pageSize` is at least 1.
-  public init(pageSize: Int, section: @escaping @Sendable (Item) -> SectionID) {
+  package init(pageSize: Int, section: @escaping @Sendable (Item) -> SectionID) {
     first = PageRequest(index: 0, size: pageSize)
     shown = Listing(next: first)
     self.section = section
@@ -67,7 +67,7 @@ public struct CatalogState<
   }
 
   /// The page with which reading begins for an intent, or nil where there is nothing to do.
-  public func request(for intent: CatalogIntent) -> PageRequest? {
+  package func request(for intent: CatalogIntent) -> PageRequest? {
     switch intent {
     case .load: underWay == nil ? shown.next : nil
     case .refresh: first
@@ -75,7 +75,7 @@ public struct CatalogState<
   }
 
   /// Notes that a page is on its way, in place of whatever was.
-  public mutating func begin(_ request: PageRequest, for intent: CatalogIntent) {
+  package mutating func begin(_ request: PageRequest, for intent: CatalogIntent) {
     underWay = request
     refreshed = intent == .refresh ? Listing(next: first) : nil
   }
@@ -84,7 +84,7 @@ public struct CatalogState<
   /// item that a catalogue shows again, because it shifted between two pages, is replaced in its place.
   ///
   /// - Returns: the page to request next, which counts as on its way.
-  public mutating func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
+  package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
     guard let request = underWay else { return nil }
     underWay = nil
     switch outcome {
@@ -97,7 +97,7 @@ public struct CatalogState<
 
   /// Calls the reading off. What is shown stays: the old catalogue, or as much of the first as has come, where ``CatalogIntent/load``
   /// goes on.
-  public mutating func cancel() {
+  package mutating func cancel() {
     underWay = nil
     refreshed = nil
   }
@@ -119,7 +119,7 @@ public struct CatalogState<
 }
 
 /// What somebody wants of a catalogue.
-public enum CatalogIntent: Sendable, CaseIterable {
+package enum CatalogIntent: Sendable, CaseIterable {
   case load, refresh
 }
 

@@ -20,7 +20,7 @@ public struct DashboardState: Sendable {
   private var knownOrders: [Order]?
   private var knownRecommendations: [Product]?
 
-  public init() {}
+  package init() {}
 
   /// Who is signed in.
   public var profile: ViewState<Profile> { show(.profile, knownProfile) { _ in false } }
@@ -42,7 +42,7 @@ public struct DashboardState: Sendable {
   }
 
   /// The parts that an intent is about, in their order, whether or not they are on their way already.
-  public func parts(of intent: DashboardIntent) -> [DashboardPart] {
+  package func parts(of intent: DashboardIntent) -> [DashboardPart] {
     DashboardPart.allCases.filter { part in
       switch intent {
       case .load: !hasContent(part)
@@ -54,10 +54,10 @@ public struct DashboardState: Sendable {
   }
 
   /// Notes that these parts have been asked for. The answer to each belongs into ``receive(_:for:)``.
-  public mutating func begin(_ parts: some Sequence<DashboardPart>) { loadingParts.formUnion(parts) }
+  package mutating func begin(_ parts: some Sequence<DashboardPart>) { loadingParts.formUnion(parts) }
 
   /// Takes in what came of the request for a part. A request that was called off leaves the part as it was.
-  public mutating func receive(_ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart) {
+  package mutating func receive(_ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart) {
     loadingParts.remove(part)
     switch outcome {
     case .success(let answer):
@@ -69,13 +69,13 @@ public struct DashboardState: Sendable {
   }
 
   /// Calls off what is under way: each part is as it was before it was asked for.
-  public mutating func cancel() {
+  package mutating func cancel() {
     loadingParts = []
     era += 1
   }
 
   /// Whether what was under way for these parts in an earlier state still is.
-  public func isLoading(_ parts: Set<DashboardPart>, since earlier: DashboardState) -> Bool {
+  package func isLoading(_ parts: Set<DashboardPart>, since earlier: DashboardState) -> Bool {
     era == earlier.era && !loadingParts.isDisjoint(with: parts)
   }
 
@@ -110,7 +110,7 @@ public enum DashboardPart: String, CaseIterable, Sendable {
 }
 
 /// What a shopper wants of the dashboard.
-public enum DashboardIntent: Sendable {
+package enum DashboardIntent: Sendable {
   /// The parts that there is nothing to show of yet.
   case load
   /// Every part anew.
@@ -122,7 +122,7 @@ public enum DashboardIntent: Sendable {
 }
 
 /// What a service knows about a part.
-public enum DashboardAnswer: Sendable {
+package enum DashboardAnswer: Sendable {
   case profile(Profile)
   case orders([Order])
   case recommendations([Product])

@@ -12,7 +12,7 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   /// What was shown before the load that is under way: a load that is called off restores it.
   private var former = ViewState<Item>.idle
 
-  public init(itemID: Item.ID, source: DetailSource) {
+  package init(itemID: Item.ID, source: DetailSource) {
     self.itemID = itemID
     self.source = source
   }
@@ -26,13 +26,13 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   }
 
   /// Notes that the item has been asked for.
-  public mutating func beginLoading() {
+  package mutating func beginLoading() {
     former = content
     content = .loading
   }
 
   /// Takes in what came of the request. Cancellation is no failure: it leaves the state as ``cancel()`` does.
-  public mutating func receive(_ outcome: TaskOutcome<Item>) {
+  package mutating func receive(_ outcome: TaskOutcome<Item>) {
     guard content.isLoading else { return }
     switch outcome {
     case .success(let item): content = .loaded(item)
@@ -42,7 +42,12 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   }
 
   /// Goes back to what was there before the item was asked for.
-  public mutating func cancel() {
+  package mutating func cancel() {
     if content.isLoading { content = former }
   }
+}
+
+/// From where somebody came to the screen of an item.
+public enum DetailSource: String, Hashable, Codable, CaseIterable, Sendable {
+  case list, search, recommendations, cart, link
 }

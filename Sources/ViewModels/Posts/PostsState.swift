@@ -18,7 +18,7 @@ public struct PostsState: Sendable {
   /// What was deleted since the list that is on its way was asked for: it may still be in there.
   private var deletedMeanwhile: Set<Post.ID> = []
 
-  public init() {}
+  package init() {}
 
   /// The posts, or why there are none. While they are refreshed, and where that fails, the old ones.
   public var content: ViewState<[Post]> {
@@ -46,14 +46,14 @@ public struct PostsState: Sendable {
   public var needsLoading: Bool { received == nil && !isLoading }
 
   /// Notes that the list is on its way, in place of one that was before it.
-  public mutating func beginLoading() {
+  package mutating func beginLoading() {
     isLoading = true
     deletedMeanwhile = []
   }
 
   /// Takes in what came of the list that was on its way. Returns an alert where it failed with an older one to show; without,
   /// the failure is the content. Cancellation is no failure.
-  public mutating func receive(_ outcome: TaskOutcome<[Post]>) -> PostsEvent? {
+  package mutating func receive(_ outcome: TaskOutcome<[Post]>) -> PostsEvent? {
     isLoading = false
     switch outcome {
     case .success(let posts):
@@ -68,20 +68,20 @@ public struct PostsState: Sendable {
   /// Chooses a post. Returns where that leads.
   ///
   /// - Throws: ``StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown.
-  public func select(_ id: Post.ID) throws(PostError) -> PostsEvent {
+  package func select(_ id: Post.ID) throws(PostError) -> PostsEvent {
     .route(.post(try shownPost(id).id))
   }
 
   /// Hides a post. The answer belongs into ``receiveDeletion(of:_:)``.
   ///
   /// - Throws: ``StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown; the state is as it was.
-  public mutating func beginDeleting(_ id: Post.ID) throws(PostError) {
+  package mutating func beginDeleting(_ id: Post.ID) throws(PostError) {
     deleting[id] = try shownPost(id)
   }
 
   /// Takes in what came of a deletion. Where it failed the post is back in its place, and an alert says so. A post that the service
   /// does not have either is gone, as was wanted.
-  public mutating func receiveDeletion(of id: Post.ID, _ outcome: TaskOutcome<Void>) -> PostsEvent? {
+  package mutating func receiveDeletion(of id: Post.ID, _ outcome: TaskOutcome<Void>) -> PostsEvent? {
     guard let post = deleting.removeValue(forKey: id) else { return nil }
     switch outcome {
     case .success, .failure(PostError.unknownPost): remove(id)

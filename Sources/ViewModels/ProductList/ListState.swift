@@ -22,7 +22,7 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   private var failure: (request: PageRequest, error: any Error)?
 
   /// - Precondition: `pageSize` is at least 1.
-  public init(pageSize: Int) { first = PageRequest(index: 0, size: pageSize) }
+  package init(pageSize: Int) { first = PageRequest(index: 0, size: pageSize) }
 
   /// The items that are there, or why there are none. While it is refreshed, and where that fails, the old ones.
   public var content: ViewState<[Item]> {
@@ -55,7 +55,7 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   }
 
   /// The page that has to be requested for an intent, or nil where there is nothing to do.
-  public func request(for intent: ListIntent) -> PageRequest? {
+  package func request(for intent: ListIntent) -> PageRequest? {
     switch intent {
     case .load: listing == nil && underWay == nil ? first : nil
     case .refresh: first
@@ -65,10 +65,10 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   }
 
   /// Notes that a page is on its way, in place of the one before it.
-  public mutating func begin(_ request: PageRequest) { underWay = request }
+  package mutating func begin(_ request: PageRequest) { underWay = request }
 
   /// Takes in what came of the page that was on its way. Cancellation is no failure: it leaves the state as ``cancel()`` does.
-  public mutating func receive(_ outcome: TaskOutcome<Page<Item>>) {
+  package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) {
     guard let request = underWay else { return }
     underWay = nil
     switch outcome {
@@ -82,14 +82,39 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   }
 
   /// Goes back to what was there before the page was requested.
-  public mutating func cancel() { underWay = nil }
+  package mutating func cancel() { underWay = nil }
 }
 
 /// What somebody wants of a list.
-public enum ListIntent: Sendable, CaseIterable {
+package enum ListIntent: Sendable, CaseIterable {
   case load, refresh, loadNextPage, retry
 }
 
 extension PageRequest {
   fileprivate var isFirst: Bool { index == 0 }
+}
+
+/// The items of the pages that have been read so far, in the order of the service, and where reading goes on.
+struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
+  private(set) var items: [Item] = []
+  private(set) var next: PageRequest?
+  /// Where each item stands: a server's list that shifts between two pages shows an item twice.
+  private var positions: [Item.ID: Int] = [:]
+
+  init(next: PageRequest? = nil) { self.next = next }
+
+  /// Takes in a page. An item that is there already is replaced in its place.
+  ///
+  /// Cost: O(size of the page) where nobody else holds the listing.
+  mutating func append(_ page: Page<Item>, next: PageRequest?) {
+    self.next = next
+    for item in page.items {
+      if let position = positions[item.id] {
+        items[position] = item
+      } else {
+        positions[item.id] = items.count
+        items.append(item)
+      }
+    }
+  }
 }

@@ -14,7 +14,7 @@ public struct ProfileState: Sendable {
   /// What there is to edit; nil before the profile is there.
   private var form: ProfileForm?
 
-  public init() {}
+  package init() {}
 
   /// The profile. While a save is on its way, as it will be if the service takes it on.
   public var content: ViewState<Profile> {
@@ -51,10 +51,10 @@ public struct ProfileState: Sendable {
   public var needsLoading: Bool { form == nil && !isLoading }
 
   /// Notes that the profile is on its way.
-  public mutating func beginLoading() { isLoading = true }
+  package mutating func beginLoading() { isLoading = true }
 
   /// Takes in what came of the load. Cancellation is no failure.
-  public mutating func receiveLoaded(_ outcome: TaskOutcome<Profile>) {
+  package mutating func receiveLoaded(_ outcome: TaskOutcome<Profile>) {
     isLoading = false
     switch outcome {
     case .success(let profile): form = ProfileForm(profile)
@@ -64,13 +64,13 @@ public struct ProfileState: Sendable {
   }
 
   /// Leaves the screen: a load is called off, and it is as before. A save goes on.
-  public mutating func leave() { isLoading = false }
+  package mutating func leave() { isLoading = false }
 
   /// Takes on an intent at once. Returns what has to be sent for it, whose answer belongs into ``receiveSaved(_:)``; nil where
   /// there is nothing to send.
   ///
   /// - Throws: a ``ProfileEditError``; the state is as it was.
-  public mutating func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
+  package mutating func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
     guard var form else { throw .notLoaded }
     let save = try form.begin(intent)
     self.form = form
@@ -78,11 +78,11 @@ public struct ProfileState: Sendable {
   }
 
   /// Takes in what came of the save. Whatever was typed while it was on its way stays, and is dirty.
-  public mutating func receiveSaved(_ outcome: TaskOutcome<Profile>) { form?.receive(outcome) }
+  package mutating func receiveSaved(_ outcome: TaskOutcome<Profile>) { form?.receive(outcome) }
 }
 
 /// What somebody wants of the profile's screen.
-public enum ProfileIntent: Sendable {
+package enum ProfileIntent: Sendable {
   /// Writes into a field, right or wrong: see ``ProfileState/errors``.
   case edit(ProfileField, to: String)
   /// Puts back what the service is known to have. A conflict stays, to be decided.
@@ -94,11 +94,11 @@ public enum ProfileIntent: Sendable {
 }
 
 /// What goes to the service: the whole form, and the version that it began with.
-public struct ProfileSave: Equatable, Sendable {
-  public let draft: Profile.Draft
-  public let version: Int
+package struct ProfileSave: Equatable, Sendable {
+  package let draft: Profile.Draft
+  package let version: Int
 
-  public init(draft: Profile.Draft, version: Int) {
+  package init(draft: Profile.Draft, version: Int) {
     self.draft = draft
     self.version = version
   }

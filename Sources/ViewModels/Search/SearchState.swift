@@ -1,5 +1,5 @@
 public import AsyncViewModels
-import StorefrontDomain
+public import StorefrontDomain
 
 /// What a search screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
 public struct SearchState<Hit: Sendable>: Sendable {
@@ -13,7 +13,7 @@ public struct SearchState<Hit: Sendable>: Sendable {
   private var answeredText: String?
   private var requestCount = 0
 
-  public init() {}
+  package init() {}
 
   /// Whether an answer to what was typed is still to come.
   public var isSearching: Bool { current != nil }
@@ -24,10 +24,10 @@ public struct SearchState<Hit: Sendable>: Sendable {
   }
 
   /// Whether `request` is the current one: an answer to any other is stale.
-  public func awaits(_ request: SearchRequest) -> Bool { request == current }
+  package func awaits(_ request: SearchRequest) -> Bool { request == current }
 
   /// Takes on another text, without regard to the white space around it. No text at all resets the search.
-  public mutating func setQuery(_ query: String) -> SearchStep {
+  package mutating func setQuery(_ query: String) -> SearchStep {
     self.query = query
     let text = query.trimmingWhitespace
     if text.isEmpty {
@@ -43,17 +43,17 @@ public struct SearchState<Hit: Sendable>: Sendable {
   }
 
   /// Asks for what stands there now, even if it was answered, and even if it is on its way.
-  public mutating func submit() -> SearchStep {
+  package mutating func submit() -> SearchStep {
     let text = query.trimmingWhitespace
     return text.isEmpty ? .nothing : ask(text)
   }
 
   /// Gives up what is on its way, and goes back to the last answer.
-  public mutating func cancel() { current = nil }
+  package mutating func cancel() { current = nil }
 
   /// Shows an answer, if it is the one to the current request: a stale one changes nothing. A failure does not end the search, and
   /// a request that was called off goes back to the last answer.
-  public mutating func receive(_ outcome: TaskOutcome<[Hit]>, for request: SearchRequest) {
+  package mutating func receive(_ outcome: TaskOutcome<[Hit]>, for request: SearchRequest) {
     guard awaits(request) else { return }
     current = nil
     switch outcome {
@@ -73,16 +73,21 @@ public struct SearchState<Hit: Sendable>: Sendable {
 }
 
 /// One question to the service. The same text asked again is another request.
-public struct SearchRequest: Hashable, Sendable {
+package struct SearchRequest: Hashable, Sendable {
   let number: Int
-  public let query: String
+  package let query: String
 }
 
 /// What has to be done about a change of the query.
-public enum SearchStep: Hashable, Sendable {
+package enum SearchStep: Hashable, Sendable {
   case nothing
   /// Calls off what is on its way.
   case stop
   /// Asks this, in place of what is on its way.
   case search(SearchRequest)
 }
+
+/// The storefront's search, in its three stages.
+public typealias ProductSearchViewModel = SearchViewModel<SearchHit>
+public typealias ProductSearchStreamViewModel = SearchStreamViewModel<SearchHit>
+public typealias ProductSearchClosureViewModel = SearchClosureViewModel<SearchHit>

@@ -1,10 +1,11 @@
+import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsCommandLine
+import AsyncViewModelsTesting
 import Foundation
-import StorefrontLoopbackServer
+import StorefrontTesting
 import Testing
 
-@testable import AsyncViewModelsBenchmarkHarness
 @testable import AsyncViewModelsBenchmarks
-@testable import AsyncViewModelsTesting
 
 /// The decision matrix, by running its probes.
 @Suite(.timeLimit(.minutes(1)))
@@ -17,15 +18,15 @@ struct DecisionMatrixTests {
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
     let shown = MarkedSection.matrix.contents(of: try String(contentsOf: readme, encoding: .utf8))
     let matrix = try await DecisionMatrix.probed()
-    #expect(shown == matrix.markdown, "write the README's matrix anew: \(Self.update)")
+    #expect(shown == matrix.markdown, "update the README's matrix: \(Self.update)")
     for row in matrix.rows { #expect(row.async.verdict == .works, "\(row.title): \(row.async.number)") }
     #expect(matrix.text.split(separator: "\n").count == matrix.rows.count + 2)
   }
 
-  @Test("a probe that hangs is named, with its stage")
+  @Test("an error names a probe that hangs, and its stage")
   func hanging() async throws {
     let gate = Gate()
-    let probe = Probe("waiting", "for ever") { stage in
+    let probe = Probe("waiting", "forever") { stage in
       if stage == .stream { await gate.wait() }
       return Finding(.works, "at once")
     }
@@ -36,7 +37,7 @@ struct DecisionMatrixTests {
     gate.open()
   }
 
-  @Test("a probe that fails is named, with its stage and the reason")
+  @Test("an error names a probe that fails, its stage and the reason")
   func failing() async throws {
     let probe = Probe("reading", "nothing") { _ in throw UsageError.unknownFlag("--x") }
     await #expect(

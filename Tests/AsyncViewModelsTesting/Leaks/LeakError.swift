@@ -1,15 +1,20 @@
-/// Objects that should have gone away, but are alive.
+public import Foundation
+
+/// Tracked objects that are still alive.
 public struct LeakError: Error, Equatable {
-  /// The names of what lives, in the order in which it was tracked.
+  /// The names of the live objects, in the order in which they were tracked.
   public let survivors: [String]
 
+  /// Creates an error that names the live objects.
   public init(survivors: [String]) {
     self.survivors = survivors
   }
 }
 
-extension LeakError: CustomStringConvertible {
+extension LeakError: LocalizedError, CustomStringConvertible {
   public var description: String {
     "\(survivors.count) leaked: \(survivors.joined(separator: ", "))"
   }
+
+  public var errorDescription: String? { description }
 }

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Watches objects without keeping them, and says which of them outlived their use.
+/// Holds weak references to objects and reports those that are not released.
 ///
-/// A debug build keeps local variables to the end of their scope. ``check(_:)`` therefore takes the scope:
+/// A debug build keeps local variables until the end of their scope. ``check(isolation:_:)`` therefore takes
+/// the scope as a closure:
 ///
 /// ```swift
 /// try await LeakTracker.check { tracker in
@@ -11,7 +12,7 @@ import Synchronization
 /// }
 /// ```
 ///
-/// - Isolation: none; objects may be tracked from anywhere.
+/// - Isolation: none. Objects may be tracked from any thread.
 public final class LeakTracker: Sendable {
   private struct Entry {
     let name: String
@@ -20,9 +21,10 @@ public final class LeakTracker: Sendable {
 
   private let entries = Mutex<[Entry]>([])
 
+  /// Creates a tracker without objects.
   public init() {}
 
-  /// Watches an object and hands it back. Without a name it is known by its type.
+  /// Tracks an object and returns it. The default name is that of its type.
   @discardableResult
   public func track<Object: AnyObject & Sendable>(_ object: Object, _ name: String? = nil) -> Object {
     let entry = Entry(name: name ?? String(describing: Object.self), object: object)
@@ -30,28 +32,28 @@ public final class LeakTracker: Sendable {
     return object
   }
 
-  /// The names of the tracked objects that are alive, in the order in which they were tracked.
+  /// The names of the live tracked objects, in the order in which they were tracked.
   public var survivors: [String] {
-    // Loading a weak reference retains it, and the release may be the last one: that is done outside the lock.
+    // Loads outside the lock: a load retains the object, and its release may run a `deinit`.
     entries.withLock { $0 }.filter { $0.object != nil }.map(\.name)
   }
 
-  /// Checks that nothing tracked is alive any more.
+  /// Checks that all tracked objects are released.
   ///
-  /// Work that is just ending gets a fair chance to let go: the check steps aside for the tasks and queues of the
-  /// process again and again, and ends as soon as nothing survives. It never sleeps; only a real leak makes it use up
-  /// all its patience, about a second: on a busy machine a thread that is about to let go may have to wait as long.
+  /// The check gives work that is just ending time to release its objects: it yields to the tasks and queues
+  /// of the process until no object is left. It never sleeps. Only a leak makes it wait for its limit of
+  /// about a second, because a thread on a busy machine may take that long to release an object.
   ///
-  /// - Throws: ``LeakError``, which names what lives.
+  /// - Throws: ``LeakError``, which names the live objects.
   public func assertAllReleased() async throws(LeakError) {
-    await FairChance.wait { self.survivors.isEmpty }
+    await BoundedWait.wait { self.survivors.isEmpty }
     let survivors = survivors
     guard survivors.isEmpty else { throw LeakError(survivors: survivors) }
   }
 
-  /// Runs `body`, then checks that nothing it tracked has outlived it.
+  /// Runs `body`, then checks that all objects it tracked are released.
   ///
-  /// - Throws: what `body` throws, or ``LeakError``.
+  /// - Throws: ``LeakError``, or the error of `body`.
   public static func check<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: (LeakTracker) async throws -> Result
   ) async throws -> Result {

@@ -1,12 +1,12 @@
 public import AsyncViewModels
 
-/// Checks of what lives. Work that is just ending gets the fair chance that ``LeakTracker`` gives; only a real leak waits for it, about
-/// a second.
+// Like `LeakTracker`, these checks give work that is just ending time to release its objects. Only a leak
+// makes them wait for the limit of about a second.
 extension LiveObjects {
-  /// Runs `body` in a census of its own, then checks that nothing it made is alive.
+  /// Runs `body` in its own scope of live objects, then checks that everything it created is released.
   ///
-  /// Other tests in the process do not count, so this can run beside them. A debug build keeps local variables to the end of their
-  /// scope; that is why this takes the scope:
+  /// Objects of other tests do not count, so tests can run in parallel. A debug build keeps local variables
+  /// until the end of their scope. This method therefore takes the scope as a closure:
   ///
   /// ```swift
   /// try await LiveObjects.assertNothingLives {
@@ -15,7 +15,7 @@ extension LiveObjects {
   /// }
   /// ```
   ///
-  /// - Throws: what `body` throws, or ``LiveObjectsError``, which names what lives and how many there are.
+  /// - Throws: ``LiveObjectsError``, which names and counts the live objects, or the error of `body`.
   public static func assertNothingLives<Answer>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Answer
   ) async throws -> Answer {
@@ -26,23 +26,27 @@ extension LiveObjects {
     }
   }
 
-  /// Checks that nothing is alive in the current census: that of the scope around this, or of the whole process.
+  /// Checks that no object is alive in the current scope, or in the whole process if there is no scope.
+  ///
+  /// - Throws: ``LiveObjectsError``, which names and counts the live objects.
   public static func assertNothingLives() async throws(LiveObjectsError) {
     try await current.assertNothing()
   }
 
-  /// Checks that nothing is alive beyond what an earlier count of this census has seen.
+  /// Checks that no more objects are alive than at an earlier count in the same scope.
   ///
   /// ```swift
   /// let before = LiveObjects.current.count
   /// await goBackAndForth()
   /// try await LiveObjects.current.assertNothing(beyond: before)
   /// ```
+  ///
+  /// - Throws: ``LiveObjectsError``, which names and counts the additional objects.
   public func assertNothing(
     beyond earlier: LiveObjectCount = LiveObjectCount()
   ) async throws(LiveObjectsError) {
     guard LiveObjects.areCounted else { throw .notTaken }
-    await FairChance.wait { count.beyond(earlier).isEmpty }
+    await BoundedWait.wait { count.beyond(earlier).isEmpty }
     let growth = count.beyond(earlier)
     guard growth.isEmpty else { throw .living(growth) }
   }

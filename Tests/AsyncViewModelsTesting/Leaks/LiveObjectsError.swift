@@ -1,19 +1,23 @@
 public import AsyncViewModels
+public import Foundation
 
-/// What keeps a check of the ``StorefrontDomain/LiveObjects`` from passing.
+/// The reason that a check of ``/AsyncViewModels/LiveObjects`` failed.
 public enum LiveObjectsError: Error, Equatable {
-  /// What lives, though nothing of it should.
+  /// Objects are still alive.
   case living(LiveObjectCount)
-  /// This is a release build: nobody counts.
+  /// This is a release build, which does not count live objects.
   case notTaken
 }
 
-extension LiveObjectsError: CustomStringConvertible {
+extension LiveObjectsError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
     case .living(let count): "still alive: \(count)"
     case .notTaken:
-      "a release build takes no census: run this test in a debug build, or only if LiveObjects.areCounted"
+      "a release build does not count live objects: run this test in a debug build, or only if "
+        + "LiveObjects.areCounted"
     }
   }
+
+  public var errorDescription: String? { description }
 }

@@ -1,34 +1,45 @@
 public import AsyncViewModels
 
-/// A screen that does nothing but log its hooks, for tests of containers, coordinators and factories.
+/// A screen that only logs its life-cycle hooks, for tests of containers, coordinators and factories.
 ///
 /// - Isolation: the main actor.
 @MainActor
 public final class RecordingScreen: HostedScreen {
+  /// The name of the screen in the log.
   public let name: String
   private let log: HookLog
-  /// Called after a hook has been logged, with its name (`"didLoad"`): to do something in the middle of a step.
+  /// Runs after each logged hook, with its name (such as `"didLoad"`). A test can act here in the middle of a
+  /// step.
   public var onHook: (@MainActor (String) -> Void)?
-  /// Called in `didLoad`, before it is logged.
+  /// Runs in `didLoad`, before the hook is logged.
   public var bind: (@MainActor (ScreenHost) -> Void)?
 
+  /// Creates a screen that logs its hooks in `log`.
   public init(_ name: String, in log: HookLog, bind: (@MainActor (ScreenHost) -> Void)? = nil) {
     self.name = name
     self.log = log
     self.bind = bind
   }
 
+  /// Runs ``bind`` and logs the hook.
   public func didLoad(in host: ScreenHost) {
     bind?(host)
     record("didLoad")
   }
+  /// Logs the hook.
   public func willAppear(animated: Bool) { record("willAppear", animated) }
+  /// Logs the hook.
   public func didAppear(animated: Bool) { record("didAppear", animated) }
+  /// Logs the hook.
   public func willDisappear(animated: Bool) { record("willDisappear", animated) }
+  /// Logs the hook.
   public func didDisappear(animated: Bool) { record("didDisappear", animated) }
+  /// Logs the hook with the size.
   public func didLayout(in size: ViewportSize) { record("didLayout", size) }
+  /// Logs the hook.
   public func didReceiveMemoryWarning() { record("didReceiveMemoryWarning") }
 
+  /// Logs the hook with the size, and later the alongside and completion blocks of the transition.
   public func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
     record("willTransition", size)
     coordinator.animate { [name, log] _ in
@@ -38,7 +49,9 @@ public final class RecordingScreen: HostedScreen {
     }
   }
 
+  /// Logs the hook, with `(nil)` if the parent is nil.
   public func willMove(to parent: ScreenHost?) { record(parent == nil ? "willMove(nil)" : "willMove") }
+  /// Logs the hook, with `(nil)` if the parent is nil.
   public func didMove(to parent: ScreenHost?) { record(parent == nil ? "didMove(nil)" : "didMove") }
 
   private func record(_ hook: String, _ animated: Bool) {

@@ -1,6 +1,6 @@
 public import AsyncViewModels
 
-/// Puts a screen through its whole life, to check that it binds as a screen should.
+/// Drives a screen through its whole life cycle to check when it binds and whether it is released.
 ///
 /// ```swift
 /// let model = CartViewModel()
@@ -8,30 +8,33 @@ public import AsyncViewModels
 /// ```
 @MainActor
 public enum ScreenHarness {
-  /// Checks that a screen binds on load and not before, that its observers end with it, and that nothing keeps it alive.
+  /// Checks that a screen binds only on load, that its observers end with it, and that it is released.
   ///
-  /// Tasks that `init` starts, and observers that are just leaving, get a fair chance to run before anything is counted.
+  /// Before it counts, the check gives tasks that `init` starts and observers that are just ending time to
+  /// run.
   ///
   /// - Parameters:
-  ///   - observerCount: how many observers the state has that the screen binds to.
-  ///   - make: makes a new screen, and keeps none.
-  /// - Throws: ``ScreenBindingError``, which names what the screen did.
+  ///   - observerCount: Returns the number of observers of the state that the screen binds to.
+  ///   - make: Creates a new screen without keeping a reference to it.
+  /// - Throws: ``ScreenBindingError``, which names the violation.
   public static func assertBindsOnLoad<Subject: HostedScreen>(
     observerCount: @MainActor () -> Int, make: @MainActor () -> Subject
   ) async throws(ScreenBindingError) {
     let countBefore = observerCount()
     let subject = try await drive(make, countBefore, observerCount)
-    await settle { observerCount() <= countBefore && !subject.isAlive }
+    await wait { observerCount() <= countBefore && !subject.isAlive }
     guard observerCount() <= countBefore else {
       throw .boundAfterEnd(observers: observerCount() - countBefore)
     }
     guard !subject.isAlive else { throw .outlivesItsHost(screen: "\(Subject.self)") }
   }
 
-  /// Checks the same of the observers that the screen makes itself, of whatever state: in a debug build, the ``StorefrontDomain/LiveObjects`` counts them.
+  /// Checks the same for all observers that the screen creates, of any state. Requires a debug build, in
+  /// which ``/AsyncViewModels/LiveObjects`` counts them.
   ///
-  /// - Parameter make: makes a new screen, and keeps none. The view model is made before, so that its own observers do not count.
-  /// - Throws: ``ScreenBindingError``, which names what the screen did.
+  /// - Parameter make: Creates a new screen without keeping a reference to it. Create the view model before,
+  ///   so that its own observers do not count.
+  /// - Throws: ``ScreenBindingError``, which names the violation.
   public static func assertBindsOnLoad<Subject: HostedScreen>(
     make: @MainActor () -> Subject
   ) async throws(ScreenBindingError) {
@@ -47,7 +50,7 @@ public enum ScreenHarness {
     try result.get()
   }
 
-  private final class Witness {
+  private final class WeakScreen {
     private weak var screen: (any HostedScreen)?
     var isAlive: Bool { screen != nil }
     init(_ screen: any HostedScreen) { self.screen = screen }
@@ -55,20 +58,20 @@ public enum ScreenHarness {
 
   private static func drive(
     _ make: @MainActor () -> some HostedScreen, _ countBefore: Int, _ observerCount: @MainActor () -> Int
-  ) async throws(ScreenBindingError) -> Witness {
+  ) async throws(ScreenBindingError) -> WeakScreen {
     let host = ScreenHost(make())
-    await settle { observerCount() > countBefore }
+    await wait { observerCount() > countBefore }
     guard observerCount() <= countBefore else {
       throw .boundInInit(observers: observerCount() - countBefore)
     }
     try step { () throws(ScreenHostError) in try host.show() }
-    await settle { observerCount() > countBefore }
+    await wait { observerCount() > countBefore }
     guard observerCount() > countBefore else { throw .notBoundOnLoad }
     try step { () throws(ScreenHostError) in
       try host.hide()
       try host.end()
     }
-    return Witness(host.screen)
+    return WeakScreen(host.screen)
   }
 
   private static func step(_ body: () throws(ScreenHostError) -> Void) throws(ScreenBindingError) {
@@ -77,8 +80,8 @@ public enum ScreenHarness {
 
   private static let rounds = 200
 
-  /// Steps aside for the tasks of the process until the condition holds, or they have had their chance.
-  private static func settle(until condition: @MainActor () -> Bool) async {
+  /// Yields to the tasks of the process until the condition holds or the rounds are used up.
+  private static func wait(until condition: @MainActor () -> Bool) async {
     for _ in 0..<rounds where !condition() {
       await Task.yield()
       await Task.detached {}.value

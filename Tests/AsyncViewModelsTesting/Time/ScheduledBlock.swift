@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A block that runs once, unless it is cancelled before it has begun.
+/// A block that runs once, unless it is cancelled before it starts.
 final class ScheduledBlock: Sendable {
   let queue: DispatchQueue
   private let work: Mutex<(@Sendable () -> Void)?>

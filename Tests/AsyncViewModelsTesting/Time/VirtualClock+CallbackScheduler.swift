@@ -3,11 +3,11 @@ public import Dispatch
 import Foundation
 
 extension VirtualClock: CallbackScheduler {
-  /// Runs `work` on `queue` when time has been moved on by `delay`; at once where `delay` is not positive.
+  /// Runs `work` on `queue` once the time has advanced by `delay`, or immediately if `delay` is not positive.
   ///
-  /// Within a scheduled block, `delay` counts from that block's own deadline, as if the block had run the moment it
-  /// was due. A block that schedules the next one thus keeps its rhythm even where one ``advance(by:)`` covers several
-  /// of them.
+  /// Within a scheduled block, `delay` counts from the deadline of that block, as if it ran exactly when it
+  /// was due. A block that schedules the next one keeps its interval even if one ``advance(by:)`` covers
+  /// several of them.
   public func schedule(
     after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
   ) -> CancellationToken {

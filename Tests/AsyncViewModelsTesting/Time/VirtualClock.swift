@@ -1,40 +1,44 @@
 import AsyncViewModels
 
-/// Time that moves only when a test says so: a `Clock` for async code and a `CallbackScheduler` for queues, in one.
+/// A clock that advances only when a test advances it. It is a `Clock` for async code and a
+/// `CallbackScheduler` for queues.
 ///
 /// ```swift
 /// let clock = VirtualClock()
 /// model.search("swift")
-/// await clock.waitForSleepers(1)  // the debounce has begun to wait
+/// await clock.waitForSleepers(1)  // the debounce is waiting
 /// clock.advance(by: .milliseconds(300))
 /// ```
 ///
-/// - Promises: ``advance(by:)`` releases everything due, in the order of deadlines, and where those are equal in the
-///   order of registration. Tasks are resumed, and blocks put on their queues, outside the lock. A released task goes
-///   on by itself: await what it does before looking at the result.
-/// - Isolation: none; every member may be used from anywhere, and time may be moved from any thread.
-/// - Cost: registering is O(n) in what waits already, which is small in any test that a person can read.
+/// - Ordering: ``advance(by:)`` releases everything that is due in the order of deadlines, and for equal
+///   deadlines in the order of registration. It resumes tasks and enqueues blocks outside the lock. A
+///   released task continues concurrently: await its effect before you check the result.
+/// - Isolation: none. Every member may be used from any thread, and any thread may advance the time.
+/// - Complexity: a registration is O(n) in the number of waiting tasks and blocks.
 public final class VirtualClock: Clock, Sendable {
+  /// The type of the distance between two instants.
   public typealias Duration = Swift.Duration
 
   let timeline = Monitor(VirtualTimeline())
 
-  /// A clock at ``Instant/start``, on which nothing waits.
+  /// Creates a clock at ``Instant/start``, without waiting tasks or blocks.
   public init() {}
 
+  /// The current instant.
   public var now: Instant { timeline.snapshot.now }
 
+  /// Zero: every duration is exact.
   public var minimumResolution: Duration { .zero }
 
-  /// How many tasks sleep and blocks are scheduled. A test ends with zero.
+  /// The number of sleeping tasks and scheduled blocks. It is 0 at the end of a test.
   public var sleeperCount: Int { timeline.snapshot.entries.count }
 
-  /// When the next task or block is due, if any is waiting.
+  /// The instant at which the next task or block is due, or nil if none is waiting.
   public var nextDeadline: Instant? { timeline.snapshot.entries.first?.deadline }
 
-  /// Sleeps until time has been moved to `deadline`; returns at once where it has.
+  /// Sleeps until the time has advanced to `deadline`. Returns immediately if it already has.
   ///
-  /// - Throws: `CancellationError`, at once, when the task is cancelled.
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let id = timeline.update { $0.newID() }
@@ -45,23 +49,28 @@ public final class VirtualClock: Clock, Sendable {
     }
   }
 
-  /// Returns when at least `count` tasks sleep or blocks are scheduled; early only when the waiting task is cancelled.
+  /// Waits until at least `count` tasks and blocks are waiting at the same time. Returns early only if the
+  /// calling task is cancelled.
   ///
-  /// It looks at what waits now, not at what has ever waited.
+  /// Tasks and blocks that waited earlier do not count.
   public func waitForSleepers(_ count: Int) async {
     _ = await timeline.waitUnlessCancelled { $0.entries.count >= count }
   }
 
-  /// Moves time on by `duration` and releases everything that is due by then.
+  /// Advances the time by `duration` and releases everything that is due by then.
+  ///
+  /// - Precondition: `duration` is not negative.
   public func advance(by duration: Duration) {
     precondition(
-      duration >= .zero, "VirtualClock.advance: time cannot go back, but was asked to by \(duration)")
+      duration >= .zero, "VirtualClock.advance: the duration must not be negative, but is \(duration)")
     advance(to: now.advanced(by: duration))
   }
 
-  /// Moves time on to `instant`, stopping at each deadline on the way, and releases what is due there.
+  /// Advances the time to `instant` deadline by deadline, and releases everything that is due.
   ///
-  /// What is registered while time moves, and falls due on the way, is released too.
+  /// This includes tasks and blocks that are registered during the advance and due by `instant`.
+  ///
+  /// - Precondition: `instant` is not earlier than ``now``.
   public func advance(to instant: Instant) {
     let before = now
     precondition(instant >= before, "VirtualClock.advance: time cannot go back from \(before) to \(instant)")
@@ -72,7 +81,8 @@ public final class VirtualClock: Clock, Sendable {
     _ continuation: CheckedContinuation<Void, any Error>, as id: UInt64, until deadline: Instant
   ) {
     let early: Result<Void, any Error>? = timeline.update { timeline in
-      // A task is marked before its handlers run: a handler that came too early to find the sleeper is seen here.
+      // A cancellation handler that ran before this registration did not find it; `isCancelled` was set
+      // before.
       if Task.isCancelled { return .failure(CancellationError()) }
       if deadline <= timeline.now { return .success(()) }
       timeline.insert(VirtualTimeline.Entry(id: id, deadline: deadline, wakeUp: .task(continuation)))

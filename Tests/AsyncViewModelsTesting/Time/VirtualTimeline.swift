@@ -1,6 +1,6 @@
 import AsyncViewModels
 
-/// What a virtual clock knows: the time, and who waits for which moment. It does nothing by itself.
+/// The state of a virtual clock: the time, and the waiting tasks and blocks. A pure state machine.
 struct VirtualTimeline: Sendable {
   struct Entry: Sendable {
     let id: UInt64
@@ -10,10 +10,10 @@ struct VirtualTimeline: Sendable {
 
   private(set) var now = VirtualClock.Instant.start
 
-  /// Who waits, in the order in which they are due, and where that is equal in the order in which they came.
+  /// The waiting tasks and blocks, in the order of deadlines, then of registration.
   private(set) var entries: [Entry] = []
 
-  /// The deadlines of the blocks that run at this moment, by the thread on which they do.
+  /// The deadlines of the running blocks, by thread.
   private var running: [ObjectIdentifier: VirtualClock.Instant] = [:]
 
   private var lastID: UInt64 = 0
@@ -32,7 +32,8 @@ struct VirtualTimeline: Sendable {
     entries.firstIndex { $0.id == id }.map { entries.remove(at: $0) }
   }
 
-  /// Moves on to the next deadline up to `instant` and takes out who is due there; `nil` when it has got to `instant`.
+  /// Advances to the next deadline up to `instant` and removes its entry. Returns nil once it reaches
+  /// `instant`.
   mutating func step(to instant: VirtualClock.Instant) -> Entry? {
     guard let next = entries.first, next.deadline <= instant else {
       now = max(now, instant)
@@ -42,7 +43,7 @@ struct VirtualTimeline: Sendable {
     return entries.removeFirst()
   }
 
-  /// The moment from which a delay counts on this thread: the deadline of the block that runs on it, else now.
+  /// The instant from which a delay counts on this thread: the deadline of its running block, or now.
   func origin(on thread: ObjectIdentifier) -> VirtualClock.Instant {
     running[thread] ?? now
   }

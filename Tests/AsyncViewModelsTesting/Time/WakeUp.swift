@@ -1,6 +1,6 @@
 import Dispatch
 
-/// What a virtual clock does for somebody whose moment has come.
+/// The action of a virtual clock at a deadline: it resumes a task or enqueues a block.
 enum WakeUp: Sendable {
   case task(CheckedContinuation<Void, any Error>)
   case block(ScheduledBlock)

@@ -1,24 +1,24 @@
-/// A latch that holds tasks back until a test lets them go.
+/// A latch that suspends tasks until a test releases them.
 ///
-/// It takes the place of a sleep: instead of hoping that work has got somewhere after a while, a test awaits its
-/// arrival at the gate, looks at the world, and then opens.
+/// Use it instead of a sleep: a test waits until the work arrives at the gate, checks the state, and then
+/// opens the gate.
 ///
 /// ```swift
 /// let gate = Gate()
 /// let work = Task { await gate.wait() }
-/// await gate.waitForArrivals(1)  // the work is here, and can go no further
+/// await gate.waitForArrivals(1)  // the work is suspended at the gate
 /// gate.open()
 /// await work.value
 /// ```
 ///
-/// - Ordering: ``release(_:)`` lets waiting tasks go in the order in which they arrived.
-/// - Isolation: none; every member may be used from anywhere. No lock is held while a task is resumed.
+/// - Ordering: ``release(_:)`` resumes waiting tasks in the order of their arrival.
+/// - Isolation: none. Every member may be used from any thread. Resumes tasks outside its lock.
 public final class Gate: Sendable {
   private struct State {
     var isOpen: Bool
     var arrivals = 0
 
-    /// The tickets of those who wait, ascending: whoever is let go is taken from the front.
+    /// The tickets of the waiting tasks, ascending. A release removes the first ones.
     var waiting: [Int] = []
 
     func hasReleased(_ ticket: Int) -> Bool {
@@ -28,30 +28,30 @@ public final class Gate: Sendable {
 
   private let monitor: Monitor<State>
 
-  /// A gate that is closed, unless it is asked to start open.
+  /// Creates a gate, closed by default.
   public init(isOpen: Bool = false) {
     monitor = Monitor(State(isOpen: isOpen))
   }
 
-  /// Whether a task that arrives now goes straight through.
+  /// Whether an arriving task passes without waiting.
   public var isOpen: Bool { monitor.snapshot.isOpen }
 
-  /// How many tasks have come to the gate so far, held or not.
+  /// The number of tasks that have arrived so far, whether they had to wait or not.
   public var arrivalCount: Int { monitor.snapshot.arrivals }
 
-  /// How many tasks the gate is holding back now: what proves a limit on concurrency.
+  /// The number of tasks that are waiting now. Use it to check a concurrency limit.
   public var waitingCount: Int { monitor.snapshot.waiting.count }
 
-  /// Arrives, and waits until the gate lets this task go. Cancellation is ignored, which makes this the stand-in for
-  /// a service that ignores it too.
+  /// Arrives and waits for the gate to release the calling task. Ignores cancellation, like a service that
+  /// does.
   public func wait() async {
     guard let ticket = arrive() else { return }
     await monitor.wait { $0.hasReleased(ticket) }
   }
 
-  /// Arrives, and waits until the gate lets this task go.
+  /// Arrives and waits for the gate to release the calling task.
   ///
-  /// - Throws: `CancellationError`, at once, when the task is cancelled before that.
+  /// - Throws: `CancellationError` as soon as the task is cancelled, if it has not been released before.
   public func waitUnlessCancelled() async throws {
     guard let ticket = arrive() else { return try Task.checkCancellation() }
     if await monitor.waitUnlessCancelled(until: { $0.hasReleased(ticket) }) { return }
@@ -59,7 +59,7 @@ public final class Gate: Sendable {
     throw CancellationError()
   }
 
-  /// Lets everyone go who waits, and everyone who comes later.
+  /// Releases all waiting tasks and lets later tasks pass.
   public func open() {
     monitor.update {
       $0.isOpen = true
@@ -67,19 +67,23 @@ public final class Gate: Sendable {
     }
   }
 
-  /// Holds back whoever comes from now on.
+  /// Makes later tasks wait.
   public func close() {
     monitor.update { $0.isOpen = false }
   }
 
-  /// Lets the first `count` of those who wait go, and stays as it is. Where fewer wait, all of them go.
+  /// Releases the first `count` waiting tasks, or all if there are fewer. The gate stays open or closed.
+  ///
+  /// - Precondition: `count` is not negative.
   public func release(_ count: Int = 1) {
     precondition(count >= 0, "Gate.release: the count must not be negative, but is \(count)")
     monitor.update { $0.waiting.removeFirst(min(count, $0.waiting.count)) }
   }
 
-  /// Returns when at least `count` tasks have come to the gate since it was made, held or not; early only when the
-  /// waiting task is cancelled.
+  /// Waits until at least `count` tasks have arrived since the gate was created, whether they had to wait or
+  /// not.
+  ///
+  /// Returns early only if the calling task is cancelled.
   public func waitForArrivals(_ count: Int) async {
     _ = await monitor.waitUnlessCancelled { $0.arrivals >= count }
   }

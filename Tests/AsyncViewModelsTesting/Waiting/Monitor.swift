@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A state under a lock that tasks can wait for: the async form of a condition variable.
+/// A locked state whose changes tasks can wait for: an async condition variable.
 ///
-/// - Promises: a condition is checked and its waiter parked in one step, so no change is missed. Waiters are resumed
-///   after the lock is released, in the order in which they came. Nothing polls.
-/// - Cost: each update checks the condition of every parked waiter. Conditions run under the lock, so they are this
-///   module's own and look at the state only.
+/// - Ordering: checks a condition and registers its waiter in one step under the lock, so that no change is
+///   missed. Resumes waiters in the order of registration, after it releases the lock. Does not poll.
+/// - Complexity: an update is O(number of waiters). It checks each condition under the lock, so conditions
+///   belong to this module and read only the state.
 package final class Monitor<State: Sendable>: Sendable {
   private struct Waiter {
     let id: UInt64
@@ -21,13 +21,15 @@ package final class Monitor<State: Sendable>: Sendable {
 
   private let contents: Mutex<Contents>
 
+  /// Creates a monitor with this state.
   package init(_ state: State) {
     contents = Mutex(Contents(state: state))
   }
 
+  /// A copy of the current state.
   package var snapshot: State { contents.withLock { $0.state } }
 
-  /// Changes the state, then resumes those whose condition has come true.
+  /// Changes the state, then resumes the waiters whose condition now holds.
   package func update<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
     let (result, ready) = contents.withLock { contents in
       let result = change(&contents.state)
@@ -44,18 +46,20 @@ package final class Monitor<State: Sendable>: Sendable {
     return result
   }
 
-  /// Waits until the condition holds, whether or not the task is cancelled.
+  /// Waits until the condition holds. Ignores cancellation.
   package func wait(until condition: @escaping @Sendable (State) -> Bool) async {
-    _ = await withCheckedContinuation { park($0, as: newID(), until: condition) }
+    _ = await withCheckedContinuation { register($0, as: newID(), until: condition) }
   }
 
-  /// Waits until the condition holds, and says whether it does: `false` means that the task was cancelled first.
+  /// Waits until the condition holds or the task is cancelled.
+  ///
+  /// - Returns: Whether the condition held. False if the task was cancelled first.
   package func waitUnlessCancelled(until condition: @escaping @Sendable (State) -> Bool) async -> Bool {
     let id = newID()
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { park($0, as: id, unlessCancelled: true, until: condition) }
+      await withCheckedContinuation { register($0, as: id, unlessCancelled: true, until: condition) }
     } onCancel: {
-      leave(id)?.resume(returning: false)
+      remove(id)?.resume(returning: false)
     }
   }
 
@@ -66,21 +70,22 @@ package final class Monitor<State: Sendable>: Sendable {
     }
   }
 
-  private func park(
+  private func register(
     _ continuation: CheckedContinuation<Bool, Never>, as id: UInt64, unlessCancelled: Bool = false,
     until condition: @escaping @Sendable (State) -> Bool
   ) {
-    let answer: Bool? = contents.withLock { contents in
+    let result: Bool? = contents.withLock { contents in
       if condition(contents.state) { return true }
-      // A task is marked before its handlers run: a handler that came too early to find the waiter is seen here.
+      // A cancellation handler that ran before this registration did not find it; `isCancelled` was set
+      // before.
       if unlessCancelled, Task.isCancelled { return false }
       contents.waiters.append(Waiter(id: id, condition: condition, continuation: continuation))
       return nil
     }
-    if let answer { continuation.resume(returning: answer) }
+    if let result { continuation.resume(returning: result) }
   }
 
-  private func leave(_ id: UInt64) -> CheckedContinuation<Bool, Never>? {
+  private func remove(_ id: UInt64) -> CheckedContinuation<Bool, Never>? {
     contents.withLock { contents in
       guard let index = contents.waiters.firstIndex(where: { $0.id == id }) else { return nil }
       return contents.waiters.remove(at: index).continuation

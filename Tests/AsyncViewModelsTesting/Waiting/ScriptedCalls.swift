@@ -1,39 +1,41 @@
 public import AsyncViewModels
 import Synchronization
 
-/// A service's operation whose answers a test gives, one call at a time, when the test wants them.
+/// A service operation that a test answers call by call.
 ///
-/// One script serves every stage: it is called in the async form and in the completion-handler form alike.
+/// Every stage can use it: it has an async form and a completion-handler form.
 ///
 /// ```swift
 /// let service = ScriptedCartService()
 /// async let added: Void = model.add(product)
-/// let call = try await service.calls.next()  // the view model has asked
+/// let call = try await service.calls.next()  // the view model has called the service
 /// call.fail(CartError.refused(product.id, reason: "sold out"))
 /// ```
 ///
-/// - Promises: calls are handed out in the order in which they were made, each one once. The first answer to a call counts.
-/// - Cancellation: a cancelled call is answered with `CancellationError`, unless the script is told to play a service that takes no
-///   notice of it; either way ``ScriptedCall/waitForCancellation()`` returns.
+/// - Ordering: ``next()`` returns each call once, in the order in which the calls were made. Only the first
+///   answer to a call counts.
+/// - Cancellation: a cancelled call fails with `CancellationError`, unless the operation ignores
+///   cancellation. In both cases ``ScriptedCall/waitForCancellation()`` returns.
 public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendable {
   private let ignoresCancellation: Bool
   private let channel = EventChannel<ScriptedCall<Request, Response>>()
   private let made = Mutex<[ScriptedCall<Request, Response>]>([])
 
+  /// Creates an operation without calls. It can simulate a service that ignores cancellation.
   public init(ignoringCancellation: Bool = false) { ignoresCancellation = ignoringCancellation }
 
   /// The requests of all calls so far, in order.
   public var requests: [Request] { made.withLock { $0.map(\.request) } }
 
-  /// The next call, made already or to come.
+  /// Returns the next call, and waits for it if necessary.
   ///
-  /// - Throws: `CancellationError` where the task was cancelled, as that of a test is whose time is over.
+  /// - Throws: `CancellationError` if the task is cancelled, for example by the time limit of the test.
   public func next() async throws(CancellationError) -> ScriptedCall<Request, Response> {
     for await call in channel.events() { return call }
     throw CancellationError()
   }
 
-  /// The operation in its completion-handler form. `completion` is called on the thread that answers.
+  /// The operation with a completion handler, which runs on the thread that answers.
   public func callAsFunction(
     _ request: Request, completion: @escaping @Sendable (Result<Response, any Error>) -> Void
   ) -> CancellationToken {
@@ -43,7 +45,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
     return CancellationToken { [ignoresCancellation] in call.cancel(answering: !ignoresCancellation) }
   }
 
-  /// The operation in its async form.
+  /// The operation with async/await.
   public func callAsFunction(_ request: Request) async throws -> Response {
     let token = Mutex<CancellationToken?>(nil)
     return try await withTaskCancellationHandler {
@@ -58,8 +60,9 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   }
 }
 
-/// One call that waits for its answer.
+/// One call of a scripted operation, which the test answers.
 public final class ScriptedCall<Request: Sendable, Response: Sendable>: Sendable {
+  /// The arguments of the call.
   public let request: Request
   private let completion: Mutex<(@Sendable (Result<Response, any Error>) -> Void)?>
   private let cancellation = Gate()
@@ -69,21 +72,23 @@ public final class ScriptedCall<Request: Sendable, Response: Sendable>: Sendable
     self.completion = Mutex(completion)
   }
 
-  /// Whether nobody has answered yet.
+  /// Whether the call has no answer yet.
   public var isOpen: Bool { completion.withLock { $0 != nil } }
 
-  /// Whether the caller called it off before it was answered.
+  /// Whether the caller cancelled the call before it was answered.
   public var isCancelled: Bool { cancellation.isOpen }
 
+  /// Answers the call with a response.
   public func succeed(_ response: Response) { answer(.success(response)) }
 
+  /// Answers the call with an error.
   public func fail(_ error: any Error) { answer(.failure(error)) }
 
-  /// Returns when the caller has called it off. A call that has been answered can no longer be called off.
+  /// Waits until the caller cancels the call. An answered call can no longer be cancelled.
   public func waitForCancellation() async { await cancellation.wait() }
 
   func cancel(answering: Bool) {
-    // Whoever holds the token lets go of it after the answer, and calls nothing off by that.
+    // Releasing the token of an answered call is not a cancellation.
     guard isOpen else { return }
     cancellation.open()
     if answering { answer(.failure(CancellationError())) }
@@ -99,5 +104,6 @@ public final class ScriptedCall<Request: Sendable, Response: Sendable>: Sendable
 }
 
 extension ScriptedCall where Response == Void {
+  /// Answers the call with success.
   public func succeed() { succeed(()) }
 }

@@ -1,4 +1,4 @@
-/// Writes down every element of a stream, in order, and lets a test await the one that it is looking for.
+/// Records every element of a stream in order, and lets a test wait for a certain element.
 ///
 /// ```swift
 /// let recorder = StateRecorder(model.states())
@@ -7,10 +7,10 @@
 /// try await recorder.first { $0.value == "done" }
 /// ```
 ///
-/// - Promises: elements are recorded in the order in which the stream gives them, from a task that the recorder owns.
-///   A stream that conflates may leave values out before they get here; what is recorded is what an observer sees.
-/// - Isolation: none; every member may be used from anywhere, by any number of tasks.
-/// - Cancellation: the recorder leaves the stream when its last reference goes away, and on ``cancel()``.
+/// - Ordering: a task of the recorder records the elements in the order of the stream. A stream that
+///   conflates may skip values, so the recorder contains what an observer sees.
+/// - Isolation: none. Every member may be used from any thread and by any number of tasks.
+/// - Cancellation: the recorder stops observing when its last reference is released, or on ``cancel()``.
 public final class StateRecorder<Value: Sendable>: Sendable {
   private struct Log {
     var states: [Value] = []
@@ -20,21 +20,24 @@ public final class StateRecorder<Value: Sendable>: Sendable {
   private let log: Monitor<Log>
   private let task: Task<Void, Never>
 
-  /// Begins to record at once.
+  /// Creates a recorder and starts it immediately.
   public init<Source: AsyncSequence & Sendable>(_ source: Source) where Source.Element == Value {
     let log = Monitor(Log())
     self.log = log
     task = Self.record(source, in: log)
   }
 
-  /// What has been recorded so far.
+  /// All elements recorded so far.
   public var states: [Value] { log.snapshot.states }
 
-  /// The first element, already recorded or still to come, that satisfies the predicate.
+  /// Returns the first element that satisfies the predicate, and waits for it if necessary.
   ///
-  /// - Parameter index: where to begin to look. Pass `states.count` to look at later elements only.
-  /// - Throws: ``StreamEndedEarly`` when the stream ended without such an element, the stream's own error when it
-  ///   failed, `CancellationError` when the waiting task was cancelled.
+  /// - Parameters:
+  ///   - index: The position at which the search starts. Pass `states.count` to skip all recorded elements.
+  ///   - predicate: The condition that the element has to satisfy.
+  /// - Throws: ``StreamEndedEarly`` if the stream ends without such an element, the error of the stream if it
+  ///   fails, or `CancellationError` if the calling task is cancelled.
+  /// - Precondition: `index` is not negative.
   @discardableResult
   public func first(
     from index: Int = 0, where predicate: (Value) throws -> Bool
@@ -43,10 +46,10 @@ public final class StateRecorder<Value: Sendable>: Sendable {
     var next = index
     while true {
       let position = next
-      let isSettled = await log.waitUnlessCancelled { $0.states.count > position || $0.end != nil }
+      let hasNews = await log.waitUnlessCancelled { $0.states.count > position || $0.end != nil }
       let log = log.snapshot
       guard position < log.states.count else {
-        guard isSettled else { throw CancellationError() }
+        guard hasNews else { throw CancellationError() }
         try log.end?.get()
         throw StreamEndedEarly(recorded: log.states.map { String(describing: $0) })
       }
@@ -55,18 +58,18 @@ public final class StateRecorder<Value: Sendable>: Sendable {
     }
   }
 
-  /// Waits until at least `count` elements are recorded, and returns all that there are then.
+  /// Waits until at least `count` elements are recorded, and returns all recorded elements.
   ///
-  /// - Throws: as ``first(from:where:)`` does.
+  /// - Throws: The errors of ``first(from:where:)``.
   @discardableResult
   public func waitForStates(_ count: Int) async throws -> [Value] {
     if count > 0 { try await first(from: count - 1) { _ in true } }
     return states
   }
 
-  /// Waits until the stream has ended, and returns everything that it gave.
+  /// Waits until the stream ends, and returns all recorded elements.
   ///
-  /// - Throws: the stream's own error, or `CancellationError` when the waiting task was cancelled.
+  /// - Throws: The error of the stream, or `CancellationError` if the calling task is cancelled.
   @discardableResult
   public func waitForEnd() async throws -> [Value] {
     guard await log.waitUnlessCancelled(until: { $0.end != nil }) else { throw CancellationError() }
@@ -75,7 +78,7 @@ public final class StateRecorder<Value: Sendable>: Sendable {
     return log.states
   }
 
-  /// Leaves the stream. What has been recorded stays.
+  /// Stops observing the stream. The recorded elements stay.
   public func cancel() { task.cancel() }
 
   private static func record<Source: AsyncSequence & Sendable>(

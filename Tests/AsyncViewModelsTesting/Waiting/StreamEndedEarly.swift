@@ -1,17 +1,20 @@
-import AsyncViewModels
+public import Foundation
 
-/// A stream ended without the element that somebody was waiting for.
+/// The error of a stream that ended without the awaited element.
 public struct StreamEndedEarly: Error, Equatable {
-  /// Descriptions of all elements that the stream did give, in order.
+  /// Descriptions of all elements of the stream, in order.
   public let recorded: [String]
 
+  /// Creates an error with the descriptions of the elements.
   public init(recorded: [String]) {
     self.recorded = recorded
   }
 }
 
-extension StreamEndedEarly: CustomStringConvertible {
+extension StreamEndedEarly: LocalizedError, CustomStringConvertible {
   public var description: String {
-    "the stream ended without the awaited element, after \(recorded.count): \(recorded)"
+    "the stream ended without the awaited element, after \(recorded.count) elements: \(recorded)"
   }
+
+  public var errorDescription: String? { description }
 }

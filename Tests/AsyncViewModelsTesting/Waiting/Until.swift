@@ -1,11 +1,11 @@
-/// Lets other tasks run until `condition` holds. It runs on the caller's actor and never sleeps.
+/// Yields to other tasks until `condition` holds. Runs on the caller's actor and never sleeps.
 ///
 /// - Throws: `CancellationError` if the test's time limit ends the wait.
 package func until(_ condition: () -> Bool) async throws {
   while !condition() {
     try Task.checkCancellation()
     await Task.yield()
-    // A yield on the main actor comes back before the tasks of other executors have run.
+    // A yield on the main actor returns before tasks on other executors have run.
     await Task.detached {}.value
   }
 }

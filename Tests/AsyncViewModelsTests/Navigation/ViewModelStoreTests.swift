@@ -187,7 +187,7 @@ struct ViewModelStoreTests {
       _ = await store.lease(7)
     }
     let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
-    #expect(message.contains("making 7 asks for 7 itself"))
+    #expect(message.contains("make(7) must not lease 7"))
   }
 
   private func advanceOnGlobalQueue(by duration: Duration) async {

@@ -1,10 +1,10 @@
-public import AsyncViewModels
+import AsyncViewModels
 import Dispatch
-public import StorefrontDomain
-public import StorefrontViewModels
+package import StorefrontDomain
+package import StorefrontViewModels
 
 /// What the cart's contract needs of a stage. The async stage is its own driver; the others are put behind one.
-public protocol CartDriver: Sendable {
+package protocol CartDriver: Sendable {
   /// The view model itself, to see that it goes away.
   var subject: any AnyObject & Sendable { get }
 
@@ -20,7 +20,7 @@ public protocol CartDriver: Sendable {
 
 extension MigrationStage {
   /// The cart's view model of this stage, on a service that speaks both forms. Only the async stage has a host.
-  public func makeCart(
+  package func makeCart(
     cart: Cart = Cart(), service: (any CartService & CartClosureService)? = nil,
     isolation: any Actor = Isolation()
   ) -> any CartDriver {
@@ -28,7 +28,7 @@ extension MigrationStage {
   }
 
   /// The cart's view model of this stage, on the service whose form it needs.
-  public func makeCart(
+  package func makeCart(
     cart: Cart = Cart(), service: (any CartService)?, closures: (any CartClosureService)?,
     isolation: any Actor = Isolation()
   ) -> any CartDriver {
@@ -43,9 +43,9 @@ extension MigrationStage {
 }
 
 extension CartViewModel: CartDriver {
-  public nonisolated var subject: any AnyObject & Sendable { self }
+  package nonisolated var subject: any AnyObject & Sendable { self }
 
-  public nonisolated func start(_ intent: CartIntent) -> Task<Void, any Error> {
+  package nonisolated func start(_ intent: CartIntent) -> Task<Void, any Error> {
     Task {
       switch intent {
       case .add(let product, let quantity): try await add(product, quantity: quantity)

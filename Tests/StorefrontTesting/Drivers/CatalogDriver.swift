@@ -1,11 +1,11 @@
-public import AsyncViewModels
+import AsyncViewModels
 import Dispatch
-public import StorefrontDomain
-public import StorefrontViewModels
+package import StorefrontDomain
+package import StorefrontViewModels
 import Synchronization
 
 /// What the catalogue's contract needs of a stage.
-public protocol CatalogDriver<SectionID, Item>: Sendable {
+package protocol CatalogDriver<SectionID, Item>: Sendable {
   associatedtype SectionID: Hashable & Comparable & Sendable
   associatedtype Item: Identifiable & Equatable & Sendable where Item.ID: Sendable
 
@@ -24,7 +24,7 @@ public protocol CatalogDriver<SectionID, Item>: Sendable {
 
 extension MigrationStage {
   /// The catalogue's view model of this stage, on a service that speaks both forms. Only the async stage has a host.
-  public func makeCatalog<
+  package func makeCatalog<
     SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
   >(
     service: any PageService<Item> & PageClosureService<Item>, pageSize: Int,

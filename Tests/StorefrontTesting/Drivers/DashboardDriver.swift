@@ -1,13 +1,13 @@
-public import AsyncViewModels
+import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
-public import StorefrontDomain
-public import StorefrontViewModels
+package import StorefrontDomain
+package import StorefrontViewModels
 
 /// What the dashboard's contract needs of a stage. The async stage is its own driver; the others are put behind one.
 ///
 /// An intent returns when it has been handed over; the task that it returns ends when its parts have been answered or called off.
-public protocol DashboardDriver: Sendable {
+package protocol DashboardDriver: Sendable {
   /// The view model itself, to see that it goes away.
   var subject: any AnyObject & Sendable { get }
 
@@ -22,7 +22,7 @@ public protocol DashboardDriver: Sendable {
 
 extension MigrationStage {
   /// The dashboard's view model of this stage, on services that speak both forms. Only the async stage has a host.
-  public func makeDashboard(
+  package func makeDashboard(
     profile: any ProfileService & ProfileClosureService, orders: any OrderService & OrderClosureService,
     recommendations: any RecommendationService & RecommendationClosureService,
     isolation: any Actor = Isolation()
@@ -45,7 +45,7 @@ extension MigrationStage {
 }
 
 extension DashboardViewModel: DashboardDriver {
-  public nonisolated var subject: any AnyObject & Sendable { self }
+  package nonisolated var subject: any AnyObject & Sendable { self }
 }
 
 private struct DashboardStreamDriver: DashboardDriver {

@@ -1,11 +1,11 @@
-public import AsyncViewModels
+import AsyncViewModels
 import Dispatch
-public import StorefrontDomain
-public import StorefrontViewModels
+package import StorefrontDomain
+package import StorefrontViewModels
 import Synchronization
 
 /// What the contract of a detail screen needs of a stage.
-public protocol DetailDriver<Item>: Sendable {
+package protocol DetailDriver<Item>: Sendable {
   associatedtype Item: Sendable & Identifiable where Item.ID: Sendable
 
   /// The view model itself, to see that it goes away.
@@ -22,7 +22,7 @@ public protocol DetailDriver<Item>: Sendable {
 
 extension MigrationStage {
   /// The view model of this stage for one item, on a service that speaks both forms. Only the async stage has a host.
-  public func makeDetail<Item: Sendable & Identifiable>(
+  package func makeDetail<Item: Sendable & Identifiable>(
     itemID: Item.ID, source: DetailSource, service: any DetailService<Item> & DetailClosureService<Item>,
     isolation: any Actor = Isolation()
   ) -> any DetailDriver<Item> where Item.ID: Sendable {

@@ -1,11 +1,11 @@
-public import AsyncViewModels
+import AsyncViewModels
 import Dispatch
-public import StorefrontDomain
-public import StorefrontViewModels
+package import StorefrontDomain
+package import StorefrontViewModels
 import Synchronization
 
 /// What the list's contract needs of a stage.
-public protocol ListDriver<Item>: Sendable {
+package protocol ListDriver<Item>: Sendable {
   associatedtype Item: Sendable & Identifiable where Item.ID: Sendable
 
   /// The view model itself, to see that it goes away.
@@ -25,7 +25,7 @@ public protocol ListDriver<Item>: Sendable {
 
 extension MigrationStage {
   /// The list's view model of this stage, on a service that speaks both forms. Only the async stage has a host.
-  public func makeList<Item: Sendable & Identifiable>(
+  package func makeList<Item: Sendable & Identifiable>(
     service: any PageService<Item> & PageClosureService<Item>, pageSize: Int,
     isolation: any Actor = Isolation()
   ) -> any ListDriver<Item> where Item.ID: Sendable {

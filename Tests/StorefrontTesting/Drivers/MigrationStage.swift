@@ -3,7 +3,7 @@ import AsyncViewModels
 /// The three ways in which every feature is written, in the order of the migration.
 ///
 /// A contract is parameterised over `MigrationStage.allCases`, so that each stage passes the same tests.
-public enum MigrationStage: String, CaseIterable, Codable, Sendable {
+package enum MigrationStage: String, CaseIterable, Codable, Sendable {
   /// Serial queues, completion handlers, callbacks on a declared queue.
   case closure
   /// The same services, with state handed out as a stream.
@@ -13,5 +13,5 @@ public enum MigrationStage: String, CaseIterable, Codable, Sendable {
 }
 
 extension MigrationStage: CustomStringConvertible {
-  public var description: String { rawValue }
+  package var description: String { rawValue }
 }

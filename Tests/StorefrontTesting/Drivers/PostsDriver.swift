@@ -1,13 +1,13 @@
-public import AsyncViewModels
+import AsyncViewModels
 import Dispatch
-public import StorefrontDomain
-public import StorefrontViewModels
+package import StorefrontDomain
+package import StorefrontViewModels
 import Synchronization
 
 /// What the posts' contract needs of a stage.
 ///
 /// An intent returns when it has been handed over. The task of a deletion ends with its answer, and does not hold the view model.
-public protocol PostsDriver: Sendable {
+package protocol PostsDriver: Sendable {
   /// The view model itself, to see that it goes away.
   var subject: any AnyObject & Sendable { get }
 
@@ -25,14 +25,14 @@ public protocol PostsDriver: Sendable {
 
 extension MigrationStage {
   /// The posts' view model of this stage, on a service that speaks both forms. Only the async stage has a host.
-  public func makePosts(
+  package func makePosts(
     service: any PostService & PostClosureService, isolation: any Actor = Isolation()
   ) -> any PostsDriver {
     makePosts(service: service, closures: service, isolation: isolation)
   }
 
   /// The posts' view model of this stage, on the service whose form it needs.
-  public func makePosts(
+  package func makePosts(
     service: any PostService, closures: any PostClosureService, isolation: any Actor = Isolation()
   ) -> any PostsDriver {
     let queue = DispatchQueue(label: "callbacks")

@@ -1,13 +1,13 @@
-public import AsyncViewModels
+import AsyncViewModels
 import Dispatch
-public import StorefrontDomain
-public import StorefrontViewModels
+package import StorefrontDomain
+package import StorefrontViewModels
 import Synchronization
 
 /// What the profile's contract needs of a stage.
 ///
 /// An intent returns when it has been handed over. The task of a save ends with its answer, and does not hold the view model.
-public protocol ProfileDriver: Sendable {
+package protocol ProfileDriver: Sendable {
   /// The view model itself, to see that it goes away.
   var subject: any AnyObject & Sendable { get }
 
@@ -26,7 +26,7 @@ public protocol ProfileDriver: Sendable {
 
 extension MigrationStage {
   /// The profile's view model of this stage, on a service that speaks both forms. Only the async stage has a host.
-  public func makeProfile(
+  package func makeProfile(
     service: any ProfileEditingService & ProfileEditingClosureService,
     isolation: any Actor = Isolation()
   ) -> any ProfileDriver {
@@ -34,7 +34,7 @@ extension MigrationStage {
   }
 
   /// The profile's view model of this stage, on the service whose form it needs.
-  public func makeProfile(
+  package func makeProfile(
     service: any ProfileEditingService, closures: any ProfileEditingClosureService,
     isolation: any Actor = Isolation()
   ) -> any ProfileDriver {

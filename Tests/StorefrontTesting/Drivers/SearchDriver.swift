@@ -1,11 +1,11 @@
-public import AsyncViewModels
-public import AsyncViewModelsTesting
+import AsyncViewModels
+package import AsyncViewModelsTesting
 import Dispatch
-public import StorefrontDomain
-public import StorefrontViewModels
+package import StorefrontDomain
+package import StorefrontViewModels
 
 /// What the search's contract needs of a stage. The async stage is its own driver; the others are put behind one.
-public protocol SearchDriver<Hit>: Sendable {
+package protocol SearchDriver<Hit>: Sendable {
   associatedtype Hit: Sendable
 
   /// The view model itself, to see that it goes away.
@@ -20,7 +20,7 @@ public protocol SearchDriver<Hit>: Sendable {
 
 extension MigrationStage {
   /// The search's view model of this stage, on a service that speaks both forms, and on virtual time. Only the async stage has a host.
-  public func makeSearch<Hit>(
+  package func makeSearch<Hit>(
     service: some SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock,
     isolation: any Actor = Isolation()
   ) -> any SearchDriver<Hit> {
@@ -36,7 +36,7 @@ extension MigrationStage {
 }
 
 extension SearchViewModel: SearchDriver {
-  public nonisolated var subject: any AnyObject & Sendable { self }
+  package nonisolated var subject: any AnyObject & Sendable { self }
 }
 
 private struct SearchStreamDriver<Hit: Sendable>: SearchDriver {

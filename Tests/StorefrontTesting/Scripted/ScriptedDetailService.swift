@@ -1,19 +1,19 @@
-public import AsyncViewModels
-public import AsyncViewModelsTesting
-public import StorefrontDomain
+package import AsyncViewModels
+package import AsyncViewModelsTesting
+import StorefrontDomain
 
 /// A service of details whose answers the test gives, in both forms.
-public struct ScriptedDetailService<Item: Sendable & Identifiable>: DetailService, DetailClosureService
+package struct ScriptedDetailService<Item: Sendable & Identifiable>: DetailService, DetailClosureService
 where Item.ID: Sendable {
-  public let calls: ScriptedCalls<Item.ID, Item>
+  package let calls: ScriptedCalls<Item.ID, Item>
 
-  public init(ignoringCancellation: Bool = false) {
+  package init(ignoringCancellation: Bool = false) {
     calls = ScriptedCalls(ignoringCancellation: ignoringCancellation)
   }
 
-  public func detail(of id: Item.ID) async throws -> Item { try await calls(id) }
+  package func detail(of id: Item.ID) async throws -> Item { try await calls(id) }
 
-  public func detail(
+  package func detail(
     of id: Item.ID, completion: @escaping @Sendable (Result<Item, any Error>) -> Void
   ) -> CancellationToken {
     calls(id, completion: completion)

@@ -1,18 +1,18 @@
-public import AsyncViewModels
-public import AsyncViewModelsTesting
-public import StorefrontDomain
+package import AsyncViewModels
+package import AsyncViewModelsTesting
+package import StorefrontDomain
 
 /// An order service whose answers the test gives, in both forms.
-public struct ScriptedOrderService: OrderService, OrderClosureService {
-  public let calls: ScriptedCalls<Void, [Order]>
+package struct ScriptedOrderService: OrderService, OrderClosureService {
+  package let calls: ScriptedCalls<Void, [Order]>
 
-  public init(ignoringCancellation: Bool = false) {
+  package init(ignoringCancellation: Bool = false) {
     calls = ScriptedCalls(ignoringCancellation: ignoringCancellation)
   }
 
-  public func orders() async throws -> [Order] { try await calls(()) }
+  package func orders() async throws -> [Order] { try await calls(()) }
 
-  public func orders(
+  package func orders(
     completion: @escaping @Sendable (Result<[Order], any Error>) -> Void
   ) -> CancellationToken {
     calls((), completion: completion)

@@ -1,28 +1,28 @@
-public import AsyncViewModels
-public import AsyncViewModelsTesting
-public import StorefrontDomain
+package import AsyncViewModels
+package import AsyncViewModelsTesting
+package import StorefrontDomain
 
 /// A post service whose answers the test gives, in both forms.
-public struct ScriptedPostService: PostService, PostClosureService {
-  public let loads: ScriptedCalls<Void, [Post]>
-  public let deletions: ScriptedCalls<Post.ID, Void>
+package struct ScriptedPostService: PostService, PostClosureService {
+  package let loads: ScriptedCalls<Void, [Post]>
+  package let deletions: ScriptedCalls<Post.ID, Void>
 
-  public init(ignoringCancellation: Bool = false) {
+  package init(ignoringCancellation: Bool = false) {
     loads = ScriptedCalls(ignoringCancellation: ignoringCancellation)
     deletions = ScriptedCalls(ignoringCancellation: ignoringCancellation)
   }
 
-  public func posts() async throws -> [Post] { try await loads(()) }
+  package func posts() async throws -> [Post] { try await loads(()) }
 
-  public func posts(
+  package func posts(
     completion: @escaping @Sendable (Result<[Post], any Error>) -> Void
   ) -> CancellationToken {
     loads((), completion: completion)
   }
 
-  public func delete(_ id: Post.ID) async throws { try await deletions(id) }
+  package func delete(_ id: Post.ID) async throws { try await deletions(id) }
 
-  public func delete(
+  package func delete(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
     deletions(id, completion: completion)

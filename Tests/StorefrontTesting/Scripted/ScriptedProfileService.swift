@@ -1,18 +1,18 @@
-public import AsyncViewModels
-public import AsyncViewModelsTesting
-public import StorefrontDomain
+package import AsyncViewModels
+package import AsyncViewModelsTesting
+package import StorefrontDomain
 
 /// A profile service whose answers the test gives, in both forms.
-public struct ScriptedProfileService: ProfileService, ProfileClosureService {
-  public let calls: ScriptedCalls<Void, Profile>
+package struct ScriptedProfileService: ProfileService, ProfileClosureService {
+  package let calls: ScriptedCalls<Void, Profile>
 
-  public init(ignoringCancellation: Bool = false) {
+  package init(ignoringCancellation: Bool = false) {
     calls = ScriptedCalls(ignoringCancellation: ignoringCancellation)
   }
 
-  public func profile() async throws -> Profile { try await calls(()) }
+  package func profile() async throws -> Profile { try await calls(()) }
 
-  public func profile(
+  package func profile(
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
     calls((), completion: completion)

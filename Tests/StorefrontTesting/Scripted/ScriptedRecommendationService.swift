@@ -1,18 +1,18 @@
-public import AsyncViewModels
-public import AsyncViewModelsTesting
-public import StorefrontDomain
+package import AsyncViewModels
+package import AsyncViewModelsTesting
+package import StorefrontDomain
 
 /// A recommendation service whose answers the test gives, in both forms.
-public struct ScriptedRecommendationService: RecommendationService, RecommendationClosureService {
-  public let calls: ScriptedCalls<Void, [Product]>
+package struct ScriptedRecommendationService: RecommendationService, RecommendationClosureService {
+  package let calls: ScriptedCalls<Void, [Product]>
 
-  public init(ignoringCancellation: Bool = false) {
+  package init(ignoringCancellation: Bool = false) {
     calls = ScriptedCalls(ignoringCancellation: ignoringCancellation)
   }
 
-  public func recommendations() async throws -> [Product] { try await calls(()) }
+  package func recommendations() async throws -> [Product] { try await calls(()) }
 
-  public func recommendations(
+  package func recommendations(
     completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
   ) -> CancellationToken {
     calls((), completion: completion)

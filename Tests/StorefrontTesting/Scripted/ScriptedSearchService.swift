@@ -1,18 +1,18 @@
-public import AsyncViewModels
-public import AsyncViewModelsTesting
-public import StorefrontDomain
+package import AsyncViewModels
+package import AsyncViewModelsTesting
+import StorefrontDomain
 
 /// A search service whose answers the test gives, in both forms.
-public struct ScriptedSearchService<Hit: Sendable>: SearchService, SearchClosureService {
-  public let calls: ScriptedCalls<String, [Hit]>
+package struct ScriptedSearchService<Hit: Sendable>: SearchService, SearchClosureService {
+  package let calls: ScriptedCalls<String, [Hit]>
 
-  public init(ignoringCancellation: Bool = false) {
+  package init(ignoringCancellation: Bool = false) {
     calls = ScriptedCalls(ignoringCancellation: ignoringCancellation)
   }
 
-  public func results(for query: String) async throws -> [Hit] { try await calls(query) }
+  package func results(for query: String) async throws -> [Hit] { try await calls(query) }
 
-  public func results(
+  package func results(
     for query: String, completion: @escaping @Sendable (Result<[Hit], any Error>) -> Void
   ) -> CancellationToken {
     calls(query, completion: completion)

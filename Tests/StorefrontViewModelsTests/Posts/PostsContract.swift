@@ -148,7 +148,7 @@ struct PostsContract {
       try await service.loads.next().succeed(.numbered([4, 5, 5]))
       let event = try await events.first { _ in true }
       guard case .alert(let alert) = event else { return #expect(Bool(false), "\(event)") }
-      #expect(alert.message == "post 5 is there twice")
+      #expect(alert.message == "post 5 appears twice")
       #expect(model.state.posts == .numbered(1...3))
     }
   }

@@ -1,16 +1,15 @@
-import AsyncViewModels
 import Foundation
 
-/// Where values lie along a chart's edge.
+/// Positions of values along an edge of a chart.
 struct Axis: Equatable {
   let isLogarithmic: Bool
   let lower: Double
   let upper: Double
-  /// In points of the chart: where `lower` and `upper` lie.
+  /// The positions of `lower` and `upper`, in points of the chart.
   let start: Double
   let end: Double
 
-  /// From zero where the values are of one order; by powers of ten where the smallest would otherwise not be seen.
+  /// A linear axis from zero, or a logarithmic one if the smallest value would otherwise be invisible.
   static func fitting(_ values: [Double], start: Double, end: Double) -> Axis {
     let positive = values.filter { $0 > 0 }
     guard let least = positive.min(), let most = positive.max() else {
@@ -26,7 +25,7 @@ struct Axis: Equatable {
     Axis(isLogarithmic: true, lower: lower, upper: upper, start: start, end: end)
   }
 
-  /// Where `value` lies; at the nearer end where it lies outside.
+  /// The position of `value`, or of the nearer end if it lies outside.
   func position(of value: Double) -> Double {
     let fraction =
       isLogarithmic
@@ -34,7 +33,7 @@ struct Axis: Equatable {
     return start + min(max(fraction, 0), 1) * (end - start)
   }
 
-  /// Round values between the ends, about half a dozen.
+  /// About six round values between the ends.
   var ticks: [Double] {
     isLogarithmic ? logarithmicTicks : linearTicks
   }

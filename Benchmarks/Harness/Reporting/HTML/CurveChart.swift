@@ -1,8 +1,10 @@
-/// What one operation costs as the work grows: a line for each variant, both scales logarithmic, so that a level line means a cost
-/// that does not grow.
+import AsyncViewModelsCommandLine
+
+/// A chart of the cost per operation as the work grows, with a line for each variant. Both scales are logarithmic, so a
+/// level line is a cost that does not grow.
 struct CurveChart {
   let curve: String
-  /// The points, from the smallest on.
+  /// The points, the smallest first.
   let groups: [GroupResult]
 
   private static let (left, right, top, bottom) = (76.0, 660.0, 16.0, 300.0)
@@ -14,7 +16,7 @@ struct CurveChart {
     guard self.groups.count > 1, self.groups.contains(where: { !$0.measurements.isEmpty }) else { return nil }
   }
 
-  /// Why the cost changes where it does, as the points say.
+  /// Why the cost changes along the curve, as the points explain it.
   var note: String? { groups.lazy.compactMap { $0.point?.note }.first }
 
   var text: String {
@@ -35,7 +37,7 @@ struct CurveChart {
     for x in xs {
       chart.line(across.position(of: x), Self.top, across.position(of: x), Self.bottom, "grid")
       chart.text(
-        Quantity.grouped(Int(x)), across.position(of: x), Self.bottom + 17, "tick", anchor: .middle)
+        Int(x).grouped, across.position(of: x), Self.bottom + 17, "tick", anchor: .middle)
     }
     chart.text(axisName, (Self.left + Self.right) / 2, Self.bottom + 36, "tick", anchor: .middle)
 
@@ -47,8 +49,7 @@ struct CurveChart {
       for (point, place) in zip(points, drawn) {
         chart.circle(
           place.x, place.y, 4, "dot s\(index % 8)",
-          title:
-            "\(variant), \(Quantity.grouped(Int(point.x))) \(axisName): \(Quantity.time(nanoseconds: point.cost))"
+          title: "\(variant), \(Int(point.x).grouped) \(axisName): \(Quantity.time(nanoseconds: point.cost))"
         )
       }
       if let last = drawn.last {
@@ -64,14 +65,7 @@ struct CurveChart {
     return chart.text
   }
 
-  /// In the order in which they first come up.
-  private var variants: [String] {
-    var names: [String] = []
-    for measurement in groups.flatMap(\.measurements) where !names.contains(measurement.variant) {
-      names.append(measurement.variant)
-    }
-    return names
-  }
+  private var variants: [String] { groups.flatMap(\.measurements).map(\.variant).uniqued() }
 
   private func points(of variant: String) -> [(x: Double, cost: Double)] {
     groups.compactMap { group in
@@ -81,7 +75,7 @@ struct CurveChart {
     }
   }
 
-  /// What stands at the right end of a line.
+  /// The label at the right end of a line.
   private struct End {
     var y: Double
     let name: String
@@ -91,10 +85,10 @@ struct CurveChart {
 
   private static func growth(of costs: [Double]) -> String {
     guard costs.count > 1, let first = costs.first, first > 0, let worst = costs.max() else { return "" }
-    return worst > first ? "at worst \(Quantity.digits(worst / first))× its first" : "never above its first"
+    return worst > first ? "at worst \(Quantity.digits(worst / first))× the first" : "never above the first"
   }
 
-  /// Moves labels so far down that none covers another, and all of them up where the last would fall off.
+  /// Moves labels down until none covers another, and then all of them up if the last one would fall off.
   private static func apart(_ ends: [End]) -> [End] {
     var placed: [End] = []
     for end in ends.sorted(by: { $0.y < $1.y }) {

@@ -1,4 +1,4 @@
-/// The variants of a group beside each other: a bar to the median of each, and below it where its samples lie.
+/// A chart of the variants of a group: a bar to the median of each, and below it the distribution of its samples.
 struct GroupChart {
   let group: GroupResult
 
@@ -10,7 +10,7 @@ struct GroupChart {
 
   var text: String {
     let measurements = group.measurements
-    // A tail that is far out would press everything else together: it is cut, and says so.
+    // The chart cuts and marks a long tail, which would squeeze everything else.
     let ends = measurements.map { min($0.time.p99, $0.time.median * 4) }
     let axis = Axis.fitting(
       measurements.flatMap { [$0.time.median, $0.time.minimum] } + ends, start: Self.labels, end: Self.plot)

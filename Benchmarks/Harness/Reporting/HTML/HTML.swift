@@ -1,6 +1,6 @@
-/// Text on its way into a page.
+/// Builds HTML.
 enum HTML {
-  /// `text` as it reads, whatever it contains: in an element or in an attribute.
+  /// Escapes `text` for an element or an attribute.
   static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
@@ -21,7 +21,7 @@ enum HTML {
       """
   }
 
-  /// What an element of a page is linked to by: small letters, digits and dashes.
+  /// The id of a heading, for links: lowercase letters, digits and dashes.
   static func anchor(_ title: String) -> String {
     title.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "-" }.joined()
   }

@@ -1,4 +1,4 @@
-/// One of the numbers that workloads count besides time, for all variants that count it.
+/// A chart of one metric, for all variants that count it.
 struct MetricChart {
   let name: String
   let groups: [GroupResult]
@@ -8,27 +8,27 @@ struct MetricChart {
   var text: String {
     let rows = groups.flatMap { group in
       group.measurements.compactMap { measurement in
-        measurement.figures.first { $0.name == name }.map { (group: group, variant: measurement, figure: $0) }
+        measurement.metrics.first { $0.name == name }.map { (group: group, variant: measurement, metric: $0) }
       }
     }
-    let axis = Axis.fitting(rows.map(\.figure.statistics.median), start: Self.labels, end: Self.plot)
+    let axis = Axis.fitting(rows.map(\.metric.statistics.median), start: Self.labels, end: Self.plot)
     let bottom = Self.top + Double(rows.count) * Self.row
     var chart = SVG(width: 1_000, height: bottom + 26, label: name)
     for tick in axis.ticks {
       let x = axis.position(of: tick)
       chart.line(x, Self.top, x, bottom, "grid")
-      chart.text(Quantity.figure(tick, unit: ""), x, bottom + 16, "tick", anchor: .middle)
+      chart.text(Quantity.number(tick, unit: ""), x, bottom + 16, "tick", anchor: .middle)
     }
     if axis.isLogarithmic { chart.text("log scale", Self.labels - 10, bottom + 16, "tick", anchor: .end) }
     let severalGroups = Set(rows.map(\.group.title)).count > 1
     for (index, row) in rows.enumerated() {
       let y = Self.top + Double(index) * Self.row
-      let value = row.figure.statistics.median
+      let value = row.metric.statistics.median
       let label = severalGroups ? "\(row.variant.variant), \(row.group.title)" : row.variant.variant
       chart.text(Self.shortened(label), Self.labels - 10, y + 18, "label", anchor: .end)
       chart.rectangle(
         Self.labels, y + 6, axis.position(of: value) - Self.labels, 14, "bar is-variant", title: label)
-      chart.text(Quantity.figure(value, unit: row.figure.unit), Self.plot + 14, y + 18, "value")
+      chart.text(Quantity.number(value, unit: row.metric.unit), Self.plot + 14, y + 18, "value")
     }
     return chart.text
   }

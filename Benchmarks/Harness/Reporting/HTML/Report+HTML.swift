@@ -1,5 +1,5 @@
 extension Report {
-  /// The results as one page that needs nothing else: no scripts, no fonts, no pictures from elsewhere.
+  /// The results as one self-contained page: no scripts, and no fonts or pictures from elsewhere.
   func html() -> String {
     let title = HTML.escaped("Benchmarks of \(day)")
     return """
@@ -15,7 +15,7 @@ extension Report {
       </head>
       <body>
       <main>
-      \((header + targetSection + howToRead + groupSections + curveSection + figureSections).joined(separator: "\n"))
+      \((header + targetSection + howToRead + groupSections + curveSection + metricSections).joined(separator: "\n"))
       </main>
       </body>
       </html>
@@ -29,8 +29,8 @@ extension Report {
       ("command", HTML.element("code", HTML.escaped(command))), ("run", HTML.escaped(mode)),
     ]
     var warnings: [String] = []
-    if machine.isDebugBuild { warnings.append("A debug build: its figures say nothing about the library.") }
-    if isInterrupted { warnings.append("Interrupted: what stands below was measured until then.") }
+    if machine.isDebugBuild { warnings.append("A debug build: its times say nothing about the library.") }
+    if isInterrupted { warnings.append("Interrupted: the results are those until then.") }
     return [HTML.element("h1", "What it costs")]
       + warnings.map { HTML.element("p", class: "warning", HTML.escaped($0)) }
       + [
@@ -39,16 +39,12 @@ extension Report {
       ]
   }
 
-  private var sections: [String] {
-    groups.reduce(into: []) { names, group in
-      if !names.contains(group.section) { names.append(group.section) }
-    }
-  }
+  private var sections: [String] { groups.map(\.section).uniqued() }
 
   private var navigation: String {
     let titles =
       (targets.isEmpty ? [] : ["Targets"]) + sections + (curves.isEmpty ? [] : ["Scaling"])
-      + (figureNames.isEmpty ? [] : ["Counted besides time"])
+      + (metricNames.isEmpty ? [] : ["Counted besides time"])
     let links = titles.map { "<a href=\"#\(HTML.anchor($0))\">\(HTML.escaped($0))</a>" }
     return HTML.element("nav", links.joined(separator: "\n"))
   }
@@ -57,12 +53,12 @@ extension Report {
     [
       """
       <h2>How to read the charts</h2>
-      <p>Each bar ends at the <b>median</b> time of one operation: <b style="color:var(--bar)">blue</b> for a way to do the work, \
-      <b style="color:var(--muted)">grey</b> for the one with which the others are compared, \
-      <b style="color:var(--floor)">amber</b> for a floor, which is the least that this machine can do. The mark below a bar shows where \
-      the samples lie: half of them in the strong band, nine in ten in the faint one; the line goes from the least to the 99th \
-      percentile. All variants of a chart took turns within one run. “!” marks a figure that should not be trusted, because its samples lie too far \
-      apart or are too few.</p>
+      <p>Each bar ends at the <b>median</b> time of one operation: <b style="color:var(--bar)">blue</b> for a way to do the \
+      work, <b style="color:var(--muted)">gray</b> for the one to which the others are compared, \
+      <b style="color:var(--floor)">amber</b> for a floor, the least that this machine can do. The mark below a bar shows the \
+      distribution of the samples: half of them lie in the dark band, nine in ten in the light one, and the line goes from \
+      the least to the 99th percentile. All variants of a chart took turns within one run. “!” marks an unsteady result, whose \
+      samples are too few or lie too far apart.</p>
       """
     ]
   }
@@ -88,8 +84,8 @@ extension Report {
     return [
       """
       <h2 id="targets">Targets</h2>
-      <p>What is claimed, and what this run found. In each gauge the line is the bound, the shaded half beyond it the promise broken, \
-      and the scale runs from a tenth of the bound to tenfold.\(targets.contains { $0.series != nil } ? " \(TargetResult.repetitionNote)" : "")</p>
+      <p>What the package promises, and what this run measured. In each gauge the line is the bound, the red half breaks the \
+      promise, and the scale runs from a tenth of the bound to tenfold.\(targets.contains { $0.series != nil } ? " \(TargetResult.repetitionNote)" : "")</p>
       <div class="tally">\(tally(.holds, "holds"))\(tally(.fallsShort, "falls"))\(tally(.notMeasured, "open"))</div>
       <div class="card"><div class="scroll"><table class="targets">
       <thead><tr><th>work</th><th>target</th><th>measured</th><th></th><th></th></tr></thead>
@@ -106,7 +102,7 @@ extension Report {
   }
 
   private static func card(_ group: GroupResult) -> String {
-    let figures = figureLines(of: group).map { HTML.element("p", class: "muted", HTML.escaped($0)) }
+    let metrics = metricLines(of: group).map { HTML.element("p", class: "muted", HTML.escaped($0)) }
     let failures = group.failures.map {
       HTML.element("p", class: "warning", HTML.escaped("\($0.variant) failed: \($0.message)"))
     }
@@ -116,22 +112,18 @@ extension Report {
       ? []
       : [
         GroupChart(group: group).text,
-        "<details><summary>all figures</summary>\(HTML.table(header: columns, rows: rows))</details>",
+        "<details><summary>all numbers</summary>\(HTML.table(header: columns, rows: rows))</details>",
       ]
     return """
       <section class="card">
       <h3>\(HTML.escaped(group.title)) <span class="muted">· time per \(HTML.escaped(group.unit))</span></h3>
-      \((failures + results + figures).joined(separator: "\n"))
+      \((failures + results + metrics).joined(separator: "\n"))
       </section>
       """
   }
 
   private var curves: [CurveChart] {
-    var names: [String] = []
-    for case let point? in groups.map(\.point) where !names.contains(point.curve) {
-      names.append(point.curve)
-    }
-    return names.compactMap { CurveChart($0, of: groups) }
+    groups.compactMap { $0.point?.curve }.uniqued().compactMap { CurveChart($0, of: groups) }
   }
 
   private var curveSection: [String] {
@@ -139,7 +131,7 @@ extension Report {
     return [
       """
       <h2 id="scaling">Scaling</h2>
-      <p>What one operation costs as the work grows. Both scales are logarithmic: a level line is a cost that does not grow.</p>
+      <p>The cost of one operation as the work grows. Both scales are logarithmic: a level line is a cost that does not grow.</p>
       """
     ]
       + curves.map { curve in
@@ -148,16 +140,14 @@ extension Report {
       }
   }
 
-  private var figureNames: [String] {
-    groups.flatMap(\.measurements).flatMap(\.figures).map(\.name).reduce(into: []) { names, name in
-      if !names.contains(name) { names.append(name) }
-    }
+  private var metricNames: [String] {
+    groups.flatMap(\.measurements).flatMap(\.metrics).map(\.name).uniqued()
   }
 
-  private var figureSections: [String] {
-    guard !figureNames.isEmpty else { return [] }
+  private var metricSections: [String] {
+    guard !metricNames.isEmpty else { return [] }
     return ["<h2 id=\"counted-besides-time\">Counted besides time</h2>"]
-      + figureNames.map { name in
+      + metricNames.map { name in
         "<section class=\"card\"><h3>\(HTML.escaped(name))</h3>\n\(MetricChart(name: name, groups: groups).text)</section>"
       }
   }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The pieces that charts are drawn of. Colours come from the page's style sheet, so that they follow light and dark.
+/// The elements of a chart. Colors come from the style sheet of the page, which follows light and dark mode.
 struct SVG {
   let width: Double
   let height: Double
-  /// What somebody hears who does not see the chart.
+  /// What a screen reader says.
   let label: String
   private var elements: [String] = []
 
@@ -29,7 +29,7 @@ struct SVG {
     )
   }
 
-  /// Where it has a `title`, that shows while the pointer rests on it.
+  /// - Parameter title: A tooltip.
   mutating func rectangle(
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ classes: String, radius: Double = 2,
     title: String = ""

@@ -1,4 +1,4 @@
-/// How the page looks: in light and in dark, on a screen and on paper.
+/// The style of the page, in light and dark mode, on a screen and on paper.
 enum StyleSheet {
   static let text = """
     :root { color-scheme: light dark; --paper: #f7f7f5; --card: #ffffff; --ink: #1d2129; --muted: #667080;

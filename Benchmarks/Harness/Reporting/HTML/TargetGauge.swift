@@ -1,5 +1,5 @@
-/// Where a measured number lies beside its bound: the bound in the middle, tenfold to each side at most, and the side that keeps the
-/// promise shaded. Where there were several runs, the others are small dots.
+/// A gauge of a measured number: the bound in the middle, at most tenfold to each side, and the side that keeps the
+/// promise in another color. Small dots show repeated runs.
 struct TargetGauge {
   let target: TargetResult
 

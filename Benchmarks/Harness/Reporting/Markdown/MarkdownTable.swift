@@ -1,4 +1,4 @@
-/// A table as pages have them: the first column to the left, the others, being figures, to the right.
+/// A Markdown table: the first column to the left, and the numbers to the right.
 struct MarkdownTable {
   let header: [String]
   var rows: [[String]] = []
@@ -9,7 +9,7 @@ struct MarkdownTable {
       .map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
   }
 
-  /// A cell must not end its row, nor the table.
+  /// Escapes what would end a cell or begin a tag.
   static func escaped(_ cell: String) -> String {
     cell.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("<", with: "&lt;")
       .replacing("\n", with: " ")

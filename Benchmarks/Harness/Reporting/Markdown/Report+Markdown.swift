@@ -1,11 +1,11 @@
 import Foundation
 
 extension Report {
-  /// The results as a page in Markdown: the claims first, then one table for each group.
+  /// The results as a page in Markdown: the targets, then one table for each group.
   func markdown() -> String {
     var parts = ["# Benchmarks", caption]
-    if machine.isDebugBuild { parts.append("**A debug build: its figures say nothing about the library.**") }
-    if isInterrupted { parts.append("**Interrupted: what stands below was measured until then.**") }
+    if machine.isDebugBuild { parts.append("**A debug build: its times say nothing about the library.**") }
+    if isInterrupted { parts.append("**Interrupted: the results are those until then.**") }
     if !targets.isEmpty { parts += ["## Targets", targetTable.text] + repetitionNote }
     var section: String?
     for group in groups {
@@ -13,21 +13,21 @@ extension Report {
       section = group.section
       parts.append("### \(group.title) (per \(group.unit))")
       if !group.measurements.isEmpty { parts.append(Self.markdownTable(of: group).text) }
-      parts += Self.figureLines(of: group).map { "- " + $0 }
+      parts += Self.metricLines(of: group).map { "- " + $0 }
       parts += group.failures.map { "- **failed**, \($0.variant): \(MarkdownTable.escaped($0.message))" }
     }
     parts.append(
-      "Times are per operation; CPU is that of all cores together. ! marks what is unsteady: its samples lie too far "
-        + "apart. A dash: not told on this platform.")
+      "Times are per operation. CPU is the time on all cores together. ! marks unsteady results, whose samples lie too "
+        + "far apart. A dash: not available on this platform.")
     return parts.joined(separator: "\n\n") + "\n"
   }
 
-  /// On what machine, when, and with which command.
+  /// The machine, the day and the command of the run.
   var caption: String {
     "Measured on \(machine.summary), \(day), with `\(command)` (\(mode) run)."
   }
 
-  /// The day of the run, wherever it is read.
+  /// The day of the run, in every locale.
   var day: String {
     date.formatted(.iso8601.year().month().day())
   }
@@ -46,7 +46,7 @@ extension Report {
 
   private var repetitionNote: [String] {
     targets.contains { $0.series != nil }
-      ? ["\(TargetResult.repetitionNote) All three stand in brackets."] : []
+      ? ["\(TargetResult.repetitionNote) All three are in parentheses."] : []
   }
 
   private static func markdownTable(of group: GroupResult) -> MarkdownTable {

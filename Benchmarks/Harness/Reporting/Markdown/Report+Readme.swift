@@ -1,7 +1,7 @@
 extension Report {
   static let readmeHeader = ["work", "this package", "beside it", "measured", "promised"]
 
-  /// What stands between the markers of a README: the most telling claims, each with its figures, and where they come from.
+  /// The README's section: the headline targets with their numbers, and the machine and command behind them.
   func readmeSection() -> String {
     let table = MarkdownTable(
       header: Self.readmeHeader,

@@ -1,10 +1,8 @@
-import AsyncViewModels
-
 extension Report {
-  /// The variants of a feature's group, from where a migration begins to where it ends.
+  /// The variants of a feature's group, in the order of a migration.
   static let stages = ["closure stage", "stream stage", "async stage"]
 
-  /// The features' medians with their three stages side by side, as lines; none where no feature was measured.
+  /// The features' medians with their three stages side by side; empty if the run measured no feature.
   var stageLines: [String] {
     let features = groups.filter { $0.reference == Self.stages[0] && !$0.measurements.isEmpty }
     guard !features.isEmpty else { return [] }

@@ -1,12 +1,12 @@
 extension Report {
   static let debugWarning = """
     ┌──────────────────────────────────────────────────────────────────────────────┐
-    │ WARNING: this is a DEBUG build. Its figures say nothing about the library.   │
-    │ Measure with:  swift run -c release Benchmarks                               │
+    │ WARNING: this is a DEBUG build. Its times say nothing about the library.     │
+    │ Measure with:  swift run -c release                                          │
     └──────────────────────────────────────────────────────────────────────────────┘
     """
 
-  /// The results as text: one table per group, all in line.
+  /// The results as text: one table for each group, with the same column widths.
   func table() -> String {
     let tables = groups.map { group in (group: group, table: Self.table(of: group)) }
     let widths = tables.map(\.table.widths).reduce(into: []) { widths, next in
@@ -19,7 +19,7 @@ extension Report {
       section = group.section
       lines += ["", "\(group.title) (per \(group.unit))"]
       if !table.rows.isEmpty { lines += table.lines(widths: widths) }
-      lines += Self.figureLines(of: group).map { "  " + $0 }
+      lines += Self.metricLines(of: group).map { "  " + $0 }
       lines += group.failures.map { "  FAILED \($0.variant): \($0.message)" }
     }
     return (lines + stageLines + targetLines + [""] + legend).joined(separator: "\n")
@@ -34,7 +34,7 @@ extension Report {
     "against",
   ]
 
-  /// A variant's cells, one for each of ``columns``.
+  /// The cells of a variant, one for each of ``columns``.
   static func row(of measurement: VariantResult, in group: GroupResult) -> [String] {
     let time = measurement.time
     return [
@@ -53,13 +53,13 @@ extension Report {
     ]
   }
 
-  /// What the work counted, one line for each variant that counted something.
-  static func figureLines(of group: GroupResult) -> [String] {
-    group.measurements.filter { !$0.figures.isEmpty }.map { measurement in
-      let figures = measurement.figures.map { figure in
-        "\(figure.name) \(Quantity.figure(figure.statistics.median, unit: figure.unit))"
+  /// The metrics, one line for each variant that has some.
+  static func metricLines(of group: GroupResult) -> [String] {
+    group.measurements.filter { !$0.metrics.isEmpty }.map { measurement in
+      let metrics = measurement.metrics.map { metric in
+        "\(metric.name) \(Quantity.number(metric.statistics.median, unit: metric.unit))"
       }
-      return "\(measurement.variant): \(figures.joined(separator: " · "))"
+      return "\(measurement.variant): \(metrics.joined(separator: " · "))"
     }
   }
 
@@ -72,21 +72,21 @@ extension Report {
     let measurements = groups.flatMap(\.measurements)
     var lines = [
       "\(machine.summary); \(mode) run.",
-      "median, p90, p99, least: time per operation. spread: half of the samples lie this near to the median.",
-      "CPU: time per operation on all cores together. allocs: how often memory is asked for, per operation.",
+      "median, p90, p99, least: time per operation. spread: half of the samples lie this close to the median.",
+      "CPU: time per operation on all cores together. allocs: allocations per operation.",
       "switches: how often a thread leaves its core, per operation. memory: resident at the peak, above the",
-      "beginning. threads: how many ran. against: the median beside the reference's.",
+      "beginning. threads: threads that ran. against: the median compared with the reference.",
     ]
     if measurements.contains(where: { $0.memory == nil || $0.threads == nil || $0.allocations == nil }) {
-      lines.append("–: this platform does not tell.")
+      lines.append("–: not available on this platform.")
     }
     if measurements.contains(where: \.isUnsteady) {
       lines.append(
-        "!  unsteady: a spread beyond \(Quantity.percentage(VariantResult.spreadLimit)), a p90 beyond "
-          + "\(Quantity.digits(VariantResult.tailLimit))× the median, or fewer than \(VariantResult.fewestSamples) samples. "
-          + "Measure again on a quiet machine.")
+        "!  unsteady: a spread above \(Quantity.percentage(VariantResult.spreadLimit)), a p90 above "
+          + "\(Quantity.digits(VariantResult.tailLimit))× the median, or fewer than \(VariantResult.fewestSamples) "
+          + "samples. Measure again on a quiet machine.")
     }
-    if isInterrupted { lines.append("INTERRUPTED: what stands above was measured until then.") }
+    if isInterrupted { lines.append("INTERRUPTED: the results are those until then.") }
     if machine.isDebugBuild { lines.append(Self.debugWarning) }
     return lines
   }

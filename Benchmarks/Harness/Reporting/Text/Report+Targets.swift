@@ -1,5 +1,5 @@
 extension Report {
-  /// The claims as text: what was promised, what was measured, and whether it holds; none where none was checked.
+  /// The targets as lines of text; empty if the run checked none.
   var targetLines: [String] {
     guard !targets.isEmpty else { return [] }
     let table = TextTable(
@@ -14,7 +14,7 @@ extension Report {
     return ["", "TARGETS", ""] + table.lines() + repeatedLines
   }
 
-  /// What was measured again, and what each run said.
+  /// The targets that the run repeated, with each result.
   private var repeatedLines: [String] {
     let lines = targets.compactMap { target in
       target.seriesText.map { "  \(target.work): \(target.promise): \($0)" }

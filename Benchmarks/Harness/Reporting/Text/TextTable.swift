@@ -1,17 +1,18 @@
-/// Rows of text in aligned columns: the first to the left, the others, being figures, to the right.
+/// Rows of text in aligned columns: the first column to the left, and the numbers to the right.
 struct TextTable {
   let header: [String]
   var rows: [[String]] = []
 
-  /// The widths that all rows need.
+  /// The widths of the columns.
   var widths: [Int] {
     ([header] + rows).reduce(into: Array(repeating: 0, count: header.count)) { widths, row in
       for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.count) }
     }
   }
 
-  /// The header and the rows, each a line, indented by two spaces.
-  /// - Parameter widths: from another table, so that several stand in line.
+  /// The header and the rows, one line each, indented by two spaces.
+  ///
+  /// - Parameter widths: The widths of several tables together.
   func lines(widths: [Int]? = nil) -> [String] {
     let widths = widths ?? self.widths
     return ([header] + rows).map { row in

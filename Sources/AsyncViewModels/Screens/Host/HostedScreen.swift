@@ -72,3 +72,13 @@ extension HostedScreen {
   public func didMove(to parent: ScreenHost?) {}
   public func size(of child: ScreenHost, in size: ViewportSize) -> ViewportSize { size }
 }
+
+/// What a step of the life cycle calls on the screen, as a value.
+public enum ScreenHook: Hashable, Sendable {
+  case didLoad
+  case willAppear(animated: Bool)
+  case didAppear(animated: Bool)
+  case willDisappear(animated: Bool)
+  case didDisappear(animated: Bool)
+  case didLayout(ViewportSize)
+}

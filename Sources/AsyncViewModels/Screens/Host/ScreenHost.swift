@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Owns one screen and drives its life: what a window, or a parent, does for a view controller.
 ///
 /// ```swift
@@ -63,5 +65,27 @@ public final class ScreenHost {
   deinit {
     bindings.close()
     ScreenRegistry.remove(screen)
+  }
+}
+
+/// Which screens have a host now: known in debug builds, for the sake of one precondition.
+enum ScreenRegistry {
+  #if DEBUG
+    private static let screens = Mutex<Set<ObjectIdentifier>>([])
+  #endif
+
+  /// - Precondition: `screen` has no host.
+  static func insert(_ screen: some HostedScreen) {
+    #if DEBUG
+      let isNew = screens.withLock { $0.insert(ObjectIdentifier(screen)).inserted }
+      precondition(isNew, "ScreenHost: this \(type(of: screen)) has a host already")
+    #endif
+  }
+
+  /// The host goes away. The screen, which it held, goes after that: its identifier is not given away before.
+  static func remove(_ screen: some HostedScreen) {
+    #if DEBUG
+      _ = screens.withLock { $0.remove(ObjectIdentifier(screen)) }
+    #endif
   }
 }

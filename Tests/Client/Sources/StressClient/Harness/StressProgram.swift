@@ -1,10 +1,12 @@
-/// One part of the package under stress, in a process of its own.
+/// A program that puts one part of the package under load, in a process of its own.
 struct StressProgram: Sendable {
   let name: String
-  /// What it calls, and what has to hold.
+  /// What the program calls, and what must hold.
   let summary: String
   let run: @Sendable (Load) async throws -> Void
 
   static let all: [StressProgram] =
-    observation + tasks + closures + bridges + timing + parallel + isolation + diagnostics + viewModels
+    observation + observedStates + viewStates + tasks + closures + bridges + notifications + timing + parallel
+    + isolation + diagnostics + snapshots + navigation + routePaths + stores + screens + screenBindings
+    + screenValues + containments + environments + transitions + stacks + containers
 }

@@ -1,0 +1,67 @@
+/// What `--help` prints.
+package struct HelpText: Sendable {
+  /// An option that only one program has. It needs a value.
+  package struct Option: Sendable {
+    let flag: String
+    let value: String
+    let meaning: String
+
+    package init(_ flag: String, _ value: String, _ meaning: String) {
+      self.flag = flag
+      self.value = value
+      self.meaning = meaning
+    }
+  }
+
+  /// What a user types to run the program, without options.
+  let command: String
+  private let commands: [String]
+  private let purpose: String
+  private let ownOptions: [Option]
+
+  /// - Parameter commands: Other commands of the program, one line each.
+  package init(command: String, commands: [String] = [], purpose: String, ownOptions: [Option] = []) {
+    self.command = command
+    self.commands = commands
+    self.purpose = purpose
+    self.ownOptions = ownOptions
+  }
+
+  var ownFlags: [String] { ownOptions.map(\.flag) }
+
+  package var usage: String {
+    let ownLines = ownOptions.map { option in
+      "  " + "\(option.flag) \(option.value)".padding(toLength: 18) + option.meaning
+    }
+    return (["USAGE: \(command) [OPTIONS]"] + commands.map { "       \($0)" }
+      + ["", purpose, "", "OPTIONS:", Self.options] + ownLines + [Self.help, "", Self.exitCodes])
+      .joined(separator: "\n")
+  }
+
+  private static let options = """
+      --quick           measure for at most 40 seconds; a full run takes up to 4 minutes
+      --samples N       take at least N samples of each variant, however long that takes
+      --filter REGEX    measure only names that match, ignoring case: 'section / title / variant'
+      --list            print all names and exit
+      --check           measure only what the targets need; measure twice more what falls short, and use
+                        the middle result; exit with code 1 if a target falls short
+      --baseline FILE   compare with the --json file of an earlier run; exit with code 1 on a regression
+      --json FILE       write the results to FILE
+      --markdown FILE   write the results to FILE, as Markdown tables
+      --html FILE       write the results to FILE, as a self-contained page with charts
+      --readme FILE     write the short table into FILE, between its markers
+    """
+
+  private static let help = "  --help            print this help and exit"
+
+  private static let exitCodes = """
+    Exit codes: 0 measured · 1 a benchmark failed, a target falls short (--check), or a variant became slower
+    (--baseline) · 2 bad usage or bad input · 130 interrupted (Ctrl-C), after the results so far are printed.
+    """
+}
+
+extension String {
+  fileprivate func padding(toLength length: Int) -> String {
+    self + String(repeating: " ", count: max(1, length - count))
+  }
+}

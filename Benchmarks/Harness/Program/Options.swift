@@ -1,0 +1,56 @@
+import AsyncViewModelsCommandLine
+
+/// What the command line asks for.
+struct Options: Equatable {
+  /// What to do. If the command line asks for several actions, the first of this order wins.
+  enum Action: Equatable {
+    case help
+    case list
+    case measure
+  }
+
+  private(set) var action = Action.measure
+  private(set) var mode = Mode.full
+  /// A regular expression.
+  private(set) var filter: String?
+  /// Files for the results: all of them, as Markdown tables, and as an HTML page.
+  private(set) var json: String?
+  private(set) var markdown: String?
+  private(set) var html: String?
+  /// The page between whose markers the program writes the short table.
+  private(set) var readme: String?
+  /// The results of an earlier run.
+  private(set) var baseline: String?
+  /// Whether the run measures only what the targets need, and fails if one of them falls short.
+  private(set) var isCheck = false
+  /// The values of the options that only this program has, by flag.
+  private(set) var ownValues: [String: String] = [:]
+
+  /// - Parameters:
+  ///   - arguments: The arguments without the program's name.
+  ///   - ownFlags: The flags that only this program has. Each of them needs a value.
+  /// - Throws: ``UsageError``, which names the argument.
+  init(_ arguments: [String], ownFlags: [String] = []) throws(UsageError) {
+    var reader = ArgumentReader(arguments)
+    var samples: Int?
+    while let flag = try reader.nextFlag() {
+      switch flag {
+      case "--filter": filter = try reader.value()
+      case "--json": json = try reader.value()
+      case "--markdown": markdown = try reader.value()
+      case "--html": html = try reader.value()
+      case "--readme": readme = try reader.value()
+      case "--baseline": baseline = try reader.value()
+      case "--samples":
+        samples = try reader.value("a number of at least 1") { Int($0).flatMap { $0 > 0 ? $0 : nil } }
+      case "--quick": mode = .quick
+      case "--check": isCheck = true
+      case "--list": if action == .measure { action = .list }
+      case "--help", "-h": action = .help
+      case _ where ownFlags.contains(flag): ownValues[flag] = try reader.value()
+      default: throw .unknownFlag(flag)
+      }
+    }
+    if let samples { mode.minimumSamples = samples }
+  }
+}

@@ -1,0 +1,131 @@
+import AsyncViewModelsCommandLine
+import Foundation
+
+/// One run of a program that measures, from its options to its exit code.
+struct Session: Sendable {
+  private let options: Options
+  private let command: String
+  private let groups: [BenchmarkGroup]
+  private let targets: [Target]
+  private let outputs: Outputs
+  private let baseline: Report?
+
+  /// Does everything that can fail before the first measurement.
+  ///
+  /// - Parameter command: What the user typed, for the reports.
+  /// - Throws: ``UsageError``.
+  /// - Precondition: Every target needs only benchmarks of the suite.
+  init(_ options: Options, command: String, suite: BenchmarkSuite) throws(UsageError) {
+    self.options = options
+    self.command = command
+    for target in suite.targets where [target].answerable(by: suite.groups).isEmpty {
+      preconditionFailure(
+        "the target '\(target.work): \(target.promise)' needs a benchmark that does not exist")
+    }
+    let selected = try Filter.selection(of: suite.groups, by: options.filter)
+    if options.isCheck {
+      targets = suite.targets.answerable(by: selected)
+      groups = targets.required(of: selected)
+      if groups.isEmpty { throw .nothingSelected(flag: Filter.flag, value: options.filter ?? "") }
+    } else {
+      targets = suite.targets
+      groups = selected
+    }
+    outputs = try Outputs(options)
+    baseline = if let path = options.baseline { try Report(contentsOf: path) } else { nil }
+  }
+
+  var usesServer: Bool { groups.contains(where: \.usesServer) }
+
+  /// Measures, prints and writes.
+  ///
+  /// - Returns: The exit code.
+  func run() async throws -> Int32 {
+    let report = await measure()
+    print(report.table())
+    try outputs.write(report)
+    let comparison = baseline.map { Comparison(of: report, with: $0) }
+    if let comparison { print(comparison.text()) }
+
+    if report.isInterrupted { return ExitCode.interrupted }
+    let fallsShort = options.isCheck && report.targets.contains { $0.verdict == .fallsShort }
+    let isFailure = report.hasFailures || fallsShort || comparison?.hasRegressions == true
+    return isFailure ? ExitCode.failure : ExitCode.success
+  }
+
+  /// Measures without printing.
+  func measure() async -> Report {
+    let stop = StopSignal()
+    let interruption = Interruption(raising: stop)
+    defer { interruption.cancel() }
+    let progress = ProgressLine()
+    defer { progress.clear() }
+    let runner = Runner(mode: options.mode, stop: stop) {
+      progress.show($0.line, step: $0.finished, logText: $0.logLine)
+    }
+    let results = await runner.run(groups)
+    var report = Report(
+      date: Date(), machine: .current, mode: options.mode.name, command: command,
+      isInterrupted: stop.isRaised, groups: results)
+    let outcomes = targets.map { $0.result(in: report) }
+    report.targets =
+      options.isCheck
+      ? await settled(outcomes, in: report, by: runner) : outcomes.filter { $0.verdict != .notMeasured }
+    return report
+  }
+
+  /// Measures twice more what fell short. The middle of the three results counts, so that one bad moment of the machine
+  /// does not decide.
+  private func settled(
+    _ outcomes: [TargetResult], in report: Report, by runner: Runner
+  ) async -> [TargetResult] {
+    var runs = outcomes.map { [$0] }
+    let doubtful = outcomes.indices.filter { outcomes[$0].verdict == .fallsShort }
+    for _ in 0..<2 where !doubtful.isEmpty && !runner.stop.isRaised {
+      let again = report.replacingGroups(
+        with: await runner.run(doubtful.map { targets[$0] }.required(of: groups)))
+      for index in doubtful { runs[index].append(targets[index].result(in: again)) }
+    }
+    return runs.map { TargetResult.middle(of: $0) }
+  }
+}
+
+extension Report {
+  /// Reads the results of an earlier run.
+  ///
+  /// - Throws: ``UsageError/unreadable(path:reason:)``.
+  fileprivate init(contentsOf path: String) throws(UsageError) {
+    let data = try InputFile.read(path)
+    do { self = try Report(json: data) } catch {
+      throw .unreadable(path: path, reason: "not written by --json of this version: \(error)")
+    }
+  }
+}
+
+/// The files that a run writes. All of them are known to be writable before the first measurement.
+private struct Outputs: Sendable {
+  private let json: OutputFile?
+  private let markdown: OutputFile?
+  private let html: OutputFile?
+  private let readme: MarkedPage?
+
+  /// - Throws: ``UsageError`` for a file that cannot be written or has no markers.
+  init(_ options: Options) throws(UsageError) {
+    json = try Self.file(options.json)
+    markdown = try Self.file(options.markdown)
+    html = try Self.file(options.html)
+    readme = if let path = options.readme { try MarkedPage(path, section: .performance) } else { nil }
+  }
+
+  func write(_ report: Report) throws {
+    try json?.write(report.json())
+    try markdown?.write(report.markdown())
+    try html?.write(report.html())
+    try readme?.write(report.readmeSection())
+  }
+
+  private static func file(_ path: String?) throws(UsageError) -> OutputFile? {
+    guard let path else { return nil }
+    return try OutputFile(path: path)
+  }
+}

@@ -1,0 +1,30 @@
+import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsCommandLine
+import Foundation
+
+/// The `matrix` command.
+enum MatrixProgram {
+  /// - Returns: The exit code.
+  static func run(_ arguments: [String]) async -> Int32 {
+    do {
+      let options = try MatrixOptions(arguments)
+      if options.isHelp { print(MatrixOptions.usage) } else { try await probe(options) }
+      return ExitCode.success
+    } catch {
+      return ExitCode.explaining(error, usage: MatrixOptions.usage)
+    }
+  }
+
+  private static func probe(_ options: MatrixOptions) async throws {
+    let json = try options.json.map { path in try OutputFile(path: path) }
+    let page = try options.page.map { path in try MarkedPage(path, section: .matrix) }
+
+    let matrix = try await DecisionMatrix.probed()
+    print(options.isMarkdown ? matrix.markdown : matrix.text)
+
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try json?.write(try encoder.encode(matrix))
+    try page?.write(matrix.markdown)
+  }
+}

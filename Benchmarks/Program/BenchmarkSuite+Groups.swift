@@ -1,0 +1,24 @@
+import AsyncViewModelsBenchmarkHarness
+import StorefrontLoopbackServer
+
+extension BenchmarkSuite {
+  /// All benchmarks in the order of the table: the parts, then the features.
+  static func groups(server: ServerProcess, catalog: Catalog = .seeded()) -> [BenchmarkGroup] {
+    parts + features(server: server, catalog: catalog)
+  }
+
+  private static var parts: [BenchmarkGroup] {
+    [ParallelBenchmarks.waiting] + StateBenchmarks.groups + IdleBenchmarks.groups + WriterBenchmarks.groups
+      + EventBenchmarks.groups
+      + HopBenchmarks.groups + BridgeBenchmarks.groups + ParallelBenchmarks.groups
+      + ListSnapshotBenchmarks.groups
+  }
+
+  private static func features(server: ServerProcess, catalog: Catalog) -> [BenchmarkGroup] {
+    ProductListBenchmarks.groups(server: server, catalog: catalog)
+      + LongListBenchmarks.groups
+      + SearchBenchmarks.groups(server: server, catalog: catalog) + [TypingBenchmarks.group]
+      + CartBenchmarks.groups(server: server, catalog: catalog)
+      + DashboardBenchmarks.groups(server: server, catalog: catalog)
+  }
+}

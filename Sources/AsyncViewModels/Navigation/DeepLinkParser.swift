@@ -1,0 +1,68 @@
+public import Foundation
+
+/// Turns deep links of the form `scheme://host/…` into navigation paths.
+public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
+  /// The scheme that a link has to have.
+  public let scheme: String
+  /// The host that a link has to have.
+  public let host: String
+  private let routes: @Sendable ([String]) throws(DeepLinkParserError) -> [Route]
+
+  /// Creates a parser for the links with one scheme and host.
+  ///
+  /// - Parameters:
+  ///   - scheme: The scheme that a link has to have.
+  ///   - host: The host that a link has to have.
+  ///   - routes: Returns the routes, from the root to the top, for the components of a link's path. The
+  ///     components are percent-decoded and not empty.
+  public init(
+    scheme: String, host: String,
+    routes: @escaping @Sendable (_ components: [String]) throws(DeepLinkParserError) -> [Route]
+  ) {
+    self.scheme = scheme
+    self.host = host
+    self.routes = routes
+  }
+
+  /// Returns the path that a link leads to.
+  ///
+  /// The comparison of scheme and host ignores case. The query and the fragment of the link are ignored.
+  ///
+  /// - Throws: ``DeepLinkParserError`` for the first invalid part.
+  public func path(for url: URL) throws(DeepLinkParserError) -> RoutePath<Route> {
+    guard url.scheme?.lowercased() == scheme.lowercased() else { throw .scheme(url.scheme ?? "") }
+    let found = url.host() ?? ""
+    guard found.lowercased() == host.lowercased() else { throw .host(found) }
+    var components: [String] = []
+    for raw in url.path(percentEncoded: true).split(separator: "/") {
+      guard let component = String(raw).removingPercentEncoding else { throw .component(String(raw)) }
+      components.append(component)
+    }
+    return RoutePath(try routes(components))
+  }
+}
+
+/// The invalid part of a link, with its text. The text is empty if the part is missing.
+public enum DeepLinkParserError: Error, Hashable, Sendable {
+  /// The link has a different scheme.
+  case scheme(String)
+  /// The link has a different host.
+  case host(String)
+  /// A component of the path has no meaning, or none at its position.
+  case component(String)
+  /// The text is not a valid id of the kind named by `of`.
+  case id(String, of: String)
+}
+
+extension DeepLinkParserError: CustomStringConvertible, LocalizedError {
+  public var description: String {
+    switch self {
+    case .scheme(let text): "The app does not open links with the scheme \"\(text)\"."
+    case .host(let text): "The app does not open links to the host \"\(text)\"."
+    case .component(let text): "The path of the link is invalid at \"\(text)\"."
+    case .id(let text, let what): "The link needs the id of a \(what), but contains \"\(text)\"."
+    }
+  }
+
+  public var errorDescription: String? { description }
+}

@@ -1,0 +1,84 @@
+public import Foundation
+
+/// The navigation path of an app as observable state: screens observe it, and any code that navigates changes
+/// it.
+///
+/// Nothing in it waits, so one type serves code with and without async/await. Code that uses closures
+/// observes ``paths()`` with ``deliver(_:on:to:completion:)``, which calls it back on its queue.
+///
+/// - Isolation: none. Every member may be used from any thread, and a change is complete when the call
+///   returns.
+/// - Ordering: all observers see all changes in the same order.
+/// - Errors: typed errors that name the invalid input. The path then stays as it was, and nothing is
+///   published.
+public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
+  private let store: ObservableState<RoutePath<Route>>
+  private let links: DeepLinkParser<Route>
+
+  /// Creates a model that starts with `path`.
+  ///
+  /// - Parameters:
+  ///   - links: The parser for ``open(_:)``.
+  ///   - path: The initial path.
+  public init(links: DeepLinkParser<Route>, path: RoutePath<Route> = RoutePath()) {
+    self.links = links
+    store = ObservableState(path)
+  }
+
+  /// The current path.
+  public var path: RoutePath<Route> { store.value }
+
+  /// Returns a stream of the current path and every later one, without equal neighbors.
+  ///
+  /// Each call creates one observer. A slow observer receives the latest path. The stream ends when the model
+  /// is released.
+  public func paths() -> AsyncStream<RoutePath<Route>> { store.distinctStream() }
+
+  /// Adds a screen on top.
+  public func push(_ route: Route) { store.update { $0.push(route) } }
+
+  /// Removes the top screen.
+  ///
+  /// - Returns: The removed route.
+  /// - Throws: ``RoutePathError/popAtRoot`` if the path is at the root.
+  @discardableResult
+  public func pop() throws(RoutePathError<Route>) -> Route {
+    try store.update { path throws(RoutePathError<Route>) in try path.pop() }
+  }
+
+  /// Removes all screens above the topmost screen with this route.
+  ///
+  /// - Returns: The removed routes, the top one last.
+  /// - Throws: ``RoutePathError/notInPath(_:)`` if the path does not contain the route.
+  @discardableResult
+  public func pop(to route: Route) throws(RoutePathError<Route>) -> [Route] {
+    try store.update { path throws(RoutePathError<Route>) in try path.pop(to: route) }
+  }
+
+  /// Removes all screens above the root.
+  ///
+  /// - Returns: The removed routes, the top one last.
+  @discardableResult
+  public func popToRoot() -> [Route] { store.update { $0.popToRoot() } }
+
+  /// Replaces the path with the one that a link leads to.
+  ///
+  /// - Throws: ``DeepLinkParserError`` for the first invalid part of the link.
+  public func open(_ link: URL) throws(DeepLinkParserError) { store.send(try links.path(for: link)) }
+}
+
+extension NavigationModel where Route: Codable {
+  /// Encodes the path as data for ``restore(_:version:)``.
+  ///
+  /// - Parameter version: The version of the app's routes. Change it if old data would decode to different
+  ///   routes.
+  /// - Throws: The error of a route that cannot be encoded.
+  public func archive(version: Int) throws -> Data { try path.archived(version: version) }
+
+  /// Replaces the path with one that ``archive(version:)`` has encoded.
+  ///
+  /// - Throws: ``RoutePathRestorationError`` for data of another version, or data that is not a path.
+  public func restore(_ data: Data, version: Int) throws(RoutePathRestorationError) {
+    store.send(try RoutePath(restoring: data, version: version))
+  }
+}

@@ -1,0 +1,134 @@
+public import Foundation
+
+/// A navigation path: the routes of the screens above the root, the top one last.
+///
+/// A path is a value: it can be stored in a state, compared, archived and restored. It may contain a route
+/// more than once.
+///
+/// - Complexity: O(1) for each member, unless noted otherwise.
+public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
+  /// The routes of the screens above the root, the top one last. Empty at the root.
+  public private(set) var routes: [Route]
+
+  /// Creates a path from the routes above the root, the top one last.
+  public init(_ routes: [Route] = []) { self.routes = routes }
+
+  /// Whether there are no screens above the root.
+  public var isAtRoot: Bool { routes.isEmpty }
+
+  /// The route of the top screen, or `nil` at the root.
+  public var top: Route? { routes.last }
+
+  /// Adds a screen on top.
+  public mutating func push(_ route: Route) { routes.append(route) }
+
+  /// Removes the top screen.
+  ///
+  /// - Returns: The removed route.
+  /// - Throws: ``RoutePathError/popAtRoot`` if the path is at the root.
+  @discardableResult
+  public mutating func pop() throws(RoutePathError<Route>) -> Route {
+    guard let route = routes.popLast() else { throw .popAtRoot }
+    return route
+  }
+
+  /// Removes all screens above the topmost screen with this route.
+  ///
+  /// - Returns: The removed routes, the top one last.
+  /// - Throws: ``RoutePathError/notInPath(_:)`` if the path does not contain the route. The path is then
+  ///   unchanged.
+  /// - Complexity: O(screens).
+  @discardableResult
+  public mutating func pop(to route: Route) throws(RoutePathError<Route>) -> [Route] {
+    guard let index = routes.lastIndex(of: route) else { throw .notInPath(route) }
+    let left = Array(routes[(index + 1)...])
+    routes.removeLast(left.count)
+    return left
+  }
+
+  /// Removes all screens above the root.
+  ///
+  /// - Returns: The removed routes, the top one last.
+  @discardableResult
+  public mutating func popToRoot() -> [Route] {
+    defer { routes = [] }
+    return routes
+  }
+}
+
+/// The error of a pop that is not possible.
+public enum RoutePathError<Route: Hashable & Sendable>: Error, Hashable, Sendable {
+  /// The path is at the root, so there is no screen to remove.
+  case popAtRoot
+  /// The path does not contain the route to go back to.
+  case notInPath(Route)
+}
+
+extension RoutePathError: CustomStringConvertible, LocalizedError {
+  public var description: String {
+    switch self {
+    case .popAtRoot: "The path is at the root, so there is no screen to remove."
+    case .notInPath(let route): "The path does not contain \(route)."
+    }
+  }
+
+  public var errorDescription: String? { description }
+}
+
+extension RoutePath where Route: Codable {
+  /// Encodes the path as data for ``init(restoring:version:)``.
+  ///
+  /// - Parameter version: The version of the app's routes. Change it if old data would decode to different
+  ///   routes.
+  /// - Throws: The error of a route that cannot be encoded.
+  /// - Complexity: O(screens).
+  public func archived(version: Int) throws -> Data {
+    try JSONEncoder().encode(Archive(version: version, routes: routes))
+  }
+
+  /// Creates a path from data that ``archived(version:)`` has encoded.
+  ///
+  /// The version is checked before the routes are decoded, so the routes of another version need not be
+  /// valid.
+  ///
+  /// - Throws: ``RoutePathRestorationError`` for data of another version, or data that is not a path.
+  /// - Complexity: O(size of the data).
+  public init(restoring data: Data, version: Int) throws(RoutePathRestorationError) {
+    let found: Int = try Self.reading { try JSONDecoder().decode(Header.self, from: data).version }
+    guard found == version else { throw .otherVersion(found: found, expected: version) }
+    self.init(try Self.reading { try JSONDecoder().decode(Archive.self, from: data).routes })
+  }
+
+  private static func reading<Value>(_ read: () throws -> Value) throws(RoutePathRestorationError) -> Value {
+    do { return try read() } catch { throw .malformed(error.decodingReason) }
+  }
+
+  private struct Header: Decodable {
+    let version: Int
+  }
+
+  private struct Archive: Codable {
+    let version: Int
+    let routes: [Route]
+  }
+}
+
+/// The error of data that a path cannot be restored from.
+public enum RoutePathRestorationError: Error, Hashable, Sendable {
+  /// The data has a different version of the app's routes.
+  case otherVersion(found: Int, expected: Int)
+  /// The data is not a path. The text names the place in the data and the reason.
+  case malformed(String)
+}
+
+extension RoutePathRestorationError: CustomStringConvertible, LocalizedError {
+  public var description: String {
+    switch self {
+    case .otherVersion(let found, let expected):
+      "The stored path has version \(found), but version \(expected) is required."
+    case .malformed(let reason): "The stored path is malformed: \(reason)"
+    }
+  }
+
+  public var errorDescription: String? { description }
+}

@@ -1,0 +1,125 @@
+/// Creates one view model for each identity and shares it among all its users, through leases.
+///
+/// ```swift
+/// let details = ViewModelStore { id in ProductDetailViewModel(itemID: id, source: .list, service: service) }
+/// let lease = await details.lease(7)  // a screen keeps this, and uses `lease.model`
+/// ```
+///
+/// The first lease for an identity makes its view model. The store keeps the view model for a retention time
+/// after its last lease has ended. A new lease within that time gets the same view model. A lease that
+/// coincides with the end of the retention gets the same view model or a new one, but never one that the
+/// store has released.
+///
+/// - Isolation: `make` runs on the store's host, one call at a time and under no lock. Main-actor code uses a
+///   store on the main actor synchronously, through `assumeIsolated`. Leases may end on any thread, and
+///   ``counts`` and ``current(_:)`` may be used from any thread.
+/// - Cancellation: releasing the store ends every retention. View models in use live as long as their leases.
+/// - Complexity: O(1) for a lease, and one task for each retained view model, which ends with the retention.
+public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Sendable> {
+  /// The executor of the store's host.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+
+  private nonisolated let host: ActorHost
+  private nonisolated let cache: ViewModelCache<Identity, Model>
+  private let make: @Sendable (Identity) -> Model
+  private var making: Set<Identity> = []
+
+  /// Creates an empty store.
+  ///
+  /// - Parameters:
+  ///   - retention: How long a view model is kept after its last lease has ended. If zero, it is released at
+  ///     once.
+  ///   - clock: The clock that measures the retention.
+  ///   - isolation: The actor whose executor the store runs on, its host.
+  ///   - make: Makes the view model of an identity. It must not lease the same identity from the store.
+  /// - Precondition: `retention` is not negative.
+  public init(
+    retention: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock(),
+    isolation: any Actor = Isolation(), make: @escaping @Sendable (Identity) -> Model
+  ) {
+    guard retention >= .zero else { fatalError("ViewModelStore: the retention is negative: \(retention)") }
+    host = ActorHost(isolation)
+    cache = ViewModelCache(retention: retention, clock: clock)
+    self.make = make
+  }
+
+  /// The numbers of view models and leases, read at the same moment.
+  public nonisolated var counts: ViewModelCounts { cache.counts }
+
+  /// Returns a lease of the view model for an identity, and makes the view model if there is none.
+  ///
+  /// The view model is in use until the lease is released.
+  ///
+  /// - Precondition: `make` does not call this method for the identity that it is making.
+  public func lease(_ identity: Identity) -> ViewModelLease<Model> {
+    if let lease = cache.lease(identity) { return lease }
+    guard making.insert(identity).inserted else {
+      fatalError("ViewModelStore: make(\(identity)) must not lease \(identity)")
+    }
+    defer { making.remove(identity) }
+    // No other caller can make it meanwhile: there is no suspension between the lookup and the insertion.
+    return cache.insert(make(identity), for: identity)
+  }
+
+  /// Returns a lease of the view model for an identity if it exists, in use or retained. Never makes a view
+  /// model.
+  public nonisolated func current(_ identity: Identity) -> ViewModelLease<Model>? { cache.lease(identity) }
+
+  deinit { cache.close() }
+}
+
+/// Keeps one view model of a ``ViewModelStore`` in use.
+///
+/// A screen keeps the lease as long as it uses the view model. The lease ends when its last reference is
+/// released, on any thread.
+///
+/// - Important: A local variable does not keep a lease until the end of its scope. An optimized build
+///   releases the lease after its last use, and the view model does not keep it alive either. Store the lease
+///   in a property, or use ``hold(isolation:_:)``.
+public final class ViewModelLease<Model: AnyObject & Sendable>: Sendable {
+  /// The leased view model.
+  public let model: Model
+  private let end: @Sendable () -> Void
+
+  init(_ model: Model, end: @escaping @Sendable () -> Void) {
+    self.model = model
+    self.end = end
+  }
+
+  /// Runs `body` with the view model, and keeps the lease until `body` returns or throws.
+  ///
+  /// ```swift
+  /// await store.lease(7).hold { model in await model.load() }
+  /// ```
+  ///
+  /// - Isolation: `body` runs on the caller's actor.
+  /// - Throws: The error of `body`.
+  public func hold<Answer, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation, _ body: (Model) async throws(Failure) -> Answer
+  ) async throws(Failure) -> Answer {
+    defer { withExtendedLifetime(self) {} }
+    return try await body(model)
+  }
+
+  deinit { end() }
+}
+
+/// The numbers of view models and leases of a ``ViewModelStore`` at one moment.
+public struct ViewModelCounts: Hashable, Sendable {
+  /// The number of view models with at least one lease.
+  public var inUse = 0
+  /// The number of view models without a lease, in their retention. There is one task for each of them.
+  public var retained = 0
+  /// The number of leases of all view models.
+  public var leases = 0
+
+  /// Creates counts.
+  public init(inUse: Int = 0, retained: Int = 0, leases: Int = 0) {
+    self.inUse = inUse
+    self.retained = retained
+    self.leases = leases
+  }
+
+  /// The number of all view models, in use or retained.
+  public var live: Int { inUse + retained }
+}

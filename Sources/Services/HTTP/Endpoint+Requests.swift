@@ -1,0 +1,117 @@
+import Foundation
+import StorefrontDomain
+
+extension Endpoint where Response == Page<Product> {
+  static func products(_ request: PageRequest) -> Endpoint {
+    Endpoint(
+      "/products",
+      query: [
+        URLQueryItem(name: "page", value: "\(request.index)"),
+        URLQueryItem(name: "size", value: "\(request.size)"),
+      ])
+  }
+}
+
+extension Endpoint where Response == Product {
+  static func product(_ id: Product.ID) -> Endpoint {
+    Endpoint(
+      "GET", "/products/\(id)", decode: { try JSONDecoder().decode(Product.self, from: $0) },
+      failure: { $0.status == 404 ? ServiceError.notFound("product \(id)") : nil })
+  }
+}
+
+extension Endpoint where Response == [SearchHit] {
+  static func search(_ query: String) -> Endpoint {
+    Endpoint("/search", query: [URLQueryItem(name: "q", value: query)])
+  }
+}
+
+extension Endpoint where Response == [Order] {
+  static var orders: Endpoint { Endpoint("/orders") }
+}
+
+extension Endpoint where Response == [Product] {
+  static var recommendations: Endpoint { Endpoint("/recommendations") }
+}
+
+extension Endpoint where Response == Void {
+  /// Sends only the id of the product, because the server knows the rest.
+  static func change(_ change: CartChange) -> Endpoint {
+    let id = change.product.id
+    return Endpoint(
+      "POST", "/cart/changes", body: Data(#"{"product":\#(id),"delta":\#(change.delta)}"#.utf8),
+      decode: { _ in },
+      failure: { refusal in
+        switch refusal.status {
+        case 404: CartError.unknownProduct(id)
+        case 409: CartError.refused(id, reason: refusal.message)
+        default: nil
+        }
+      })
+  }
+}
+
+extension Endpoint where Response == [Post] {
+  static var posts: Endpoint { Endpoint("/posts") }
+}
+
+extension Endpoint where Response == Void {
+  static func deletePost(_ id: Post.ID) -> Endpoint {
+    Endpoint(
+      "DELETE", "/posts/\(id)", decode: { _ in },
+      failure: { $0.status == 404 ? PostError.unknownPost(id) : nil })
+  }
+}
+
+extension Endpoint where Response == Profile {
+  static var profile: Endpoint { Endpoint("/profile") }
+
+  static func saveProfile(_ draft: Profile.Draft, basedOn version: Int) -> Endpoint {
+    Endpoint(
+      "PUT", "/profile",
+      body: ProfileWire.Edition(name: draft.name, email: draft.email, version: version).encoded(),
+      decode: { try JSONDecoder().decode(Profile.self, from: $0) },
+      failure: { refusal in
+        switch refusal.status {
+        case 409: ProfileWire.conflict(in: refusal.body)
+        case 422: ProfileWire.invalidField(in: refusal.body, reason: refusal.message)
+        default: nil
+        }
+      })
+  }
+}
+
+/// The JSON bodies of a profile save.
+private enum ProfileWire {
+  struct Edition: Encodable {
+    let name: String
+    let email: String
+    let version: Int
+
+    func encoded() -> Data {
+      do {
+        return try JSONEncoder().encode(self)
+      } catch {
+        preconditionFailure("a profile cannot be encoded: \(error)")
+      }
+    }
+  }
+
+  private struct Conflict: Decodable {
+    let current: Profile
+  }
+
+  private struct InvalidField: Decodable {
+    let parameter: ProfileField
+  }
+
+  static func conflict(in body: Data) -> (any Error)? {
+    (try? JSONDecoder().decode(Conflict.self, from: body)).map { ProfileError.conflict(current: $0.current) }
+  }
+
+  static func invalidField(in body: Data, reason: String) -> (any Error)? {
+    (try? JSONDecoder().decode(InvalidField.self, from: body)).map {
+      ProfileError.invalid(.refused($0.parameter, reason: reason))
+    }
+  }
+}

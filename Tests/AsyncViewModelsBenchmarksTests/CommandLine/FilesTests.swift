@@ -1,0 +1,44 @@
+import AsyncViewModelsCommandLine
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct FilesTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+  }
+
+  @Test("checking an output file neither creates nor changes it; writing replaces it")
+  func writing() throws {
+    let path = folder.appending(path: "out.json").path
+    let file = try OutputFile(path: path)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    try file.write("old")
+    _ = try OutputFile(path: path)
+    #expect(try InputFile.read(path) == Data("old".utf8))
+    try file.write("new")
+    #expect(try InputFile.read(path) == Data("new".utf8))
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test("an error names a file that cannot be written or read")
+  func refusals() throws {
+    for path in [folder.path, folder.appending(path: "none/out.json").path] {
+      #expect {
+        try OutputFile(path: path)
+      } throws: { error in
+        guard case UsageError.unwritable(path, let reason) = error else { return false }
+        return !reason.isEmpty
+      }
+      #expect {
+        try InputFile.read(path)
+      } throws: { error in
+        guard case UsageError.unreadable(path, let reason) = error else { return false }
+        return !reason.isEmpty
+      }
+    }
+    try FileManager.default.removeItem(at: folder)
+  }
+}

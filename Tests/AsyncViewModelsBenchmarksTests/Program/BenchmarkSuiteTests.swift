@@ -1,0 +1,18 @@
+import AsyncViewModelsBenchmarkHarness
+import Testing
+
+@testable import AsyncViewModelsBenchmarks
+
+@Suite(.timeLimit(.minutes(1)))
+struct BenchmarkSuiteTests {
+  @Test("all benchmarks have different names, and every group has its reference")
+  func names() {
+    let groups = BenchmarkSuite.groups(server: ServerProcess())
+    let names = groups.flatMap(\.names)
+    #expect(Set(names).count == names.count)
+    for group in groups {
+      #expect(
+        group.benchmarks.contains { $0.variant == group.reference }, "\(group.section) / \(group.title)")
+    }
+  }
+}

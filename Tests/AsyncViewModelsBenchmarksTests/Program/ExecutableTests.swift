@@ -1,0 +1,108 @@
+#if os(Linux)
+  import AsyncViewModelsCommandLine
+  import Foundation
+  import Testing
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
+  @testable import AsyncViewModelsBenchmarkHarness
+  @testable import AsyncViewModelsBenchmarks
+
+  /// Runs the program as a user does. On Linux it lies beside the executable of the tests.
+  @Suite(.timeLimit(.minutes(1)))
+  struct ExecutableTests {
+    private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "Benchmarks")
+
+    private func run(_ arguments: [String]) throws -> (status: Int32, errors: String) {
+      let (process, errors) = (Process(), Pipe())
+      process.executableURL = Self.executable
+      process.arguments = arguments
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = errors
+      try process.run()
+      let data = errors.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+
+    @Test(
+      "an error names bad usage, explains it, and has exit code 2",
+      arguments: [
+        (["--bogus"], "--bogus"), (["--filter", "("], "'('"),
+        (["--filter", "no such thing"], "no such thing"),
+        (["--baseline", "/no/such/file.json"], "/no/such/file.json"),
+        (["--html", "/no/such/folder/page.html"], "/no/such/folder/page.html"),
+        (["--json", "/no/such/folder/out.json"], "/no/such/folder/out.json"),
+        (["serve", "--bogus"], "--bogus"), (["matrix", "--bogus"], "--bogus"), (["matrix", "--update", "/no/such/page.md"], "/no/such/page.md"),
+      ])
+    func badUsage(arguments: [String], name: String) throws {
+      let result = try run(arguments)
+      #expect(result.status == 2)
+      #expect(result.errors.hasPrefix("error: "))
+      #expect(result.errors.contains(name))
+      #expect(result.errors.contains("USAGE:"))
+    }
+
+    @Test("an error names the file, record and field of a malformed catalog, and has exit code 2")
+    func badCatalog() throws {
+      let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
+      defer { try? FileManager.default.removeItem(at: file) }
+      let products = """
+        [{"id": 1, "name": "Oak Lamp", "price": {"minorUnits": 1990, "currency": "EUR"}, "stock": 12},
+         {"id": 2, "name": "Ash Lamp", "price": {"minorUnits": 1990, "currency": "EUR"}, "stock": -1}]
+        """
+      try Data(products.utf8).write(to: file)
+      let result = try run(["--quick", "--catalog", file.path])
+      #expect(result.status == 2)
+      for name in [file.path, "index 1", "stock"] { #expect(result.errors.contains(name)) }
+    }
+
+    @Test(
+      "help and list succeed without a word on standard error",
+      arguments: [["--help"], ["--list"], ["matrix", "--help"]])
+    func information(arguments: [String]) throws {
+      let result = try run(arguments)
+      #expect(result.status == 0)
+      #expect(result.errors.isEmpty)
+    }
+
+    @Test("the server in a child process serves its catalog until its parent stops it")
+    func server() async throws {
+      let server = ServerProcess(executable: Self.executable)
+      #expect(throws: ServerProcessError.notStarted) { try server.url }
+      try server.start()
+      let url = try server.url.appending(path: "products/1")
+      let (_, response) = try await URLSession.shared.data(from: url)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+      server.stop()
+      await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
+    }
+
+    /// Without the largest groups, which only take longer.
+    @Test(
+      "every benchmark can be set up, run and torn down", .serialized,
+      arguments: Set(BenchmarkSuite.groups(server: ServerProcess()).map(\.section)).sorted())
+    func everyBenchmark(section: String) async throws {
+      let server = ServerProcess(executable: Self.executable)
+      try server.start()
+      let once = Mode(
+        name: "once", total: .zero, variantLimit: .zero, sample: .zero, rounds: 1, minimumRounds: 1)
+      let groups = BenchmarkSuite.groups(server: server)
+        .filter { $0.section == section }
+        .filter { !$0.title.contains("00 observers") && !$0.title.contains("5,000 adds") }
+      for result in await Runner(mode: once, stop: StopSignal(), onProgress: { _ in }).run(groups) {
+        #expect(result.failures.isEmpty, "\(result.section) / \(result.title)")
+        #expect(!result.measurements.isEmpty, "\(result.section) / \(result.title)")
+      }
+    }
+
+    @Test("a server that cannot serve is an error")
+    func failingServer() {
+      let server = ServerProcess(catalogPath: "/no/such/file.json", executable: Self.executable)
+      #expect(throws: ServerProcessError.ended(status: 2)) { try server.start() }
+    }
+  }
+#endif

@@ -1,0 +1,61 @@
+import AsyncViewModelsCommandLine
+import Testing
+
+@testable import AsyncViewModelsBenchmarkHarness
+@testable import AsyncViewModelsBenchmarks
+
+@Suite(.timeLimit(.minutes(1)))
+struct OptionsTests {
+  @Test("no arguments ask for a full run of everything")
+  func defaults() throws {
+    let options = try Options([])
+    #expect(options.action == .measure)
+    #expect(options.mode == .full)
+    #expect(options.filter == nil && options.json == nil && options.ownValues.isEmpty)
+    #expect(!options.isCheck && options.baseline == nil)
+  }
+
+  @Test("every flag is read")
+  func flags() throws {
+    let options = try Options([
+      "--filter=a", "--json", "out.json", "--markdown", "m.md", "--html=h.html", "--readme", "R.md", "--baseline",
+      "b.json", "--samples=30", "--quick", "--check",
+    ])
+    #expect(options.filter == "a" && options.json == "out.json" && options.markdown == "m.md")
+    #expect(options.html == "h.html" && options.readme == "R.md" && options.baseline == "b.json")
+    #expect(options.mode.name == "quick" && options.mode.minimumSamples == 30 && options.isCheck)
+  }
+
+  @Test("a program reads its own flags, and no other program does")
+  func ownFlags() throws {
+    let options = try Options(["--catalog", "c.json"], ownFlags: ["--catalog"])
+    #expect(options.ownValues == ["--catalog": "c.json"])
+    #expect(throws: UsageError.unknownFlag("--catalog")) { try Options(["--catalog", "c.json"]) }
+  }
+
+  @Test("help wins over a list, and a list over a run, in any order")
+  func actions() throws {
+    #expect(try Options(["--list", "--quick"]).action == .list)
+    #expect(try Options(["--help", "--list"]).action == .help)
+    #expect(try Options(["--list", "-h"]).action == .help)
+  }
+
+  @Test("a number of samples is at least 1", arguments: ["0", "-1", "many"])
+  func samples(value: String) {
+    #expect(
+      throws: UsageError.invalidValue(flag: "--samples", value: value, expected: "a number of at least 1")
+    ) {
+      try Options(["--samples", value])
+    }
+  }
+
+  @Test("the usage names every flag")
+  func usage() {
+    for flag in [
+      "--quick", "--filter", "--list", "--json", "--catalog", "--help", "--markdown", "--html", "--readme",
+      "--baseline", "--check", "--samples",
+    ] {
+      #expect(Program.helpText.usage.contains("\n  \(flag) "))
+    }
+  }
+}

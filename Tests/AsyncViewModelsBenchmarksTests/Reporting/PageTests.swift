@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@testable import AsyncViewModelsBenchmarkHarness
+
+@Suite(.timeLimit(.minutes(1)))
+struct PageTests {
+  private let hostile = "<script>\"a\" & 'b' | c"
+
+  private func report(variant: String) -> Report {
+    let points = [1, 100].map { x in
+      GroupResult(
+        section: "State", title: "burst to \(x)", unit: "value", reference: "floor",
+        point: CurvePoint("burst, per value", "observers", x, note: "caches & cores"),
+        measurements: [("floor", 10.0), (variant, 20)].map { name, time in
+          VariantResult(
+            variant: name, iterationsPerSample: 1, operationsPerSample: 1,
+            time: Statistics([time, time, time + 1, time, time]), cpu: time, memory: 2_000_000, threads: 2,
+            allocations: 0, contextSwitches: 0.001, isFloor: name == "floor",
+            metrics: [MetricResult(name: "bytes per observer", unit: "bytes", statistics: Statistics([200]))])
+        }, failures: [GroupResult.Failure(variant: "gone", message: hostile)])
+    }
+    var report = Report(
+      date: Date(timeIntervalSince1970: 1_750_000_000),
+      machine: Machine(
+        system: "Linux", architecture: "x86-64", cores: 2, isDebugBuild: false, processor: "P4"),
+      mode: "full", command: "swift run Benchmarks --filter \(hostile)", isInterrupted: false, groups: points)
+    let name = "State / burst to 100 / \(variant)"
+    report.targets = [
+      Target(
+        "burst", "≤ 3 × the floor", .atMost(3), .time(of: name, in: "State / burst to 100 / floor")
+      ).asHeadline,
+      Target("burst", "≤ 100 bytes", .atMost(100), .metric("bytes per observer", unit: "bytes", of: name)),
+      Target("missing", "≤ 1", .atMost(1), .allocations(of: "State / gone / x")),
+    ].map { $0.result(in: report) }
+    return report
+  }
+
+  @Test("the Markdown page has the targets, one table for each group, and its source")
+  func markdown() {
+    let page = report(variant: "part").markdown()
+    #expect(
+      page.hasPrefix(
+        """
+        # Benchmarks
+
+        Measured on 2 cores, P4, Linux, 2025-06-15, with `swift run Benchmarks --filter \(hostile)` (full run).
+
+        ## Targets
+
+        | work | target | measured | verdict |
+        | --- | ---: | ---: | ---: |
+        | burst | ≤ 3 × the floor | 2 × | holds |
+        | burst | ≤ 100 bytes | 200 bytes | FALLS SHORT |
+        | missing | ≤ 1 | – | not measured |
+
+        ## State
+
+        ### burst to 1 (per value)
+
+        |  | median | p90 |
+        """.dropLast(2)))
+    #expect(page.contains("| part | 20.0 ns | 20.6 ns | 21.0 ns | 20.0 ns |"))
+    #expect(page.contains("- part: bytes per observer 200 bytes"))
+  }
+
+  @Test("every page shows the results of repeated measurements")
+  func series() {
+    var report = report(variant: "part")
+    report.targets = [
+      TargetResult(
+        work: "send", promise: "≤ 2 ×", bound: .atMost(2), unit: "×", measured: 1.9, series: [2.5, 1.9, 1.5])
+    ]
+    let runs = "2.50 × · 1.90 × · 1.50 ×"
+    #expect(report.markdown().contains("| send | ≤ 2 × | 1.90 × (\(runs)) | holds |"))
+    #expect(report.targetLines.suffix(2) == [TargetResult.repetitionNote, "  send: ≤ 2 ×: \(runs)"])
+    let page = report.html()
+    #expect(page.contains(runs) && page.contains(TargetResult.repetitionNote))
+    #expect(page.matches(of: #/class="run"/#).count == 3)
+  }
+
+  @Test("a cell neither ends its row nor becomes a tag")
+  func cells() {
+    #expect(MarkdownTable.escaped("a|b\\c\n<d>") == "a\\|b\\\\c &lt;d>")
+    #expect(
+      MarkdownTable(header: ["a", "b"], rows: [["x|y", "1"]]).text
+        == "| a | b |\n| --- | ---: |\n| x\\|y | 1 |")
+  }
+
+  @Test("the HTML page escapes all texts, and is self-contained")
+  func html() {
+    let page = report(variant: hostile).html()
+    #expect(!page.contains(hostile))
+    #expect(page.contains(HTML.escaped(hostile)))
+    for word in ["<script", "http://", "https://", "@import", "url("] {
+      #expect(!page.contains(word), "\(word)")
+    }
+    #expect(page.contains("prefers-color-scheme: dark"))
+  }
+
+  @Test("the HTML page is well-formed, and has the targets, the charts, the curve and the metrics")
+  func structure() throws {
+    let page = report(variant: "part").html()
+    for word in [
+      "holds", "falls short", "not measured", "burst to 1 ", "burst, per value", "bytes per observer", "P4",
+      "caches &amp; cores",
+    ] {
+      #expect(page.contains(word), "\(word)")
+    }
+    for name in ["svg", "table", "section", "div", "text", "details", "span", "p", "tr", "td"] {
+      let opened = page.matches(of: try Regex("<\(name)[ >]")).count
+      #expect(opened == page.matches(of: try Regex("</\(name)>")).count, "\(name)")
+    }
+  }
+
+  @Test("a chart contains only numbers that a browser can draw")
+  func numbers() {
+    var zero = report(variant: "part")
+    zero.targets = [TargetResult(work: "w", promise: "0", bound: .atMost(0), unit: "", measured: 0)]
+    for page in [zero.html(), report(variant: "part").html()] {
+      #expect(!page.contains("nan") && !page.contains("\"inf") && !page.contains("\"-inf"))
+    }
+  }
+
+  @Test("a linear axis begins at zero; values of several orders get powers of ten; positions stay within both")
+  func axes() {
+    let linear = Axis.fitting([2, 4], start: 0, end: 100)
+    #expect(!linear.isLogarithmic && linear.lower == 0)
+    #expect(linear.ticks == [0, 1, 2, 3, 4])
+    let logarithmic = Axis.fitting([1, 10_000], start: 0, end: 100)
+    #expect(logarithmic.isLogarithmic)
+    #expect(logarithmic.ticks == [1, 10, 100, 1_000, 10_000])
+    #expect(logarithmic.position(of: 0) == 0 && logarithmic.position(of: 1e9) == 100)
+    #expect(Axis.fitting([], start: 0, end: 100).position(of: 0.5) == 50)
+  }
+}

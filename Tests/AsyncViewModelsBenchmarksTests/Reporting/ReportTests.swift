@@ -1,0 +1,158 @@
+import Foundation
+import StorefrontTesting
+import Testing
+
+@testable import AsyncViewModelsBenchmarkHarness
+@testable import AsyncViewModelsBenchmarks
+
+@Suite(.timeLimit(.minutes(1)))
+struct ReportTests {
+  private func measurement(
+    _ variant: String, samples: [Double], memory: Int? = 2_000_000, threads: Int? = 3
+  ) -> VariantResult {
+    VariantResult(
+      variant: variant, iterationsPerSample: 10, operationsPerSample: 10, time: Statistics(samples), cpu: 12,
+      memory: memory, threads: threads, allocations: 2, contextSwitches: 0.25)
+  }
+
+  private func report(
+    _ groups: [GroupResult], isDebugBuild: Bool = false, isInterrupted: Bool = false
+  ) -> Report {
+    Report(
+      date: Date(timeIntervalSince1970: 1_750_000_000),
+      machine: Machine(system: "Linux", architecture: "x86-64", cores: 2, isDebugBuild: isDebugBuild),
+      mode: "quick", command: "Benchmarks --quick", isInterrupted: isInterrupted, groups: groups)
+  }
+
+  private func group(_ measurements: [VariantResult], failures: [GroupResult.Failure] = []) -> GroupResult {
+    GroupResult(
+      section: "State", title: "send", unit: "value", reference: "Mutex", measurements: measurements,
+      failures: failures)
+  }
+
+  private let steady = [10.0, 10, 10, 10, 10]
+
+  @Test("the table is aligned, and compares each variant with the reference")
+  func table() {
+    let table = report([
+      group([
+        measurement("Mutex", samples: steady), measurement("ObservableState", samples: steady.map { $0 * 2 }),
+      ])
+    ]).table()
+    #expect(
+      table.hasPrefix(
+        """
+
+        STATE
+
+        send (per value)
+                            median      p90      p99    least  spread      CPU  allocs  switches    memory  threads        against
+          Mutex            10.0 ns  10.0 ns  10.0 ns  10.0 ns    ±0 %  12.0 ns       2      0.25  +2.00 MB        3      reference
+          ObservableState  20.0 ns  20.0 ns  20.0 ns  20.0 ns    ±0 %  12.0 ns       2      0.25  +2.00 MB        3  2.00× as long
+
+        """))
+  }
+
+  @Test(
+    "a wide spread, samples in two places and too few samples are marked and explained; a steady row is not")
+  func unsteady() {
+    let wide = report([group([measurement("Mutex", samples: [5, 7, 10, 13, 15])])]).table()
+    #expect(wide.contains("! ±30 %"))
+    #expect(wide.contains("!  unsteady"))
+    let bimodal = measurement("Mutex", samples: [10, 10, 10, 10, 10, 10, 10, 10, 90, 90])
+    #expect(report([group([bimodal])]).table().contains("! ±0 %"))
+    #expect(report([group([measurement("Mutex", samples: [10, 10])])]).table().contains("! ±0 %"))
+    #expect(!report([group([measurement("Mutex", samples: steady)])]).table().contains("!"))
+  }
+
+  @Test("metrics are listed below their table")
+  func metrics() {
+    var counted = measurement("Mutex", samples: steady)
+    counted.metrics = [
+      MetricResult(name: "service calls", unit: "", statistics: Statistics([12])),
+      MetricResult(name: "per observer", unit: "bytes", statistics: Statistics([200, 301])),
+    ]
+    #expect(report([group([counted])]).table().contains("  Mutex: service calls 12 · per observer 251 bytes"))
+  }
+
+  @Test("targets are listed at the end with their numbers, and a broken one is marked")
+  func targets() {
+    var report = report([])
+    report.targets = [
+      TargetResult(work: "send", promise: "≤ 1.4 ×", bound: .atMost(1.4), unit: "×", measured: 1.5),
+      TargetResult(work: "leave", promise: "≤ 2 ×", bound: .atMost(2), unit: "×", measured: nil),
+    ]
+    #expect(
+      report.targetLines.suffix(2) == [
+        "  send: ≤ 1.4 ×       1.50 ×   FALLS SHORT", "  leave: ≤ 2 ×             –  not measured",
+      ])
+  }
+
+  @Test("a value that the platform does not tell is a dash")
+  func unknown() {
+    let table = report([group([measurement("Mutex", samples: steady, memory: nil, threads: nil)])]).table()
+    #expect(table.contains("–: not available on this platform."))
+    #expect(!table.contains("+0"))
+  }
+
+  @Test("there is no comparison without the reference")
+  func noReference() {
+    let result = group([measurement("ObservableState", samples: steady)])
+    #expect(result.ratio(of: result.measurements[0]) == nil)
+    #expect(!report([result]).table().contains("as long"))
+  }
+
+  @Test("the table contains a failed variant with its reason")
+  func failure() {
+    let failed = report([group([], failures: [.init(variant: "Mutex", message: "no server")])])
+    #expect(failed.hasFailures)
+    #expect(failed.table().contains("FAILED Mutex: no server"))
+  }
+
+  @Test("the table warns of a debug build and of an interruption")
+  func warnings() {
+    #expect(report([], isDebugBuild: true).table().contains("DEBUG build"))
+    #expect(report([], isInterrupted: true).table().contains("INTERRUPTED"))
+    let clean = report([]).table()
+    #expect(!clean.contains("DEBUG") && !clean.contains("INTERRUPTED"))
+  }
+
+  @Test("the stages of a feature are those of the migration, in order")
+  func stageNames() {
+    #expect(Report.stages == MigrationStage.allCases.map(\.variant))
+  }
+
+  @Test("the features' stages are side by side at the end; a stage without a result is a dash")
+  func stages() {
+    let feature = GroupResult(
+      section: "Search", title: "submit", unit: "query", reference: "closure stage",
+      measurements: [
+        measurement("closure stage", samples: steady),
+        measurement("async stage", samples: steady.map { $0 / 2 }),
+      ],
+      failures: [])
+    let lines = report([group([measurement("Mutex", samples: steady)]), feature]).stageLines
+    #expect(
+      lines.suffix(2) == [
+        "  median          closure stage  stream stage  async stage  closure : async",
+        "  Search: submit        10.0 ns             –      5.00 ns         2.00 : 1",
+      ])
+    #expect(report([group([measurement("Mutex", samples: steady)])]).stageLines.isEmpty)
+  }
+
+  @Test("a report from its own JSON is equal")
+  func json() throws {
+    let original = report([
+      group(
+        [
+          measurement("Mutex", samples: steady), measurement("x", samples: steady, memory: nil, threads: nil),
+        ],
+        failures: [.init(variant: "y", message: "gone")])
+    ])
+    let data = try original.json()
+    #expect(try Report(json: data) == original)
+    let text = String(decoding: data, as: UTF8.self)
+    #expect(text.contains("\"schema\" : 3"))
+    #expect(text.contains("\"date\" : \"2025-06-15T15:06:40Z\""))
+  }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import AsyncViewModelsBenchmarkHarness
+
+@Suite(.timeLimit(.minutes(1)))
+struct BudgetTests {
+  @Test("a group gets its share of the time by its number of variants")
+  func shares() {
+    let budget = Budget(remaining: .seconds(100), variantLimit: .seconds(50))
+    #expect(budget.share(of: 2, among: 10) == .seconds(20))
+  }
+
+  @Test("no variant gets more than the limit")
+  func limit() {
+    let budget = Budget(remaining: .seconds(100), variantLimit: .seconds(4))
+    #expect(budget.share(of: 3, among: 3) == .seconds(12))
+    #expect(budget.estimate(for: 3) == .seconds(12))
+  }
+
+  @Test("the share is zero after the time is over")
+  func exhausted() {
+    let budget = Budget(remaining: .seconds(-5), variantLimit: .seconds(4))
+    #expect(budget.share(of: 3, among: 6) == .zero)
+    #expect(budget.estimate(for: 3) == .zero)
+  }
+}

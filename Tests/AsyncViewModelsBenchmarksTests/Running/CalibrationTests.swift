@@ -1,0 +1,28 @@
+import Testing
+
+@testable import AsyncViewModelsBenchmarkHarness
+
+@Suite(.timeLimit(.minutes(1)))
+struct CalibrationTests {
+  @Test("a batch that is long enough keeps its size")
+  func enough() {
+    #expect(Calibration.iterations(after: 7, took: .milliseconds(1), target: .milliseconds(1)) == nil)
+    #expect(Calibration.iterations(after: 1, took: .seconds(3), target: .milliseconds(1)) == nil)
+  }
+
+  @Test("a short batch grows to the size that would take the target")
+  func growth() {
+    #expect(Calibration.iterations(after: 100, took: .microseconds(250), target: .milliseconds(1)) == 400)
+  }
+
+  @Test("one step grows a batch at most tenfold, even if it took no time")
+  func bound() {
+    #expect(Calibration.iterations(after: 1, took: .nanoseconds(40), target: .milliseconds(1)) == 10)
+    #expect(Calibration.iterations(after: 10, took: .zero, target: .milliseconds(1)) == 100)
+  }
+
+  @Test("every step grows, so the calibration ends")
+  func progress() {
+    #expect(Calibration.iterations(after: 1, took: .microseconds(790), target: .milliseconds(1)) == 2)
+  }
+}

@@ -1,0 +1,162 @@
+import AsyncViewModelsCommandLine
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AsyncViewModelsBenchmarkHarness
+@testable import AsyncViewModelsBenchmarks
+
+@Suite(.timeLimit(.minutes(1)))
+struct TargetsTests {
+  private func group(_ title: String, _ point: CurvePoint? = nil, _ times: [(String, Double)]) -> GroupResult
+  {
+    GroupResult(
+      section: "State", title: title, unit: "value", reference: "floor", point: point,
+      measurements: times.map { variant, time in
+        VariantResult(
+          variant: variant, iterationsPerSample: 1, operationsPerSample: 1, time: Statistics([time]),
+          cpu: time * 2, memory: 4_096, threads: 1, allocations: 0.5,
+          metrics: [MetricResult(name: "calls", unit: "", statistics: Statistics([7]))])
+      }, failures: [])
+  }
+
+  private func report(_ groups: [GroupResult]) -> Report {
+    Report(
+      date: Date(timeIntervalSince1970: 0),
+      machine: Machine(system: "Linux", architecture: "x86-64", cores: 2, isDebugBuild: false), mode: "quick",
+      command: "", isInterrupted: false, groups: groups)
+  }
+
+  private func verdict(
+    _ bound: Bound, _ measure: Measure, in groups: [GroupResult]
+  ) -> TargetResult.Verdict {
+    Target("work", "promise", bound, measure).result(in: report(groups)).verdict
+  }
+
+  @Test("every requirement of a target exists")
+  func requirements() {
+    let groups = BenchmarkSuite.groups(server: ServerProcess())
+    for target in Targets.all {
+      for requirement in target.measure.requirements {
+        #expect(
+          groups.contains { group in group.benchmarks.contains { requirement.selects($0, of: group) } },
+          "\(target.work): \(requirement)")
+      }
+    }
+  }
+
+  @Test("a target holds at its bound, falls short beyond it, and is not measured without its requirements")
+  func verdicts() {
+    let groups = [group("send", nil, [("floor", 10), ("part", 14)])]
+    let time = Measure.time(of: "State / send / part", in: "State / send / floor")
+    #expect(verdict(.atMost(1.4), time, in: groups) == .holds)
+    #expect(verdict(.atMost(1.39), time, in: groups) == .fallsShort)
+    #expect(verdict(.atLeast(1.4), time, in: groups) == .holds)
+    #expect(verdict(.atLeast(1.41), time, in: groups) == .fallsShort)
+    let missing = Measure.time(of: "State / send / part", in: "State / send / gone")
+    #expect(verdict(.atMost(1.4), missing, in: groups) == .notMeasured)
+  }
+
+  @Test("each measure takes its own number from the report")
+  func measures() {
+    let report = report([group("send", nil, [("floor", 10), ("part", 20)])])
+    let (part, floor) = ("State / send / part", "State / send / floor")
+    #expect(Measure.time(of: part, in: floor)(report) == 2)
+    #expect(Measure.speed(of: floor, against: part)(report) == 2)
+    #expect(Measure.cpu(of: part, in: floor)(report) == 2)
+    #expect(Measure.allocations(of: part)(report) == 0.5)
+    #expect(Measure.memory(of: part)(report) == 4_096)
+    #expect(Measure.metric("calls", of: part)(report) == 7)
+    #expect(Measure.metric("other", of: part)(report) == nil)
+  }
+
+  @Test("growth compares the worst point of a curve with its first, in any order of the points")
+  func growth() {
+    let points = [(100, 30.0), (1, 20), (1_000, 26)].map { x, time in
+      group("at \(x)", CurvePoint("burst", "observers", x), [("part", time)])
+    }
+    #expect(Measure.growth(along: "burst", of: "part")(report(points)) == 1.5)
+    #expect(Measure.growth(along: "burst", of: "part")(report([points[0]])) == nil)
+    #expect(Measure.growth(along: "other", of: "part")(report(points)) == nil)
+  }
+
+  @Test("a check measures only what its targets require")
+  func selection() {
+    func group(_ title: String, _ point: CurvePoint? = nil) -> BenchmarkGroup {
+      BenchmarkGroup(
+        section: "S", title: title, unit: "u", reference: "a", point: point,
+        benchmarks: ["a", "b", "c"].map { Benchmark($0) { $0 } })
+    }
+    let groups = [group("one"), group("two"), group("at 1", CurvePoint("curve", "items", 1))]
+    let targets = [
+      Target("w", "p", .atMost(1), .time(of: "S / one / a", in: "S / one / c")),
+      Target("w", "p", .atMost(1), .growth(along: "curve", of: "b")),
+    ]
+    let required = targets.required(of: groups)
+    #expect(
+      required.flatMap(\.names) == ["S / one / a", "S / one / c", "S / at 1 / b"])
+    #expect(required.last?.point?.curve == "curve")
+  }
+
+  @Test("the middle of several results counts, and the worse of two")
+  func middle() {
+    func result(_ measured: Double?, _ bound: Bound) -> TargetResult {
+      TargetResult(work: "w", promise: "p", bound: bound, unit: "×", measured: measured)
+    }
+    let times = [1.2, 1.0, 1.05].map { result($0, .atMost(1.1)) }
+    #expect(TargetResult.middle(of: times).measured == 1.05)
+    #expect(TargetResult.middle(of: times).series == [1.2, 1.0, 1.05])
+    #expect(TargetResult.middle(of: Array(times.prefix(2))).measured == 1.2)
+    let speeds = [4.0, 6, 7].map { result($0, .atLeast(5)) }
+    #expect(TargetResult.middle(of: speeds).measured == 6)
+    #expect(TargetResult.middle(of: Array(speeds.prefix(2))).measured == 4)
+    #expect(TargetResult.middle(of: [times[0]]).series == nil)
+    #expect(TargetResult.middle(of: [times[0], result(nil, .atMost(1.1))]).measured == 1.2)
+  }
+
+  @Test("only a target that falls short is measured twice more", arguments: [true, false])
+  func measuredAgain(holdsLater: Bool) async throws {
+    // A run begins with a batch of one iteration, to find the size of its samples, or with several if the system delayed
+    // the first.
+    let runs = Mutex(0)
+    let lastSize = Mutex(0)
+    let wavering = Benchmark("wavering") {
+      Workload(
+        run: { iterations in
+          let last = lastSize.withLock { exchange(&$0, with: iterations) }
+          if iterations == 1, last != 1 { runs.withLock { $0 += 1 } }
+          for number in 0..<iterations { blackHole(number) }
+          return iterations
+        },
+        metrics: { [Metric("calls", holdsLater && runs.withLock { $0 } > 1 ? 1 : 2)] })
+    }
+    let group = BenchmarkGroup(
+      section: "S", title: "one", unit: "u", reference: "wavering", benchmarks: [wavering])
+    let target = Target("w", "p", .atMost(1), .metric("calls", of: "S / one / wavering"))
+    let session = try Session(
+      Options(["--check", "--quick"]), command: "", suite: BenchmarkSuite(groups: [group], targets: [target]))
+    let result = try #require(await session.measure().targets.first)
+    #expect(result.series?.count == 3)
+    #expect(runs.withLock { $0 } == 3)
+    #expect(result.verdict == (holdsLater ? .holds : .fallsShort))
+  }
+
+  @Test(
+    "a check measures only what the filter selects; a target without its benchmark ends the program"
+  )
+  func sessions() async throws {
+    let group = BenchmarkGroup(
+      section: "S", title: "one", unit: "u", reference: "a", benchmarks: [Benchmark("a") { $0 }])
+    let target = Target("w", "p", .atMost(1), .allocations(of: "S / one / a"))
+    #expect(throws: UsageError.nothingSelected(flag: "--filter", value: "other")) {
+      try Session(Options(["--check", "--filter", "other"]), command: "", suite: BenchmarkSuite(groups: [group], targets: [target]))
+    }
+    #expect(throws: Never.self) {
+      try Session(Options(["--check", "--filter", "one"]), command: "", suite: BenchmarkSuite(groups: [group], targets: [target]))
+    }
+    await #expect(processExitsWith: .failure) {
+      let gone = Target("w", "p", .atMost(1), .allocations(of: "S / gone / a"))
+      _ = try Session(Options([]), command: "", suite: BenchmarkSuite(groups: [], targets: [gone]))
+    }
+  }
+}

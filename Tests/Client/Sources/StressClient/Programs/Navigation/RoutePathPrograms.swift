@@ -1,0 +1,95 @@
+import AsyncViewModels
+import Foundation
+
+extension StressProgram {
+  static var routePaths: [StressProgram] {
+    [
+      StressProgram(
+        name: "route-path", summary: "paths, links, archives and their errors as values in every task",
+        run: values)
+    ]
+  }
+
+  private typealias Path = RoutePath<String>
+
+  private static let shop = DeepLinkParser<String>(scheme: "app", host: "shop") {
+    components throws(DeepLinkParserError) in
+    for component in components where component.count > 40 { throw .component(component) }
+    return components
+  }
+
+  private static func values(load: Load) async throws {
+    try await load.inParallel { task in
+      var random = SplitMix(task)
+      for round in 0..<(4_000 / load.tasks) {
+        let routes = (0..<Int.random(in: 1...6, using: &random)).map {
+          "screen \(task) of a task, number \($0)"
+        }
+        try checkMoves(through: routes)
+        if round % 16 == 0 { await Task.yield() }
+        try checkArchive(of: Path(routes))
+        try checkLink(to: routes)
+        if round % 16 == 8 { await Task.yield() }
+        try checkBadLinks()
+      }
+    }
+    try checkDescriptions()
+  }
+
+  private static func checkMoves(through routes: [String]) throws {
+    var path = Path(routes)
+    try expectEqual(path.top, routes.last, "the top")
+    path.push("on top")
+    path.push("on top")
+    try expectEqual(path.routes, routes + ["on top", "on top"], "routes after two pushes")
+    try expectEqual(try path.pop(), "on top", "what was left")
+    try expectEqual(try path.pop(to: routes[0]), routes.dropFirst() + ["on top"], "what lay on the first")
+    try expectEqual(path, Path([routes[0]]), "the path with one screen")
+    try expectEqual(path.hashValue, Path([routes[0]]).hashValue, "the hash of equal paths")
+    try expectEqual(path.popToRoot(), [routes[0]], "what lay on the root")
+    try expect(path.isAtRoot && path.top == nil && path == Path(), "the path is not at its root: \(path)")
+    try expectError(.popAtRoot) { () throws(RoutePathError<String>) in try path.pop() }
+    try expectError(.notInPath("away")) { () throws(RoutePathError<String>) in try path.pop(to: "away") }
+  }
+
+  private static func checkArchive(of path: Path) throws {
+    let data = try path.archived(version: 7)
+    try expectEqual(try Path(restoring: data, version: 7), path, "the restored path")
+    try expectError(.otherVersion(found: 7, expected: 8)) { () throws(RoutePathRestorationError) in
+      _ = try Path(restoring: data, version: 8)
+    }
+    do throws(RoutePathRestorationError) {
+      _ = try Path(restoring: data.dropLast(), version: 7)
+      throw .otherVersion(found: 7, expected: 7)
+    } catch .malformed(let reason) {
+      try expect(!reason.isEmpty, "data without an end: no reason")
+    }
+  }
+
+  private static func checkLink(to routes: [String]) throws {
+    try expect(shop.scheme == "app" && shop.host == "shop", "the links have lost their scheme or host")
+    let url = routes.reduce(URL(string: "APP://Shop/")!) { $0.appending(path: $1) }
+    try expectEqual(try shop.path(for: url), Path(routes), "where \(url) leads")
+  }
+
+  private static func checkBadLinks() throws {
+    let long = String(repeating: "long", count: 11)
+    let bad: [(String, DeepLinkParserError)] = [
+      ("other://shop", .scheme("other")), ("app://other", .host("other")),
+      ("app://shop/\(long)", .component(long)),
+    ]
+    for (link, problem) in bad {
+      try expectError(problem) { () throws(DeepLinkParserError) in _ = try shop.path(for: URL(string: link)!)
+      }
+    }
+  }
+
+  private static func checkDescriptions() throws {
+    let errors: [any Error & CustomStringConvertible] = [
+      RoutePathError<String>.popAtRoot, RoutePathError.notInPath("a"), DeepLinkParserError.scheme("a"),
+      DeepLinkParserError.host("b"), DeepLinkParserError.component("c"), DeepLinkParserError.id("d", of: "e"),
+      RoutePathRestorationError.otherVersion(found: 1, expected: 2), RoutePathRestorationError.malformed("f"),
+    ]
+    try expectEqual(Set(errors.map(\.description)).count, errors.count, "different descriptions")
+  }
+}

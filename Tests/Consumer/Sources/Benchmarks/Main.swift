@@ -1,0 +1,13 @@
+import AsyncViewModels
+import Domain
+import Services
+import ViewModels
+
+@main
+enum Main {
+  static func main() async {
+    let model = OverviewViewModel(shop: BridgedShop())
+    await model.load().value
+    print(model.state.snapshot.products.count, "products")
+  }
+}

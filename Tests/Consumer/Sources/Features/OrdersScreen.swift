@@ -1,0 +1,23 @@
+import AsyncViewModels
+import Domain
+import ViewModels
+
+/// A screen without UIKit, and lists with sections, by the side of the app's `Screen` and `Snapshot`.
+final class OrdersScreen: HostedScreen {
+  private(set) var shown = ListSnapshot<Int, Product.ID, Product>()
+  private(set) var route: Screen?
+  private let overview: ObservedState<OverviewViewModel.State>
+  private let model: OverviewViewModel
+
+  init(_ model: OverviewViewModel) {
+    self.model = model
+    overview = ObservedState(model.state, model.states())
+  }
+
+  func didLoad(in host: ScreenHost) {
+    host.bindings.observe(model.states(), on: self) { screen, state in
+      screen.shown = ListSnapshot(groupingUnique: state.snapshot.products) { $0.id % 2 }
+    }
+    host.bindings.observe(model.screens(), on: self) { screen, route in screen.route = route }
+  }
+}

@@ -1,0 +1,41 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
+import Domain
+import Services
+import Testing
+import ViewModels
+
+@Suite(.timeLimit(.minutes(1)))
+struct OverviewViewModelTests {
+  @Test("a load shows the products and orders, and the view model is released")
+  func load() async throws {
+    try await LeakTracker.check { tracker in
+      let model = tracker.track(OverviewViewModel(shop: BridgedShop()))
+      let states = StateRecorder(model.states())
+      await model.load().value
+      try await states.first { $0.snapshot.products.count == 3 && $0.snapshot.orders.count == 1 }
+      #expect(model.state.nextRefresh == 3_600)
+    }
+  }
+
+  @Test("two loads at once show one result, in every interleaving")
+  func loads() async throws {
+    try await simulate(seeds: 1...50) { world in
+      let model = OverviewViewModel(shop: BridgedShop(), isolation: world.isolation)
+      let tasks = (1...2).map { number in world.spawn("load \(number)") { await model.load().value } }
+      for task in tasks { await task.finish() }
+      await world.settle()
+      world.expectEqual(model.state.isLoading, false)
+      world.expectEqual(model.state.snapshot.products.count, 3)
+    }
+  }
+
+  @Test("a selected product is kept for the screen that observes later")
+  func selection() async throws {
+    let model = OverviewViewModel(shop: BridgedShop())
+    await model.select(Product(id: 7, name: "Seven"))
+    var screens = model.screens().makeAsyncIterator()
+    #expect(await screens.next() == .product(7))
+  }
+}
