@@ -3,6 +3,7 @@ import AsyncViewModelsBenchmarkHarness
 import Dispatch
 import StorefrontDomain
 import StorefrontLoopbackServer
+import StorefrontTesting
 import StorefrontViewModels
 
 /// The cart: the time until a change shows, the time until it is confirmed, and the cost of many callers at once.

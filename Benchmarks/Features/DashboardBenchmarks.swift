@@ -1,7 +1,8 @@
+import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import Dispatch
 import StorefrontLoopbackServer
-import StorefrontServices
+import StorefrontTesting
 import StorefrontViewModels
 
 /// The dashboard: the time until its three parts show, which load in parallel.

@@ -2,7 +2,6 @@ import AsyncViewModelsBenchmarkHarness
 import StorefrontLoopbackServer
 import StorefrontServices
 import StorefrontTesting
-import StorefrontViewModels
 
 /// A piece of a feature's work, done by each stage.
 ///

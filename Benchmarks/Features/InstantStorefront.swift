@@ -1,7 +1,6 @@
 import AsyncViewModels
 import StorefrontDomain
 import StorefrontLoopbackServer
-import StorefrontServices
 
 /// A storefront that answers at once, on the caller's thread, in both forms. It adds almost nothing to the cost of a view
 /// model.

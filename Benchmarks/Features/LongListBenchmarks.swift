@@ -1,3 +1,4 @@
+import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import StorefrontDomain
 import StorefrontViewModels

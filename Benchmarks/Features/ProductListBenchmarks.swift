@@ -1,7 +1,9 @@
+import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import Dispatch
 import StorefrontDomain
 import StorefrontLoopbackServer
+import StorefrontTesting
 import StorefrontViewModels
 
 /// The product list: the time until its first page shows, and the cost of paging.

@@ -1,8 +1,9 @@
+import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import Dispatch
 import StorefrontDomain
 import StorefrontLoopbackServer
-import StorefrontServices
+import StorefrontTesting
 import StorefrontViewModels
 
 /// The search: the time until hits show, and the cost of typing without a request.

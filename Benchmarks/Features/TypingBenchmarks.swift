@@ -2,8 +2,8 @@ import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import AsyncViewModelsTesting
 import StorefrontDomain
-import StorefrontServices
 import StorefrontTesting
+import StorefrontViewModels
 import Synchronization
 
 /// A thousand key strokes with ten pauses, in virtual time: the cost of typing, the number of requests, and whether an

@@ -11,7 +11,8 @@ enum IdleBenchmarks {
   private static func idle(_ observers: Int) -> BenchmarkGroup {
     let handRolled = "AsyncStream per observer, by hand"
     return BenchmarkGroup(
-      section: "State", title: "\(Quantity.count(observers, "idle observer"))", unit: "observer that subscribes",
+      section: "State", title: "\(Quantity.count(observers, "idle observer"))",
+      unit: "observer that subscribes",
       reference: handRolled,
       benchmarks: [
         .idle(

@@ -1,7 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import StorefrontDomain
-import StorefrontViewModels
 
 /// The difference of two list snapshots, beside the standard library's `CollectionDifference`, which knows neither
 /// sections nor new contents under old ids.

@@ -108,7 +108,8 @@ enum StateBenchmarks {
           "AsyncStream over a raw hand-off", placement,
           source: { HandOff() }, values: { $0.stream() }, send: { $0.put($1) }),
         .roundTrips(
-          "bare AsyncStream", placement, source: { BareStream() }, values: { $0.values }, send: { $0.send($1) }),
+          "bare AsyncStream", placement, source: { BareStream() }, values: { $0.values },
+          send: { $0.send($1) }),
       ])
   }
 

@@ -1,11 +1,10 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A package of its own, so that whoever uses the parts gets none of their peers. The harness is not a library, and should not become
-// one for this: the sources are shared with the root's benchmarks through links in `Sources`, and compiled into both programs.
+// A separate package, so that users of the toolkit do not get its peers.
 let package = Package(
   name: "Peers",
-  // `Observations` came with these.
+  // These versions introduced `Observations`.
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   dependencies: [
     .package(name: "AsyncViewModels", path: "../.."),
@@ -13,12 +12,11 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
   ],
   targets: [
-    .target(name: "PeersAllocationCounter"),
     .executableTarget(
       name: "Peers",
       dependencies: [
-        "PeersAllocationCounter",
-        .product(name: "Domain", package: "AsyncViewModels"),
+        .product(name: "AsyncViewModels", package: "AsyncViewModels"),
+        .product(name: "AsyncViewModelsBenchmarkHarness", package: "AsyncViewModels"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
@@ -26,7 +24,7 @@ let package = Package(
   ]
 )
 
-/// As in the root package: the shared sources are written for them.
+/// The settings of the root package.
 let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERRORS"] != nil
 let settings: [SwiftSetting] =
   [

@@ -56,7 +56,8 @@ final class ServerProcess: Sendable {
     func start() throws(ServerProcessError) {
       let (process, input, output) = (Process(), Pipe(), Pipe())
       process.executableURL = executable
-      process.arguments = [ServerProgram.command] + (catalogPath.map { [ServerProgram.catalogFlag, $0] } ?? [])
+      process.arguments =
+        [ServerProgram.command] + (catalogPath.map { [ServerProgram.catalogFlag, $0] } ?? [])
       process.standardInput = input
       process.standardOutput = output
       do { try process.run() } catch { throw .notLaunched(reason: error.localizedDescription) }

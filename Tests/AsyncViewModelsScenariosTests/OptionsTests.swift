@@ -1,19 +1,20 @@
+import AsyncViewModelsCommandLine
+import AsyncViewModelsSimulation
 import Testing
 
 @testable import AsyncViewModelsScenarios
-@testable import AsyncViewModelsSimulation
 
 @Suite("Simulation: the command line", .timeLimit(.minutes(1)))
 struct OptionsTests {
-  @Test("flags are read in both forms, and the last one counts")
+  @Test("every flag is read")
   func flags() throws {
     let options = try Options([
-      "--seeds", "5", "--seeds=7-9", "--strategy", "pct:4", "--scenario=a/b", "--json", "f",
+      "--seeds=7-9", "--strategy", "pct:4", "--exhaustive", "--json", "f", "--svg", "g",
     ])
     #expect(options.seeds == 7...9)
     #expect(options.strategy == .prioritised(depth: 4))
-    #expect(options.scenario == "a/b")
-    #expect(options.json == "f")
+    #expect(options.isExhaustive && options.json == "f" && options.picture == "g")
+    #expect(try Options(["--seeds", "5"]).seeds == 1...5)
   }
 
   @Test("a replay takes a seed or a path")
@@ -29,19 +30,22 @@ struct OptionsTests {
   }
 
   @Test(
-    "what cannot be read is named",
+    "an error names the bad value",
     arguments: [
-      (["--fast"], UsageError.unknownFlag("--fast")), (["x"], .unexpectedArgument("x")),
-      (["--seeds"], .missingValue(flag: "--seeds")), (["--seeds", "0"], .invalidSeeds("0")),
-      (["--seeds", "9-2"], .invalidSeeds("9-2")), (["--list=1"], .needlessValue(flag: "--list")),
-      (["--strategy", "x"], .unknownStrategy("x")), (["--replay", "x"], .invalidReplay("x")),
+      ("--fast", "", nil), ("--seeds", "0", "a number of seeds or a range"),
+      ("--seeds", "9-2", "a number of seeds or a range"), ("--seeds", "1-x", "a number of seeds or a range"),
+      ("--strategy", "x", "the name of a strategy"), ("--replay", "x", "a seed or a path"),
     ])
-  func errors(arguments: [String], error: UsageError) { #expect(throws: error) { try Options(arguments) } }
+  func errors(flag: String, value: String, expected: String?) {
+    let error =
+      expected.map { UsageError.invalidValue(flag: flag, value: value, expected: $0) } ?? .unknownFlag(flag)
+    #expect(throws: error) { try Options([flag, value]) }
+  }
 
-  @Test("a scenario is chosen by its name or by how it begins")
+  @Test("a scenario is selected by its name or by the beginning of its name")
   func selection() throws {
     #expect(try Options(["--scenario", "search/superseded"]).selection(of: Scenario.all).count == 1)
-    #expect(throws: UsageError.unknownScenario("nothing")) {
+    #expect(throws: UsageError.nothingSelected(flag: "--scenario", value: "nothing")) {
       try Options(["--scenario", "nothing"]).selection(of: Scenario.all)
     }
   }

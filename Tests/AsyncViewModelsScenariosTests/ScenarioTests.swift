@@ -1,9 +1,9 @@
 import Testing
 
 @testable import AsyncViewModelsScenarios
-@testable import AsyncViewModelsSimulation
 
-/// The scenarios themselves, on a few seeds: the executable runs them on many.
+
+/// Runs each scenario under a few seeds. The executable runs them under many.
 @Suite("Simulation: scenarios", .timeLimit(.minutes(1)))
 struct ScenarioTests {
   @Test("each scenario holds", arguments: Scenario.all.map(\.name))
@@ -12,7 +12,7 @@ struct ScenarioTests {
     try await simulate(seeds: 1...200, scenario.body)
   }
 
-  @Test("names are unique and say part and what happens")
+  @Test("all names are different, and have the form part/what-happens")
   func names() {
     let names = Scenario.all.map(\.name)
     #expect(Set(names).count == names.count)

@@ -8,9 +8,10 @@ import AsyncViewModelsSimulation
   #endif
   import AsyncViewModelsTesting
 
+  /// A block of libdispatch.
   public typealias Block = @convention(block) () -> Void
 
-  /// The functions of libdispatch behind those of this module.
+  /// The original functions of libdispatch, which this module replaces.
   enum LibDispatch {
     typealias Submission = @convention(c) (UInt, Block) -> Void
     typealias Delayed = @convention(c) (UInt64, UInt, Block) -> Void
@@ -30,7 +31,7 @@ import AsyncViewModelsSimulation
     private static let label = unsafe function("dispatch_queue_get_label", as: Name.self)
     private static let mainQueue = unsafe UInt(bitPattern: dlsym(nil, "_dispatch_main_q"))
 
-    /// A sanitizer stands there too, and has to see what goes by.
+    /// Prefers the function of a sanitizer, which also replaces these functions and has to see the calls.
     private static func function<Function>(_ name: String, as type: Function.Type) -> Function {
       let next = unsafe UnsafeMutableRawPointer(bitPattern: -1)
       guard let symbol = unsafe dlsym(nil, "__interceptor_\(name)") ?? dlsym(next, name) else {
@@ -39,7 +40,8 @@ import AsyncViewModelsSimulation
       return unsafe unsafeBitCast(symbol, to: type)
     }
 
-    /// Runs a block with its queue owned by this thread. The main queue belongs to another one.
+    /// Runs a block on its queue, with this thread as the owner. The main queue belongs to another thread, so
+    /// its blocks run directly.
     static func run(_ block: Block, on queue: UInt) {
       if queue == mainQueue { block() } else { sync(queue, block) }
     }
@@ -51,7 +53,7 @@ import AsyncViewModelsSimulation
         label: { label }, retain: { retain(queue) }, release: { release(queue) })
     }
 
-    /// What a world runs for a block.
+    /// A closure that runs the block on its queue. It retains the queue until then.
     static func job(_ block: @escaping Block, on queue: UInt) -> () -> Void {
       retain(queue)
       return {

@@ -1,21 +1,25 @@
-/// Puts dispatch queues under the seed of a simulation: with this module linked, what a world's code submits to a queue becomes a job of
-/// the world, and `asyncAfter` waits for the world's time. Code of the closure stage runs in a world as it is.
+/// Lets a simulation schedule the blocks of dispatch queues.
 ///
-/// Everything else in the process reaches libdispatch as before, at the cost of a look at a thread-local variable.
+/// With this module linked, a block that code of a world submits to a queue becomes a job of the world, and
+/// `asyncAfter` uses virtual time. Code of the closure stage runs in a world without changes. All other code
+/// in the process calls libdispatch as before, after one read of a thread-local variable.
 ///
-/// - A serial queue keeps its order, and its blocks run with the queue owned: `dispatchPrecondition`, `sync` and queue-specific values
-///   work. A concurrent queue that the system did not make is taken for a serial one, which is one of the orders it may choose.
-/// - `sync` runs what waits on the queue first, then its block: no other job comes between.
-/// - To block the thread (semaphores, `DispatchGroup.wait`) in a world would block the world itself.
+/// - A serial queue keeps its order, and its blocks run with the queue owned by the thread:
+///   `dispatchPrecondition`, `sync` and queue-specific values work. A concurrent queue that the app creates
+///   is treated as a serial one, which is one of its possible orders.
+/// - `sync` runs the waiting blocks of the queue and then its own block. No other job runs in between.
+/// - Do not block the thread in a world (with a semaphore or `DispatchGroup.wait`): it blocks the world
+///   itself.
 ///
-/// The means is to stand before libdispatch's own functions, which the linkers of ELF platforms allow. On Apple's platforms there is no
-/// such place, and this module says so where it is used.
+/// The module defines functions with the names of libdispatch's own, which takes precedence on ELF platforms.
+/// Apple platforms do not allow this, so ``isLinked`` is unavailable there.
 public enum SimulatedQueues {
   #if canImport(Darwin)
-    @available(*, unavailable, message: "dispatch queues cannot be simulated on Apple's platforms")
+    /// Unavailable on Apple platforms.
+    @available(*, unavailable, message: "dispatch queues cannot be simulated on Apple platforms")
     public static let isLinked = false
   #else
-    /// True. To use it makes sure that the module is there.
+    /// True. A use of this property makes sure that the module is linked.
     public static let isLinked = true
   #endif
 }

@@ -49,10 +49,10 @@ struct CatalogFileTests {
       (#"{"id": 8}"#, "product at index 1 (id 8): name: it is missing"),
       (#"{"name": "x"}"#, "product at index 1: id: it is missing"),
       (#"{"id": "8"}"#, "product at index 1: id: expected a whole number, found a string"),
-      (#"{"id": 8.5}"#, "product at index 1: id: 8.5 is not a whole number of 64 bits"),
+      (#"{"id": 8.5}"#, "product at index 1: id: 8.5 is not a 64-bit whole number"),
       (
         #"{"id": 99999999999999999999}"#,
-        "product at index 1: id: 99999999999999999999 is not a whole number of 64 bits"
+        "product at index 1: id: 99999999999999999999 is not a 64-bit whole number"
       ),
       ("[]", "product at index 1: the record: expected an object, found an array"),
       (#"{"id": 8, "name": null}"#, "product at index 1 (id 8): name: expected a string, found null"),
@@ -94,16 +94,16 @@ struct CatalogFileTests {
       ("[1, 2\n", #"2:1: not JSON: expected "," or "]", found the end of the text"#),
       ("[1,]", #"1:4: not JSON: expected a value, found "]""#),
       ("{\"a\": 1,}", #"1:9: not JSON: expected a key, found "}""#),
-      ("{\"a\": 1, \"a\": 2}", #"1:10: not JSON: the key "a" is there twice"#),
-      ("[1] x", "1:5: not JSON: something follows the end of the value"),
-      ("[01]", "1:2: not JSON: a number begins with 0"),
+      ("{\"a\": 1, \"a\": 2}", #"1:10: not JSON: the key "a" appears twice"#),
+      ("[1] x", "1:5: not JSON: unexpected text after the end of the value"),
+      ("[01]", "1:2: not JSON: a number must not begin with 0"),
       ("[1.]", #"1:4: not JSON: expected a digit, found "]""#),
       ("[-]", #"1:3: not JSON: expected a value, found "]""#),
       ("[tru]", #"1:2: not JSON: expected a value, found "t""#),
-      ("[\"a", "1:2: not JSON: a string does not end"), ("[\"\\q\"]", "1:3: not JSON: unknown escape"),
-      ("[\"\\ud800\"]", "1:3: not JSON: an escape is half a character"),
+      ("[\"a", "1:2: not JSON: a string is not terminated"), ("[\"\\q\"]", "1:3: not JSON: unknown escape"),
+      ("[\"\\ud800\"]", "1:3: not JSON: an escape is half of a surrogate pair"),
       ("[\"\\u12\"]", "1:5: not JSON: expected four hexadecimal digits"),
-      ("[\"a\nb\"]", "1:4: not JSON: a control character stands in a string"),
+      ("[\"a\nb\"]", "1:4: not JSON: a string contains a control character"),
       (Excerpt(String(repeating: "[", count: 100_000)), "1:257: not JSON: more than 256 levels deep"),
     ] as [(Excerpt, String)])
   func syntax(json: Excerpt, message: String) throws {

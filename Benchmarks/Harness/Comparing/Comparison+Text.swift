@@ -26,7 +26,8 @@ extension Comparison {
     )
     if !missing.isEmpty { lines.append("  Not measured now: \(missing.joined(separator: "; ")).") }
     if isAcrossMachines {
-      lines.append("  WARNING: the baseline comes from another kind of machine or build. Do not rely on the comparison.")
+      lines.append(
+        "  WARNING: the baseline comes from another kind of machine or build. Do not rely on the comparison.")
     }
     return lines.joined(separator: "\n")
   }

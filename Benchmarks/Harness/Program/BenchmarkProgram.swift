@@ -42,7 +42,8 @@ public struct BenchmarkProgram: Sendable {
       }
       let suite = try suite(options.ownValues)
       if options.action == .list {
-        print(try Filter.selection(of: suite.groups, by: options.filter).flatMap(\.names).joined(separator: "\n"))
+        print(
+          try Filter.selection(of: suite.groups, by: options.filter).flatMap(\.names).joined(separator: "\n"))
         return ExitCode.success
       }
       let command = ([help.command] + arguments).joined(separator: " ")

@@ -33,7 +33,8 @@ package struct HelpText: Sendable {
     let ownLines = ownOptions.map { option in
       "  " + "\(option.flag) \(option.value)".padding(toLength: 18) + option.meaning
     }
-    return (["USAGE: \(command) [OPTIONS]"] + commands.map { "       \($0)" }
+    return
+      (["USAGE: \(command) [OPTIONS]"] + commands.map { "       \($0)" }
       + ["", purpose, "", "OPTIONS:", Self.options] + ownLines + [Self.help, "", Self.exitCodes])
       .joined(separator: "\n")
   }

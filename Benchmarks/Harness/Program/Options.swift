@@ -32,7 +32,7 @@ struct Options: Equatable {
   /// - Throws: ``UsageError``, which names the argument.
   init(_ arguments: [String], ownFlags: [String] = []) throws(UsageError) {
     var reader = ArgumentReader(arguments)
-    var samples: Int?
+    var samples = 1
     while let flag = try reader.nextFlag() {
       switch flag {
       case "--filter": filter = try reader.value()
@@ -51,6 +51,6 @@ struct Options: Equatable {
       default: throw .unknownFlag(flag)
       }
     }
-    if let samples { mode.minimumSamples = samples }
+    mode.minimumSamples = samples
   }
 }

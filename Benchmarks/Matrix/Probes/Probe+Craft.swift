@@ -1,10 +1,8 @@
-import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import AsyncViewModelsCommandLine
 import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain
-import StorefrontServices
 import StorefrontTesting
 import StorefrontViewModels
 
@@ -51,7 +49,7 @@ extension Probe {
   }
 
   static let debugging = Probe(
-    "debugging", "the trace of a caller, a task-local value: the requests of 6 whose log has it"
+    "debugging", "the trace of a caller, a task-local value: the requests of 6 that log it"
   ) { stage in
     let known = try await requestsTraced(stage)
     return Finding(known == 6 ? .works : known > 0 ? .limited : .fails, "\(known) of 6 traced")

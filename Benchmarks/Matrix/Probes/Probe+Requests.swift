@@ -2,7 +2,6 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain
-import StorefrontServices
 import StorefrontTesting
 import StorefrontViewModels
 
@@ -75,7 +74,8 @@ extension Probe {
       clock.advance(by: .seconds(1))
     }
     let requests = service.calls.requests.count
-    return Finding(requests == 0 && !search.state.isSearching ? .works : .fails, "\(requests) of 100 requested")
+    return Finding(
+      requests == 0 && !search.state.isSearching ? .works : .fails, "\(requests) of 100 requested")
   }
 
   static let cancellationDuring = Probe(

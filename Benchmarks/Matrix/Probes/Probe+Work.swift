@@ -2,8 +2,8 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain
-import StorefrontServices
 import StorefrontTesting
+import StorefrontViewModels
 
 extension Probe {
   static let threadSafety = Probe(

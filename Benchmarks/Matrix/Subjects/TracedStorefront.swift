@@ -1,6 +1,5 @@
 import AsyncViewModels
 import StorefrontDomain
-import StorefrontServices
 
 /// Services that answer at once, and log the trace of each request, which they read from the task like a logger.
 struct TracedStorefront: Sendable {

@@ -6,9 +6,9 @@
 /// }
 /// ```
 ///
-/// It returns or throws **exactly once**, however often the handler is called. The first call counts. A
-/// second call, or one after a cancellation, is dropped. The handler may be called on any thread. If it is
-/// called within `start`, the task does not suspend.
+/// It returns or throws **exactly once**: the first call of the handler counts, and a second call, or one
+/// after a cancellation, is dropped. The handler may be called on any thread. If it is called within `start`,
+/// the task does not suspend.
 ///
 /// - Isolation: The caller's. `start` runs before the first suspension.
 /// - Cancellation: Throws `CancellationError` at once and cancels the token, without waiting for the handler,

@@ -59,12 +59,11 @@ extension NotificationSource {
   /// The call makes one registration before it returns. The stream yields the payloads of all later posts, in
   /// the order of the posts, as far as `buffering` keeps them.
   ///
-  /// - Isolation: `extract` runs within the post, on the posting thread, because a notification cannot be
-  ///   sent to another one. Only the payload that it returns leaves that thread. Return nil to omit a
-  ///   notification.
+  /// - Isolation: A notification cannot leave the thread that posts it, so `extract` runs there, within the
+  ///   post. Only the payload that it returns leaves that thread.
   /// - Cancellation: The registration ends with the stream: at once if the stream is dropped, soon after if
   ///   its task is cancelled. If a view model reads the stream with `observe(on:_:)`, the registration ends
-  ///   with it.
+  ///   with the view model.
   /// - Parameters:
   ///   - name: The name of the notifications.
   ///   - object: The sender of the notifications, which is not retained, or nil for any sender.

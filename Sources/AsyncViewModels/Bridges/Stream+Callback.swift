@@ -20,8 +20,8 @@ import Synchronization
 /// - Cancellation: If the token is cancelled or released on the (serial) `queue`, nothing more is called, not
 ///   even `completion`. If that happens anywhere else, at most one call is still running or about to begin
 ///   when `cancel()` returns.
-/// - Ownership: The reading task retains the sequence, `observer` and `completion` until the sequence ends or
-///   the token is cancelled or released.
+/// - Ownership: The reading task retains the sequence, `observer` and `completion` until it ends. Cancel or
+///   release the token to end it.
 /// - Complexity: One task. Each element costs one block on the queue and one resumption of the task.
 public func deliver<Source: AsyncSequence & SendableMetatype>(
   _ source: sending Source, on queue: DispatchQueue,

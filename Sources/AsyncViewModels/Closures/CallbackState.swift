@@ -11,8 +11,8 @@ public import Synchronization
 ///   `send`, but in a later block on the queue. So a value that the observer sends is delivered after the
 ///   current one. On a serial queue, a block that is submitted after `send` has returned runs after the
 ///   observer has seen that value.
-/// - Ownership: The token retains the binding and its observer, never the `CallbackState` or its owner.
-///   Values that were sent before the `CallbackState` was deallocated are still delivered.
+/// - Ownership: The token retains the binding and its observer, but neither the `CallbackState` nor its
+///   owner. Values that were sent before the `CallbackState` was deallocated are still delivered.
 /// - Complexity: A send stores the value. It submits a block only if none is pending. A burst is kept in
 ///   memory and delivered in one block.
 public final class CallbackState<Value: Sendable>: Sendable {
@@ -87,8 +87,7 @@ final class CallbackBinding<Value: Sendable>: Sendable {
   @usableFromInline let queue: DispatchQueue
   @usableFromInline let delivery: Mutex<Delivery>
   @usableFromInline let liveObject: LiveObjectToken
-  /// Checked before each call. Atomic instead of guarded by the lock, which a delivery would take from the
-  /// senders.
+  /// Checked before each call. It is atomic, so that a delivery does not compete with senders for the lock.
   @usableFromInline let hasEnded = Atomic(false)
 
   @usableFromInline

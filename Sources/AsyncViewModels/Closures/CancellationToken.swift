@@ -86,7 +86,7 @@ public final class CancellationToken: Sendable {
 extension CancellationToken {
   /// Cancels asynchronously, on a global queue.
   ///
-  /// Use it on a queue for which the cancellation action may wait.
+  /// Call it on a queue that the cancellation action may wait for.
   public func cancelOffQueue() {
     DispatchQueue.global().async { self.cancel() }
   }

@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// - Cancellation: The token is not cancelled while the call can still call its handler. If the handler is
 ///   called after this function has returned, the token is marked as finished before `completion` runs.
-///   Otherwise it is marked no later than when this function returns.
+///   Otherwise it is marked by the time this function returns.
 /// - Ownership: A call that retains its handler and never calls it is never released. A call that releases
 ///   its handler uncalled is cancelled.
 public func runToCompletion<Value: Sendable>(

@@ -6,7 +6,7 @@ public struct LiveObjectCount: Hashable, Sendable {
     case viewModel
     /// A running task.
     case task
-    /// An observer of a state, of events, or of callbacks.
+    /// An observer of a state, an event channel, or a callback state.
     case observer
   }
 

@@ -1,4 +1,4 @@
-/// Counts the object or task that stores it in ``LiveObjects`` until it is released.
+/// A token that makes ``LiveObjects`` count the object or task that stores it.
 ///
 /// ```swift
 /// actor CheckoutViewModel {
@@ -16,8 +16,8 @@
 /// }
 /// ```
 ///
-/// A token counts once, in the ``LiveObjects/current`` objects at its creation, until ``end()`` or until its
-/// last copy is released.
+/// The token counts once, in the ``LiveObjects/current`` instance at its creation, until ``end()`` or until
+/// its last copy is released.
 ///
 /// In a release build it costs nothing: it has no size, and the name is not evaluated.
 ///
@@ -27,7 +27,7 @@ public struct LiveObjectToken: Sendable {
   #if DEBUG
     private let registration: LiveObjectRegistration
 
-    /// Starts to count an object under a name.
+    /// Creates a token that counts its object under a name.
     public init(_ kind: LiveObjectCount.Kind, _ name: @autoclosure () -> String) {
       registration = LiveObjectRegistration(LiveObjectCount.Member(kind: kind, name: name()), in: .current)
     }
@@ -35,7 +35,7 @@ public struct LiveObjectToken: Sendable {
     /// Stops counting the object, even if copies of the token remain. Only the first call has an effect.
     public func end() { registration.end() }
   #else
-    /// Starts to count an object under a name.
+    /// Creates a token that counts its object under a name.
     @inlinable
     public init(_ kind: LiveObjectCount.Kind, _ name: @autoclosure () -> String) {}
 

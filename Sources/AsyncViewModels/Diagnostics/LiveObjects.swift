@@ -2,9 +2,9 @@ import Synchronization
 
 /// Counts the live view models, tasks, and observers of a debug build by name.
 ///
-/// A count that grows while the app returns to the same screen indicates a leak, and you need not know
-/// beforehand what to watch. The package's tasks and observers count themselves. To count a type of your own,
-/// store a ``LiveObjectToken`` in it.
+/// A count that grows while the app goes back and forth between screens indicates a leak, and you need not
+/// know beforehand what to watch. The package's tasks and observers count themselves. To count a type of your
+/// own, store a ``LiveObjectToken`` in it.
 ///
 /// ```swift
 /// let before = LiveObjects.process.count

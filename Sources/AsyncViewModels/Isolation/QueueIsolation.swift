@@ -37,6 +37,6 @@ final class QueueExecutor: SerialExecutor {
 
   func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
 
-  /// Lets `assumeIsolated` accept code that runs on the queue but not in a task.
+  /// Lets `assumeIsolated` accept code that runs on the queue outside of a Swift task.
   func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }

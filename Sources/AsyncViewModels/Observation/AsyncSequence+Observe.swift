@@ -39,7 +39,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// Runs `body` on the main actor for each element, without keeping `owner` alive.
   ///
   /// Use it with an owner on the main actor, such as a view controller. Apart from where `body` runs, its
-  /// guarantees are those of the form for actors.
+  /// guarantees are those of the overload for actors.
   ///
   /// ```swift
   /// final class CartController: UIViewController {

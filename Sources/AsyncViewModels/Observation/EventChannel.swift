@@ -9,10 +9,10 @@ public import Synchronization
 /// | ``send(_:)`` | Each event reaches every current observer once, in order. Later observers miss it. |
 /// | ``keepForFirstObserver(_:)`` | Each event reaches the first observer to read it. It is never dropped. |
 /// | Order | One order for both kinds of event. Each observer reads in that order. |
-/// | Slow observer | Follows its ``BufferingPolicy``. Drops are counted. The sender and others never wait. |
+/// | Slow observer | Follows its ``BufferingPolicy`` and counts drops. It delays neither sender nor others. |
 /// | Finish | The unread events, then the end. Streams created later yield the kept events, then end. |
 /// | Owner's end | Streams finish when this object is deallocated. A stream does not keep it alive. |
-/// | Leaving | Cancelling the task, `break`, or dropping the stream frees the observer and its events. |
+/// | Leaving | Cancellation, `break`, or dropping the stream frees the observer and its unread events. |
 ///
 /// - Isolation: None. Call every member from any thread or actor.
 /// - Lifetime: In an optimized build, a local variable keeps this object alive only until its last use.
@@ -102,7 +102,8 @@ final class EventStorage<Element: Sendable>: Sendable {
 
   /// What ``post(_:)`` leaves to do after all locks are released, including that of an ``ObservableState``.
   ///
-  /// It resumes the waiting observers and releases the dropped elements, whose `deinit` can run any code.
+  /// ``resume()`` resumes the waiting observers. The dropped elements are released, whose `deinit` can run
+  /// any code.
   @usableFromInline
   struct PostResult: Sendable {
     @usableFromInline let waiting: Waiter?

@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// An observer that keeps only the last version that it saw. Its storage knows it only while it waits.
+/// An observer that keeps only the number of the last version that it saw. Its storage knows it only while it
+/// waits.
 ///
 /// `@unchecked Sendable`: the storage's lock guards every variable.
 @usableFromInline
@@ -60,8 +61,8 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
   /// The number of atomic loads for which a reader backs off.
   ///
   /// Measured on Linux with two cores: a burst to one reader takes 9 to 25 ns per value with the back-off,
-  /// and 27 to 58 ns without it. In return the reader's core spins: sender and reader together use 25 to 32
-  /// ns of CPU time per value.
+  /// and 27 to 58 ns without it. The price is a reader's core that spins: sender and reader together use 25
+  /// to 32 ns of CPU time per value.
   @inlinable static var backOffLoads: Int { 600 }
 
   @inlinable

@@ -52,7 +52,7 @@ public struct ObservedElements<Element: Sendable>: AsyncSequence, Sendable {
 
   /// Runs a synchronous `body` for each element until the sequence ends or the task is cancelled.
   ///
-  /// It is faster than the form for an async `body` and keeps its guarantees.
+  /// It is faster than the overload for an async `body` and keeps its guarantees.
   ///
   /// - Isolation: `body` runs on the caller's actor, one element at a time.
   /// - Throws: The error that `body` throws. The observation ends then.

@@ -20,7 +20,7 @@ final class StateStorage<Value: Sendable>: Sendable {
 
     /// Publishes the value that is already stored and returns what to resume after the unlock.
     ///
-    /// Usually there is nothing to resume, so that path is short.
+    /// Usually there is nothing to resume, so that path is kept short.
     @inlinable
     mutating func publish() -> Wake? {
       version &+= 1
@@ -161,7 +161,7 @@ struct UpdateScope<Value: Sendable>: ~Copyable, Sendable {
     return deferredValues.withLock { exchange(&$0, with: []) }
   }
 
-  /// Keeps `value` until after the update and returns true, if this thread is inside one.
+  /// If this thread is inside an update, keeps `value` until after it and returns true.
   @inlinable
   func deferIfUpdating(_ value: Value) -> Bool {
     updatingThread.isPresent && deferIfOnUpdatingThread(value)

@@ -11,7 +11,7 @@ protocol Subscription<Element>: AnyObject, Sendable {
   ///   wait.
   func poll(after parking: Parking) -> Poll<Element>
 
-  /// Whether the last element had to be waited for. If so, the next read waits without polling first.
+  /// Whether the last read had to wait. If so, the next read waits without polling first.
   ///
   /// This is a guess. A wrong guess costs a little time.
   var expectsToWait: Bool { get set }
@@ -114,7 +114,7 @@ extension Subscription {
 
   /// Runs a synchronous `body` for every element, with one cancellation handler for the whole loop.
   ///
-  /// A call of `body` needs no async frame and no check where to run.
+  /// A call of `body` needs no async frame and no executor check.
   @inlinable
   func forEach<Failure: Error>(
     isolation: isolated (any Actor)?, _ body: (Element) throws(Failure) -> Void

@@ -1,6 +1,6 @@
 /// A sequence that delivers an element after its source has been quiet for an interval.
 ///
-/// Create it with ``Swift/AsyncSequence/debounced(for:clock:)``.
+/// Create it with ``_Concurrency/AsyncSequence/debounced(for:clock:)``.
 public struct DebouncedSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable {
   /// The type of the source's elements.

@@ -1,6 +1,6 @@
 /// A sequence that delivers at most one element of its source per interval.
 ///
-/// Create it with ``Swift/AsyncSequence/throttled(for:clock:emitting:)``.
+/// Create it with ``_Concurrency/AsyncSequence/throttled(for:clock:emitting:)``.
 public struct ThrottledSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable {
   /// The type of the source's elements.

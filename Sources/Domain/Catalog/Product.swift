@@ -75,6 +75,7 @@ public enum Availability: Int, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension Availability: Comparable {
+  /// Whether the left case means more readily available products.
   public static func < (left: Availability, right: Availability) -> Bool { left.rawValue < right.rawValue }
 }
 

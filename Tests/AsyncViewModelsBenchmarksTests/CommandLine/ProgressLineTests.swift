@@ -34,7 +34,9 @@ struct ProgressLineTests {
   func log() {
     let line = ProgressLine(isTerminal: false, write: output.write)
     line.show("a", step: 0)
-    for (step, text) in [(0, "first"), (0, "again"), (1, "second")] { line.show("a", step: step, logText: text) }
+    for (step, text) in [(0, "first"), (0, "again"), (1, "second")] {
+      line.show("a", step: step, logText: text)
+    }
     line.clear()
     #expect(output.text == "first\nsecond\n")
   }

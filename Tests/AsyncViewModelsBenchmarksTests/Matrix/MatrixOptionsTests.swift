@@ -8,7 +8,8 @@ struct MatrixOptionsTests {
   @Test("every flag is read, and the usage names it")
   func flags() throws {
     let options = try MatrixOptions(["--markdown", "--json", "out.json", "--update=README.md"])
-    #expect(options.isMarkdown && options.json == "out.json" && options.page == "README.md" && !options.isHelp)
+    #expect(
+      options.isMarkdown && options.json == "out.json" && options.page == "README.md" && !options.isHelp)
     #expect(try MatrixOptions(["-h"]).isHelp)
     #expect(throws: UsageError.unknownFlag("--quick")) { try MatrixOptions(["--quick"]) }
     for flag in ["--markdown", "--update", "--json", "--help"] {

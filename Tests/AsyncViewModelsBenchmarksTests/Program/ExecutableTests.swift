@@ -36,7 +36,8 @@
         (["--baseline", "/no/such/file.json"], "/no/such/file.json"),
         (["--html", "/no/such/folder/page.html"], "/no/such/folder/page.html"),
         (["--json", "/no/such/folder/out.json"], "/no/such/folder/out.json"),
-        (["serve", "--bogus"], "--bogus"), (["matrix", "--bogus"], "--bogus"), (["matrix", "--update", "/no/such/page.md"], "/no/such/page.md"),
+        (["serve", "--bogus"], "--bogus"), (["matrix", "--bogus"], "--bogus"),
+        (["matrix", "--update", "/no/such/page.md"], "/no/such/page.md"),
       ])
     func badUsage(arguments: [String], name: String) throws {
       let result = try run(arguments)

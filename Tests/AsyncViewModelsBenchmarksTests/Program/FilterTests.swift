@@ -38,6 +38,8 @@ struct FilterTests {
 
   @Test("an error names an expression that selects nothing")
   func nothing() {
-    #expect(throws: UsageError.nothingSelected(flag: "--filter", value: "xyz")) { try names(selectedBy: "xyz") }
+    #expect(throws: UsageError.nothingSelected(flag: "--filter", value: "xyz")) {
+      try names(selectedBy: "xyz")
+    }
   }
 }

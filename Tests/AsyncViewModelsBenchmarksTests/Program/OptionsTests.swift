@@ -18,7 +18,8 @@ struct OptionsTests {
   @Test("every flag is read")
   func flags() throws {
     let options = try Options([
-      "--filter=a", "--json", "out.json", "--markdown", "m.md", "--html=h.html", "--readme", "R.md", "--baseline",
+      "--filter=a", "--json", "out.json", "--markdown", "m.md", "--html=h.html", "--readme", "R.md",
+      "--baseline",
       "b.json", "--samples=30", "--quick", "--check",
     ])
     #expect(options.filter == "a" && options.json == "out.json" && options.markdown == "m.md")

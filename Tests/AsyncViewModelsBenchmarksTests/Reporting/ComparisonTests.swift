@@ -76,6 +76,7 @@ struct ComparisonTests {
     let text = comparison.text()
     #expect(text.contains("WORSE") && text.contains("S / t / b") && text.contains("another kind of machine"))
     #expect(
-      Comparison(of: report([("a", 1)]), with: report([("a", 1)])).text().contains("No variant became better"))
+      Comparison(of: report([("a", 1)]), with: report([("a", 1)])).text().contains("No variant became better")
+    )
   }
 }

@@ -122,7 +122,8 @@ struct PageTests {
     }
   }
 
-  @Test("a linear axis begins at zero; values of several orders get powers of ten; positions stay within both")
+  @Test(
+    "a linear axis begins at zero; values of several orders get powers of ten; positions stay within both")
   func axes() {
     let linear = Axis.fitting([2, 4], start: 0, end: 100)
     #expect(!linear.isLogarithmic && linear.lower == 0)

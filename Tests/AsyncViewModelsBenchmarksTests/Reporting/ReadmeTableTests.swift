@@ -7,7 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ReadmeTableTests {
   private static let readme = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(
+      path: "README.md")
 
   private func report(_ targets: [TargetResult]) -> Report {
     var report = Report(

@@ -149,10 +149,14 @@ struct TargetsTests {
       section: "S", title: "one", unit: "u", reference: "a", benchmarks: [Benchmark("a") { $0 }])
     let target = Target("w", "p", .atMost(1), .allocations(of: "S / one / a"))
     #expect(throws: UsageError.nothingSelected(flag: "--filter", value: "other")) {
-      try Session(Options(["--check", "--filter", "other"]), command: "", suite: BenchmarkSuite(groups: [group], targets: [target]))
+      try Session(
+        Options(["--check", "--filter", "other"]), command: "",
+        suite: BenchmarkSuite(groups: [group], targets: [target]))
     }
     #expect(throws: Never.self) {
-      try Session(Options(["--check", "--filter", "one"]), command: "", suite: BenchmarkSuite(groups: [group], targets: [target]))
+      try Session(
+        Options(["--check", "--filter", "one"]), command: "",
+        suite: BenchmarkSuite(groups: [group], targets: [target]))
     }
     await #expect(processExitsWith: .failure) {
       let gone = Target("w", "p", .atMost(1), .allocations(of: "S / gone / a"))

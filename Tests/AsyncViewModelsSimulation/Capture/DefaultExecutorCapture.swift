@@ -1,14 +1,15 @@
 #if compiler(>=6.3) && !canImport(Darwin)
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
-  /// From Swift 6.3 on, `Task.yield()` and `Task.sleep` go to the default executor past the hook. An executor before that one gives them
-  /// to the world of the thread, and passes everything else on.
+  /// Captures `Task.yield()` and `Task.sleep`, which bypass the enqueue hook from Swift 6.3 on.
   ///
-  /// Apple's platforms keep the means for this to themselves. There, a task that uses either where the system's runtime is that
-  /// new has left its world, and the world says so. The same goes for `Task.sleep` with older runtimes.
+  /// An executor in front of the default executor passes them to the world of the thread, and forwards
+  /// everything else. This SPI is not available on Apple platforms. There, a task that calls either function
+  /// on such a runtime leaves its world, which fails the run. The same is true of `Task.sleep` on older
+  /// runtimes.
   enum DefaultExecutorCapture {
     static func install() {
-      // Other threads may be reading the old ones at this moment: both stay alive for good.
+      // Other threads may be using the old executors, so both stay alive forever.
       _ = unsafe Unmanaged.passRetained(Factory.original as AnyObject)
       _ = unsafe Unmanaged.passRetained(Factory.main as AnyObject)
       _createExecutors(factory: Factory.self)
@@ -60,13 +61,14 @@
       _ job: consuming ExecutorJob, _ enqueue: (any SchedulingExecutor, consuming ExecutorJob) -> Void
     ) {
       guard let scheduling else {
-        preconditionFailure("the default executor of this process cannot wait: \(original)")
+        preconditionFailure("the default executor of this process cannot schedule delayed jobs: \(original)")
       }
       enqueue(scheduling, job)
     }
   }
 #else
-  /// The hook alone captures everything here, or the rest is out of reach: a task that goes there is reported to have left its world.
+  /// Does nothing: the enqueue hook captures everything, or a task that bypasses it is reported to have left
+  /// its world.
   enum DefaultExecutorCapture {
     static func install() {}
   }

@@ -9,11 +9,11 @@ import Synchronization
   import Musl
 #endif
 
-/// Takes the jobs that are enqueued on a world's thread out of the hands of the global executor, and leaves every other job of the
-/// process alone.
+/// Redirects jobs that are enqueued on the thread of a world from the global executor to that world.
 ///
-/// A world belongs to one thread, and everything that its tasks do happens there; whose a job is can thus be told by the thread that
-/// enqueues it. A task of a world that is enqueued by another thread has left the world: that is told to the world.
+/// All other jobs of the process are unaffected. A world belongs to one thread, and its tasks run only there,
+/// so the enqueuing thread identifies the world of a job. If another thread enqueues a task of a world, that
+/// task has left its world, which fails the run.
 enum JobCapture {
   private typealias Original = @convention(c) (UnsafeRawPointer) -> Void
   private typealias Hook = @convention(c) (UnsafeRawPointer, Original) -> Void
@@ -27,16 +27,16 @@ enum JobCapture {
   private static let worlds = Mutex<[ObjectIdentifier: SimulatedWorldCore]>([:])
   private static let worldCount = Atomic(0)
 
-  /// The world that this thread runs, if any.
+  /// The world that this thread runs, or nil.
   static var current: SimulatedWorldCore? {
     unsafe pthread_getspecific(key).map {
       unsafe Unmanaged<SimulatedWorldCore>.fromOpaque($0).takeUnretainedValue()
     }
   }
 
-  /// Runs `body` with this thread's new jobs going to `core`.
+  /// Runs `body` and redirects all jobs that this thread enqueues to `core`.
   static func capturing<Result>(for core: SimulatedWorldCore, _ body: () -> Result) -> Result {
-    precondition(current == nil, "simulate: a world cannot run within another one")
+    precondition(current == nil, "simulate: a simulation cannot run within another one")
     worlds.withLock { $0[ObjectIdentifier(core)] = core }
     worldCount.add(1, ordering: .sequentiallyConsistent)
     unsafe pthread_setspecific(key, Unmanaged.passUnretained(core).toOpaque())
@@ -48,7 +48,7 @@ enum JobCapture {
     return body()
   }
 
-  /// Whether a job that this thread enqueues belongs to the process, and not to a world. A world takes what belongs to it.
+  /// Takes a job if it belongs to a world. Returns false for a job that the process has to run itself.
   static func takes(_ job: UnownedJob) -> Bool {
     if let world = current {
       world.enqueue(job, lane: 0)
@@ -63,14 +63,15 @@ enum JobCapture {
     return worlds.withLock { $0.values.first { $0.owns(task) } }?.markLeft(by: task) != nil
   }
 
-  /// Why no world can run in this process; nil where one can.
+  /// The reason that this process cannot run a simulation, or nil if it can. The first access installs the
+  /// hooks.
   static let obstacle: String? = {
     guard let hook = unsafe Symbols.address(of: "swift_task_enqueueGlobal_hook") else {
       return "the concurrency runtime has no swift_task_enqueueGlobal_hook"
     }
     let slot = unsafe hook.assumingMemoryBound(to: Hook?.self)
     guard unsafe slot.pointee == nil else {
-      return "something else in this process has taken swift_task_enqueueGlobal_hook"
+      return "something else in this process has set swift_task_enqueueGlobal_hook"
     }
     unsafe slot.pointee = { job, original in
       let unowned = unsafe unsafeBitCast(job, to: UnownedJob.self)

@@ -6,17 +6,17 @@
   import Musl
 #endif
 
-/// What the runtime says about a job: whose it is, and whether it only resumes somebody else.
+/// The runtime's information about a job: its task, and whether it only resumes a continuation.
 struct JobIdentity {
-  /// The number of the job's task, the same in every job of that task and never used again; 0 for a job without a task.
+  /// The id of the task, which is the same in all its jobs and never reused. 0 for a job without a task.
   let task: UInt64
 
-  /// Whether the job does nothing but resume a continuation, as `Task.yield()` and `Task.sleep` leave it behind.
+  /// Whether the job only resumes a continuation. `Task.yield()` and `Task.sleep` enqueue such jobs.
   let resumesContinuation: Bool
 
   init(_ job: UnownedJob) {
     let address = unsafe unsafeBitCast(job, to: UnsafeRawPointer.self)
-    // Metadata, reference count and two words for the scheduler come first; the kind is the lowest byte of the flags.
+    // Layout: metadata, reference count, two scheduler words, then the flags. The kind is their lowest byte.
     let kind = unsafe address.load(fromByteOffset: 4 * MemoryLayout<Int>.size, as: UInt32.self) & 0xFF
     task = kind == Self.taskKind ? unsafe Self.taskNumber(address) : 0
     resumesContinuation = kind == Self.continuationKind
@@ -28,7 +28,7 @@ struct JobIdentity {
   private static let taskNumber: @convention(c) (UnsafeRawPointer) -> UInt64 = {
     guard let symbol = unsafe Symbols.address(of: "swift_task_getJobTaskId") else {
       preconditionFailure(
-        "the concurrency runtime does not say whose a job is: swift_task_getJobTaskId is missing")
+        "the concurrency runtime cannot identify the task of a job: it has no swift_task_getJobTaskId")
     }
     return unsafe unsafeBitCast(symbol, to: (@convention(c) (UnsafeRawPointer) -> UInt64).self)
   }()

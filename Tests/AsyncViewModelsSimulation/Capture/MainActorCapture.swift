@@ -1,5 +1,6 @@
 #if canImport(Darwin)
-  /// The main actor is out of reach here: a task that hops to it leaves its world, and the world says so.
+  /// Does nothing: on Apple platforms a task that hops to the main actor leaves its world, which fails the
+  /// run.
   enum MainActorCapture {
     static func install() {}
   }
@@ -10,12 +11,13 @@
     import Musl
   #endif
 
-  /// Makes the main actor a host of the world on a world's thread, and leaves it alone on every other one.
+  /// Makes the main actor a host of the world on the thread of that world. Other threads are unaffected.
   ///
-  /// Who hops to the main actor asks the runtime for its executor, and the answer depends on the thread: that of a world gets the
-  /// world's. Where the runtime cannot be asked, a task that hops to the main actor leaves its world, and the world says so.
+  /// A hop to the main actor asks the runtime for the main executor. A hook returns the executor of the world
+  /// on its thread. Without that hook, a task that hops to the main actor leaves its world, which fails the
+  /// run.
   enum MainActorCapture {
-    /// The two words of an executor, in a type that C functions return as Swift's do.
+    /// The two words of an executor, as a C type that is returned in the same registers.
     private typealias Words = ldiv_t
     private typealias Original = @convention(c) () -> Words
     private typealias Hook = @convention(c) (Original) -> Words

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// The symbols of the libraries that this process is made of.
+/// Looks up symbols of the libraries in this process.
 enum Symbols {
   static func address(of name: String) -> UnsafeMutableRawPointer? {
     #if canImport(Darwin)

@@ -1,12 +1,13 @@
-/// One decision of a run: which of so many.
+/// One decision of a run among several possibilities.
 struct Choice: Equatable, Sendable {
-  /// How many there were to choose from; at least two, as one is no choice.
+  /// The number of possibilities, at least 2.
   let count: Int
 
-  /// 0 is what would have happened without a scheduler: the same task goes on, else whoever has waited longest.
+  /// The chosen possibility. 0 is the default order: the same task continues, or else the longest-waiting one
+  /// runs.
   let chosen: Int
 
-  /// Whether the task that ran last could have gone on, so that every choice but 0 makes it wait.
+  /// Whether the last task could have continued, so that every choice except 0 preempts it.
   let costsPreemption: Bool
 
   var isPreemption: Bool { costsPreemption && chosen > 0 }

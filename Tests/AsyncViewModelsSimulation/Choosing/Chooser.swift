@@ -1,11 +1,13 @@
-/// Decides which of several jobs runs next.
+/// Chooses which of several ready jobs runs next.
 protocol Chooser: AnyObject {
+  /// Chooses the index of the next job.
+  ///
   /// - Parameters:
-  ///   - tasks: whose jobs are ready. The first is that of the task that ran last, where it can go on, else the one that has waited
-  ///     longest.
-  ///   - canContinue: whether the first is the task that ran last.
+  ///   - tasks: The tasks of the ready jobs. The first is the task that ran last, if it can continue, or else
+  ///     the one that has waited longest.
+  ///   - canContinue: Whether the first task is the one that ran last.
   func choose(among tasks: [Int], canContinue: Bool) -> Int
 
-  /// One of so many possibilities that a scenario asked for.
+  /// Chooses a number in `0..<count` for the simulated code.
   func choose(_ count: Int) -> Int
 }

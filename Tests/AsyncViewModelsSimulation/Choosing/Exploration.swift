@@ -1,11 +1,11 @@
-/// Walks through all paths that need no more than so many pre-emptions, depth first.
+/// Enumerates all paths with a limited number of preemptions, depth first.
 struct Exploration {
   private let preemptions: Int
   private(set) var path: [Int] = []
 
   init(preemptions: Int) { self.preemptions = preemptions }
 
-  /// Goes on to the path after the one that led to these choices. Returns whether there is one.
+  /// Advances to the path after the one that led to these choices. Returns whether there is one.
   mutating func advance(after choices: [Choice]) -> Bool {
     var budget = preemptions
     var budgets: [Int] = []

@@ -1,4 +1,4 @@
-/// Follows a path, and where that has nothing to say takes the first.
+/// Follows a path, and chooses the first possibility after its end.
 final class PathChooser: Chooser {
   private let path: [Int]
   private var position = 0

@@ -1,9 +1,10 @@
 import AsyncViewModelsTesting
 
-/// Gives every task a random priority and runs the highest, which is lowered at a few random moments: where a bug needs `depth` events
-/// in the right order, this finds it with a probability that does not fall with the number of tasks, as even chances would.
+/// Gives each task a random priority, runs the highest, and lowers it at `depth - 1` random steps (PCT).
 ///
-/// After a while it goes over to even chances, so that a task that waits for another one by turning in circles gets its answer.
+/// It finds a bug that needs `depth` events in a certain order with a probability that does not fall with the
+/// number of tasks, unlike a uniform choice. After 400 steps it changes to a uniform choice, so that a task
+/// that polls for another one makes progress.
 final class PriorityChooser: Chooser {
   private var numbers: SplitMix64
   private var priorities: [Int: UInt64] = [:]
@@ -15,7 +16,7 @@ final class PriorityChooser: Chooser {
 
   init(seed: UInt64, depth: Int) {
     var numbers = SplitMix64(seed: seed)
-    // How long the run will be is not known: the moments are spread over a length that is drawn too.
+    // The length of the run is unknown, so the steps are spread over a random length.
     let length = 4 << numbers.next(below: 6)
     changes = (1..<max(depth, 1)).map { _ in 1 + numbers.next(below: length) }
     lowest = UInt64(max(depth, 1))

@@ -1,6 +1,6 @@
 import AsyncViewModelsTesting
 
-/// Takes any of them, each as likely as the others.
+/// Chooses uniformly at random.
 final class RandomChooser: Chooser {
   private var numbers: SplitMix64
 
@@ -12,8 +12,9 @@ final class RandomChooser: Chooser {
 }
 
 extension SplitMix64 {
+  /// A random number in `0..<bound`.
   mutating func next(below bound: Int) -> Int {
-    // The high half of the product: as even as the remainder, and no division.
+    // The high half of the product is as uniform as the remainder and needs no division.
     Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 }

@@ -1,11 +1,12 @@
-/// The decisions that lead to one interleaving, in a form that can be printed and given back: what a failure is replayed from.
+/// The decisions that lead to one interleaving, as text to print and to replay.
 ///
-/// Only the decisions that differ from the usual are written: `path:5=1,9=2` takes at the sixth choice the second job, at the tenth the
-/// third, and at all others the first. `path:` is the run without a pre-emption.
+/// The text contains only the decisions that differ from the default order. `path:5=1,9=2` runs the second
+/// job at the sixth choice, the third job at the tenth, and the first job at all others. `path:` is the run
+/// without preemptions.
 public struct SimulationPath: Hashable, Sendable {
   let choices: [Int]
 
-  /// Tasks that are not started, by the number of their spawning.
+  /// The spawn numbers of tasks that are not started.
   let omitted: Set<Int>
 
   init(choices: [Int], omitted: Set<Int> = []) {
@@ -14,11 +15,12 @@ public struct SimulationPath: Hashable, Sendable {
     self.omitted = omitted
   }
 
-  /// How many decisions differ from the usual.
+  /// The number of decisions that differ from the default order.
   public var turns: Int { choices.count { $0 != 0 } }
 }
 
 extension SimulationPath: LosslessStringConvertible {
+  /// Creates a path from its text, such as `path:5=1,9=2`. Returns nil if the text is malformed.
   public init?(_ description: String) {
     guard description.hasPrefix("path:") else { return nil }
     var choices: [Int] = []

@@ -1,16 +1,20 @@
-/// How a simulation chooses what runs next.
+/// The way in which a simulation chooses the next job.
 public enum SimulationStrategy: Hashable, Sendable {
-  /// Each ready job is as likely as the others.
+  /// Chooses every ready job with the same probability.
   case random
 
-  /// Random priorities that change at `depth - 1` random moments (PCT): good at bugs that need a few events in one order among many tasks.
+  /// Uses random priorities that change at `depth - 1` random steps (PCT).
+  ///
+  /// It is good at bugs that need a few events in a certain order among many tasks.
   case prioritised(depth: Int)
 
-  /// Odd seeds are `.random`, even ones `.prioritised(depth: 3)`.
+  /// Uses `.random` for odd seeds and `.prioritised(depth: 3)` for even seeds.
   case mixed
 
-  /// Every interleaving that needs at most so many pre-emptions, one after the other. Seeds only number the runs; to come to the end
-  /// before all have been tried is an error, ``SimulationFailure/Reason/notExhausted(runs:)``.
+  /// Runs every interleaving with at most this many preemptions.
+  ///
+  /// Seeds only number the runs. If there are fewer seeds than interleavings, the simulation fails with
+  /// ``SimulationFailure/Reason/notExhausted(runs:)``.
   case exhaustive(preemptions: Int)
 
   func chooser(seed: UInt64) -> any Chooser {
@@ -24,7 +28,8 @@ public enum SimulationStrategy: Hashable, Sendable {
 }
 
 extension SimulationStrategy: LosslessStringConvertible {
-  /// `random`, `mixed`, `pct` or `pct:4`, `exhaustive` (two pre-emptions) or `exhaustive:3`.
+  /// Creates a strategy from `random`, `mixed`, `pct` (depth 3), `pct:4`, `exhaustive` (two preemptions) or
+  /// `exhaustive:3`. Returns nil for any other text.
   public init?(_ description: String) {
     let parts = description.split(separator: ":", omittingEmptySubsequences: false)
     let number = parts.count == 2 ? Int(parts[1]) : nil

@@ -1,11 +1,15 @@
 public import Foundation
 
-/// What a disk makes of the bytes of a file. The file itself is the test's: a `Data?`, nil where there is none.
+// Faults of a disk. The test owns the file: a `Data?` that is nil if there is no file.
+
 extension SimulatedWorldFaults {
-  /// What comes of reading a file that holds `contents`: half of the time those; else, each as likely, an error, no bytes at all, or
-  /// those before some byte. The file stays as it is, so that reading again may go well.
+  /// Simulates reading a file.
   ///
-  /// - Throws: `CocoaError(.fileReadNoSuchFile)`: always where there is no file, and as a fault where there is one.
+  /// Half of the reads return `contents`. The others throw an error, return no bytes, or return only the
+  /// first bytes, with equal probability. The file does not change, so a later read may succeed.
+  ///
+  /// - Parameter contents: The bytes of the file, or nil if there is no file.
+  /// - Throws: `CocoaError(.fileReadNoSuchFile)`: always if there is no file, otherwise as a fault.
   public func read(_ contents: Data?) throws(CocoaError) -> Data {
     guard let contents else { throw CocoaError(.fileReadNoSuchFile) }
     guard world.core.choose(2, quietly: true) == 1 else { return contents }
@@ -20,10 +24,10 @@ extension SimulatedWorldFaults {
     }
   }
 
-  /// Writes `data` in place of what a file holds, as a plain write does: not atomically. Half of the writes work.
+  /// Simulates a write that replaces the contents of a file and is not atomic. Half of the writes succeed.
   ///
-  /// - Throws: `CocoaError(.fileWriteOutOfSpace)`, and then the file either is as it was, or holds the beginning of `data` and nothing
-  ///   of what it held before: a torn write.
+  /// - Throws: `CocoaError(.fileWriteOutOfSpace)`. The file is then either unchanged or torn: it holds only
+  ///   the beginning of `data`.
   public func write(_ data: Data, to contents: inout Data?) throws(CocoaError) {
     guard world.core.choose(2, quietly: true) == 1 else {
       contents = data

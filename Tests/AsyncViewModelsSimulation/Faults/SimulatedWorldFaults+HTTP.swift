@@ -1,15 +1,18 @@
 public import Foundation
 
-/// What becomes of an answer on its way through the net.
+// Faults of the network.
+
 extension SimulatedWorldFaults {
-  /// What comes of an HTTP request that would be answered with `body` and `status`, at once: nothing is sent, and nothing waited for.
+  /// Simulates the response to an HTTP request. Sends nothing and does not wait.
   ///
-  /// Half of the answers come as they are. The others are, each as likely,
-  /// - a status of 429, 500 or 503, without a body;
-  /// - a body that ends anywhere before its end, or has nothing in it. One that was empty comes as it is;
-  /// - a body that is not JSON, with the status of the answer: the page of a proxy or a log-in.
+  /// Half of the responses are `body` and `status`. The others have one of these faults, with equal
+  /// probability:
+  /// - a status of 503, 500 or 429 without a body (three faults)
+  /// - a body that is truncated at any byte, or empty (an empty body stays as it is)
+  /// - a body that is not JSON, with the given status: the page of a proxy or a login
+  /// - a thrown error (two faults)
   ///
-  /// - Throws: `URLError` with `.networkConnectionLost` or `.timedOut`, each as likely as one of those.
+  /// - Throws: `URLError` with the code `.networkConnectionLost` or `.timedOut`.
   public func answer(_ body: Data, status: Int = 200) throws(URLError) -> (status: Int, body: Data) {
     guard world.core.choose(2, quietly: true) == 1 else { return (status, body) }
     switch world.core.choose(7, quietly: true) {
@@ -34,7 +37,7 @@ extension SimulatedWorldFaults {
     return (status, Data())
   }
 
-  /// What is left of `data` when it ends too early; of nothing, nothing.
+  /// A random prefix of `data`, shorter than `data` unless it is empty.
   func cut(_ data: Data, _ event: @autoclosure () -> String) -> Data {
     guard !data.isEmpty else { return data }
     let length = world.core.choose(data.count, quietly: true)

@@ -1,15 +1,15 @@
-/// What goes wrong in a world, as its seed decides. A failing run is reduced towards what goes right.
+/// Faults that the seed injects into a simulated world. The reduction of a failing run prefers no faults.
 public struct SimulatedWorldFaults: Sendable {
   let world: SimulatedWorld
 
-  /// Waits for nothing, for a turn of the others, or for a time up to `longest`.
+  /// Does not wait, yields once, or waits for half of `longest` or for `longest`.
   ///
-  /// - Throws: `CancellationError`, at once, when the task is cancelled.
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func latency(upTo longest: Duration = .seconds(1)) async throws {
     switch world.core.choose(4, quietly: true) {
     case 0: try Task.checkCancellation()
     case 1:
-      world.log("waits for a turn")
+      world.log("yields")
       await Task.yield()
     case 2: try await sleep(for: longest / 2)
     default: try await sleep(for: longest)
@@ -21,13 +21,13 @@ public struct SimulatedWorldFaults: Sendable {
     try await world.clock.sleep(for: duration)
   }
 
-  /// Waits as ``latency(upTo:)`` does, and takes no notice of cancellation, as some services do.
+  /// Waits like ``latency(upTo:)``, but ignores cancellation, like some services.
   public func deafLatency(upTo longest: Duration = .seconds(1)) async {
     let wait = Task.detached { [self] in try? await latency(upTo: longest) }
     await wait.value
   }
 
-  /// Throws `error`, or not.
+  /// Throws `error` in half of the cases.
   public func failure<Failure: Error>(_ error: @autoclosure () -> Failure) throws(Failure) {
     guard world.core.choose(2, quietly: true) == 1 else { return }
     let error = error()
@@ -35,7 +35,11 @@ public struct SimulatedWorldFaults: Sendable {
     throw error
   }
 
-  /// Cancels a task at some moment: before it begins, at any of its suspensions, or after its end.
+  /// Starts a task that cancels another task: before it starts, at any of its suspensions, or after its end.
+  ///
+  /// - Parameters:
+  ///   - task: The task to cancel.
+  ///   - longest: The maximum virtual time to wait before the cancellation.
   @discardableResult
   public func cancellation(of task: SimulatedTask, upTo longest: Duration = .zero) -> SimulatedTask {
     world.spawn("cancel \(task.name)", canBeLeftOut: true) { [self] in
@@ -45,12 +49,12 @@ public struct SimulatedWorldFaults: Sendable {
     }
   }
 
-  /// Calls a completion handler once, twice or never, each time in a turn of its own.
+  /// Calls a completion handler once, twice or never, each time from a new task.
   public func callback(_ body: @escaping @Sendable () -> Void) {
     let count = [1, 2, 0][world.core.choose(3, quietly: true)]
     if count != 1 { world.log(count == 0 ? "is never called back" : "is called back twice") }
-    for turn in 0..<count {
-      world.spawn("callback \(turn + 1)") { body() }
+    for call in 0..<count {
+      world.spawn("callback \(call + 1)") { body() }
     }
   }
 }

@@ -1,4 +1,4 @@
-/// A number for the schedule of a run: equal schedules have equal ones, and different ones almost never.
+/// A hash of the schedule of a run. Different schedules almost never have the same hash.
 struct ScheduleHash: Hashable, Sendable {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

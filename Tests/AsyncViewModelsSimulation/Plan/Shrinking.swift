@@ -1,5 +1,5 @@
-/// Makes a failing run smaller: without the tasks that are not needed for it, with fewer decisions against the usual order, and those
-/// as small as can be.
+/// Reduces a failing run: removes tasks that the failure does not need, then decisions that differ from the
+/// default order, and then lowers the remaining decisions.
 struct Shrinking {
   private let kind: String
   private let optionalTasks: [Int]
@@ -7,7 +7,7 @@ struct Shrinking {
   private var best: SimulationPath
   private var attempts = 0
 
-  private static let mostAttempts = 2_000
+  private static let maximumAttempts = 2_000
 
   init(
     reason: SimulationFailure.Reason, core: SimulatedWorldCore,
@@ -23,23 +23,23 @@ struct Shrinking {
     var before: SimulationPath
     repeat {
       before = best
-      leaveOutTasks()
-      takeBackTurns()
+      omitTasks()
+      removeTurns()
       lowerTurns()
-    } while best != before && attempts < Self.mostAttempts
+    } while best != before && attempts < Self.maximumAttempts
     return best
   }
 
-  private mutating func leaveOutTasks() {
+  private mutating func omitTasks() {
     for task in optionalTasks where !best.omitted.contains(task) {
       attempt(SimulationPath(choices: best.choices, omitted: best.omitted.union([task])))
-      // Without its task, its turns mean something else: the usual order is worth a try as well.
+      // Without the task the other choices have a different meaning, so the default order is tried too.
       attempt(SimulationPath(choices: [], omitted: best.omitted.union([task])))
     }
   }
 
-  /// Takes back halves, quarters and so on of the decisions, down to single ones.
-  private mutating func takeBackTurns() {
+  /// Resets halves, quarters and so on of the non-default decisions, down to single ones.
+  private mutating func removeTurns() {
     var size = best.turns
     while size > 0 {
       var start = 0
@@ -64,14 +64,14 @@ struct Shrinking {
     }
   }
 
-  /// Takes the path if it fails in the same way and is smaller.
+  /// Accepts the path if it fails in the same way and is smaller.
   @discardableResult
   private mutating func attempt(_ path: SimulationPath) -> Bool {
-    guard attempts < Self.mostAttempts, path != best else { return false }
+    guard attempts < Self.maximumAttempts, path != best else { return false }
     attempts += 1
     let core = run(path)
     guard let reason = core.reason, reason.kind == kind else { return false }
-    // What was chosen in the end counts, which may be less than was asked for.
+    // Uses the actual choices: the run may have clamped those of `path`.
     let taken = SimulationPath(choices: core.choices.map(\.chosen), omitted: path.omitted)
     guard taken.size < best.size else { return false }
     best = taken
@@ -80,7 +80,7 @@ struct Shrinking {
 }
 
 extension SimulationPath {
-  /// Fewer tasks, then fewer turns, then smaller ones.
+  /// Ordered by the number of tasks, then of non-default decisions, then by their sum.
   fileprivate var size: Size { Size(kept: -omitted.count, turns: turns, sum: choices.reduce(0, +)) }
 
   fileprivate struct Size: Comparable {
@@ -95,7 +95,7 @@ extension SimulationPath {
 }
 
 extension SimulationFailure.Reason {
-  /// What must stay the same while a run is made smaller: the place, not the values.
+  /// What must stay the same when a run is reduced: the place of the failure, not its values.
   var kind: String {
     switch self {
     case .expectation(_, let place): "expectation at \(place)"

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Runs `body` once for each seed, in a world of its own in which the seed decides which of the ready jobs runs next, on virtual time.
+/// Runs `body` once for each seed, each time in a new simulated world. The seed decides which ready job runs
+/// next; time is virtual.
 ///
 /// ```swift
 /// try await simulate(seeds: 1...20_000) { world in
@@ -12,39 +13,40 @@ import Synchronization
 /// }
 /// ```
 ///
-/// - Promises: the same seed leads to the same run, on any machine with this toolchain and build configuration; one run in a thousand
-///   is done twice to see that it does. A body from which something is left suspended, deadlocks or never ends fails, without a
-///   time-out. A run that the system held up for half a millisecond before a `Task.sleep` is done again, four times at most, and
-///   counts once.
-/// - Isolation: the body runs on a thread of its own; simulations in parallel tests do not disturb each other or other tests.
-///   Expectations are the world's: those of a testing library would not know whose test they belong to.
+/// The same seed leads to the same run on every machine with this toolchain and build configuration. One run
+/// in a thousand runs twice to check this. A run fails, without a timeout, if a task is left suspended,
+/// deadlocks or never ends. If the system delays a run by half a millisecond before a `Task.sleep`, the run
+/// is repeated, at most four times, and counts once. A run of a small world takes a few microseconds.
+///
+/// - Isolation: the body runs on its own thread. Simulations in parallel tests do not affect each other or
+///   other tests. Use the expectations of the world: a testing library cannot attribute its own expectations
+///   to a test here.
 /// - Cancellation: ends the simulation between two runs.
-/// - Throws: ``SimulationFailure``, whose description shows the seed, and the run, made as small as it could be, as a timeline.
-/// - Cost: a few microseconds for each run of a small world.
+/// - Throws: ``SimulationFailure``. Its description shows the seed and the timeline of the reduced run.
 @discardableResult
 public func simulate(
   seeds: ClosedRange<UInt64> = 1...1_000, strategy: SimulationStrategy = .mixed, stepLimit: Int = 10_000,
   _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
 ) async throws(SimulationFailure) -> SimulationSummary {
   let plan = SimulationPlan(seeds: seeds, strategy: strategy, stepLimit: stepLimit, body: body)
-  return try await onThreadOfItsOwn { isCancelled in
+  return try await onDedicatedThread { isCancelled in
     Result { () throws(SimulationFailure) in try plan.run { _ in !isCancelled() } }
   }
 }
 
-/// Runs one interleaving again: what a failure names as its path.
+/// Replays one interleaving: the path that a failure reports.
 ///
-/// - Throws: the ``SimulationFailure`` that it leads to.
+/// - Throws: ``SimulationFailure`` if the run fails.
 public func simulate(
   replaying path: SimulationPath, stepLimit: Int = 10_000,
   _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
 ) async throws(SimulationFailure) {
   let plan = SimulationPlan(stepLimit: stepLimit, body: body)
-  try await onThreadOfItsOwn { _ in Result { () throws(SimulationFailure) in try plan.replay(path) } }
+  try await onDedicatedThread { _ in Result { () throws(SimulationFailure) in try plan.replay(path) } }
 }
 
-/// A world keeps its thread busy, and a thread of the concurrency pool would be missing elsewhere.
-private func onThreadOfItsOwn<Value: Sendable>(
+/// Runs `work` on a new thread, because a simulation would block a thread of the concurrency pool.
+private func onDedicatedThread<Value: Sendable>(
   _ work: @escaping @Sendable (_ isCancelled: () -> Bool) -> Result<Value, SimulationFailure>
 ) async throws(SimulationFailure) -> Value {
   let isCancelled = CancellationFlag()

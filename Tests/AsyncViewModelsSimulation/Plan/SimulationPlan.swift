@@ -1,15 +1,22 @@
 import Synchronization
 
-/// What to simulate, and how: a body, the seeds to run it under, and the strategy that they feed.
+/// The parameters of a simulation: a body, its seeds and the strategy.
 ///
-/// ``simulate(seeds:strategy:stepLimit:_:)`` is the short form of it. This one is for programs that drive simulations by themselves.
+/// Tests call ``simulate(seeds:strategy:stepLimit:_:)`` instead. Use a plan in a program that controls the
+/// thread and the progress of a simulation.
 public struct SimulationPlan: Sendable {
+  /// The seeds, one for each run.
   public var seeds: ClosedRange<UInt64>
+  /// The strategy that chooses the next job.
   public var strategy: SimulationStrategy
-  /// After so many steps a run counts as one that will never end.
+  /// The number of steps after which a run fails as a livelock.
   public var stepLimit: Int
+  /// The code to simulate.
   public var body: @Sendable (SimulatedWorld) async throws -> Void
 
+  /// Creates a plan.
+  ///
+  /// - Precondition: `stepLimit` is positive.
   public init(
     seeds: ClosedRange<UInt64> = 1...1_000, strategy: SimulationStrategy = .mixed, stepLimit: Int = 10_000,
     body: @escaping @Sendable (SimulatedWorld) async throws -> Void
@@ -21,11 +28,13 @@ public struct SimulationPlan: Sendable {
     self.body = body
   }
 
-  /// Runs every seed, on this thread, and stops at the first that fails.
+  /// Runs all seeds on the current thread, up to the first failure.
   ///
-  /// - Parameter continues: asked from time to time, with what has been done so far; `false` ends the simulation.
-  /// - Throws: the failure, made as small as it could be.
-  /// - Precondition: this thread runs no world already. It should not be one of the concurrency pool's: it is kept busy.
+  /// - Parameter continues: Runs from time to time with the summary so far. Returns false to end the
+  ///   simulation.
+  /// - Throws: The failure, with its reduced run.
+  /// - Precondition: The thread does not run another simulation.
+  /// - Important: Blocks the thread. Do not call it on a thread of the concurrency pool.
   public func run(
     continues: (SimulationSummary) -> Bool = { _ in true }
   ) throws(SimulationFailure) -> SimulationSummary {
@@ -59,15 +68,17 @@ public struct SimulationPlan: Sendable {
     return summary
   }
 
-  /// Runs one interleaving again.
-  /// - Throws: the failure that it leads to. It is not made smaller.
+  /// Replays one interleaving.
+  ///
+  /// - Throws: The failure of the run, which is not reduced.
   public func replay(_ path: SimulationPath) throws(SimulationFailure) {
     try checkSupport()
     let core = run(PathChooser(path.choices), omitted: path.omitted, records: true)
     if let reason = core.reason { throw SimulationFailure(reason: reason, core: core, seed: 0, plan: self) }
   }
 
-  /// A run that the system held up is repeated, a few times at most: a body may also take long by itself.
+  /// Runs the body, and repeats a run that the system delayed. The limit is needed because a body may itself
+  /// be slow.
   private func run(
     _ chooser: @autoclosure () -> any Chooser, omitted: Set<Int> = [], records: Bool = false,
     patience: Int = 300
@@ -100,7 +111,7 @@ public struct SimulationPlan: Sendable {
   private func compare(
     _ first: SimulatedWorldCore, with second: SimulatedWorldCore, seed: UInt64
   ) throws(SimulationFailure) {
-    // Whether it is noticed that a task left is up to the other thread, too.
+    // A task that leaves the world is not detected in every run, because it depends on another thread.
     if let reason = second.reason, case .leftTheWorld = reason {
       throw failure(reason, in: second, seed: seed)
     }
@@ -115,7 +126,7 @@ public struct SimulationPlan: Sendable {
   ) -> SimulationFailure {
     let path = SimulationPath(choices: core.choices.map(\.chosen))
     let again = run(PathChooser(path.choices), records: true)
-    // When a task comes back from outside is up to nobody: there is nothing to compare, and nothing to make smaller.
+    // No seed controls when a task returns from outside, so such a run can be neither compared nor reduced.
     if case .leftTheWorld = reason {
       return SimulationFailure(reason: reason, core: again, seed: seed, plan: self)
     }

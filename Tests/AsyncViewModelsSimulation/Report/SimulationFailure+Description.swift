@@ -1,3 +1,5 @@
+public import Foundation
+
 extension SimulationFailure.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
@@ -5,35 +7,42 @@ extension SimulationFailure.Reason: CustomStringConvertible {
     case .thrown(let error, let task): "\(task) threw \(error)"
     case .deadlock(let waiting):
       """
-      deadlock: nothing is ready and nobody waits for a time, but these have not ended: \(waiting.joined(separator: ", ")). \
-      They wait for each other, for a continuation that nobody resumes, or for something outside of the world
+      deadlock: no job is ready and no task waits for the clock, but these have not ended: \
+      \(waiting.joined(separator: ", ")). They wait for each other, for a continuation that is never \
+      resumed, or for something outside the world
       """
-    case .livelock(let steps, let running): "livelock: not over after \(steps) steps; \(running) ran last"
+    case .livelock(let steps, let running):
+      "livelock: still running after \(steps) steps; \(running) ran last"
     case .unfinished(let names):
-      "left suspended at the end, with nobody to resume them: \(names.joined(separator: ", "))"
+      "still suspended at the end, with nothing left to resume them: \(names.joined(separator: ", "))"
     case .leftTheWorld(let name):
-      "\(name) left the world: it was resumed from a thread that no seed decides about (a queue, a real clock, a socket?)"
+      """
+      \(name) left the world: a thread that the seed does not control resumed it (a queue, a real clock \
+      or a socket?)
+      """
     case .notReproducible(let first, let second):
       """
-      the same seed led to two different runs (\(String(first, radix: 16)), \(String(second, radix: 16))): the body \
-      depends on something that the seed does not decide, such as the order of a set (settled by SWIFT_DETERMINISTIC_HASHING=1), \
-      the real time or a shared state
+      the same seed led to two different runs (\(String(first, radix: 16)), \(String(second, radix: 16))): \
+      the body depends on something that the seed does not control, such as the order of a set \
+      (fixed by SWIFT_DETERMINISTIC_HASHING=1), real time or shared state
       """
-    case .notExhausted(let runs): "there are more interleavings than the \(runs) that were allowed"
-    case .unsupported(let reason): "no world can run here: \(reason)"
+    case .notExhausted(let runs): "there are more interleavings than the \(runs) allowed runs"
+    case .unsupported(let reason): "this process cannot run a simulation: \(reason)"
     }
   }
 }
 
-extension SimulationFailure: CustomStringConvertible {
+extension SimulationFailure: LocalizedError, CustomStringConvertible {
   public var description: String {
     var lines = ["seed \(seed) (\(strategy)): \(reason)"]
     if !timeline.isEmpty {
-      let turns = path.turns == 1 ? "1 turn" : "\(path.turns) turns"
-      lines += ["", "reduced from \(originalTurns) to \(turns) against the usual order:", ""]
+      let choices = path.turns == 1 ? "1 non-default choice" : "\(path.turns) non-default choices"
+      lines += ["", "reduced from \(originalTurns) to \(choices):", ""]
       lines += timeline.map { "  " + $0 }
-      lines += ["", "again: \(path)   or seed \(seed), strategy \(strategy)"]
+      lines += ["", "replay: \(path)   or seed \(seed), strategy \(strategy)"]
     }
     return lines.joined(separator: "\n")
   }
+
+  public var errorDescription: String? { description }
 }

@@ -1,37 +1,39 @@
-/// A run that failed, how to see it again, and what happened in it.
+/// A failed run: its reason, the path that replays it, and its timeline.
 public struct SimulationFailure: Error {
-  /// What went wrong in a run.
+  /// The reason for which a run failed.
   public enum Reason: Hashable, Sendable {
     /// An expectation of the world did not hold.
     case expectation(String, at: String)
-    /// A task threw something.
+    /// A task threw an error other than `CancellationError`.
     case thrown(String, by: String)
-    /// Nothing is ready, nobody waits for a time, and these have not ended.
+    /// No job is ready and no task waits for the clock, but these tasks have not ended.
     case deadlock(waiting: [String])
-    /// The run was not over after so many steps.
+    /// The run did not end within the step limit.
     case livelock(steps: Int, running: String)
-    /// The body has ended, nothing else can happen, and these tasks are still suspended.
+    /// The body has ended and no job is left, but these tasks are still suspended.
     case unfinished([String])
-    /// A task was resumed by somebody who is not of the world, so that the seed does not decide any more.
+    /// A thread outside the world resumed a task, so that the seed no longer controls the run.
     case leftTheWorld(String)
-    /// The same seed led to another run: something in the world depends on what the seed does not decide.
+    /// The same seed led to two different runs: the body depends on something that the seed does not control.
     case notReproducible(first: UInt64, second: UInt64)
-    /// An exhaustive simulation was stopped before the last interleaving.
+    /// An exhaustive simulation ran out of seeds before the last interleaving.
     case notExhausted(runs: Int)
-    /// This process or platform cannot run a world.
+    /// This process or platform cannot run a simulation.
     case unsupported(String)
   }
 
+  /// The reason for which the run failed.
   public let reason: Reason
-  /// The run in which it happened first.
+  /// The seed of the first failing run.
   public let seed: UInt64
+  /// The strategy of the simulation.
   public let strategy: SimulationStrategy
-  /// The run that is shown: made as small as could be.
+  /// The path of the reduced run.
   public let path: SimulationPath
-  /// How many decisions of the first failing run differed from the usual.
+  /// The number of decisions of the first failing run that differ from the default order.
   public let originalTurns: Int
-  /// The steps of that run, a line for each.
+  /// The steps of the reduced run, one line each.
   public let timeline: [String]
-  /// The same as a picture (SVG): a lane for each task, time downwards.
+  /// The steps of the reduced run as an SVG image, with a column for each task and time from top to bottom.
   public let picture: String
 }

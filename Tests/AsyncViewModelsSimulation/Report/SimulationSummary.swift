@@ -1,18 +1,19 @@
-/// What a simulation has gone through without a failure.
+/// The statistics of a simulation without a failure.
 public struct SimulationSummary: Hashable, Sendable {
-  /// Nothing yet.
+  /// Creates a summary of no runs.
   public init() {}
 
-  /// How many interleavings ran, those of the comparison not counted.
+  /// The number of runs, without those repeated for comparison.
   public internal(set) var runs = 0
-  /// How many of them were different from all the others.
+  /// The number of different schedules among the runs.
   public internal(set) var distinctSchedules = 0
-  /// How many runs were done twice and compared; all were equal.
+  /// The number of runs that were repeated and compared. All were equal.
   public internal(set) var replaysCompared = 0
-  /// The decisions of all runs together.
+  /// The number of decisions in all runs.
   public internal(set) var choices = 0
-  /// The steps of all runs together.
+  /// The number of steps in all runs.
   public internal(set) var steps = 0
-  /// Whether these were all interleavings that the strategy's bound allows; only an exhaustive strategy knows.
+  /// Whether the runs cover all interleavings within the bound of an exhaustive strategy. False for other
+  /// strategies.
   public internal(set) var isExhaustive = false
 }

@@ -1,6 +1,6 @@
 import AsyncViewModelsTesting
 
-/// What happened in a run, step by step.
+/// The events of a run, step by step.
 struct Timeline: Sendable {
   enum Event: Sendable {
     case created(Int)
@@ -24,6 +24,6 @@ struct Timeline: Sendable {
     if isOpen { entries.append(Entry(step: step, time: time.offset, event: event)) }
   }
 
-  /// What comes after a failure is of no interest.
+  /// Ignores all later events. Called at the first failure.
   mutating func close() { isOpen = false }
 }

@@ -1,4 +1,5 @@
-/// A timeline as a picture: a lane for each task, a box for each step, time downwards.
+/// Draws a timeline as an SVG image, with a column for each task, a box for each step, and time from top to
+/// bottom.
 struct TimelinePicture {
   let name: (Int) -> String
 
@@ -12,13 +13,13 @@ struct TimelinePicture {
     for entry in timeline.entries {
       switch entry.event {
       case .ran(let task, _):
-        rows.append(box(at: column(of: task, in: &lanes), y, text: "\(entry.step)", colour: "#4c78a8"))
+        rows.append(box(at: column(of: task, in: &lanes), y, text: "\(entry.step)", color: "#4c78a8"))
       case .said(let text, let task):
         rows.append(label(at: column(of: task, in: &lanes) + 6, y, text: text))
       case .timeMoved:
         rows.append(label(at: 4, y, text: "— \(entry.time) —"))
       case .failed(let reason):
-        rows.append(label(at: 4, y, text: "✗ \(reason)", colour: "#c0392b"))
+        rows.append(label(at: 4, y, text: "✗ \(reason)", color: "#c0392b"))
       case .created, .chose: continue
       }
       y += Self.row
@@ -39,14 +40,14 @@ struct TimelinePicture {
     return (lanes.count - 1) * Self.lane
   }
 
-  private func box(at x: Int, _ y: Int, text: String, colour: String) -> String {
+  private func box(at x: Int, _ y: Int, text: String, color: String) -> String {
     """
-    <rect x="\(x + 4)" y="\(y - 14)" width="\(Self.lane - 12)" height="18" rx="3" fill="\(colour)"/>\
+    <rect x="\(x + 4)" y="\(y - 14)" width="\(Self.lane - 12)" height="18" rx="3" fill="\(color)"/>\
     <text x="\(x + 10)" y="\(y)" fill="white">\(text)</text>
     """
   }
 
-  private func label(at x: Int, _ y: Int, text: String, colour: String = "#333333") -> String {
+  private func label(at x: Int, _ y: Int, text: String, color: String = "#333333") -> String {
     let escaped = text.reduce(into: "") { result, character in
       switch character {
       case "&": result += "&amp;"
@@ -55,6 +56,6 @@ struct TimelinePicture {
       default: result.append(character)
       }
     }
-    return #"<text x="\#(x)" y="\#(y)" fill="\#(colour)">\#(escaped)</text>"#
+    return #"<text x="\#(x)" y="\#(y)" fill="\#(color)">\#(escaped)</text>"#
   }
 }

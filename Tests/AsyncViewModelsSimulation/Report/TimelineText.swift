@@ -1,9 +1,9 @@
 import Foundation
 
-/// A timeline as people read it: one line for each step, with what the task said and did below it.
+/// Formats a timeline as text, with one line for each step and its events below.
 struct TimelineText {
   private let name: (Int) -> String
-  private static let mostLines = 60
+  private static let maximumLines = 60
 
   init(name: @escaping (Int) -> String) { self.name = name }
 
@@ -12,8 +12,8 @@ struct TimelineText {
     let lines = timeline.entries.map {
       label($0).padding(toLength: width, withPad: " ", startingAt: 0) + "  " + text(of: $0)
     }
-    guard lines.count > Self.mostLines else { return lines }
-    return ["… \(lines.count - Self.mostLines) lines before"] + lines.suffix(Self.mostLines)
+    guard lines.count > Self.maximumLines else { return lines }
+    return ["… \(lines.count - Self.maximumLines) lines omitted"] + lines.suffix(Self.maximumLines)
   }
 
   private func label(_ entry: Timeline.Entry) -> String {
@@ -25,12 +25,12 @@ struct TimelineText {
 
   private func text(of entry: Timeline.Entry) -> String {
     switch entry.event {
-    case .created(let task): "· \(name(task)) is ready to begin"
+    case .created(let task): "· \(name(task)) is ready to start"
     case .ran(let task, let others):
-      name(task) + " runs" + (others.isEmpty ? "" : "   (ready too: \(names(others)))")
-    case .chose(let index, let count, let task): "· \(name(task)) gets \(index) of 0..<\(count)"
+      name(task) + " runs" + (others.isEmpty ? "" : "   (also ready: \(names(others)))")
+    case .chose(let index, let count, let task): "· \(name(task)) chooses \(index) of 0..<\(count)"
     case .said(let text, let task): "· \(name(task)): \(text)"
-    case .timeMoved: "— time moves on to \(entry.time) —"
+    case .timeMoved: "— time advances to \(entry.time) —"
     case .failed(let reason): "✗ \(reason)"
     }
   }

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Real time, for a run that has failed already.
+/// Sleeps in real time. Only for a run that has already failed.
 enum Pause {
   static func millisecond() { _ = usleep(1_000) }
 }

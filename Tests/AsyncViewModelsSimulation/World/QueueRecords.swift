@@ -1,9 +1,9 @@
-/// The dispatch queues and groups that a world has met.
+/// The dispatch queues and groups that a world has used.
 struct QueueRecords {
   struct Queue {
     let lane: Int
     let task: Int
-    /// Lets go of the queue, which is kept so that no other one gets its address meanwhile.
+    /// Releases the queue. The world retains it so that no other queue gets the same address.
     let release: () -> Void
   }
 

@@ -1,18 +1,20 @@
 import Synchronization
 
-/// A task of a world, known by its name.
+/// A named task of a simulated world.
 public final class SimulatedTask: Sendable {
+  /// The name in the timeline of a failing run.
   public let name: String
   private let state = Mutex<(task: Task<Void, Never>?, hasEnded: Bool)>((nil, false))
 
   init(name: String) { self.name = name }
 
-  /// Whether its body has returned or thrown.
+  /// Whether the body of the task has returned or thrown.
   public var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
+  /// Cancels the task.
   public func cancel() { state.withLock { $0.task }?.cancel() }
 
-  /// Returns when the task has ended; it takes no notice of cancellation.
+  /// Waits until the task ends. Ignores cancellation.
   public func finish() async { await state.withLock { $0.task }?.value }
 
   func start(_ task: Task<Void, Never>) { state.withLock { $0.task = task } }

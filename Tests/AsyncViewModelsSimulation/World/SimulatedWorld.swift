@@ -1,27 +1,30 @@
 public import AsyncViewModelsTesting
 
-/// One run of a simulation: a process of its own as far as tasks and time go, in which a seed decides which of the ready jobs runs next.
+/// One run of a simulation, with its own tasks and its own time. A seed decides which ready job runs next.
 ///
-/// Everything that is done in the world happens on one thread, one job at a time, from one suspension to the next. Which job that is
-/// decides the world's strategy. Time is virtual, and moves on only when nothing is ready.
+/// All code of the world runs on one thread, one job at a time, from one suspension to the next. The strategy
+/// of the simulation chooses the next job. Time is virtual and advances only when no job is ready.
 ///
-/// - Jobs of tasks that are not isolated, and of contended default actors, run in any order. What is isolated to one host runs in the
-///   order in which it arrived there.
-/// - A hop to a *default* actor that is free is not seen: it runs inline. Host your actors on ``isolation`` to make it a choice.
-/// - Synchronous code is not interrupted: what happens between two suspensions is one step. Races between threads, in code that is
-///   guarded by locks, are not found here.
-/// - The main actor is a host of the world, on Linux; on Apple's platforms a hop to it leaves the world.
-/// - A task that waits for what is not of this world (a socket, another test, a dispatch queue where the module `SimulatedQueues` is not
-///   linked) leaves it, which fails the run.
+/// - Jobs of nonisolated tasks and of contended default actors run in any order. Jobs of one host run in the
+///   order of their arrival.
+/// - A hop to an idle *default* actor runs inline, so the simulation cannot schedule it. Host your actors on
+///   ``isolation`` to turn each hop into a choice.
+/// - Synchronous code is not interrupted: the code between two suspensions is one step. The simulation does
+///   not find data races between threads, or errors in code that uses locks.
+/// - On Linux the main actor is a host of the world. On Apple platforms a hop to the main actor leaves the
+///   world.
+/// - A task that waits for something outside the world (a socket, another test, or a dispatch queue without
+///   the module `SimulatedQueues`) leaves the world, which fails the run.
 ///
-/// Every member is used from the world's own tasks.
+/// Use all members only from tasks of the world.
 public final class SimulatedWorld: Sendable {
   let core: SimulatedWorldCore
 
-  /// The host of the actors under test.
+  /// The default host for the actors under test.
   public let isolation: SimulatedWorldIsolation
 
-  /// The world's time. From Swift 6.3 on Linux, `Task.sleep` waits for it too; what the system's clocks tell is real time everywhere.
+  /// The virtual clock of the world. On Linux, from Swift 6.3, `Task.sleep` uses it too. The system's clocks
+  /// always return real time.
   public var clock: VirtualClock { core.clock }
 
   init(core: SimulatedWorldCore) {
@@ -29,50 +32,60 @@ public final class SimulatedWorld: Sendable {
     isolation = SimulatedWorldIsolation(core: core)
   }
 
-  /// Another host. Give one each to actors that must not share an isolation.
+  /// Creates another host, for actors that must not share an isolation.
   public func makeIsolation() -> SimulatedWorldIsolation { SimulatedWorldIsolation(core: core) }
 
-  /// Starts a task that is known by a name. What it throws fails the run, unless it is a `CancellationError`; that it does not end
-  /// by itself does too.
+  /// Starts a named task. The run fails if the task never ends or throws an error other than
+  /// `CancellationError`.
   ///
-  /// - Parameter canBeLeftOut: whether every expectation of this world would hold without the task. Only such tasks are taken away when a
-  ///   failing run is made smaller.
+  /// - Parameters:
+  ///   - name: The name of the task in the timeline of a failing run.
+  ///   - canBeLeftOut: Whether all expectations also hold without this task. Only such tasks are removed when
+  ///     a failing run is reduced.
+  ///   - body: The code of the task.
   @discardableResult
   public func spawn(
     _ name: String, canBeLeftOut: Bool = false, _ body: @escaping @Sendable () async throws -> Void
   ) -> SimulatedTask {
-    precondition(core.isCurrent, "World.spawn: called from outside of the world, for \(name)")
+    precondition(core.isCurrent, "SimulatedWorld.spawn: called from outside the world, for \"\(name)\"")
     return core.spawn(name, canBeLeftOut: canBeLeftOut, body)
   }
 
-  /// Waits until nothing in the world is ready, and, unless told otherwise, nobody waits for a time.
+  /// Waits until no job is ready and no task waits for the clock.
+  ///
+  /// - Parameter movingTime: Whether to advance the time for tasks that wait for it. Pass false to wait only
+  ///   until no job is ready.
   public func settle(movingTime: Bool = true) async {
-    precondition(core.isCurrent, "World.settle: called from outside of the world")
+    precondition(core.isCurrent, "SimulatedWorld.settle: called from outside the world")
     await core.settle(movingTime: movingTime)
   }
 
-  /// One of `0 ..< count`, as the seed decides. A failing run is reduced towards 0.
+  /// Returns a number in `0..<count`, chosen by the seed. The reduction of a failing run prefers 0.
+  ///
+  /// - Precondition: `count` is positive.
   public func choose(_ count: Int) -> Int {
-    precondition(count > 0, "World.choose: nothing to choose from (\(count))")
-    precondition(core.isCurrent, "World.choose: called from outside of the world")
+    precondition(count > 0, "SimulatedWorld.choose: the count must be positive, but is \(count)")
+    precondition(core.isCurrent, "SimulatedWorld.choose: called from outside the world")
     return core.choose(count)
   }
 
-  /// One of these, as the seed decides. A failing run is reduced towards the first.
+  /// Returns an element, chosen by the seed. The reduction of a failing run prefers the first.
+  ///
+  /// - Precondition: `elements` is not empty.
   public func choose<Element>(from elements: [Element]) -> Element { elements[choose(elements.count)] }
 
-  /// Whether something happens, as the seed decides. A failing run is reduced towards `false`.
+  /// Returns true or false, chosen by the seed. The reduction of a failing run prefers `false`.
   public func flip() -> Bool { choose(2) == 1 }
 
-  /// What the seed breaks.
+  /// Faults that the seed injects.
   public var faults: SimulatedWorldFaults { SimulatedWorldFaults(world: self) }
 
-  /// Writes a line into the timeline of a failing run. It costs nothing in the others.
+  /// Adds a line to the timeline of a failing run. Other runs do not evaluate `text`.
   public func log(_ text: @autoclosure () -> String) {
     if core.isCurrent, core.timeline != nil { core.log(text()) }
   }
 
-  /// Fails the run unless the condition holds. The first failure of a run is the one that is reported.
+  /// Fails the run unless the condition holds. Only the first failure of a run is reported.
   public func expect(
     _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String = "an expectation",
     file: String = #fileID, line: Int = #line
@@ -80,7 +93,7 @@ public final class SimulatedWorld: Sendable {
     if !condition() { core.fail(.expectation(message(), at: "\(file):\(line)")) }
   }
 
-  /// Fails the run unless both are equal; the report shows them.
+  /// Fails the run unless both values are equal. The report shows both.
   public func expectEqual<Value: Equatable>(
     _ actual: Value, _ expected: Value, _ message: @autoclosure () -> String = "",
     file: String = #fileID, line: Int = #line
@@ -90,7 +103,7 @@ public final class SimulatedWorld: Sendable {
     core.fail(.expectation(String(text), at: "\(file):\(line)"))
   }
 
-  /// Fails the run.
+  /// Fails the run with a message.
   public func fail(_ message: String, file: String = #fileID, line: Int = #line) {
     core.fail(.expectation(message, at: "\(file):\(line)"))
   }

@@ -1,9 +1,10 @@
 import AsyncViewModelsTesting
 import Synchronization
 
-/// What those who live in the world ask of it.
+// The operations that code of the world calls.
+
 extension SimulatedWorldCore {
-  /// Keeps the first failure of the run, which goes on to its end, so that nothing is left suspended.
+  /// Records the first failure. The run continues to its end, so that no task is left suspended.
   func fail(_ reason: SimulationFailure.Reason) {
     guard isCurrent else { return leaver.withLock { $0 = $0 ?? 0 } }
     guard self.reason == nil else { return }
@@ -28,7 +29,7 @@ extension SimulatedWorldCore {
     let handle = SimulatedTask(name: name)
     defer { spawnCount += 1 }
     if canBeLeftOut { optionalSpawns.append(spawnCount) }
-    // In a reduced run a number may have come to another task.
+    // In a reduced run the number may belong to another task, which must not be omitted.
     guard !canBeLeftOut || !omitted.contains(spawnCount) else {
       handle.end()
       return handle

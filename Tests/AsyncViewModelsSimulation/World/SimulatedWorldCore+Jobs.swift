@@ -10,10 +10,11 @@ extension SimulatedWorldCore {
     insert(Timer(due: due(after: delay as? Duration ?? .zero), job: readyJob(job, lane: 0)))
   }
 
-  /// The moment that lies so far ahead by a real clock, which tells another time in each run: it is rounded, so that it is the same one
-  /// each time.
+  /// The virtual deadline for a delay that was computed from a real clock.
+  ///
+  /// The delay differs slightly between runs. Rounding it to milliseconds makes the runs equal.
   func due(after delay: Duration) -> VirtualClock.Instant {
-    // Since the job looked at that clock, no more can have passed than since it began to run.
+    // The job read the real clock after it started, so this bounds the time that has passed since.
     if ContinuousClock.now - jobStart >= .microseconds(500) { wasHeldUp = true }
     return clock.now.advanced(by: delay.roundedToMilliseconds)
   }
@@ -36,21 +37,21 @@ extension SimulatedWorldCore {
     return number
   }
 
-  /// Queues are numbered beside the tasks.
+  /// Numbers a queue like a task, so that the timeline can show it.
   func number(ofQueue label: String) -> Int {
     tasks.withLock { tasks in
       let waiting = tasks.nextName
       defer { tasks.nextName = waiting }
       tasks.nextName = "queue \(label)"
-      // Numbers of tasks are counted from 1, and do not come near.
+      // The runtime counts task ids from 1, so they do not collide with these.
       return tasks.number(of: .max - UInt64(laneCount), creator: running).number
     }
   }
 
-  /// Whether a task has been seen here. From any thread.
+  /// Whether the task belongs to this world. Callable from any thread.
   func owns(_ task: UInt64) -> Bool { tasks.withLock { $0.numbers[task] != nil } }
 
-  /// Says that a task was resumed by somebody else. From any thread.
+  /// Records that a thread outside the world resumed a task. Callable from any thread.
   func markLeft(by task: UInt64) {
     let number = tasks.withLock { $0.numbers[task] }
     leaver.withLock { $0 = $0 ?? number }

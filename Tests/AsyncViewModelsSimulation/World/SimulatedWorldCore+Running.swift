@@ -1,9 +1,9 @@
-import AsyncViewModelsTesting
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Synchronization
 
 extension SimulatedWorldCore {
-  /// Runs a world to its end.
+  /// Runs the world until no job is left or the run fails.
   func run(_ root: @escaping @Sendable () async throws -> Void) {
     JobCapture.capturing(for: self) {
       tasks.withLock { $0.nextName = Names.root }
@@ -16,7 +16,7 @@ extension SimulatedWorldCore {
     }
   }
 
-  /// Lets go of what a run that is over still holds.
+  /// Releases everything that a finished run still holds.
   func end() {
     executors = [:]
     for queue in queues.queues.values { queue.release() }
@@ -29,7 +29,7 @@ extension SimulatedWorldCore {
     while true {
       if let leaver = leaver.withLock({ $0 }) { return fail(.leftTheWorld(name(of: leaver))) }
       guard !ready.isEmpty else {
-        guard goOnWithoutReadyJob() else { return }
+        guard continueWithoutReadyJob() else { return }
         continue
       }
       guard steps < limits.steps else { return fail(.livelock(steps: steps, running: name(of: running))) }
@@ -45,7 +45,7 @@ extension SimulatedWorldCore {
     hash.mix(UInt64(truncatingIfNeeded: job.task))
     timeline?.note(.ran(job.task, instead: optionTasks.filter { $0 != job.task }), step: steps, at: clock.now)
     run(job)
-    // The resumption of a continuation by itself is nothing that a task does: the task follows at once.
+    // A job that only resumes a continuation is not a step of its own: runs the resumed task immediately.
     if job.resumesContinuation, let last = ready.last, last.task == job.task, last.lane == 0 {
       ready.removeLast()
       run(last)
@@ -66,7 +66,7 @@ extension SimulatedWorldCore {
     }
   }
 
-  /// What stands for "no actor" in the runtime: two zero words.
+  /// The runtime's representation of "no actor": two zero words.
   private static let generic = unsafe unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
 
   private func pick() -> Int {
@@ -100,8 +100,8 @@ extension SimulatedWorldCore {
     hash.mix(UInt64(truncatingIfNeeded: choice.count) << 32 | UInt64(truncatingIfNeeded: choice.chosen))
   }
 
-  /// Resumes who waits for this, or moves time on. Returns false where there is nothing left to do.
-  private func goOnWithoutReadyJob() -> Bool {
+  /// Resumes a task that waits in `settle`, or advances the time. Returns false if nothing is left to do.
+  private func continueWithoutReadyJob() -> Bool {
     if let index = settlers.firstIndex(where: { !$0.movesTime }) {
       settlers.remove(at: index).continuation.resume()
       return true
@@ -127,7 +127,7 @@ extension SimulatedWorldCore {
     guard reason == nil else { return }
     let unfinished = spawned.filter { !$0.hasEnded }.map(\.name)
     if rootHasEnded, unfinished.isEmpty { return }
-    // Before this is called a deadlock, whoever is about to come back from another thread gets a moment.
+    // Waits before it reports a deadlock: another thread may be about to resume a task that left the world.
     for _ in 0..<limits.patience where leaver.withLock({ $0 }) == nil { Pause.millisecond() }
     if let leaver = leaver.withLock({ $0 }) { return fail(.leftTheWorld(name(of: leaver))) }
     if rootHasEnded { return fail(.unfinished(unfinished)) }

@@ -1,14 +1,14 @@
 import AsyncViewModelsTesting
 import Synchronization
 
-/// What a world is made of: the jobs that are ready, the choice among them, and the record of what was chosen.
+/// The state of a simulated world: the ready jobs, the choice among them, and the record of the choices.
 ///
-/// Guarded by the thread that runs the world: every member is used there only, but for `tasks` and `leaver`, which have locks of their
-/// own. (Hence @unchecked.)
+/// `@unchecked Sendable`: only the thread that runs the world uses the members, except `tasks` and `leaver`,
+/// which have their own locks.
 final class SimulatedWorldCore: @unchecked Sendable {
   struct Limits {
     var steps = 10_000
-    /// How many milliseconds a run that can go no further waits for tasks that have left the world.
+    /// The number of milliseconds that a stuck run waits for tasks that have left the world.
     var patience = 300
   }
 
@@ -22,7 +22,7 @@ final class SimulatedWorldCore: @unchecked Sendable {
   struct ReadyJob {
     let work: Work
     let task: Int
-    /// 0 for jobs without an order among them; the number of a host, whose jobs run in the order in which they came.
+    /// The number of the host, whose jobs run in the order of arrival. 0 for jobs that may run in any order.
     let lane: Int
     let resumesContinuation: Bool
   }
@@ -48,15 +48,15 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var optionTasks: [Int] = []
   var running = 0
   var laneCount = 0
-  /// By lane, the last choice to which it has brought its first job.
+  /// By lane, the number of the last pick that considered the first job of the lane.
   var laneStamps = [0]
   var pickCount = 0
   /// The executors of the hosts, by lane.
   var executors: [Int: SimulatedWorldExecutor] = [:]
-  /// That of the main actor.
+  /// The executor of the main actor.
   private(set) lazy var mainExecutor = makeExecutor()
   var queues = QueueRecords()
-  /// The lane of the block of a queue that is running; 0 where none is.
+  /// The lane of the running queue block, or 0 if none is running.
   var blockLane = 0
   var spawnCount = 0
 
@@ -67,16 +67,20 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var spawned: [SimulatedTask] = []
   var optionalSpawns: [Int] = []
   var rootHasEnded = false
-  /// When the job that runs began to.
+  /// The real time at which the running job started.
   var jobStart = ContinuousClock.now
-  /// Whether the system may have taken the core away between a look at a real clock and the wait until a moment on it: then the wait may
-  /// have come out shorter than the one that was asked for, and the run is not what its seed decides.
+  /// Whether the system may have suspended the thread between a read of a real clock and the wait that is
+  /// based on it.
+  ///
+  /// The wait may then be shorter than requested, so that the seed alone does not decide the run.
   var wasHeldUp = false
 
-  /// The record for the report; nil where nobody will read it.
+  /// The record for the report, or nil if the run is not reported.
   var timeline: Timeline?
 
+  /// The numbers and names of the tasks.
   let tasks = Mutex(TaskNumbers())
+  /// The number of the first task that left the world. Fails the run.
   let leaver = Mutex<Int?>(nil)
 
   init(chooser: any Chooser, omitted: Set<Int> = [], limits: Limits = Limits(), records: Bool = false) {

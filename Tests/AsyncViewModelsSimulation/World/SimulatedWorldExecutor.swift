@@ -1,4 +1,4 @@
-/// The executor of a host in a world: its jobs run in the order in which they came, each when the world chooses it.
+/// The executor of a host. Its jobs run in the order of arrival, each when the world chooses it.
 final class SimulatedWorldExecutor: SerialExecutor {
   private let core: SimulatedWorldCore
   let lane: Int
@@ -14,9 +14,9 @@ final class SimulatedWorldExecutor: SerialExecutor {
     core.markLeft(by: JobIdentity(job).task)
   }
 
-  /// Lets `assumeIsolated` accept code that has reached the main actor by the main queue.
+  /// Lets `assumeIsolated` accept blocks that reach the main actor through the main queue.
   func checkIsolated() {
-    precondition(core.blockLane == lane, "not isolated to the actor that is assumed")
+    precondition(core.blockLane == lane, "assumeIsolated: the running code is not isolated to this actor")
   }
 
   func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }

@@ -1,10 +1,10 @@
-/// A host of a world. Actors that are hosted on it are isolated as they are on any other host, and each hop to them is a choice of the
-/// world.
+/// A host for actors in a simulated world. Each hop to an actor on it is a choice of the world.
 ///
-/// It keeps to the order in which work arrives, as the main actor and dispatch queues do.
+/// Jobs run in the order of arrival, as on the main actor and on dispatch queues.
 public actor SimulatedWorldIsolation {
   private nonisolated let executor: SimulatedWorldExecutor
 
+  /// The executor that the actors on this host share.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   init(core: SimulatedWorldCore) {

@@ -1,25 +1,29 @@
 import AsyncViewModels
 
-/// The world of this thread, as the module `SimulatedQueues` needs it: blocks of dispatch queues become jobs of the world.
+/// The interface of a world for the module `SimulatedQueues`, which turns blocks of dispatch queues into
+/// jobs.
 package struct SimulatedWorldQueues {
   private let core: SimulatedWorldCore
 
+  /// The interface of the world that this thread runs, or nil.
   package static var current: SimulatedWorldQueues? { JobCapture.current.map(SimulatedWorldQueues.init) }
 
   private init(_ core: SimulatedWorldCore) { self.core = core }
 
-  /// Makes `block` ready, after what is waiting on its queue already; on a concurrent queue, beside it.
+  /// Adds a ready block. On a serial queue it runs after the waiting blocks, on a concurrent queue in any
+  /// order.
   package func enqueue(_ block: @escaping () -> Void, on queue: DispatchQueueIdentity) {
     core.ready.append(job(block, queue))
   }
 
+  /// Adds a block that becomes ready once the virtual time has advanced by `delay`.
   package func enqueue(_ block: @escaping () -> Void, on queue: DispatchQueueIdentity, after delay: Duration)
   {
     core.insert(
       SimulatedWorldCore.Timer(due: core.due(after: delay), job: job(block, queue)))
   }
 
-  /// Runs what is waiting on a queue, as it has to have run before somebody else's `sync`.
+  /// Runs all waiting blocks of a serial queue, which have to run before the block of a `sync`.
   package func flush(_ queue: DispatchQueueIdentity) {
     guard !queue.isConcurrent else { return }
     let lane = record(of: queue).lane
@@ -28,16 +32,19 @@ package struct SimulatedWorldQueues {
     }
   }
 
+  /// Adds an entry to a dispatch group.
   package func enter(_ group: UInt) {
     core.queues.groups[group, default: .init()].count += 1
   }
 
+  /// Removes an entry from a dispatch group. The last one runs the waiting blocks.
   package func leave(_ group: UInt) {
     core.queues.groups[group, default: .init()].count -= 1
     guard core.queues.groups[group]?.count == 0 else { return }
     for resume in core.queues.groups.removeValue(forKey: group)?.waiting ?? [] { resume() }
   }
 
+  /// Runs `work` once the dispatch group is empty, or immediately if it already is.
   package func notify(_ group: UInt, _ work: @escaping () -> Void) {
     guard core.queues.groups[group] != nil else { return work() }
     core.queues.groups[group]?.waiting.append(work)
@@ -63,16 +70,17 @@ package struct SimulatedWorldQueues {
   }
 }
 
-/// A dispatch queue, as far as a world is concerned.
+/// A dispatch queue as a simulated world sees it.
 package struct DispatchQueueIdentity {
   let address: UInt
   let isConcurrent: Bool
-  /// Whether it is the main actor's.
+  /// Whether this is the main queue.
   let isMain: Bool
   let label: () -> String
   let retain: () -> Void
   let release: () -> Void
 
+  /// Creates the description of a queue.
   package init(
     address: UInt, isConcurrent: Bool, isMain: Bool, label: @escaping () -> String,
     retain: @escaping () -> Void, release: @escaping () -> Void

@@ -1,28 +1,29 @@
-/// The tasks of a world, numbered in the order in which they were first seen, and what they are called.
+/// The numbers of the tasks of a world, in the order of their first appearance, and their names.
 struct TaskNumbers: Sendable {
   private(set) var numbers: [UInt64: Int] = [:]
-  private var given: [String?] = [nil]
+  private var givenNames: [String?] = [nil]
   private var creators: [Int] = [0]
 
-  /// What the next new task is called.
+  /// The name for the next new task.
   var nextName: String?
 
   mutating func number(of task: UInt64, creator: Int) -> (number: Int, isNew: Bool) {
     if let known = numbers[task] { return (known, false) }
-    let number = given.count
+    let number = givenNames.count
     numbers[task] = number
-    given.append(nextName)
+    givenNames.append(nextName)
     creators.append(creator)
     nextName = nil
     return (number, true)
   }
 
-  /// The name that a task was given, or where it comes from: `search.2` is the second task that `search` made.
+  /// The given name of a task, or a name from its creator: `search.2` is the second unnamed task that
+  /// `search` created.
   func name(of number: Int) -> String {
-    guard number > 0, number < given.count else { return "world" }
-    if let name = given[number] { return name }
+    guard number > 0, number < givenNames.count else { return "world" }
+    if let name = givenNames[number] { return name }
     let creator = creators[number]
-    let rank = (1...number).count { creators[$0] == creator && given[$0] == nil }
+    let rank = (1...number).count { creators[$0] == creator && givenNames[$0] == nil }
     return "\(name(of: creator)).\(rank)"
   }
 }

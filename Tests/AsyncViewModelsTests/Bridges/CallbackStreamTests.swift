@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// A source of the legacy kind: it calls its observers under the lock that a removal takes.
+/// A legacy source that calls its observers under the lock that their removal takes.
 private final class LockingSource: Sendable {
   private struct State {
     var observers: [Int: @Sendable (Int) -> Void] = [:]
@@ -44,7 +44,7 @@ private final class LockingSource: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite("Callback to stream", .timeLimit(.minutes(1)))
 struct CallbackStreamTests {
   private let source = LockingSource()
 
@@ -52,7 +52,7 @@ struct CallbackStreamTests {
     AsyncStream(buffering: buffering) { [source] in source.observe($0) }
   }
 
-  @Test("yields every value in order, from within the registration on")
+  @Test("the stream yields every value in order, even those sent during the registration")
   func everyValue() async {
     let stream = AsyncStream(buffering: .unbounded) { [source] observer in
       observer(0)
@@ -64,7 +64,7 @@ struct CallbackStreamTests {
   }
 
   @Test(
-    "keeps as much as its buffering says",
+    "the stream keeps unread values by its buffering policy",
     arguments: [
       (BufferingPolicy.latest, [5]), (.bounded(2, dropping: .oldest), [4, 5]),
       (.bounded(2, dropping: .newest), [1, 2]), (.unbounded, [1, 2, 3, 4, 5]),
@@ -76,7 +76,7 @@ struct CallbackStreamTests {
     #expect(await stream.reduce(into: []) { $0.append($1) } == expected)
   }
 
-  @Test("hands a value to a reader that waits")
+  @Test("a waiting reader receives a value when it is sent")
   func waitingReader() async {
     var iterator = makeStream().makeAsyncIterator()
     async let sent: Void = send(1)
@@ -86,7 +86,7 @@ struct CallbackStreamTests {
 
   @concurrent private func send(_ value: Int) async { source.send(value) }
 
-  @Test("cancelling the reader ends the stream and unregisters")
+  @Test("cancelling the reader ends the stream and unregisters the callback")
   func cancellation() async {
     let (stream, seen) = (makeStream(), Gate())
     let reader = Task {
@@ -102,13 +102,13 @@ struct CallbackStreamTests {
     source.send(2)
   }
 
-  @Test("dropping the stream unregisters at once")
+  @Test("dropping the stream unregisters the callback at once")
   func drop() {
     do { _ = makeStream() }
     #expect(source.observerCount == 0)
   }
 
-  @Test("leaving the loop unregisters")
+  @Test("leaving the loop unregisters the callback")
   func leavingTheLoop() async {
     await readOne(of: makeStream())
     #expect(source.observerCount == 0)
@@ -119,8 +119,8 @@ struct CallbackStreamTests {
     for await _ in stream { break }
   }
 
-  @Test("a source that lets go of the callback ends the stream, after what is unread")
-  func sourceLetsGo() async {
+  @Test("after its source releases the callback, the stream yields the unread values and ends")
+  func sourceReleasesTheCallback() async {
     let stream = makeStream()
     source.send(1)
     source.forgetObservers()
@@ -129,7 +129,7 @@ struct CallbackStreamTests {
     #expect(await never.first { _ in true } == nil)
   }
 
-  @Test("a reader that waits is woken by the source's end")
+  @Test("a waiting reader ends when the source releases the callback")
   func sourceEndsWhileReading() async {
     let (stream, seen) = (makeStream(), Gate())
     let reader = Task {
@@ -141,27 +141,27 @@ struct CallbackStreamTests {
     await reader.value
   }
 
-  @Test("a Bindable's stream ends when another binding replaces it, and when the Bindable goes away")
-  func bindable() async {
-    let queue = DispatchQueue(label: "bindable")
-    var bindable: CallbackState<Int>? = CallbackState(1)
-    weak let released = bindable
+  @Test("the stream of a CallbackState ends when its observer is replaced or the state is deallocated")
+  func callbackState() async {
+    let queue = DispatchQueue(label: "observer")
+    var state: CallbackState<Int>? = CallbackState(1)
+    weak let released = state
     let first = AsyncStream(buffering: .unbounded) { [queue] observer in
-      bindable?.bind(on: queue, observer) ?? .ended
+      state?.bind(on: queue, observer) ?? .ended
     }
     await queue.drain()
     let second = AsyncStream(buffering: .unbounded) { [queue] observer in
-      bindable?.bind(on: queue, observer) ?? .ended
+      state?.bind(on: queue, observer) ?? .ended
     }
-    bindable?.send(2)
-    bindable = nil
+    state?.send(2)
+    state = nil
     #expect(released == nil)
     #expect(await first.reduce(into: []) { $0.append($1) } == [1])
     #expect(await second.reduce(into: []) { $0.append($1) } == [1, 2])
   }
 
-  @Test("cancelling the reader runs none of the source's code in place, under whatever locks")
-  func cancelWithinTheSourcesLock() async {
+  @Test("cancelling the reader under the source's lock does not deadlock")
+  func cancelUnderTheSourcesLock() async {
     for round in 0..<200 {
       let (source, seen) = (LockingSource(), Gate())
       let stream = AsyncStream(buffering: .latest, observing: { source.observe($0) })
@@ -176,7 +176,7 @@ struct CallbackStreamTests {
     }
   }
 
-  @Test("send against cancel against a source that calls back under its lock: no deadlock, all unregistered")
+  @Test("if a cancel races with sends of a source that locks, nothing deadlocks or stays registered")
   func race() async {
     for _ in 0..<1_000 {
       let source = LockingSource()

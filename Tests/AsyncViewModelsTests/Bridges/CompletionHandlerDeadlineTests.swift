@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite("Completion handler to async, with a deadline", .timeLimit(.minutes(1)))
 struct CompletionHandlerDeadlineTests {
   private let call = LegacyCall<Int>()
   private let clock = VirtualClock()
@@ -15,7 +15,7 @@ struct CompletionHandlerDeadlineTests {
     return task
   }
 
-  @Test("a handler that is never called is abandoned at the deadline, and its late answer dropped")
+  @Test("a handler that was not called is abandoned at the deadline, and its late result is dropped")
   func never() async {
     let task = await startWaiting()
     clock.advance(by: .seconds(5))
@@ -24,7 +24,7 @@ struct CompletionHandlerDeadlineTests {
     call.answer(1)
   }
 
-  @Test("an answer before the deadline counts, and nobody sleeps on")
+  @Test("a result before the deadline is returned, and the timer ends")
   func inTime() async throws {
     let task = await startWaiting()
     clock.advance(by: .seconds(4))
@@ -34,7 +34,7 @@ struct CompletionHandlerDeadlineTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("an answer within the start needs no timer")
+  @Test("a handler that is called within the start needs no timer")
   func atOnce() async throws {
     let value = try await withCompletionHandler(deadline: .seconds(5), clock: clock) { completion in
       completion(.success(7))
@@ -53,7 +53,7 @@ struct CompletionHandlerDeadlineTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("a deadline that is not positive is exceeded at once, and nothing is started", arguments: [0, -1])
+  @Test("a deadline that is not positive is exceeded at once, and the call does not start", arguments: [0, -1])
   func notPositive(seconds: Int) async {
     let task = Task { [call, clock] in
       try await withCompletionHandler(deadline: .seconds(seconds), clock: clock) { call.start($0) }
@@ -62,7 +62,7 @@ struct CompletionHandlerDeadlineTests {
     #expect(call.startCount == 0)
   }
 
-  @Test("answer against deadline: one ending, and the token's end agrees with it")
+  @Test("if a result races with the deadline, exactly one wins, and only the deadline cancels the token")
   func race() async {
     for _ in 0..<500 {
       let (call, clock) = (LegacyCall<Int>(), VirtualClock())

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite("Completion handler to async", .timeLimit(.minutes(1)))
 struct CompletionHandlerTests {
   private let call = LegacyCall<Int>()
 
@@ -14,21 +14,21 @@ struct CompletionHandlerTests {
     return task
   }
 
-  @Test("returns what the handler delivers")
+  @Test("the call returns the value that the handler receives")
   func value() async throws {
     let task = await startWaiting()
     call.answer(7)
     #expect(try await task.value == 7)
   }
 
-  @Test("throws what the handler delivers")
+  @Test("the call throws the error that the handler receives")
   func failure() async {
     let task = await startWaiting()
     call.answer(.failure(Refused()))
     await #expect(throws: Refused()) { try await task.value }
   }
 
-  @Test("a handler that is called at once, within the start, is enough")
+  @Test("the handler may be called within the start")
   func atOnce() async throws {
     let value = try await withCompletionHandler { completion in
       completion(.success(7))
@@ -43,7 +43,7 @@ struct CompletionHandlerTests {
     }
   }
 
-  @Test("a second call of the handler is dropped, before and after the return")
+  @Test("a second call of the handler is dropped before and after the return")
   func twice() async throws {
     let task = await startWaiting()
     call.answer(1)
@@ -58,7 +58,7 @@ struct CompletionHandlerTests {
     #expect(value == 3)
   }
 
-  @Test("the token is kept while the call runs, and is not cancelled when it has answered")
+  @Test("the token is kept while the call runs and is not cancelled after the result")
   func tokenIsKept() async throws {
     let task = await startWaiting()
     #expect(call.cancelCount == 0)
@@ -67,7 +67,7 @@ struct CompletionHandlerTests {
     #expect(call.cancelCount == 0)
   }
 
-  @Test("a cancellation throws at once, cancels the token once, and drops the answer that comes late")
+  @Test("a cancellation throws at once, cancels the token once, and drops a late result")
   func cancellation() async {
     let task = await startWaiting()
     task.cancel()
@@ -77,8 +77,8 @@ struct CompletionHandlerTests {
     #expect(call.cancelCount == 1)
   }
 
-  @Test("a cancellation that comes after the answer, but before the task goes on, cancels nothing")
-  func cancellationAfterTheAnswer() async throws {
+  @Test("a cancellation after the result, but before the task continues, has no effect")
+  func cancellationAfterTheResult() async throws {
     actor Caller {
       nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
       private nonisolated let host: QueueIsolation
@@ -91,7 +91,7 @@ struct CompletionHandlerTests {
     let caller = Caller(queue)
     let task = Task { [call] in try await caller.run(call) }
     await call.started.wait()
-    // While this block holds the caller's queue, the task cannot go on.
+    // While this block occupies the caller's queue, the task cannot continue.
     await queue.run { [call] in
       call.answer(1)
       task.cancel()
@@ -100,7 +100,7 @@ struct CompletionHandlerTests {
     #expect(call.cancelCount == 0)
   }
 
-  @Test("a call that cannot be called off is left behind by a cancellation")
+  @Test("a cancellation abandons a call that cannot be cancelled")
   func cancellationWithoutToken() async {
     let started = Gate()
     let task = Task {
@@ -114,7 +114,7 @@ struct CompletionHandlerTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("a task that is cancelled already does not start the call")
+  @Test("a task that is already cancelled does not start the call")
   func cancelledBefore() async {
     let gate = Gate()
     let task = Task { [call] in
@@ -127,7 +127,7 @@ struct CompletionHandlerTests {
     #expect(call.startCount == 0)
   }
 
-  @Test("a task that is cancelled within the start waits for nothing, and cancels the token")
+  @Test("a task that is cancelled within the start does not wait and cancels the token")
   func cancelledWithinTheStart() async {
     let task = Task { [call] in
       try await withCompletionHandler { completion in
@@ -157,8 +157,8 @@ struct CompletionHandlerTests {
     #expect(await caller.log == ["start"])
   }
 
-  @Test("neither the handler nor the call is kept after the end")
-  func nothingIsKept() async throws {
+  @Test("the handler and the call are released at the end")
+  func everythingIsReleased() async throws {
     try await LeakTracker.check { tracker in
       let call = tracker.track(LegacyCall<Int>())
       let captured = tracker.track(DeliveryLog<Int>())
@@ -175,7 +175,7 @@ struct CompletionHandlerTests {
   }
 
   @Test(
-    "answer against second answer against cancellation: one ending each, and the token's end agrees with it")
+    "if two results race with a cancellation, exactly one wins, and only the cancellation cancels the token")
   func race() async {
     for round in 0..<2_000 {
       let call = LegacyCall<Int>()
@@ -200,7 +200,7 @@ struct CompletionHandlerTests {
     call.answer(value)
   }
 
-  @Test("a service that answers and cancels under one lock does not deadlock against a cancelled task")
+  @Test("a service that calls its handler and cancels under one lock does not deadlock")
   func lockingService() async {
     for _ in 0..<2_000 {
       let (service, started) = (LockingService(), Gate())
@@ -218,7 +218,7 @@ struct CompletionHandlerTests {
     }
   }
 
-  @Test("a callback with a plain value returns it, and a cancellation leaves it behind")
+  @Test("withCallback returns the value of the callback, and a cancellation abandons the call")
   func callback() async throws {
     #expect(try await withCallback { $0(7) } == 7)
     let started = Gate()
@@ -229,7 +229,7 @@ struct CompletionHandlerTests {
   }
 }
 
-/// The legacy service that one should not write, and that is found everywhere.
+/// A common mistake in legacy services: it calls its handler under the lock that its cancellation takes.
 private final class LockingService: Sendable {
   private let completion = Mutex<LegacyCall<Int>.Completion?>(nil)
 

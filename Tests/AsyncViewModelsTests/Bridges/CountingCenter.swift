@@ -2,7 +2,7 @@ import AsyncViewModels
 import Foundation
 import Synchronization
 
-/// A notification center of its own that counts its registrations.
+/// A source with its own notification center that counts the registrations.
 final class CountingCenter: NotificationSource {
   private struct Counts {
     var made = 0
@@ -12,10 +12,10 @@ final class CountingCenter: NotificationSource {
   let center = NotificationCenter()
   private let counts = Mutex(Counts())
 
-  /// Registrations that were ever made.
+  /// The number of all registrations so far.
   var madeCount: Int { counts.withLock { $0.made } }
 
-  /// Registrations that have not ended.
+  /// The number of registrations that have not ended.
   var liveCount: Int { counts.withLock { $0.live } }
 
   func register(

@@ -4,13 +4,13 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite("Stream to callback", .timeLimit(.minutes(1)))
 struct DeliverStreamTests {
   private let queue = DispatchQueue(label: "observer")
   private let log = DeliveryLog<Int>()
   private let ended = Gate()
 
-  @Test("calls back in order on the queue, then completes once")
+  @Test("the observer is called in order on the queue, then the completion once")
   func inOrder() async {
     let token = deliver(
       AsyncStream { continuation in
@@ -32,7 +32,7 @@ struct DeliverStreamTests {
     #expect(log.values == Array(1...100) + [-1])
   }
 
-  @Test("a sequence that throws completes with its error, after its elements")
+  @Test("a sequence that throws completes with its error after its elements")
   func throwing() async {
     let failure = Mutex<Refused?>(nil)
     let token = deliver(
@@ -50,7 +50,7 @@ struct DeliverStreamTests {
     token.cancel()
   }
 
-  @Test("after a cancel on the queue nothing more is called, not even the completion")
+  @Test("after a cancel on the queue, nothing more is called, not even the completion")
   func cancelOnTheQueue() async {
     let (stream, source) = AsyncStream.makeStream(of: Int.self)
     let token = Mutex<CancellationToken?>(nil)
@@ -71,7 +71,7 @@ struct DeliverStreamTests {
     #expect(log.values == [1, 2])
   }
 
-  @Test("a token that is dropped ends the delivery, leaves the sequence and frees the callbacks")
+  @Test("dropping the token ends the delivery, leaves the sequence and releases the callbacks")
   func droppedToken() async throws {
     let left = Gate()
     try await LeakTracker.check { tracker in
@@ -82,33 +82,33 @@ struct DeliverStreamTests {
     }
   }
 
-  @Test("the next element is asked for when the call before has returned, not sooner")
+  @Test("the next element is requested only after the previous call has returned")
   func backPressure() async {
     struct Numbers: AsyncSequence, AsyncIteratorProtocol {
-      let asked: Gate
+      let requested: Gate
       var count = 0
       func makeAsyncIterator() -> Self { self }
       mutating func next(isolation: isolated (any Actor)?) async -> Int? {
-        await asked.wait()
+        await requested.wait()
         count += 1
         return count <= 2 ? count : nil
       }
     }
-    let asked = Gate(isOpen: true)
+    let requested = Gate(isOpen: true)
     queue.suspend()
     let token = deliver(
-      Numbers(asked: asked), on: queue, to: { [log] in log.append($0) },
+      Numbers(requested: requested), on: queue, to: { [log] in log.append($0) },
       completion: { [ended] _ in ended.open() })
-    await asked.waitForArrivals(1)
+    await requested.waitForArrivals(1)
     for _ in 0..<200 { await Task.yield() }
-    #expect(asked.arrivalCount == 1)
+    #expect(requested.arrivalCount == 1)
     queue.resume()
     await ended.wait()
     #expect(log.values == [1, 2])
     token.cancel()
   }
 
-  @Test("a sequence that conflates goes on with the latest where the queue is busy")
+  @Test("while the queue is busy, a sequence that conflates continues with the latest element")
   func conflation() async {
     let state = ObservableState(0)
     queue.suspend()
@@ -126,7 +126,7 @@ struct DeliverStreamTests {
     token.cancel()
   }
 
-  @Test("a sequence that is not Sendable can be handed over")
+  @Test("a sequence that is not Sendable can be delivered")
   func notSendable() async {
     final class Counter {
       var next = 0
@@ -148,7 +148,7 @@ struct DeliverStreamTests {
     token.cancel()
   }
 
-  @Test("cancel against elements: at most one call begins after cancel returned elsewhere")
+  @Test("after a cancel outside the queue, at most one more call begins")
   func race() async {
     for _ in 0..<1_000 {
       let (stream, source) = AsyncStream.makeStream(of: Int.self)

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Synchronization
 
-/// A call with a completion handler that does what the test says: it answers when told to, as often as told to, or never.
+/// A call with a completion handler, which the test calls at any time, any number of times, or never.
 final class LegacyCall<Value: Sendable>: Sendable {
   typealias Completion = @Sendable (Result<Value, any Error>) -> Void
 
@@ -13,7 +13,7 @@ final class LegacyCall<Value: Sendable>: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Opens when the call has begun.
+  /// Opens when the call has started.
   let started = Gate()
 
   var startCount: Int { state.withLock { $0.startCount } }
@@ -34,12 +34,8 @@ final class LegacyCall<Value: Sendable>: Sendable {
 
   func answer(_ value: Value) { answer(.success(value)) }
 
-  /// Lets go of the handler, called or not.
+  /// Releases the handler, whether it was called or not.
   func forget() {
     withExtendedLifetime(state.withLock { $0.completion.take() }) {}
   }
-}
-
-struct Refused: Error, Equatable {
-  var reason = "refused"
 }

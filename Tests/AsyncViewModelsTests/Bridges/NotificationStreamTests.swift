@@ -4,12 +4,11 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Notifications as streams: what arrives, and when a registration ends.
 @Suite("Notification streams", .timeLimit(.minutes(1)))
 struct NotificationStreamTests {
   private let center = CountingCenter()
 
-  @Test("what is posted after the stream was asked for is in it, in order; what has no payload is not")
+  @Test("the stream yields the payloads of later notifications in order and omits those without one")
   func order() async {
     let codes = center.codes()
     for code in ["EUR", nil, "SEK", "USD"] { center.post(code: code) }
@@ -22,7 +21,7 @@ struct NotificationStreamTests {
     #expect(seen == ["EUR", "SEK", "USD"])
   }
 
-  @Test("only the sender that was asked for is heard, and it is not kept")
+  @Test("a stream for one sender ignores other senders and does not keep its own alive")
   func sender() async throws {
     try await LeakTracker.check { tracker in
       let sender = tracker.track(ScreenModel())
@@ -33,14 +32,14 @@ struct NotificationStreamTests {
     }
   }
 
-  @Test("a stream that keeps the latest makes up for a slow reader")
+  @Test("a stream that keeps the latest payload conflates for a slow reader")
   func latest() async {
     let codes = center.codes(buffering: .latest)
     for code in ["EUR", "SEK", "USD"] { center.post(code: code) }
     #expect(await codes.first { _ in true } == "USD")
   }
 
-  @Test("a stream is one registration, which ends where it is dropped")
+  @Test("a stream makes one registration, which ends when the stream is dropped")
   func dropping() {
     var codes: AsyncStream<String>? = center.codes()
     #expect(center.liveCount == 1)
@@ -50,7 +49,7 @@ struct NotificationStreamTests {
     #expect(center.madeCount == 1)
   }
 
-  @Test("a registration ends with the task that reads")
+  @Test("a registration ends when the reading task is cancelled")
   func cancelling() async {
     let codes = center.codes()
     let task = Task { for await _ in codes {} }
@@ -59,7 +58,7 @@ struct NotificationStreamTests {
     await center.waitForLive(0)
   }
 
-  @Test("a view model has one registration, however much is posted, and takes it with it")
+  @Test("a view model makes one registration for all its notifications, and it ends with the view model")
   func viewModel() async throws {
     try await LeakTracker.check { tracker in
       let badge = tracker.track(Badge())
@@ -75,7 +74,7 @@ struct NotificationStreamTests {
     await center.waitForLive(0)
   }
 
-  @Test("a notification center calls nobody back after the stream has ended")
+  @Test("the notification center calls nothing after the stream has ended")
   func unregistered() {
     let extracted = Mutex(0)
     var codes: AsyncStream<String>? = center.center.stream(of: .currencyChanged) { _ in
@@ -89,7 +88,7 @@ struct NotificationStreamTests {
     #expect(extracted.withLock { $0 } == 1)
   }
 
-  @Test("a hundred view models that come and go leave no registration")
+  @Test("a hundred short-lived view models leave no registration")
   func soak() async throws {
     for _ in 0..<100 {
       let badge = Badge()
@@ -101,7 +100,7 @@ struct NotificationStreamTests {
   }
 }
 
-/// A view model that shows a currency of which it is told by notifications.
+/// A view model that shows the currency from the latest notification.
 private actor Badge {
   nonisolated let code = ObservableState("")
   private var observation: CancellationToken?
@@ -124,7 +123,7 @@ extension CountingCenter {
 }
 
 extension CountingCenter {
-  /// Returns when so many registrations are live; the suite's time limit is what ends a wait in vain.
+  /// Waits until `count` registrations are live, or until the suite's time limit cancels the test.
   fileprivate func waitForLive(_ count: Int) async {
     while liveCount != count, !Task.isCancelled { await Task.yield() }
   }

@@ -3,13 +3,13 @@ import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite("Async to completion handler", .timeLimit(.minutes(1)))
 struct PerformAsyncTests {
   private let queue = DispatchQueue(label: "completion")
   private let log = DeliveryLog<Result<Int, any Error>>()
   private let answered = Gate()
 
-  /// Delivers on `queue`, writes the answer down, and opens `answered`.
+  /// Logs the result on `queue` and opens `answered`.
   private func start(_ work: @escaping @Sendable () async throws -> Int) -> CancellationToken {
     performAsync(
       completion: { [log, queue, answered] result in
@@ -19,7 +19,7 @@ struct PerformAsyncTests {
       }, on: queue, work)
   }
 
-  @Test("delivers the value on the queue")
+  @Test("the completion receives the value on the queue")
   func value() async throws {
     let token = start { 7 }
     await answered.wait()
@@ -29,7 +29,7 @@ struct PerformAsyncTests {
     #expect(log.values.count == 1)
   }
 
-  @Test("delivers the error")
+  @Test("the completion receives the error")
   func failure() async {
     let token = start { throw Refused() }
     await answered.wait()
@@ -37,7 +37,7 @@ struct PerformAsyncTests {
     token.cancel()
   }
 
-  @Test("without a queue it delivers from wherever the work ended")
+  @Test("without a queue, the completion is called without a hop")
   func withoutQueue() async throws {
     let token = performAsync(
       completion: { [log, answered] result in
@@ -50,7 +50,7 @@ struct PerformAsyncTests {
     token.cancel()
   }
 
-  @Test("a cancel delivers a cancellation at once, and drops what work that ignores it still returns")
+  @Test("a cancel delivers a cancellation at once and drops the result of work that ignores it")
   func cancellation() async {
     let (gate, ended) = (Gate(), Gate())
     let token = start {
@@ -73,7 +73,7 @@ struct PerformAsyncTests {
     let (gate, ended) = (Gate(), Gate())
     let token = start {
       defer { ended.open() }
-      // Work that makes an error of its own out of its cancellation does not get through with it.
+      // The error that the work throws because of its cancellation must not be delivered.
       do { try await gate.waitUnlessCancelled() } catch { throw Refused() }
       return 1
     }
@@ -85,7 +85,7 @@ struct PerformAsyncTests {
     #expect(log.values.map(\.isCancellation) == [true])
   }
 
-  @Test("a token that is dropped cancels")
+  @Test("dropping the token cancels the work")
   func droppedToken() async {
     let gate = Gate()
     do {
@@ -98,7 +98,7 @@ struct PerformAsyncTests {
     #expect(log.values.map(\.isCancellation) == [true])
   }
 
-  @Test("nothing is delivered within the cancel itself")
+  @Test("nothing is delivered within the cancel")
   func neverWithinCancel() async {
     let gate = Gate()
     let token = start {
@@ -113,8 +113,8 @@ struct PerformAsyncTests {
     #expect(log.values.map(\.isCancellation) == [true])
   }
 
-  @Test("the completion handler is freed with the answer, though the token and the work live on")
-  func completionIsFreed() async throws {
+  @Test("the completion handler is released after its call, even if the token and the work live on")
+  func completionIsReleased() async throws {
     let (gate, tracker) = (Gate(), LeakTracker())
     let token = startTracked(by: tracker, gate)
     await gate.waitForArrivals(1)
@@ -134,7 +134,7 @@ struct PerformAsyncTests {
     ) { await gate.wait() }
   }
 
-  @Test("cancel against the end of the work: exactly one answer")
+  @Test("if a cancel races with the end of the work, the completion is called exactly once")
   func race() async {
     for _ in 0..<2_000 {
       let (log, gate, answered) = (DeliveryLog<Bool>(), Gate(), Gate())

@@ -10,11 +10,11 @@ struct CallbackStateTests {
   @Test("an observer is handed the current value first, then every later one in order")
   func currentThenEveryLaterValue() async {
     let log = DeliveryLog<Int>()
-    let bindable = CallbackState(0)
-    bindable.send(1)
-    let token = bindable.bind(on: queue) { log.append($0) }
-    for value in 2...500 { bindable.send(value) }
-    #expect(bindable.value == 500)
+    let state = CallbackState(0)
+    state.send(1)
+    let token = state.bind(on: queue) { log.append($0) }
+    for value in 2...500 { state.send(value) }
+    #expect(state.value == 500)
     await queue.drain()
     #expect(log.values == Array(1...500))
     token.cancel()
@@ -23,14 +23,14 @@ struct CallbackStateTests {
   @Test("the observer runs on the queue that it asked for, never inside bind or send")
   func runsOnItsQueue() async {
     let log = DeliveryLog<Int>()
-    let bindable = CallbackState(0)
+    let state = CallbackState(0)
     let token = Mutex<CancellationToken?>(nil)
     await queue.run { [queue] in
-      let bound = bindable.bind(on: queue) {
+      let bound = state.bind(on: queue) {
         dispatchPrecondition(condition: .onQueue(queue))
         log.append($0)
       }
-      bindable.send(1)
+      state.send(1)
       #expect(log.values.isEmpty)
       token.withLock { $0 = bound }
     }
@@ -43,13 +43,13 @@ struct CallbackStateTests {
   func lastBindingWins() async {
     let first = DeliveryLog<Int>()
     let second = DeliveryLog<Int>()
-    let bindable = CallbackState(0)
-    let firstToken = bindable.bind(on: queue) { first.append($0) }
+    let state = CallbackState(0)
+    let firstToken = state.bind(on: queue) { first.append($0) }
     await queue.drain()
-    let secondToken = bindable.bind(on: queue) { second.append($0) }
-    bindable.send(1)
+    let secondToken = state.bind(on: queue) { second.append($0) }
+    state.send(1)
     firstToken.cancel()
-    bindable.send(2)
+    state.send(2)
     await queue.drain()
     #expect(first.values == [0])
     #expect(second.values == [0, 1, 2])
@@ -59,14 +59,14 @@ struct CallbackStateTests {
   @Test("after a cancel on the queue nothing more is delivered, not even what was pending")
   func cancelOnTheQueue() async {
     let log = DeliveryLog<Int>()
-    let bindable = CallbackState(0)
-    let token = bindable.bind(on: queue) { log.append($0) }
+    let state = CallbackState(0)
+    let token = state.bind(on: queue) { log.append($0) }
     await queue.drain()
     await queue.run {
-      for value in 1...100 { bindable.send(value) }
+      for value in 1...100 { state.send(value) }
       token.cancel()
     }
-    bindable.send(101)
+    state.send(101)
     await queue.drain()
     #expect(log.values == [0])
   }
@@ -75,13 +75,13 @@ struct CallbackStateTests {
   func cancelWithinTheObserver() async {
     let log = DeliveryLog<Int>()
     let token = Mutex<CancellationToken?>(nil)
-    let bindable = CallbackState(0)
-    let bound = bindable.bind(on: queue) { value in
+    let state = CallbackState(0)
+    let bound = state.bind(on: queue) { value in
       log.append(value)
       if value == 2 { token.withLock { $0 }?.cancel() }
     }
     token.withLock { $0 = bound }
-    await queue.run { for value in 1...10 { bindable.send(value) } }
+    await queue.run { for value in 1...10 { state.send(value) } }
     await queue.drain()
     #expect(log.values == [0, 1, 2])
   }
@@ -90,27 +90,27 @@ struct CallbackStateTests {
   func droppingTheToken() async {
     var captured: DeliveryLog<Int>? = DeliveryLog()
     weak let released = captured
-    let bindable = CallbackState(0)
+    let state = CallbackState(0)
     do {
-      let token = bindable.bind(on: queue) { [captured] in captured?.append($0) }
+      let token = state.bind(on: queue) { [captured] in captured?.append($0) }
       captured = nil
       await queue.drain()
       #expect(released?.values == [0])
       token.cancel()
     }
     #expect(released == nil)
-    bindable.send(1)
+    state.send(1)
   }
 
   @Test("a send from within the observer comes after what is being delivered, and after what was sent before")
   func reentrantSend() async {
     let log = DeliveryLog<Int>()
-    let bindable = CallbackState(0)
-    let token = bindable.bind(on: queue) { value in
+    let state = CallbackState(0)
+    let token = state.bind(on: queue) { value in
       log.append(value)
-      if (1...2).contains(value) { bindable.send(value + 10) }
+      if (1...2).contains(value) { state.send(value + 10) }
     }
-    await queue.run { for value in 1...2 { bindable.send(value) } }
+    await queue.run { for value in 1...2 { state.send(value) } }
     await queue.drain()
     await queue.drain()
     #expect(log.values == [0, 1, 2, 11, 12])
@@ -119,11 +119,11 @@ struct CallbackStateTests {
 
   @Test("a block submitted after a send runs after its delivery")
   func deliveryPrecedesLaterBlocks() async {
-    let bindable = CallbackState(0)
+    let state = CallbackState(0)
     let seen = Atomic(0)
-    let token = bindable.bind(on: queue) { seen.store($0, ordering: .relaxed) }
+    let token = state.bind(on: queue) { seen.store($0, ordering: .relaxed) }
     for value in 1...1_000 {
-      bindable.send(value)
+      state.send(value)
       await queue.run { #expect(seen.load(ordering: .relaxed) >= value) }
     }
     token.cancel()
@@ -137,22 +137,22 @@ struct CallbackStateTests {
     let inside = Atomic(0)
     let done = DispatchGroup()
     done.enter()
-    let bindable = CallbackState(-1)
+    let state = CallbackState(-1)
     let remaining = Atomic(4 * 500 + 1)
-    let token = bindable.bind(on: queue) { value in
+    let token = state.bind(on: queue) { value in
       #expect(inside.add(1, ordering: .relaxed).newValue == 1)
       log.append(value)
       inside.subtract(1, ordering: .relaxed)
       if remaining.subtract(1, ordering: .relaxed).newValue == 0 { done.leave() }
     }
     DispatchQueue.concurrentPerform(iterations: 4) { sender in
-      for value in 0..<500 { bindable.send(sender * 500 + value) }
+      for value in 0..<500 { state.send(sender * 500 + value) }
     }
     await withCheckedContinuation { continuation in
       done.notify(queue: .global()) { continuation.resume() }
     }
     #expect(log.values.first == -1)
-    #expect(log.values.last == bindable.value)
+    #expect(log.values.last == state.value)
     #expect(log.values.sorted() == Array(-1..<2_000))
     for sender in 0..<4 {
       let own = log.values.filter { $0 >= 0 && $0 / 500 == sender }
@@ -166,9 +166,9 @@ struct CallbackStateTests {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     let (entered, leave, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
     let log = DeliveryLog<Int>()
-    let bindable = CallbackState(0)
+    let state = CallbackState(0)
     done.enter()
-    let token = bindable.bind(on: queue) { value in
+    let token = state.bind(on: queue) { value in
       log.append(value)
       if value == 0 {
         entered.signal()
@@ -178,7 +178,7 @@ struct CallbackStateTests {
     }
     entered.wait()
     for value in 1...2 {
-      bindable.send(value)
+      state.send(value)
       // The turn that was submitted for it has every chance to call the observer, and must not.
       for _ in 0..<50 { await queue.run {} }
     }
@@ -194,16 +194,16 @@ struct CallbackStateTests {
   @Test("send against cancel against bind: at most one call begins after cancel returned elsewhere")
   func raceOfCancel() async {
     for _ in 0..<1_000 {
-      let bindable = CallbackState(0)
+      let state = CallbackState(0)
       let isCancelled = Atomic(false)
       let late = Atomic(0)
-      let token = bindable.bind(on: queue) { _ in
+      let token = state.bind(on: queue) { _ in
         if isCancelled.load(ordering: .acquiring) { late.add(1, ordering: .relaxed) }
       }
       DispatchQueue.concurrentPerform(iterations: 3) { thread in
         switch thread {
-        case 0: for value in 1...20 { bindable.send(value) }
-        case 1: for value in 21...40 { bindable.send(value) }
+        case 0: for value in 1...20 { state.send(value) }
+        case 1: for value in 21...40 { state.send(value) }
         default:
           token.cancel()
           isCancelled.store(true, ordering: .releasing)
@@ -217,12 +217,12 @@ struct CallbackStateTests {
   @Test("neither token nor observer keeps the owner; what was sent before its end still arrives")
   func ownerGoesAway() async {
     let log = DeliveryLog<Int>()
-    var bindable: CallbackState<Int>? = CallbackState(0)
-    weak let released = bindable
+    var state: CallbackState<Int>? = CallbackState(0)
+    weak let released = state
     queue.suspend()
-    let token = bindable?.bind(on: queue) { log.append($0) }
-    bindable?.send(1)
-    bindable = nil
+    let token = state?.bind(on: queue) { log.append($0) }
+    state?.send(1)
+    state = nil
     #expect(released == nil)
     queue.resume()
     await queue.drain()
@@ -234,12 +234,12 @@ struct CallbackStateTests {
   func observerGoesWithTheOwner() async {
     var captured: DeliveryLog<Int>? = DeliveryLog()
     weak let released = captured
-    var bindable: CallbackState<Int>? = CallbackState(0)
-    let token = bindable?.bind(on: queue) { [captured] in captured?.append($0) }
+    var state: CallbackState<Int>? = CallbackState(0)
+    let token = state?.bind(on: queue) { [captured] in captured?.append($0) }
     captured = nil
     queue.suspend()
-    bindable?.send(1)
-    bindable = nil
+    state?.send(1)
+    state = nil
     #expect(released != nil)
     queue.resume()
     await queue.drain()
@@ -247,21 +247,21 @@ struct CallbackStateTests {
     token?.cancel()
   }
 
-  @Test("a value whose release comes back to the bindable does not deadlock")
+  @Test("a value whose release comes back to the state does not deadlock")
   func valueReleaseMayReenter() {
     final class Reentrant: Sendable {
       let onRelease: @Sendable () -> Void
       init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
       deinit { onRelease() }
     }
-    let bindable = CallbackState<Reentrant?>(nil)
+    let state = CallbackState<Reentrant?>(nil)
     let releases = Atomic(0)
-    bindable.send(
-      Reentrant { [weak bindable] in
-        _ = bindable?.value
+    state.send(
+      Reentrant(1) { [weak state] in
+        _ = state?.value
         releases.add(1, ordering: .relaxed)
       })
-    bindable.send(nil)
+    state.send(nil)
     #expect(releases.load(ordering: .relaxed) == 1)
   }
 }

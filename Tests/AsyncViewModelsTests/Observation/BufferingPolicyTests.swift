@@ -1,9 +1,9 @@
 import AsyncViewModels
 import Testing
 
-@Suite("ObservableState: what an observer keeps while it is busy", .timeLimit(.minutes(1)))
+@Suite("ObservableState: buffering policies", .timeLimit(.minutes(1)))
 struct BufferingPolicyTests {
-  @Test("bounded, dropping the oldest: an observer ends on the newest, and knows how many it missed")
+  @Test("an observer that drops the oldest values ends with the newest and counts the drops")
   func droppingOldest() async {
     let state = ObservableState(0)
     let observer = state.values(.bounded(3, dropping: .oldest))
@@ -14,7 +14,7 @@ struct BufferingPolicyTests {
     #expect(await observer.rest() == [8, 9, 10])
   }
 
-  @Test("bounded, dropping the newest: an observer keeps an unbroken beginning")
+  @Test("an observer that drops the newest values reads the first ones without a gap")
   func droppingNewest() async {
     let state = ObservableState(0)
     let observer = state.values(.bounded(3, dropping: .newest))
@@ -27,7 +27,7 @@ struct BufferingPolicyTests {
     #expect(await observer.rest() == [1, 2, 11])
   }
 
-  @Test("a bounded AsyncStream keeps to its bound too")
+  @Test("a bounded AsyncStream respects its limit, too")
   func boundedStreams() async {
     let state = ObservableState(0)
     let oldest = state.stream(.bounded(2, dropping: .oldest))
@@ -40,23 +40,23 @@ struct BufferingPolicyTests {
   }
 
   @Test(
-    "a buffer that is exactly full has dropped nothing",
-    arguments: HandOut.allCases, [BufferingPolicy.Overflow.oldest, .newest])
-  func exactlyFull(handOut: HandOut, overflow: BufferingPolicy.Overflow) async {
+    "a buffer that is exactly full drops nothing",
+    arguments: ObserverForm.allCases, [BufferingPolicy.Overflow.oldest, .newest])
+  func exactlyFull(form: ObserverForm, overflow: BufferingPolicy.Overflow) async {
     let state = ObservableState(0)
-    let observer = handOut.observe(state, .bounded(4, dropping: overflow))
+    let observer = form.observe(state, .bounded(4, dropping: overflow))
     for value in 1...3 { state.send(value) }
     #expect(state.droppedCount == 0)
     #expect(await observer.next(4) == [0, 1, 2, 3])
   }
 
-  @Test("drops are counted for each observer, and for all together", arguments: HandOut.allCases)
-  func dropCounts(handOut: HandOut) {
+  @Test("drops are counted for each observer and in total", arguments: ObserverForm.allCases)
+  func dropCounts(form: ObserverForm) {
     let state = ObservableState(0)
     let (one, five) = (
       state.values(.bounded(1, dropping: .oldest)), state.values(.bounded(5, dropping: .newest))
     )
-    let other = handOut.observe(state, .bounded(2, dropping: .oldest))
+    let other = form.observe(state, .bounded(2, dropping: .oldest))
     for value in 1...9 { state.send(value) }
     #expect(one.droppedCount == 9)
     #expect(five.droppedCount == 5)
@@ -64,11 +64,11 @@ struct BufferingPolicyTests {
     withExtendedLifetime(other) {}
   }
 
-  @Test("what an observer dropped still counts when it has left", arguments: HandOut.allCases)
-  func dropsOfThoseWhoLeft(handOut: HandOut) async {
+  @Test("the drops of an observer still count after it has left", arguments: ObserverForm.allCases)
+  func dropsOfFormerObservers(form: ObserverForm) async {
     let state = ObservableState(0)
     do {
-      let observer = handOut.observe(state, .bounded(1, dropping: .oldest))
+      let observer = form.observe(state, .bounded(1, dropping: .oldest))
       for value in 1...9 { state.send(value) }
       withExtendedLifetime(observer) {}
     }
@@ -82,20 +82,20 @@ struct BufferingPolicyTests {
     #expect(state.droppedCount == 10)
   }
 
-  @Test("what the latest passes over does not count as dropped", arguments: HandOut.allCases)
-  func conflationDropsNothing(handOut: HandOut) {
+  @Test("values that the latest policy skips do not count as dropped", arguments: ObserverForm.allCases)
+  func conflationDropsNothing(form: ObserverForm) {
     let state = ObservableState(0)
-    let (latest, elements) = (handOut.observe(state), state.values())
+    let (latest, elements) = (form.observe(state), state.values())
     for value in 1...9 { state.send(value) }
     #expect(state.droppedCount == 0)
     #expect(elements.droppedCount == 0)
     withExtendedLifetime(latest) {}
   }
 
-  @Test("unbounded: nothing is left out, however late it is read", arguments: HandOut.allCases)
-  func unbounded(handOut: HandOut) async {
+  @Test("an unbounded observer receives every value, however late it reads", arguments: ObserverForm.allCases)
+  func unbounded(form: ObserverForm) async {
     let state = ObservableState(0)
-    let observer = handOut.observe(state, .unbounded)
+    let observer = form.observe(state, .unbounded)
     for value in 1...5_000 { state.send(value) }
     #expect(await observer.next(100) == Array(0..<100))
     for value in 5_001...10_000 { state.send(value) }
@@ -104,7 +104,7 @@ struct BufferingPolicyTests {
     #expect(state.droppedCount == 0)
   }
 
-  @Test("each observer keeps what it chose, and none affects another")
+  @Test("each observer has its own policy and does not affect the others")
   func independence() async {
     let state = ObservableState(0)
     let latest = state.stream()
@@ -116,7 +116,7 @@ struct BufferingPolicyTests {
     #expect(await latest.next() == 5)
   }
 
-  @Test("a buffered observer that comes late begins with the current value")
+  @Test("a buffering observer that is created late starts with the current value")
   func lateObserver() async {
     let state = ObservableState(0)
     let early = state.stream(.unbounded)
@@ -127,8 +127,8 @@ struct BufferingPolicyTests {
     #expect(await early.next(7) == Array(0...6))
   }
 
-  @Test("a bound of 0 is a programming error, and the message says so")
-  func boundOfZero() async throws {
+  @Test("a limit below 1 terminates the process with a message that names it")
+  func limitOfZero() async throws {
     let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ObservableState(0).stream(.bounded(0, dropping: .oldest))
     }

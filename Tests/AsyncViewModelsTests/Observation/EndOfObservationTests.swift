@@ -2,12 +2,12 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("ObservableState: how observation ends", .timeLimit(.minutes(1)))
+@Suite("ObservableState: the end of observation", .timeLimit(.minutes(1)))
 struct EndOfObservationTests {
-  @Test("finish: the last value first, then the end", arguments: HandOut.allCases, BufferingPolicy.kinds)
-  func finishUnread(handOut: HandOut, buffering: BufferingPolicy) async {
+  @Test("after finish, a stream yields the last value, then ends", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  func finishUnread(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
-    let observer = handOut.observe(state, buffering)
+    let observer = form.observe(state, buffering)
     #expect(await observer.next() == 0)
     state.send(1)
     state.finish()
@@ -17,58 +17,58 @@ struct EndOfObservationTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("finish ends every observer that waits", arguments: HandOut.allCases, BufferingPolicy.kinds)
-  func finishParked(handOut: HandOut, buffering: BufferingPolicy) async throws {
+  @Test("finish ends every waiting observer", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  func finishWhileWaiting(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let state = ObservableState(0)
-    let recorders = (1...5).map { _ in StateRecorder(handOut.observe(state, buffering)) }
-    try await until { state.parkedCount == 5 }
+    let recorders = (1...5).map { _ in StateRecorder(form.observe(state, buffering)) }
+    try await until { state.waitingCount == 5 }
     state.finish()
     for recorder in recorders { #expect(try await recorder.waitForEnd() == [0]) }
     #expect(state.observerCount == 0)
   }
 
   @Test(
-    "who waits sees the last value even where the finish follows at once", arguments: HandOut.allCases,
+    "a waiting observer sees the last value even if finish follows at once", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func finishRightAfterTheLastValue(handOut: HandOut, buffering: BufferingPolicy) async throws {
+  func finishRightAfterTheLastValue(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let state = ObservableState(0)
-    let recorder = StateRecorder(handOut.observe(state, buffering))
-    try await until { state.parkedCount == 1 }
+    let recorder = StateRecorder(form.observe(state, buffering))
+    try await until { state.waitingCount == 1 }
     state.send(1)
     state.finish()
     #expect(try await recorder.waitForEnd() == [0, 1])
   }
 
   @Test(
-    "a stream asked for after the finish yields the last value, then ends", arguments: HandOut.allCases,
+    "a stream that is created after finish yields the last value, then ends", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func askedAfterFinish(handOut: HandOut, buffering: BufferingPolicy) async {
+  func createdAfterFinish(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
     state.send(1)
     state.finish()
-    #expect(await handOut.observe(state, buffering).rest() == [1])
-    #expect(await handOut.observe(state, buffering).rest() == [1])
+    #expect(await form.observe(state, buffering).rest() == [1])
+    #expect(await form.observe(state, buffering).rest() == [1])
     #expect(state.observerCount == 0)
   }
 
-  @Test("what is sent after the finish is ignored", arguments: HandOut.allCases, BufferingPolicy.kinds)
-  func sendAfterFinish(handOut: HandOut, buffering: BufferingPolicy) async {
+  @Test("a value that is sent after finish is ignored", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  func sendAfterFinish(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
-    let observer = handOut.observe(state, buffering)
+    let observer = form.observe(state, buffering)
     state.finish()
     state.send(1)
     state.finish()
     #expect(state.value == 0)
     #expect(await observer.rest() == [0])
-    #expect(await handOut.observe(state, buffering).rest() == [0])
+    #expect(await form.observe(state, buffering).rest() == [0])
   }
 
   @Test(
-    "an update after the finish works on a copy that is thrown away", arguments: HandOut.allCases,
+    "an update after finish changes a copy that is discarded", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func updateAfterFinish(handOut: HandOut, buffering: BufferingPolicy) async {
+  func updateAfterFinish(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
-    let observer = handOut.observe(state, buffering)
+    let observer = form.observe(state, buffering)
     state.finish()
     let answer = state.update { value in
       value += 1
@@ -81,37 +81,37 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "when the owner goes away, its unread streams yield the last value and end", arguments: HandOut.allCases,
+    "after the owner is deallocated, its unread streams yield the last value and end", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func ownersEndUnread(handOut: HandOut, buffering: BufferingPolicy) async throws {
+  func ownersEndUnread(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let observer = try await LeakTracker.check { tracker in
       let state = tracker.track(ObservableState(0))
       state.send(1)
-      return handOut.observe(state, buffering)
+      return form.observe(state, buffering)
     }
     #expect(await observer.rest() == [1])
   }
 
   @Test(
-    "an observer that waits does not keep the owner alive, and ends with it", arguments: HandOut.allCases,
+    "a waiting observer does not keep the owner alive and ends with it", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func ownersEndParked(handOut: HandOut, buffering: BufferingPolicy) async throws {
+  func ownersEndWhileWaiting(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let recorder = try await LeakTracker.check { tracker in
       let state = tracker.track(ObservableState(0))
-      let recorder = StateRecorder(handOut.observe(state, buffering))
-      try await until { state.parkedCount == 1 }
+      let recorder = StateRecorder(form.observe(state, buffering))
+      try await until { state.waitingCount == 1 }
       return recorder
     }
     #expect(try await recorder.waitForEnd() == [0])
   }
 
   @Test(
-    "the last value is freed with the state and its observers", arguments: HandOut.allCases,
+    "the last value is released with the state and its observers", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func valuesAreFreed(handOut: HandOut, buffering: BufferingPolicy) async throws {
+  func valuesAreFreed(form: ObserverForm, buffering: BufferingPolicy) async throws {
     try await LeakTracker.check { tracker in
       let state = ObservableState(tracker.track(Reentrant(0), "first value"))
-      let (read, unread) = (handOut.observe(state, buffering), handOut.observe(state, buffering))
+      let (read, unread) = (form.observe(state, buffering), form.observe(state, buffering))
       _ = await read.next()
       state.send(tracker.track(Reentrant(1), "second value"))
       state.finish()
@@ -120,14 +120,14 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "cancelling a reader that waits frees the observer", arguments: HandOut.allCases, BufferingPolicy.kinds)
-  func cancelParked(handOut: HandOut, buffering: BufferingPolicy) async throws {
+    "cancelling a waiting reader removes the observer", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  func cancelWhileWaiting(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let state = ObservableState(0)
-    let observer = handOut.observe(state, buffering)
+    let observer = form.observe(state, buffering)
     let recorder = StateRecorder(observer)
-    try await until { state.parkedCount == 1 }
+    try await until { state.waitingCount == 1 }
     recorder.cancel()
-    #expect(state.parkedCount == 0)
+    #expect(state.waitingCount == 0)
     #expect(state.observerCount == 0)
     #expect(try await recorder.waitForEnd() == [0])
     state.send(1)
@@ -135,18 +135,18 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "cancelling one of several readers that wait leaves the others", arguments: HandOut.allCases,
+    "cancelling one of several waiting readers does not affect the others", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func cancelAmongOthers(handOut: HandOut, buffering: BufferingPolicy) async throws {
+  func cancelAmongOthers(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let state = ObservableState(0)
     var recorders: [StateRecorder<Int>] = []
     for count in 1...5 {
-      recorders.append(StateRecorder(handOut.observe(state, buffering)))
-      try await until { state.parkedCount == count }
+      recorders.append(StateRecorder(form.observe(state, buffering)))
+      try await until { state.waitingCount == count }
     }
     for (index, left) in [(2, 4), (0, 3), (4, 2)] {
       recorders[index].cancel()
-      #expect(state.parkedCount == left)
+      #expect(state.waitingCount == left)
       #expect(state.observerCount == left)
       #expect(try await recorders[index].waitForEnd() == [0])
     }
@@ -157,11 +157,11 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "a cancelled task that begins to read a stream ends it", arguments: HandOut.allCases,
+    "a cancelled task that starts to read a stream ends it", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func cancelledReader(handOut: HandOut, buffering: BufferingPolicy) async {
+  func cancelledReader(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
-    let observer = handOut.observe(state, buffering)
+    let observer = form.observe(state, buffering)
     let gate = Gate()
     let reader = Task {
       await gate.wait()
@@ -175,14 +175,14 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "cancelling a reader that is busy ends its stream at the next read", arguments: HandOut.allCases,
+    "cancelling a busy reader ends its stream at the next read", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func cancelBusy(handOut: HandOut, buffering: BufferingPolicy) async {
+  func cancelBusy(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
     let gate = Gate()
     let reader = Task {
       var seen: [Int] = []
-      for await value in handOut.observe(state, buffering) {
+      for await value in form.observe(state, buffering) {
         seen.append(value)
         await gate.wait()
       }
@@ -196,10 +196,10 @@ struct EndOfObservationTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("breaking out of the loop frees the observer", arguments: HandOut.allCases, BufferingPolicy.kinds)
-  func breaking(handOut: HandOut, buffering: BufferingPolicy) async {
+  @Test("breaking out of the loop removes the observer", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  func breaking(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
-    for await _ in handOut.observe(state, buffering) {
+    for await _ in form.observe(state, buffering) {
       #expect(state.observerCount == 1)
       break
     }
@@ -207,12 +207,12 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "dropping a stream frees the observer, whether or not it was read", arguments: HandOut.allCases,
+    "dropping a stream removes the observer, whether or not it was read", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func dropping(handOut: HandOut, buffering: BufferingPolicy) async {
+  func dropping(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
     do {
-      let (read, unread) = (handOut.observe(state, buffering), handOut.observe(state, buffering))
+      let (read, unread) = (form.observe(state, buffering), form.observe(state, buffering))
       #expect(await read.next() == 0)
       #expect(state.observerCount == 2)
       withExtendedLifetime((read, unread)) {}
@@ -222,12 +222,12 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "an observer that left keeps nothing of what it had not read, though its stream is still held",
-    arguments: HandOut.allCases)
-  func leavingFreesTheUnread(handOut: HandOut) async throws {
+    "an observer that has left releases its unread values even if its stream is still retained",
+    arguments: ObserverForm.allCases)
+  func leavingReleasesUnreadValues(form: ObserverForm) async throws {
     let tracker = LeakTracker()
     let state = ObservableState(Reentrant(0))
-    let observer = handOut.observe(state, .unbounded)
+    let observer = form.observe(state, .unbounded)
     for number in 1...5 { state.send(tracker.track(Reentrant(number))) }
     state.send(Reentrant(6))
     let reader = Task { await observer.next() == nil }
@@ -238,14 +238,14 @@ struct EndOfObservationTests {
     withExtendedLifetime(observer) {}
   }
 
-  @Test("two tasks that read one stream share its values, and both end", arguments: HandOut.allCases)
-  func twoReadersShare(handOut: HandOut) async throws {
+  @Test("two tasks that read one stream split its values, and both end", arguments: ObserverForm.allCases)
+  func twoReadersSplitTheValues(form: ObserverForm) async throws {
     let state = ObservableState(0)
-    let observer = handOut.observe(state, .unbounded)
+    let observer = form.observe(state, .unbounded)
     let readers = [StateRecorder(observer), StateRecorder(observer)]
-    try await until { state.parkedCount == 2 }
+    try await until { state.waitingCount == 2 }
     for value in 1...500 { state.send(value) }
-    try await until { readers[0].states.count + readers[1].states.count == 501 && state.parkedCount == 2 }
+    try await until { readers[0].states.count + readers[1].states.count == 501 && state.waitingCount == 2 }
     state.finish()
     var seen: [Int] = []
     for reader in readers {
@@ -256,13 +256,13 @@ struct EndOfObservationTests {
     #expect(seen.sorted() == Array(0...500))
   }
 
-  @Test("two tasks that wait on one stream of the latest both end with it", arguments: HandOut.allCases)
-  func twoReadersOfTheLatest(handOut: HandOut) async throws {
+  @Test("two tasks that wait on one stream of the latest value both end with it", arguments: ObserverForm.allCases)
+  func twoReadersOfTheLatest(form: ObserverForm) async throws {
     let state = ObservableState(0)
-    let observer = handOut.observe(state)
+    let observer = form.observe(state)
     let readers = [StateRecorder(observer), StateRecorder(observer)]
     for value in 1...100 {
-      try await until { state.parkedCount == 2 }
+      try await until { state.waitingCount == 2 }
       state.send(value)
     }
     state.finish()
@@ -271,25 +271,25 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "cancelling one of two tasks that read one stream ends it for both", arguments: HandOut.allCases,
+    "cancelling one of two tasks that read one stream ends it for both", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func cancelOneOfTwoReaders(handOut: HandOut, buffering: BufferingPolicy) async throws {
+  func cancelOneOfTwoReaders(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let state = ObservableState(0)
-    let observer = handOut.observe(state, buffering)
+    let observer = form.observe(state, buffering)
     let readers = [StateRecorder(observer), StateRecorder(observer)]
-    try await until { state.parkedCount == 2 }
+    try await until { state.waitingCount == 2 }
     readers[0].cancel()
     let seen = try await readers[0].waitForEnd() + readers[1].waitForEnd()
     #expect(seen == [0])
     #expect(state.observerCount == 0)
-    #expect(state.parkedCount == 0)
+    #expect(state.waitingCount == 0)
   }
 
-  @Test("observers are counted from the hand-out to their end", arguments: HandOut.allCases)
-  func observerCount(handOut: HandOut) async {
+  @Test("an observer counts from its creation to its end", arguments: ObserverForm.allCases)
+  func observerCount(form: ObserverForm) async {
     let state = ObservableState(0)
     #expect(state.observerCount == 0)
-    var observers = BufferingPolicy.kinds.map { handOut.observe(state, $0) }
+    var observers = BufferingPolicy.kinds.map { form.observe(state, $0) }
     #expect(state.observerCount == 4)
     observers.removeFirst()
     #expect(state.observerCount == 3)

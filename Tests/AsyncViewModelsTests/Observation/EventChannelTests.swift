@@ -4,63 +4,63 @@ import Testing
 
 @Suite("EventChannel", .timeLimit(.minutes(1)))
 struct EventChannelTests {
-  @Test("each event reaches each observer that is there, once and in order", arguments: HandOut.allCases)
-  func broadcast(handOut: HandOut) async {
+  @Test("each event reaches every current observer once and in order", arguments: ObserverForm.allCases)
+  func broadcast(form: ObserverForm) async {
     let channel = EventChannel<Int>()
-    let observers = (1...3).map { _ in handOut.observe(channel) }
+    let observers = (1...3).map { _ in form.observe(channel) }
     for event in 1...100 { channel.send(event) }
     channel.finish()
     for observer in observers { #expect(await observer.rest() == Array(1...100)) }
   }
 
-  @Test("observers that wait are handed each event as it comes", arguments: HandOut.allCases)
-  func broadcastToWhoWaits(handOut: HandOut) async throws {
+  @Test("waiting observers receive each event when it is sent", arguments: ObserverForm.allCases)
+  func broadcastToWaitingObservers(form: ObserverForm) async throws {
     let channel = EventChannel<Int>()
-    let recorders = (1...3).map { _ in StateRecorder(handOut.observe(channel)) }
+    let recorders = (1...3).map { _ in StateRecorder(form.observe(channel)) }
     for event in 1...20 {
-      try await until { channel.parkedCount == 3 }
+      try await until { channel.waitingCount == 3 }
       channel.send(event)
     }
     for recorder in recorders { #expect(try await recorder.waitForStates(20) == Array(1...20)) }
   }
 
-  @Test("no event is replayed", arguments: HandOut.allCases)
-  func nothingIsReplayed(handOut: HandOut) async {
+  @Test("no event is replayed", arguments: ObserverForm.allCases)
+  func nothingIsReplayed(form: ObserverForm) async {
     let channel = EventChannel<Int>()
     channel.send(1)
-    let early = handOut.observe(channel)
+    let early = form.observe(channel)
     channel.send(2)
-    let late = handOut.observe(channel)
+    let late = form.observe(channel)
     channel.send(3)
     channel.finish()
     #expect(await early.rest() == [2, 3])
     #expect(await late.rest() == [3])
   }
 
-  @Test("equal events are events of their own", arguments: HandOut.allCases)
-  func equalEvents(handOut: HandOut) async {
+  @Test("equal events are delivered separately", arguments: ObserverForm.allCases)
+  func equalEvents(form: ObserverForm) async {
     let channel = EventChannel<String>()
-    let observer = handOut.observe(channel)
+    let observer = form.observe(channel)
     for _ in 1...3 { channel.send("no network") }
     #expect(await observer.next(3) == ["no network", "no network", "no network"])
   }
 
-  @Test("an observer is there from the hand-out on, not from its first read", arguments: HandOut.allCases)
-  func thereFromTheHandOut(handOut: HandOut) async {
+  @Test("an observer exists from its creation, not from its first read", arguments: ObserverForm.allCases)
+  func observerExistsFromCreation(form: ObserverForm) async {
     let channel = EventChannel<Int>()
-    let observer = handOut.observe(channel)
+    let observer = form.observe(channel)
     #expect(channel.observerCount == 1)
     channel.send(1)
     #expect(await observer.next() == 1)
   }
 
   @Test(
-    "finish: what is unread, then the end; what is sent afterwards is ignored", arguments: HandOut.allCases)
-  func finish(handOut: HandOut) async throws {
+    "after finish, streams yield the unread events and end, and later events are ignored", arguments: ObserverForm.allCases)
+  func finish(form: ObserverForm) async throws {
     let channel = EventChannel<Int>()
-    let unread = handOut.observe(channel)
-    let waiting = StateRecorder(handOut.observe(channel))
-    try await until { channel.parkedCount == 1 }
+    let unread = form.observe(channel)
+    let waiting = StateRecorder(form.observe(channel))
+    try await until { channel.waitingCount == 1 }
     channel.send(1)
     channel.send(2)
     channel.finish()
@@ -69,17 +69,17 @@ struct EventChannelTests {
     #expect(channel.keptCount == 0)
     #expect(await unread.rest() == [1, 2])
     #expect(try await waiting.waitForEnd() == [1, 2])
-    #expect(await handOut.observe(channel).rest() == [])
+    #expect(await form.observe(channel).rest() == [])
     #expect(channel.observerCount == 0)
   }
 
-  @Test("when the channel goes away, its streams yield what is unread and end", arguments: HandOut.allCases)
-  func ownersEnd(handOut: HandOut) async throws {
+  @Test("after the channel is deallocated, its streams yield the unread events and end", arguments: ObserverForm.allCases)
+  func ownersEnd(form: ObserverForm) async throws {
     let (unread, waiting) = try await LeakTracker.check { tracker in
       let channel = tracker.track(EventChannel<Int>())
-      let unread = handOut.observe(channel)
-      let waiting = StateRecorder(handOut.observe(channel))
-      try await until { channel.parkedCount == 1 }
+      let unread = form.observe(channel)
+      let waiting = StateRecorder(form.observe(channel))
+      try await until { channel.waitingCount == 1 }
       channel.send(1)
       channel.send(2)
       return (unread, waiting)
@@ -89,14 +89,14 @@ struct EventChannelTests {
   }
 
   @Test(
-    "what an observer's bound makes it drop is counted, also when it has left", arguments: HandOut.allCases)
-  func drops(handOut: HandOut) async {
+    "the drops of bounded observers are counted, even after they have left", arguments: ObserverForm.allCases)
+  func drops(form: ObserverForm) async {
     let channel = EventChannel<Int>()
     do {
       let oldest = channel.events(.bounded(2, dropping: .oldest))
       let newest = channel.events(.bounded(3, dropping: .newest))
-      let other = handOut.observe(channel, .bounded(4, dropping: .newest))
-      let all = handOut.observe(channel)
+      let other = form.observe(channel, .bounded(4, dropping: .newest))
+      let all = form.observe(channel)
       for event in 1...10 { channel.send(event) }
       #expect(oldest.droppedCount == 8)
       #expect(newest.droppedCount == 7)
@@ -110,43 +110,43 @@ struct EventChannelTests {
     #expect(channel.droppedCount == 21)
   }
 
-  @Test("an observer of the latest event is handed the newest only", arguments: HandOut.allCases)
-  func latestEvent(handOut: HandOut) async {
+  @Test("an observer of the latest event receives only the newest", arguments: ObserverForm.allCases)
+  func latestEvent(form: ObserverForm) async {
     let channel = EventChannel<Int>()
-    let observer = handOut.observe(channel, .latest)
+    let observer = form.observe(channel, .latest)
     for event in 1...10 { channel.send(event) }
     #expect(await observer.next() == 10)
     #expect(channel.droppedCount == 0)
   }
 
   @Test(
-    "cancelling, breaking and dropping free the observer", arguments: HandOut.allCases, BufferingPolicy.kinds)
-  func leaving(handOut: HandOut, buffering: BufferingPolicy) async throws {
+    "cancelling, breaking and dropping remove the observer", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  func leaving(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let channel = EventChannel<Int>()
-    let recorder = StateRecorder(handOut.observe(channel, buffering))
-    try await until { channel.parkedCount == 1 }
+    let recorder = StateRecorder(form.observe(channel, buffering))
+    try await until { channel.waitingCount == 1 }
     recorder.cancel()
     #expect(channel.observerCount == 0)
-    #expect(channel.parkedCount == 0)
+    #expect(channel.waitingCount == 0)
     #expect(try await recorder.waitForEnd() == [])
 
-    let other = handOut.observe(channel, buffering)
+    let other = form.observe(channel, buffering)
     do {
-      let dropped = handOut.observe(channel, buffering)
+      let dropped = form.observe(channel, buffering)
       channel.send(1)
       withExtendedLifetime(dropped) {}
     }
     #expect(channel.observerCount == 1)
     #expect(await other.next() == 1)
-    for await _ in handOut.observe(channel, buffering).sending(2, through: channel) { break }
+    for await _ in form.observe(channel, buffering).sending(2, through: channel) { break }
     #expect(channel.observerCount == 1)
     #expect(await other.next() == 2)
   }
 
-  @Test("any observer may leave, in any order, and the others go on", arguments: HandOut.allCases)
-  func leavingInAnyOrder(handOut: HandOut) async {
+  @Test("observers can leave in any order, and the others continue", arguments: ObserverForm.allCases)
+  func leavingInAnyOrder(form: ObserverForm) async {
     let channel = EventChannel<Int>()
-    var observers = (0..<6).map { _ in handOut.observe(channel) }
+    var observers = (0..<6).map { _ in form.observe(channel) }
     var sent = 0
     for index in [2, 0, 3, 1] {
       observers.remove(at: index)
@@ -157,10 +157,10 @@ struct EventChannelTests {
     }
   }
 
-  @Test("a cancelled task that begins to read a stream ends it", arguments: HandOut.allCases)
-  func cancelledReader(handOut: HandOut) async {
+  @Test("a cancelled task that starts to read a stream ends it", arguments: ObserverForm.allCases)
+  func cancelledReader(form: ObserverForm) async {
     let channel = EventChannel<Int>()
-    let observer = handOut.observe(channel)
+    let observer = form.observe(channel)
     channel.send(1)
     let gate = Gate()
     let reader = Task {
@@ -173,36 +173,36 @@ struct EventChannelTests {
     #expect(channel.observerCount == 0)
   }
 
-  @Test("two tasks that read one stream share its events, and both end", arguments: HandOut.allCases)
-  func twoReadersShare(handOut: HandOut) async throws {
+  @Test("two tasks that read one stream split its events, and both end", arguments: ObserverForm.allCases)
+  func twoReadersSplitTheEvents(form: ObserverForm) async throws {
     let channel = EventChannel<Int>()
-    let observer = handOut.observe(channel)
+    let observer = form.observe(channel)
     let readers = [StateRecorder(observer), StateRecorder(observer)]
-    try await until { channel.parkedCount == 2 }
+    try await until { channel.waitingCount == 2 }
     for event in 1...500 { channel.send(event) }
     channel.finish()
     let seen = try await readers[0].waitForEnd() + readers[1].waitForEnd()
     #expect(seen.sorted() == Array(1...500))
   }
 
-  @Test("events are freed when everyone has read them, or has left", arguments: HandOut.allCases)
-  func eventsAreFreed(handOut: HandOut) async throws {
+  @Test("an event is released when every observer has read it or has left", arguments: ObserverForm.allCases)
+  func eventsAreReleased(form: ObserverForm) async throws {
     let tracker = LeakTracker()
     let channel = EventChannel<Reentrant>()
-    let (reader, sluggard) = (handOut.observe(channel), handOut.observe(channel))
+    let (reader, idle) = (form.observe(channel), form.observe(channel))
     for number in 1...10 { channel.send(tracker.track(Reentrant(number))) }
     #expect(await reader.next(10).map(\.number) == Array(1...10))
     #expect(tracker.survivors.count == 10)
-    let leaving = Task { await sluggard.next() == nil }
+    let leaving = Task { await idle.next() == nil }
     leaving.cancel()
     _ = await leaving.value
     try await tracker.assertAllReleased()
-    withExtendedLifetime((reader, sluggard)) {}
+    withExtendedLifetime((reader, idle)) {}
   }
 }
 
 extension Observer {
-  /// This observer, after one more event has been sent.
+  /// Sends one more event, then returns this observer.
   fileprivate func sending(_ event: Element, through channel: EventChannel<Element>) -> Self {
     channel.send(event)
     return self

@@ -2,11 +2,9 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("forEach over observed elements", .timeLimit(.minutes(1)))
+@Suite("ObservedElements: forEach", .timeLimit(.minutes(1)))
 struct ForEachTests {
-  private struct Enough: Error {}
-
-  @Test("hands over every element in order, and returns at the end", arguments: [true, false])
+  @Test("forEach calls its body for every element in order and returns at the end", arguments: [true, false])
   func everyElement(bodyWaits: Bool) async {
     let events = EventChannel<Int>()
     let observed = events.events()
@@ -28,7 +26,7 @@ struct ForEachTests {
   private actor Listener {
     private var seen = 0
 
-    /// Ends the process where it is called on anything but this actor.
+    /// Terminates the process if the body runs on another actor.
     func listen(to values: ObservedElements<Int>, bodyWaits: Bool) async -> Int {
       if bodyWaits {
         await values.forEach { _ in
@@ -48,7 +46,7 @@ struct ForEachTests {
     }
   }
 
-  @Test("the body runs on the caller's actor, also after a wait", arguments: [true, false])
+  @Test("the body runs on the caller's actor, even after a wait", arguments: [true, false])
   func isolation(bodyWaits: Bool) async {
     let (state, listener) = (ObservableState(0), Listener())
     let events = EventChannel<Int>()
@@ -69,7 +67,7 @@ struct ForEachTests {
     #expect(await latest.value >= 1)
   }
 
-  @Test("waits for what has yet to come, each time")
+  @Test("forEach waits for each element that is not sent yet")
   func waits() async {
     let (ping, pong) = (ObservableState(0), ObservableState(0))
     let partner = Task { [values = ping.values()] in
@@ -85,7 +83,7 @@ struct ForEachTests {
     #expect(pong.value == 1_000)
   }
 
-  @Test("a cancelled task leaves, whether it waits, works or has yet to begin", arguments: 0...2)
+  @Test("a cancelled task leaves while it waits, while it works, or before it starts", arguments: 0...2)
   func cancellation(moment: Int) async {
     let state = ObservableState(0)
     let (working, gate) = (Gate(), Gate(isOpen: moment != 1))
@@ -104,7 +102,7 @@ struct ForEachTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("a cancelled task leaves while it waits for an element that its body would not wait for")
+  @Test("a cancelled task with a synchronous body leaves while it waits for an element")
   func cancellationBetweenElements() async {
     let state = ObservableState(0)
     let working = Gate()
@@ -117,15 +115,15 @@ struct ForEachTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("an error of the body ends the observation, and is thrown", arguments: [true, false])
+  @Test("an error of the body ends the observation and is thrown", arguments: [true, false])
   func failure(bodyWaits: Bool) async {
     let state = ObservableState(0)
     let observed = state.values()
-    await #expect(throws: Enough.self) {
+    await #expect(throws: Refused.self) {
       if bodyWaits {
-        try await observed.forEach { (_: Int) async throws(Enough) in throw Enough() }
+        try await observed.forEach { (_: Int) async throws(Refused) in throw Refused() }
       } else {
-        try await observed.forEach { (_: Int) throws(Enough) in throw Enough() }
+        try await observed.forEach { (_: Int) throws(Refused) in throw Refused() }
       }
     }
     #expect(state.observerCount == 0)

@@ -10,13 +10,13 @@ struct LastElementTests {
     static func == (left: Element, right: Element) -> Bool { left.object.number == right.object.number }
   }
 
-  @Test("only what differs from the one before is a change")
+  @Test("only an element that differs from the one before is a change")
   func changes() {
     let last = LastElement<Int>()
     #expect([1, 1, 2, 1, 1].map { last.changes(to: $0) } == [true, false, true, true, false])
   }
 
-  @Test("what is replaced ends outside of the lock, and may come back")
+  @Test("a replaced element is released outside the lock, so its deinit may use the object")
   func release() {
     let last = LastElement<Element>()
     let answers = DeliveryLog<Bool>()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ObservableState: what its observers see", .timeLimit(.minutes(1)))
 struct ObservableStateTests {
-  /// Owns a state, and changes it in its own isolation.
+  /// Owns a state and changes it in its own isolation.
   private actor Owner {
     nonisolated let state = ObservableState(0)
 
@@ -14,19 +14,20 @@ struct ObservableStateTests {
   }
 
   @Test(
-    "the first value is the one that is current at the hand-out", arguments: HandOut.allCases,
-    BufferingPolicy.kinds
-  )
-  func firstValue(handOut: HandOut, buffering: BufferingPolicy) async {
+    "the first value is the one that is current when the observer is created", arguments: ObserverForm.allCases,
+    BufferingPolicy.kinds)
+  func firstValue(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
     state.send(1)
-    #expect(await handOut.observe(state, buffering).next() == 1)
+    #expect(await form.observe(state, buffering).next() == 1)
   }
 
-  @Test("what is sent between the hand-out and the first read is not missed", arguments: HandOut.allCases)
-  func nothingMissedAfterTheHandOut(handOut: HandOut) async {
+  @Test(
+    "a value that is sent between the creation and the first read is not missed",
+    arguments: ObserverForm.allCases)
+  func nothingMissedAfterCreation(form: ObserverForm) async {
     let owner = Owner()
-    let (latest, all) = (handOut.observe(owner.state), handOut.observe(owner.state, .unbounded))
+    let (latest, all) = (form.observe(owner.state), form.observe(owner.state, .unbounded))
     await owner.send(1)
     await owner.send(2)
     #expect(await latest.next() == 2)
@@ -34,22 +35,22 @@ struct ObservableStateTests {
   }
 
   @Test(
-    "an observer that waits is handed each value as it comes", arguments: HandOut.allCases,
+    "a waiting observer receives each value when it is sent", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func everyValueToWhoWaits(handOut: HandOut, buffering: BufferingPolicy) async throws {
+  func everyValueToAWaitingObserver(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let state = ObservableState(0)
-    let recorder = StateRecorder(handOut.observe(state, buffering))
+    let recorder = StateRecorder(form.observe(state, buffering))
     for value in 1...20 {
-      try await until { state.parkedCount == 1 }
+      try await until { state.waitingCount == 1 }
       state.send(value)
     }
     #expect(try await recorder.waitForStates(21) == Array(0...20))
   }
 
-  @Test("a slow observer goes on with the latest value, and sees none twice", arguments: HandOut.allCases)
-  func conflation(handOut: HandOut) async {
+  @Test("a slow observer continues with the latest value and sees no value twice", arguments: ObserverForm.allCases)
+  func conflation(form: ObserverForm) async {
     let state = ObservableState(0)
-    let observer = handOut.observe(state)
+    let observer = form.observe(state)
     #expect(await observer.next() == 0)
     for value in 1...100 { state.send(value) }
     #expect(await observer.next() == 100)
@@ -60,23 +61,24 @@ struct ObservableStateTests {
   }
 
   @Test(
-    "an observer that does not read delays neither the sender nor the others", arguments: HandOut.allCases)
-  func slowObserverDelaysNobody(handOut: HandOut) async {
+    "an observer that does not read delays neither the sender nor the other observers",
+    arguments: ObserverForm.allCases)
+  func idleObserversDelayNothing(form: ObserverForm) async {
     let state = ObservableState(0)
-    let asleep = BufferingPolicy.kinds.map { handOut.observe(state, $0) }
-    let awake = handOut.observe(state)
+    let idle = BufferingPolicy.kinds.map { form.observe(state, $0) }
+    let reading = form.observe(state)
     for value in 1...10 {
       state.send(value)
-      #expect(await awake.next() == value)
+      #expect(await reading.next() == value)
     }
-    withExtendedLifetime(asleep) {}
+    withExtendedLifetime(idle) {}
   }
 
-  @Test("observers that do not read keep no history", arguments: HandOut.allCases)
-  func constantMemory(handOut: HandOut) async throws {
+  @Test("observers of the latest value keep no history while they do not read", arguments: ObserverForm.allCases)
+  func constantMemory(form: ObserverForm) async throws {
     try await LeakTracker.check { tracker in
       let state = ObservableState(tracker.track(Reentrant(0)))
-      let observers = [handOut.observe(state), handOut.observe(state)]
+      let observers = [form.observe(state), form.observe(state)]
       #expect(await observers[0].next()?.number == 0)
       for number in 1...100 { state.send(tracker.track(Reentrant(number))) }
       #expect(tracker.survivors.count == 1)
@@ -84,21 +86,21 @@ struct ObservableStateTests {
     }
   }
 
-  @Test("at rest every observer has seen the newest value, however it reads", arguments: HandOut.allCases)
-  func lastValueIsNeverLost(handOut: HandOut) async throws {
+  @Test("once sending stops, every observer receives the newest value", arguments: ObserverForm.allCases)
+  func lastValueIsNeverLost(form: ObserverForm) async throws {
     let state = ObservableState(0)
     let recorders = [BufferingPolicy.latest, .bounded(1, dropping: .oldest), .unbounded].map {
-      StateRecorder(handOut.observe(state, $0))
+      StateRecorder(form.observe(state, $0))
     }
     for value in 1...1_000 { state.send(value) }
     for recorder in recorders { try await recorder.first { $0 == 1_000 } }
     #expect(recorders[2].states == Array(0...1_000))
   }
 
-  @Test("equal values are handed on", arguments: HandOut.allCases, BufferingPolicy.kinds)
-  func equalValues(handOut: HandOut, buffering: BufferingPolicy) async {
+  @Test("equal values are delivered", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  func equalValues(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(7)
-    let observer = handOut.observe(state, buffering)
+    let observer = form.observe(state, buffering)
     for _ in 1...3 {
       #expect(await observer.next() == 7)
       state.send(7)
@@ -106,10 +108,10 @@ struct ObservableStateTests {
     #expect(await observer.next() == 7)
   }
 
-  @Test("the snapshot agrees with what the streams say", arguments: HandOut.allCases, BufferingPolicy.kinds)
-  func snapshot(handOut: HandOut, buffering: BufferingPolicy) async {
+  @Test("the snapshot is consistent with the streams", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  func snapshot(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
-    let observer = handOut.observe(state, buffering)
+    let observer = form.observe(state, buffering)
     for value in 1...10 {
       #expect(await observer.next() == state.value)
       state.send(value)
@@ -117,11 +119,11 @@ struct ObservableStateTests {
     }
   }
 
-  @Test("all kinds of observers of one state see the same order")
+  @Test("observers with different policies see the same order")
   func oneOrderForAllKinds() async {
     let state = ObservableState(0)
     let streams = BufferingPolicy.kinds.flatMap {
-      [HandOut.stream.observe(state, $0), HandOut.elements.observe(state, $0)]
+      [ObserverForm.stream.observe(state, $0), ObserverForm.elements.observe(state, $0)]
     }
     for value in 1...10 { state.send(value) }
     state.finish()
@@ -131,19 +133,19 @@ struct ObservableStateTests {
     }
   }
 
-  @Test("an observer that waits again and again does so with one and the same waiter")
-  func waitersAreUsedAgain() async throws {
+  @Test("an observer reuses one waiter for all its waits")
+  func waitersAreReused() async throws {
     let state = ObservableState(0)
     let values = state.values()
     let recorder = StateRecorder(values)
     for value in 1...20 {
-      try await until { state.parkedCount == 1 }
+      try await until { state.waitingCount == 1 }
       state.send(value)
     }
     try await recorder.waitForStates(21)
-    try await until { state.parkedCount == 1 }
+    try await until { state.waitingCount == 1 }
     guard case .latest(let observer) = values.source else {
-      Issue.record("not an observer of the latest")
+      Issue.record("not an observer of the latest value")
       return
     }
     let (spare, isOut) = state.storage.guarded.withLock { _ in
@@ -152,7 +154,7 @@ struct ObservableStateTests {
     #expect((spare, isOut) == (0, true))
   }
 
-  @Test("a value that is there is read from the concrete sequence without leaving the actor")
+  @Test("the concrete sequence reads an available value without leaving the actor")
   func readsWithoutSuspending() async {
     let reader = Reader()
     #expect(await reader.wasInterruptedWhileReading() == false)
@@ -177,7 +179,8 @@ struct ObservableStateTests {
   }
 
   @Test(
-    "an iterator may be asked without saying from where", arguments: [BufferingPolicy.latest, .unbounded])
+    "an iterator has a next() without an isolation parameter",
+    arguments: [BufferingPolicy.latest, .unbounded])
   func plainNext(buffering: BufferingPolicy) async {
     let state = ObservableState(0)
     var iterator = state.values(buffering).makeAsyncIterator()

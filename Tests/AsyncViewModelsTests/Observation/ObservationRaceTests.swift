@@ -5,8 +5,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Many short rounds, in which the parties of a race start together, on threads of their own where they do not wait. One test at a
-/// time, as each wants all cores. Whoever might hang is awaited at a gate, which gives up when the time limit cancels the test.
+/// Many short rounds in which racing operations start at the same time, those that never wait on several threads.
+///
+/// The tests run one at a time, because each of them uses all cores. A reader that might hang is awaited at a
+/// gate, which stops waiting when the time limit cancels the test.
 @Suite("Observation: races", .serialized, .timeLimit(.minutes(1)))
 struct ObservationRaceTests {
   private struct Note: Hashable, Sendable {
@@ -15,12 +17,12 @@ struct ObservationRaceTests {
   }
 
   @Test(
-    "8 writers, 8 observers: one order for all, and the last value reaches everyone",
-    arguments: HandOut.allCases)
-  func writersAndObservers(handOut: HandOut) async throws {
+    "8 observers of 8 writers see one order, and all receive the last value",
+    arguments: ObserverForm.allCases)
+  func writersAndObservers(form: ObserverForm) async throws {
     let state = ObservableState(Note())
-    let complete = (1...4).map { _ in StateRecorder(handOut.observe(state, .unbounded)) }
-    let latest = (1...4).map { _ in StateRecorder(handOut.observe(state)) }
+    let complete = (1...4).map { _ in StateRecorder(form.observe(state, .unbounded)) }
+    let latest = (1...4).map { _ in StateRecorder(form.observe(state)) }
     await withTaskGroup { group in
       for writer in 0..<8 {
         group.addTask {
@@ -55,12 +57,12 @@ struct ObservationRaceTests {
   }
 
   @Test(
-    "cancel against send against finish: the reader ends, and nothing stays registered",
-    arguments: HandOut.allCases, [BufferingPolicy.latest, .unbounded])
-  func cancelSendFinish(handOut: HandOut, buffering: BufferingPolicy) async throws {
+    "if cancel, send and finish race, the reader ends and nothing stays registered",
+    arguments: ObserverForm.allCases, [BufferingPolicy.latest, .unbounded])
+  func cancelSendFinish(form: ObserverForm, buffering: BufferingPolicy) async throws {
     for round in 0..<10_000 {
       let state = ObservableState(0)
-      let observer = handOut.observe(state, buffering)
+      let observer = form.observe(state, buffering)
       let ended = Gate(isOpen: true)
       let reader = Task {
         var last = -1
@@ -71,22 +73,22 @@ struct ObservationRaceTests {
         await ended.wait()
       }
       if round % 4 != 0 { await Task.yield() }
-      DispatchQueue.concurrentPerform(iterations: 3) { party in
-        if party == 0, round % 2 == 0 { reader.cancel() }
+      DispatchQueue.concurrentPerform(iterations: 3) { thread in
+        if thread == 0, round % 2 == 0 { reader.cancel() }
         state.update { $0 += 1 }
-        if party == 2 { state.finish() }
+        if thread == 2 { state.finish() }
       }
       await ended.waitForArrivals(1)
       try Task.checkCancellation()
-      guard state.observerCount == 0, state.parkedCount == 0 else {
+      guard state.observerCount == 0, state.waitingCount == 0 else {
         Issue.record("round \(round): \(state.observerCount) observers left")
         return
       }
     }
   }
 
-  @Test("subscribe against send: what follows the first value has no gap", arguments: HandOut.allCases)
-  func subscribeAgainstSend(handOut: HandOut) async {
+  @Test("an observer that is created during sends sees no gap after its first value", arguments: ObserverForm.allCases)
+  func subscribeAgainstSend(form: ObserverForm) async {
     let state = ObservableState(0)
     let isDone = Gate()
     let sender = Task {
@@ -103,10 +105,10 @@ struct ObservationRaceTests {
     }
     for _ in 0..<10_000 {
       let snapshot = state.value
-      let observer = handOut.observe(state, .unbounded)
-      let latest = handOut.observe(state)
+      let observer = form.observe(state, .unbounded)
+      let latest = form.observe(state)
       guard let first = await observer.next(), let newest = await latest.next() else {
-        Issue.record("a stream of a living state ended")
+        Issue.record("a stream ended before its state")
         break
       }
       if first < snapshot || newest < first { Issue.record("\(snapshot), then \(first), then \(newest)") }
@@ -117,17 +119,17 @@ struct ObservationRaceTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("what is sent last arrives though nothing follows it", arguments: HandOut.allCases)
-  func nothingFollows(handOut: HandOut) async throws {
+  @Test("the last element arrives even if nothing follows it", arguments: ObserverForm.allCases)
+  func nothingFollows(form: ObserverForm) async throws {
     let (state, channel) = (ObservableState(0), EventChannel<Int>())
     let arrived = [Gate(isOpen: true), Gate(isOpen: true), Gate(isOpen: true)]
-    let observers = [handOut.observe(state), handOut.observe(state, .unbounded), handOut.observe(channel)]
+    let observers = [form.observe(state), form.observe(state, .unbounded), form.observe(channel)]
     let readers = zip(observers, arrived).map { observer, arrived in
       Task { for await value in observer where value > 0 && value % 3 == 0 { await arrived.wait() } }
     }
     for round in 1...10_000 {
-      DispatchQueue.concurrentPerform(iterations: 2) { party in
-        for value in (round * 3 - 2)...(round * 3) { party == 0 ? state.send(value) : channel.send(value) }
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        for value in (round * 3 - 2)...(round * 3) { thread == 0 ? state.send(value) : channel.send(value) }
       }
       for gate in arrived { await gate.waitForArrivals(round) }
       try Task.checkCancellation()
@@ -136,34 +138,34 @@ struct ObservationRaceTests {
   }
 
   @Test(
-    "a burst may end wherever the reader is: who waits after it has seen its last value",
-    arguments: HandOut.allCases)
-  func burstAgainstReader(handOut: HandOut) async throws {
+    "a reader that waits after a burst has seen its last value, wherever it was when the burst ended",
+    arguments: ObserverForm.allCases)
+  func burstAgainstReader(form: ObserverForm) async throws {
     let state = ObservableState(0)
-    let observer = handOut.observe(state)
-    let (seen, isCalledOff) = (LastSeen(), Gate())
+    let observer = form.observe(state)
+    let (seen, isCancelled) = (LastSeen(), Gate())
     let reader = Task { for await value in observer { seen.note(value) } }
     let lost = await withTaskCancellationHandler {
       await onThread { () -> String? in
         var last = 0
         for round in 0..<2_000 {
-          // Where there is one core, the reader is met only where the sender leaves it that, in the midst of a burst.
+          // On one core, the reader runs during a burst only if the sender yields.
           for pause in 0...(round % 8) {
             if pause > 0 { sched_yield() }
             last += 1
             state.send(last)
           }
           while seen.value != last {
-            // In this order: it notes what it has seen before it waits again.
-            if state.parkedCount == 1, seen.value != last { return "round \(round): \(last) never arrived" }
-            if isCalledOff.isOpen { return "round \(round): the reader is gone" }
+            // In this order, because the reader notes a value before it waits again.
+            if state.waitingCount == 1, seen.value != last { return "round \(round): \(last) never arrived" }
+            if isCancelled.isOpen { return "round \(round): the test was cancelled" }
             sched_yield()
           }
         }
         return nil
       }
     } onCancel: {
-      isCalledOff.open()
+      isCancelled.open()
     }
     #expect(lost == nil)
     state.finish()
@@ -176,27 +178,29 @@ struct ObservationRaceTests {
     func note(_ value: Int) { last.store(value, ordering: .relaxed) }
   }
 
-  /// Runs `body` on a thread of its own. The pool has as many as there are cores: on one core no two of its tasks meet within a step.
+  /// Runs `body` on a new thread.
+  ///
+  /// The task pool has one thread per core, so on one core two of its tasks never interleave within a step.
   private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: body()) }
     }
   }
 
-  @Test("hold against leave: no held event is lost, none is taken twice", arguments: HandOut.allCases)
-  func holdAgainstLeave(handOut: HandOut) async throws {
+  @Test("if observers leave, no kept event is lost or read twice", arguments: ObserverForm.allCases)
+  func keepAgainstLeave(form: ObserverForm) async throws {
     let channel = EventChannel<Int>()
     let taken = DeliveryLog<Int>()
     let ended = Gate(isOpen: true)
     let rounds = 10_000
-    let holder = Task {
+    let keeping = Task {
       for event in 1...rounds {
         channel.keepForFirstObserver(event)
         if event % 4 == 0 { await Task.yield() }
       }
     }
     for round in 1...rounds {
-      let observer = handOut.observe(channel)
+      let observer = form.observe(channel)
       let reader = Task {
         if let event = await observer.next() { taken.append(event) }
         await ended.wait()
@@ -205,22 +209,22 @@ struct ObservationRaceTests {
       reader.cancel()
     }
     await ended.waitForArrivals(rounds)
-    await holder.value
+    await keeping.value
     channel.finish()
-    let left = await handOut.observe(channel).rest()
+    let left = await form.observe(channel).rest()
     #expect((taken.values + left).sorted() == Array(1...rounds))
     #expect(channel.observerCount == 0)
   }
 
-  @Test("hold against several who wait: each event is taken by exactly one", arguments: HandOut.allCases)
-  func holdAgainstSeveral(handOut: HandOut) async throws {
+  @Test("if several observers wait, each kept event is read by exactly one", arguments: ObserverForm.allCases)
+  func keepAgainstSeveral(form: ObserverForm) async throws {
     let channel = EventChannel<Int>()
-    let recorders = (1...4).map { _ in StateRecorder(handOut.observe(channel)) }
+    let recorders = (1...4).map { _ in StateRecorder(form.observe(channel)) }
     await withTaskGroup { group in
-      for holder in 0..<4 {
+      for sender in 0..<4 {
         group.addTask {
           for number in 0..<2_500 {
-            channel.keepForFirstObserver(number * 4 + holder)
+            channel.keepForFirstObserver(number * 4 + sender)
             if number % 8 == 0 { await Task.yield() }
           }
         }
@@ -233,12 +237,12 @@ struct ObservationRaceTests {
   }
 
   @Test(
-    "leave against send: buffered observers come and go, and those who stay miss nothing",
-    arguments: HandOut.allCases)
-  func leaveAgainstSend(handOut: HandOut) async {
+    "observers that stay miss nothing while other observers come and go",
+    arguments: ObserverForm.allCases)
+  func leaveAgainstSend(form: ObserverForm) async {
     let state = ObservableState(0)
     let channel = EventChannel<Int>()
-    let (stays, staysToo) = (handOut.observe(state, .unbounded), handOut.observe(channel))
+    let (values, events) = (form.observe(state, .unbounded), form.observe(channel))
     DispatchQueue.concurrentPerform(iterations: 3) { thread in
       if thread == 0 {
         for value in 1...10_000 {
@@ -248,7 +252,7 @@ struct ObservationRaceTests {
       } else {
         for round in 1...5_000 {
           let buffering = BufferingPolicy.kinds[round % 4]
-          let observers = (handOut.observe(state, buffering), handOut.observe(channel, buffering))
+          let observers = (form.observe(state, buffering), form.observe(channel, buffering))
           withExtendedLifetime(observers) {}
         }
       }
@@ -257,17 +261,17 @@ struct ObservationRaceTests {
     #expect(channel.observerCount == 1)
     state.finish()
     channel.finish()
-    #expect(await stays.rest() == Array(0...10_000))
-    #expect(await staysToo.rest() == Array(1...10_000))
+    #expect(await values.rest() == Array(0...10_000))
+    #expect(await events.rest() == Array(1...10_000))
   }
 
   @Test(
-    "two readers of one stream against cancel: both end, and no value is read twice",
-    arguments: HandOut.allCases, [BufferingPolicy.latest, .unbounded])
-  func twoReadersAgainstCancel(handOut: HandOut, buffering: BufferingPolicy) async throws {
+    "if one of two readers of a stream is cancelled during sends, both end and no value is read twice",
+    arguments: ObserverForm.allCases, [BufferingPolicy.latest, .unbounded])
+  func twoReadersAgainstCancel(form: ObserverForm, buffering: BufferingPolicy) async throws {
     for round in 0..<5_000 {
       let state = ObservableState(0)
-      let observer = handOut.observe(state, buffering)
+      let observer = form.observe(state, buffering)
       let ended = Gate(isOpen: true)
       let seen = DeliveryLog<Int>()
       let readers = (0..<2).map { _ in
@@ -284,7 +288,7 @@ struct ObservationRaceTests {
       await ended.waitForArrivals(2)
       try Task.checkCancellation()
       let values = seen.values
-      guard Set(values).count == values.count, state.observerCount == 0, state.parkedCount == 0 else {
+      guard Set(values).count == values.count, state.observerCount == 0, state.waitingCount == 0 else {
         Issue.record("round \(round): \(values), \(state.observerCount) observers left")
         return
       }
@@ -292,15 +296,15 @@ struct ObservationRaceTests {
   }
 
   @Test(
-    "owner's end against cancel: every reader ends", arguments: HandOut.allCases,
+    "if the owner's end races with a cancel, every reader ends", arguments: ObserverForm.allCases,
     [BufferingPolicy.latest, .unbounded])
-  func ownersEndAgainstCancel(handOut: HandOut, buffering: BufferingPolicy) async throws {
+  func ownersEndAgainstCancel(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let ended = Gate(isOpen: true)
     for round in 1...5_000 {
       let reader: Task<Void, Never>
       do {
         let state = ObservableState(0)
-        let observer = handOut.observe(state, buffering)
+        let observer = form.observe(state, buffering)
         reader = Task {
           for await _ in observer {}
           await ended.wait()

@@ -3,10 +3,10 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("observe", .timeLimit(.minutes(1)))
+@Suite("observe(on:)", .timeLimit(.minutes(1)))
 struct ObserveTests {
-  /// An owner that writes down what it is handed.
-  private actor HostedScreen {
+  /// An owner that records the values that it receives.
+  private actor RecordingOwner {
     private(set) var shown: [Int] = []
     private var observation: CancellationToken?
     private let log: Notes?
@@ -14,7 +14,7 @@ struct ObserveTests {
     init(log: Notes? = nil) { self.log = log }
 
     func follow(_ values: AsyncStream<Int>) {
-      observation = values.observe(on: self) { screen, value in screen.show(value) }
+      observation = values.observe(on: self) { owner, value in owner.show(value) }
     }
 
     func show(_ value: Int) {
@@ -24,145 +24,145 @@ struct ObserveTests {
 
     func leave() { observation?.cancel() }
 
-    /// Holds its isolation until the event has been taken on its behalf, then cancels.
-    func cancelWhileOnItsWay(_ event: Int, of channel: EventChannel<Int>) {
+    /// Occupies this actor until the observation has read the event, then cancels.
+    func cancelInFlight(_ event: Int, of channel: EventChannel<Int>) {
       channel.keepForFirstObserver(event)
       for _ in 0..<100_000 where channel.keptCount > 0 {}
       observation?.cancel()
     }
   }
 
-  @Test("the body runs on the owner, for each element, in order")
+  @Test("the body runs on the owner for each element in order")
   func runsOnTheOwner() async throws {
     let channel = EventChannel<Int>()
-    let screen = HostedScreen()
+    let owner = RecordingOwner()
     let done = Gate(isOpen: true)
-    let token = channel.stream().observe(on: screen) { screen, value in
-      screen.assertIsolated()
-      screen.show(value)
+    let token = channel.stream().observe(on: owner) { owner, value in
+      owner.assertIsolated()
+      owner.show(value)
       if value == 100 { await done.wait() }
     }
     for value in 1...100 { channel.send(value) }
     await done.waitForArrivals(1)
-    #expect(await screen.shown == Array(1...100))
+    #expect(await owner.shown == Array(1...100))
     token.cancel()
   }
 
-  @Test("a body that waits lets a stream of state go on with the latest")
+  @Test("while the body waits, a state stream continues with the latest value")
   func conflation() async throws {
     let state = ObservableState(0)
-    let screen = HostedScreen()
+    let owner = RecordingOwner()
     let gate = Gate()
-    let token = state.stream().observe(on: screen) { screen, value in
-      screen.show(value)
+    let token = state.stream().observe(on: owner) { owner, value in
+      owner.show(value)
       await gate.wait()
     }
     await gate.waitForArrivals(1)
     for value in 1...10 { state.send(value) }
     gate.release()
     await gate.waitForArrivals(2)
-    #expect(await screen.shown == [0, 10])
+    #expect(await owner.shown == [0, 10])
     gate.open()
     token.cancel()
   }
 
-  @Test("it ends with its source")
+  @Test("the observation ends with its source")
   func endsWithTheSource() async throws {
     let captured = LeakTracker()
-    let screen = HostedScreen()
+    let owner = RecordingOwner()
     var state: ObservableState<Int>? = ObservableState(1)
     let token = try #require(
       state.map { state in
         let object = captured.track(Reentrant(0))
-        return state.stream().observe(on: screen) { screen, value in
-          screen.show(value + object.number)
+        return state.stream().observe(on: owner) { owner, value in
+          owner.show(value + object.number)
         }
       })
     state = nil
     try await captured.assertAllReleased()
-    #expect(await screen.shown == [1])
+    #expect(await owner.shown == [1])
     token.cancel()
   }
 
-  @Test("it ends when the token is cancelled, or dropped", arguments: [true, false])
+  @Test("the observation ends when its token is cancelled or dropped", arguments: [true, false])
   func endsWithTheToken(byCancelling: Bool) async throws {
     let state = ObservableState(0)
-    let screen = HostedScreen()
-    var token: CancellationToken? = state.stream().observe(on: screen) { $0.show($1) }
-    try await until { state.parkedCount == 1 }
+    let owner = RecordingOwner()
+    var token: CancellationToken? = state.stream().observe(on: owner) { $0.show($1) }
+    try await until { state.waitingCount == 1 }
     if byCancelling { token?.cancel() } else { token = nil }
     #expect(state.observerCount == 0)
     state.send(1)
-    #expect(await screen.shown == [0])
+    #expect(await owner.shown == [0])
     withExtendedLifetime(token) {}
   }
 
-  @Test("it does not keep its owner, and an owner that keeps the token takes the observer along")
+  @Test("the observation does not keep its owner alive and ends with an owner that stores the token")
   func endsWithTheOwner() async throws {
     let state = ObservableState(0)
     try await LeakTracker.check { tracker in
-      let screen = tracker.track(HostedScreen())
-      await screen.follow(state.stream())
-      try await until { state.parkedCount == 1 }
+      let owner = tracker.track(RecordingOwner())
+      await owner.follow(state.stream())
+      try await until { state.waitingCount == 1 }
     }
     #expect(state.observerCount == 0)
   }
 
-  @Test("an owner that goes away while its body waits elsewhere is let go when the body returns")
-  func ownerGoesWhileBusy() async throws {
+  @Test("an owner that is dropped while the body waits is released when the body returns")
+  func ownerDroppedWhileBusy() async throws {
     let state = ObservableState(0)
     let gate = Gate()
     let tracker = LeakTracker()
     let token = Holder<CancellationToken>()
     do {
-      let screen = tracker.track(HostedScreen())
-      token.put(state.stream().observe(on: screen) { _, _ in await gate.wait() })
+      let owner = tracker.track(RecordingOwner())
+      token.set(state.stream().observe(on: owner) { _, _ in await gate.wait() })
       await gate.waitForArrivals(1)
     }
     #expect(tracker.survivors.count == 1)
     gate.open()
     try await tracker.assertAllReleased()
-    token.letGo()
+    token.clear()
   }
 
-  @Test("an owner that goes without its token is noticed at the next element")
-  func ownerWithoutToken() async throws {
+  @Test("if the token outlives the owner, the observation ends at the next element")
+  func tokenOutlivesTheOwner() async throws {
     let state = ObservableState(0)
     let log = Notes()
     let token = Holder<CancellationToken>()
     try await LeakTracker.check { tracker in
-      let screen = tracker.track(HostedScreen(log: log))
-      token.put(state.stream().observe(on: screen) { $0.show($1) })
-      try await until { state.parkedCount == 1 }
+      let owner = tracker.track(RecordingOwner(log: log))
+      token.set(state.stream().observe(on: owner) { $0.show($1) })
+      try await until { state.waitingCount == 1 }
     }
     #expect(state.observerCount == 1)
     state.send(1)
     try await until { state.observerCount == 0 }
     #expect(log.all == ["0"])
-    token.letGo()
+    token.clear()
   }
 
-  @Test("after a cancel from the owner's isolation the body is not begun again")
+  @Test("after a cancel from the owner's isolation, the body does not start again")
   func nothingAfterCancel() async throws {
     for round in 1...200 {
       let channel = EventChannel<Int>()
-      let screen = HostedScreen()
-      await screen.follow(channel.stream())
-      if round % 2 == 0 { try await until { channel.parkedCount == 1 } }
-      await screen.cancelWhileOnItsWay(round, of: channel)
+      let owner = RecordingOwner()
+      await owner.follow(channel.stream())
+      if round % 2 == 0 { try await until { channel.waitingCount == 1 } }
+      await owner.cancelInFlight(round, of: channel)
       try await until { channel.observerCount == 0 }
-      #expect(await screen.shown == [])
+      #expect(await owner.shown == [])
     }
   }
 
-  @Test("nor on the main actor")
+  @Test("after a cancel on the main actor, the body does not start again")
   @MainActor
   func nothingAfterCancelOnTheMainActor() async throws {
     for round in 1...200 {
       let channel = EventChannel<Int>()
       let controller = Controller()
       let token = channel.stream().observe(on: controller) { $0.show($1) }
-      if round % 2 == 0 { try await until { channel.parkedCount == 1 } }
+      if round % 2 == 0 { try await until { channel.waitingCount == 1 } }
       channel.keepForFirstObserver(round)
       for _ in 0..<100_000 where channel.keptCount > 0 {}
       token.cancel()
@@ -172,18 +172,18 @@ struct ObserveTests {
     }
   }
 
-  @Test("the concrete sequence can be observed as well")
+  @Test("the concrete sequence can be observed, too")
   func concreteSequence() async throws {
     let state = ObservableState(0)
-    let screen = HostedScreen()
-    let token = state.values().observe(on: screen) { $0.show($1) }
-    try await until { state.parkedCount == 1 }
+    let owner = RecordingOwner()
+    let token = state.values().observe(on: owner) { $0.show($1) }
+    try await until { state.waitingCount == 1 }
     token.cancel()
     #expect(state.observerCount == 0)
-    #expect(await screen.shown == [0])
+    #expect(await owner.shown == [0])
   }
 
-  /// An owner with members of the same name, as every `NSObject` has one for key-value observing.
+  /// A class with its own `observe` methods, as `NSObject` has one for key-value observing.
   @MainActor
   private class ObservableObject {
     func observe(_ keyPath: String, options: Int = 0, changeHandler: () -> Void) {}
@@ -203,7 +203,7 @@ struct ObserveTests {
     }
   }
 
-  @Test("an owner with members called observe may be one too")
+  @Test("an owner may have its own methods named observe")
   @MainActor
   func ownerWithItsOwnObserve() async throws {
     let state = ObservableState(1)
@@ -223,7 +223,7 @@ struct ObserveTests {
     func show(_ value: Int) { shown.append(value) }
   }
 
-  @Test("on the main actor: the body runs there, in order, and ends with the token")
+  @Test("for a main-actor owner, the body runs on the main actor in order and ends with the token")
   @MainActor
   func mainActor() async throws {
     let channel = EventChannel<Int>()
@@ -241,26 +241,26 @@ struct ObserveTests {
     #expect(controller.shown == Array(1...20))
   }
 
-  @Test("on the main actor: the owner is not kept, and takes the observer along")
+  @Test("the observation does not keep a main-actor owner alive and ends with it")
   @MainActor
   func mainActorOwner() async throws {
     let state = ObservableState(0)
     try await LeakTracker.check { tracker in
       let controller = tracker.track(Controller())
       controller.observation = state.stream().observe(on: controller) { $0.show($1) }
-      try await until { state.parkedCount == 1 }
+      try await until { state.waitingCount == 1 }
       #expect(controller.shown == [0])
     }
     #expect(state.observerCount == 0)
   }
 
-  @Test("on the main actor: it ends with its source, and an owner that goes without its token is noticed")
+  @Test("the observation for a main-actor owner ends with its source or at the first element after the owner")
   @MainActor
   func mainActorEnds() async throws {
     let state = ObservableState(0)
     var controller: Controller? = Controller()
     let token = try #require(controller.map { state.stream().observe(on: $0) { $0.show($1) } })
-    try await until { state.parkedCount == 1 }
+    try await until { state.waitingCount == 1 }
     controller = nil
     state.send(1)
     try await until { state.observerCount == 0 }

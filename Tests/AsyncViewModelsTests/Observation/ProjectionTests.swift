@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("ObservableState: streams without duplicates", .timeLimit(.minutes(1)))
+@Suite("ObservableState: distinct and projected streams", .timeLimit(.minutes(1)))
 struct ProjectionTests {
   private struct Basket: Sendable, Equatable {
     var total = 0
@@ -10,7 +10,7 @@ struct ProjectionTests {
   }
 
   @Test(
-    "a distinct stream leaves out what equals the value before",
+    "a distinct stream omits a value that equals the one before",
     arguments: [BufferingPolicy.latest, .unbounded])
   func distinct(buffering: BufferingPolicy) async throws {
     let state = ObservableState(1)
@@ -28,8 +28,8 @@ struct ProjectionTests {
     #expect(try await recorder.waitForEnd() == [2, 1])
   }
 
-  @Test("a distinct stream that buffers leaves out neighbours only")
-  func distinctNeighbours() async {
+  @Test("a distinct stream that buffers omits only adjacent duplicates")
+  func adjacentDuplicates() async {
     let state = ObservableState(0)
     let stream = state.distinctStream(.unbounded)
     for value in [0, 1, 1, 1, 0, 0, 2] { state.send(value) }
@@ -37,7 +37,7 @@ struct ProjectionTests {
     #expect(await stream.rest() == [0, 1, 0, 2])
   }
 
-  @Test("a projection is handed on only when it changes", arguments: [BufferingPolicy.latest, .unbounded])
+  @Test("a projection is delivered only when it changes", arguments: [BufferingPolicy.latest, .unbounded])
   func projection(buffering: BufferingPolicy) async throws {
     let state = ObservableState(Basket())
     let recorder = StateRecorder(state.stream(of: \.total, buffering))
@@ -52,7 +52,7 @@ struct ProjectionTests {
     #expect(try await recorder.waitForEnd() == [0, 5, 7])
   }
 
-  @Test("the first value of a projection is that of the hand-out; two streams do not disturb each other")
+  @Test("each stream of a projection starts with the value that is current when the stream is created")
   func independentStreams() async {
     let state = ObservableState(Basket(total: 3))
     let (first, second) = (state.stream(of: \.total), state.stream(of: \.total))
@@ -60,7 +60,7 @@ struct ProjectionTests {
     #expect(await second.next() == 3)
   }
 
-  @Test("a stream without duplicates ends with its state, and frees its observer", arguments: [true, false])
+  @Test("a distinct stream ends with its state and removes its observer", arguments: [true, false])
   func ends(byDropping: Bool) async {
     var state: ObservableState<Int>? = ObservableState(1)
     var stream = state?.distinctStream()
@@ -75,7 +75,7 @@ struct ProjectionTests {
   }
 
   @Test(
-    "a parked reader of a projection leaves when it is cancelled",
+    "a waiting reader of a projection leaves when it is cancelled",
     arguments: [BufferingPolicy.latest, .unbounded])
   func cancellation(buffering: BufferingPolicy) async throws {
     let state = ObservableState(Basket())

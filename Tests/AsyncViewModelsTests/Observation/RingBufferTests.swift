@@ -1,3 +1,4 @@
+import AsyncViewModelsTesting
 import Testing
 
 @testable import AsyncViewModels
@@ -5,18 +6,19 @@ import Testing
 @Suite("RingBuffer", .timeLimit(.minutes(1)))
 struct RingBufferTests {
   @Test(
-    "it does what an array would do, whatever the order of appends and removals",
+    "a ring buffer behaves like an array for any order of appends and removals",
     arguments: [
       .latest, .unbounded, .bounded(1, dropping: .oldest), .bounded(5, dropping: .oldest),
       .bounded(5, dropping: .newest), .bounded(8, dropping: .oldest),
     ] as [BufferingPolicy])
   func againstAnArray(buffering: BufferingPolicy) {
-    var random = SplitMix(state: 42)
+    var random = SplitMix64(seed: 42)
     var elements = RingBuffer<Int>(buffering)
     var model: [Int] = []
     var dropped = 0
     for number in 1...5_000 {
-      // Long rises and falls, so that the ring grows, fills up, and wraps around at every size.
+      // Long phases of mostly appends or removals, so that the ring grows, fills up, and wraps around at every
+      // capacity.
       if random.next() % 8 < (number / 64 % 2 == 0 ? 6 : 2) {
         let victim = elements.append(number)
         model.append(number)
@@ -36,8 +38,8 @@ struct RingBufferTests {
     #expect(elements.droppedCount == dropped)
   }
 
-  @Test("what has been read is not kept")
-  func releasesWhatWasRead() {
+  @Test("an element is released after it has been read")
+  func releasesReadElements() {
     var elements = RingBuffer<Reentrant>(.unbounded)
     weak var element: Reentrant?
     do {
@@ -48,17 +50,5 @@ struct RingBufferTests {
     #expect(element != nil)
     _ = elements.removeFirst()
     #expect(element == nil)
-  }
-
-  private struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
   }
 }

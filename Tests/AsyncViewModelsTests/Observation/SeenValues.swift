@@ -1,13 +1,13 @@
 import AsyncViewModels
 
-/// What a binding has shown, in order.
+/// The values that a binding has received, in order.
 @MainActor
 final class SeenValues<Value> {
   var values: [Value] = []
 }
 
 extension ObservedState {
-  /// Returns when the mirror has a value that satisfies the predicate.
+  /// Waits until the value satisfies the predicate.
   func wait(until predicate: (Value) -> Bool) async {
     while !predicate(value) { await Task.yield() }
   }

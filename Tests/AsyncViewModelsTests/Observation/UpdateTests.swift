@@ -6,9 +6,7 @@ import Testing
 
 @Suite("ObservableState: update", .timeLimit(.minutes(1)))
 struct UpdateTests {
-  private struct Refusal: Error, Equatable {}
-
-  @Test("an update runs its body once, and hands back its answer")
+  @Test("an update runs its body once and returns its result")
   func runsOnce() {
     let state = ObservableState([1])
     var runs = 0
@@ -22,14 +20,14 @@ struct UpdateTests {
   }
 
   @Test(
-    "observers see the result of an update, never a value in between", arguments: HandOut.allCases,
+    "observers see the result of an update and never a value in between", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func publishesOnce(handOut: HandOut, buffering: BufferingPolicy) async throws {
+  func publishesOnce(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let state = ObservableState(0)
-    let recorder = StateRecorder(handOut.observe(state, buffering))
-    try await until { state.parkedCount == 1 }
+    let recorder = StateRecorder(form.observe(state, buffering))
+    try await until { state.waitingCount == 1 }
     state.update { value in for _ in 1...10 { value += 1 } }
-    try await until { state.parkedCount == 1 }
+    try await until { state.waitingCount == 1 }
     state.finish()
     #expect(try await recorder.waitForEnd() == [0, 10])
   }
@@ -43,14 +41,14 @@ struct UpdateTests {
     #expect(state.value == 40_000)
   }
 
-  @Test("the sum of two fields stays, as whoever looks sees", arguments: HandOut.allCases)
-  func neverTorn(handOut: HandOut) async throws {
+  @Test("snapshots and observers never see a half-finished update", arguments: ObserverForm.allCases)
+  func neverTorn(form: ObserverForm) async throws {
     struct Account: Sendable {
       var giro = 100
       var savings = 0
     }
     let state = ObservableState(Account())
-    let recorders = BufferingPolicy.kinds.map { StateRecorder(handOut.observe(state, $0)) }
+    let recorders = BufferingPolicy.kinds.map { StateRecorder(form.observe(state, $0)) }
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for round in 1...1_000 {
         let amount = (thread + round) % 7
@@ -69,16 +67,16 @@ struct UpdateTests {
   }
 
   @Test(
-    "what an update changed before it threw stands, and is published", arguments: HandOut.allCases,
+    "the changes that an update makes before it throws remain and are published", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func throwing(handOut: HandOut, buffering: BufferingPolicy) async {
+  func throwing(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
-    let observer = handOut.observe(state, buffering)
+    let observer = form.observe(state, buffering)
     #expect(await observer.next() == 0)
-    #expect(throws: Refusal()) {
-      try state.update { value throws(Refusal) in
+    #expect(throws: Refused()) {
+      try state.update { value throws(Refused) in
         value = 1
-        throw Refusal()
+        throw Refused()
       }
     }
     #expect(state.value == 1)
@@ -87,10 +85,10 @@ struct UpdateTests {
     #expect(await observer.next() == 2)
   }
 
-  @Test("a send from inside an update follows it, in order", arguments: HandOut.allCases)
-  func reentrantSends(handOut: HandOut) async {
+  @Test("a send from inside an update takes effect after it, in order", arguments: ObserverForm.allCases)
+  func reentrantSends(form: ObserverForm) async {
     let state = ObservableState(0)
-    let (all, latest) = (handOut.observe(state, .unbounded), handOut.observe(state))
+    let (all, latest) = (form.observe(state, .unbounded), form.observe(state))
     state.update { value in
       state.send(10)
       value = 1
@@ -105,21 +103,21 @@ struct UpdateTests {
     #expect(await all.next(2) == [20, 30])
   }
 
-  @Test("a send from inside an update that throws follows it too", arguments: HandOut.allCases)
-  func reentrantSendBeforeThrowing(handOut: HandOut) async {
+  @Test("a send from inside an update that throws takes effect after it", arguments: ObserverForm.allCases)
+  func reentrantSendBeforeThrowing(form: ObserverForm) async {
     let state = ObservableState(0)
-    let all = handOut.observe(state, .unbounded)
-    #expect(throws: Refusal()) {
-      try state.update { value throws(Refusal) in
+    let all = form.observe(state, .unbounded)
+    #expect(throws: Refused()) {
+      try state.update { value throws(Refused) in
         state.send(2)
         value = 1
-        throw Refusal()
+        throw Refused()
       }
     }
     #expect(await all.next(3) == [0, 1, 2])
   }
 
-  @Test("a send from inside an update has been published when that update returns, whoever else updates")
+  @Test("a send from inside an update is published when that update returns, even during other updates")
   func reentrantSendIsPublishedOnReturn() {
     struct Tagged: Sendable {
       var tag = 0
@@ -139,13 +137,13 @@ struct UpdateTests {
         }
         isDone.open()
       } else {
-        // Bounded, as the two may be given one thread.
+        // Bounded, because both iterations may run on one thread.
         for _ in 1...500_000 where !isDone.isOpen { state.update { $0.bumps += 1 } }
       }
     }
   }
 
-  @Test("another state may be read, sent to and updated from inside an update")
+  @Test("the body of an update may use another state")
   func otherStates() {
     let (one, other) = (ObservableState(0), ObservableState(5))
     one.update { value in
@@ -156,7 +154,7 @@ struct UpdateTests {
     #expect((one.value, other.value) == (5, 7))
   }
 
-  @Test("other threads wait for an update, and are not mistaken for it")
+  @Test("other threads wait for an update, and their calls are not taken for its own")
   func otherThreads() {
     let state = ObservableState(0)
     let turns = Atomic(0)
@@ -177,8 +175,8 @@ struct UpdateTests {
   }
 
   @Test(
-    "the deinit of a value that an update's body sent may use the state", arguments: BufferingPolicy.kinds)
-  func endOfADeferredValue(buffering: BufferingPolicy) async {
+    "the deinit of a value that the body of an update sent may use the state", arguments: BufferingPolicy.kinds)
+  func releaseOfADeferredValue(buffering: BufferingPolicy) async {
     let state = ObservableState<Reentrant?>(nil)
     let reader = state.stream(buffering)
     state.update { _ in
@@ -192,7 +190,7 @@ struct UpdateTests {
     #expect(state.value?.number == 3)
   }
 
-  @Test("after the end an update works on a copy, and its body may use the state as it likes")
+  @Test("after finish, an update changes a copy, and its body may use the state without restriction")
   func updateAfterFinish() {
     let state = ObservableState(Reentrant(1))
     state.finish()
@@ -205,20 +203,21 @@ struct UpdateTests {
     #expect(state.value.number == 1)
   }
 
-  /// What an update's body must not do with its own state: each would wait for the lock that the update holds.
+  /// A use of the state that the body of its update must avoid, because it waits for the lock that the update
+  /// holds.
   enum Misuse: String, CaseIterable, Codable {
     case value, update, finish, bufferingStream, observerCount, droppedCount, cancellation
   }
 
   @Test(
-    "whatever waits for the lock of the update that it is called from ends the process, in every build",
+    "a call that waits for the lock of the update around it terminates the process in every build",
     arguments: Misuse.allCases)
   func misuse(_ misuse: Misuse) async throws {
     let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [misuse] in
       let state = ObservableState(0)
       let recorder = StateRecorder(state.values())
-      if misuse == .cancellation { try await until { state.parkedCount == 1 } }
+      if misuse == .cancellation { try await until { state.waitingCount == 1 } }
       state.update { _ in
         switch misuse {
         case .value: _ = state.value

@@ -2,15 +2,15 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-/// A value's end is anybody's code: it must not run under the state's lock, as it may come back to the state.
-@Suite("ObservableState: the end of a value", .timeLimit(.minutes(1)))
+/// A value's `deinit` can run any code, also code that uses the state. So it must not run under the state's lock.
+@Suite("ObservableState: the release of values", .timeLimit(.minutes(1)))
 struct ValueReleaseTests {
   @Test(
-    "a value whose end sends to its state does not deadlock", arguments: HandOut.allCases,
+    "a value whose deinit sends to its state does not deadlock", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func releaseSends(handOut: HandOut, buffering: BufferingPolicy) async {
+  func releaseSends(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(Reentrant(0))
-    let observer = handOut.observe(state, buffering)
+    let observer = form.observe(state, buffering)
     _ = await observer.next()
     state.send(Reentrant(1) { [weak state] in state?.send(Reentrant(3)) })
     _ = await observer.next()
@@ -20,10 +20,10 @@ struct ValueReleaseTests {
     #expect(await observer.rest().last?.number == 3)
   }
 
-  @Test("a value that a full buffer drops is let go outside the lock", arguments: HandOut.allCases)
-  func droppedFromABuffer(handOut: HandOut) async {
+  @Test("a value that a full buffer drops during a send is released outside the lock", arguments: ObserverForm.allCases)
+  func droppedFromABuffer(form: ObserverForm) async {
     let state = ObservableState(Reentrant(0))
-    let observer = handOut.observe(state, .bounded(2, dropping: .oldest))
+    let observer = form.observe(state, .bounded(2, dropping: .oldest))
     _ = await observer.next()
     state.send(Reentrant(1) { [weak state] in state?.send(Reentrant(10)) })
     for number in 2...4 { state.send(Reentrant(number)) }
@@ -32,10 +32,10 @@ struct ValueReleaseTests {
     #expect(await observer.rest().map(\.number) == [10, 4])
   }
 
-  @Test("the same in an update", arguments: HandOut.allCases)
-  func droppedFromABufferByAnUpdate(handOut: HandOut) async {
+  @Test("a value that a full buffer drops during an update is released outside the lock", arguments: ObserverForm.allCases)
+  func droppedFromABufferByAnUpdate(form: ObserverForm) async {
     let state = ObservableState(Reentrant(0))
-    let observer = handOut.observe(state, .bounded(2, dropping: .oldest))
+    let observer = form.observe(state, .bounded(2, dropping: .oldest))
     _ = await observer.next()
     state.send(Reentrant(1) { [weak state] in state?.update { $0 = Reentrant($0.number + 10) } })
     for number in 2...3 { state.update { $0 = Reentrant(number) } }
@@ -44,10 +44,10 @@ struct ValueReleaseTests {
     #expect(await observer.rest().map(\.number) == [3, 13])
   }
 
-  @Test("an event that a full buffer drops is let go outside the lock", arguments: HandOut.allCases)
-  func droppedEvent(handOut: HandOut) async {
+  @Test("an event that a full buffer drops is released outside the lock", arguments: ObserverForm.allCases)
+  func droppedEvent(form: ObserverForm) async {
     let channel = EventChannel<Reentrant>()
-    let observer = handOut.observe(channel, .bounded(2, dropping: .oldest))
+    let observer = form.observe(channel, .bounded(2, dropping: .oldest))
     channel.send(Reentrant(1) { [weak channel] in channel?.send(Reentrant(10)) })
     for number in 2...3 { channel.send(Reentrant(number)) }
     channel.finish()
@@ -55,59 +55,60 @@ struct ValueReleaseTests {
   }
 
   @Test(
-    "a value whose end drops a stream of its state does not deadlock", arguments: HandOut.allCases,
+    "a value whose deinit drops a stream of its state does not deadlock", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func releaseDropsAStream(handOut: HandOut, buffering: BufferingPolicy) {
+  func releaseDropsAStream(form: ObserverForm, buffering: BufferingPolicy) {
     let state = ObservableState(Reentrant(0))
-    let holder = Holder(handOut.observe(state, buffering))
-    state.send(Reentrant(1) { holder.letGo() })
+    let holder = Holder(form.observe(state, buffering))
+    state.send(Reentrant(1) { holder.clear() })
     #expect(state.observerCount == 1)
     state.send(Reentrant(2))
-    // A buffer that had not been read held the value too, and goes with its stream.
+    // An unread buffer also keeps the value, until its stream is dropped.
     if case .latest = buffering { #expect(state.observerCount == 0) }
-    holder.letGo()
+    holder.clear()
     #expect(state.observerCount == 0)
   }
 
   @Test(
-    "a value that an update replaces may send, and drop a stream of its state", arguments: HandOut.allCases,
+    "the deinit of a value that an update replaces may send and drop a stream of its state", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func replacedInAnUpdate(handOut: HandOut, buffering: BufferingPolicy) {
+  func replacedInAnUpdate(form: ObserverForm, buffering: BufferingPolicy) {
     let state = ObservableState(Reentrant(0))
     let holder = Holder<Observer<Reentrant>>()
     state.send(
       Reentrant(1) { [weak state] in
         state?.send(Reentrant(3))
-        holder.letGo()
+        holder.clear()
       })
-    holder.put(handOut.observe(ObservableState(Reentrant(7)), buffering))
+    holder.set(form.observe(ObservableState(Reentrant(7)), buffering))
     state.update { $0 = Reentrant(2) }
     #expect(state.value.number == 3)
-    state.send(Reentrant(1) { holder.letGo() })
-    holder.put(handOut.observe(state, .latest))
+    state.send(Reentrant(1) { holder.clear() })
+    holder.set(form.observe(state, .latest))
     state.update { $0 = Reentrant(2) }
     #expect(state.observerCount == 0)
   }
 
   @Test(
-    "the last value of a state that goes away may hold a stream of it", arguments: HandOut.allCases,
+    "the last value of a state may keep a stream of that state", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func valueHoldsAStream(handOut: HandOut, buffering: BufferingPolicy) async throws {
+  func valueHoldsAStream(form: ObserverForm, buffering: BufferingPolicy) async throws {
     try await LeakTracker.check { tracker in
       let state = tracker.track(ObservableState<Reentrant?>(nil))
-      let holder = Holder(handOut.observe(state, buffering))
-      state.send(tracker.track(Reentrant(1) { holder.letGo() }))
+      let holder = Holder(form.observe(state, buffering))
+      state.send(tracker.track(Reentrant(1) { holder.clear() }))
       state.send(nil)
-      holder.letGo()
+      holder.clear()
     }
   }
 
   @Test(
-    "what an observer had not read is let go outside the lock when it leaves", arguments: HandOut.allCases)
-  func unreadValuesOfWhoLeaves(handOut: HandOut) async {
+    "the unread values of an observer that leaves are released outside the lock",
+    arguments: ObserverForm.allCases)
+  func unreadValuesOfAFormerObserver(form: ObserverForm) async {
     let state = ObservableState(Reentrant(0))
     do {
-      let observer = handOut.observe(state, .unbounded)
+      let observer = form.observe(state, .unbounded)
       state.send(Reentrant(1) { [weak state] in state?.send(Reentrant(3)) })
       state.send(Reentrant(2))
       withExtendedLifetime(observer) {}
@@ -115,7 +116,7 @@ struct ValueReleaseTests {
     #expect(state.value.number == 3)
 
     do {
-      let observer = handOut.observe(state, .unbounded)
+      let observer = form.observe(state, .unbounded)
       state.send(Reentrant(4) { [weak state] in state?.send(Reentrant(6)) })
       state.send(Reentrant(5))
       let reader = Task {
@@ -129,8 +130,8 @@ struct ValueReleaseTests {
     #expect(state.value.number == 6)
   }
 
-  @Test("the answer and the error of an update may use the state, though the caller ignores them")
-  func ignoredAnswer() {
+  @Test("the deinit of an update's result or error may use the state even if the caller ignores them")
+  func ignoredResult() {
     struct Refusal: Error { let cause: Reentrant }
     let state = ObservableState(Reentrant(0))
     let look: @Sendable () -> Void = { [weak state] in _ = state?.value }
@@ -140,10 +141,10 @@ struct ValueReleaseTests {
     #expect(state.value.number == 2)
   }
 
-  @Test("an element that its reader ignores may use the channel", arguments: HandOut.allCases)
-  func ignoredElement(handOut: HandOut) async {
+  @Test("the deinit of an event that its reader ignores may use the channel", arguments: ObserverForm.allCases)
+  func ignoredElement(form: ObserverForm) async {
     let channel = EventChannel<Reentrant>()
-    let observer = handOut.observe(channel)
+    let observer = form.observe(channel)
     for number in 1...3 { channel.send(Reentrant(number) { [weak channel] in _ = channel?.observerCount }) }
     channel.finish()
     var count = 0

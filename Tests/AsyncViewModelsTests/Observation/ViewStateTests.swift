@@ -1,21 +1,21 @@
 import AsyncViewModels
 import Testing
 
-@Suite("View state", .timeLimit(.minutes(1)))
+@Suite("ViewState", .timeLimit(.minutes(1)))
 struct ViewStateTests {
   private static let timedOut = DeadlineExceeded(duration: .seconds(1))
   private static let states: [ViewState<Int>] = [
     .idle, .loading, .loaded(1), .failed(timedOut), .empty,
   ]
 
-  @Test("only a loaded state has a value, only a loading one loads, only a failed one has an error")
-  func questions() {
+  @Test("only a loaded state has a value, only a loading one is loading, and only a failed one has an error")
+  func properties() {
     #expect(Self.states.map(\.value) == [nil, nil, 1, nil, nil])
     #expect(Self.states.map(\.isLoading) == [false, true, false, false, false])
     #expect(Self.states.map { $0.error as? DeadlineExceeded } == [nil, nil, nil, Self.timedOut, nil])
   }
 
-  @Test("a mapped state is the same state of another value")
+  @Test("a mapped state is in the same case with the transformed value")
   func mapped() {
     let mapped = Self.states.map { $0.map { "\($0)" } }
     #expect(mapped.map(\.value) == [nil, nil, "1", nil, nil])

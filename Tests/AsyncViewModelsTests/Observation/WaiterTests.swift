@@ -3,10 +3,10 @@ import Testing
 
 @testable import AsyncViewModels
 
-/// What no race can be relied on to hit: a wake-up that falls between a look and the wait that follows it.
+/// Tests a wake-up between a poll and the wait that follows it, which a race test cannot produce reliably.
 @Suite("Waiters", .timeLimit(.minutes(1)))
 struct WaiterTests {
-  /// Whether an observer that looked a moment ago, and found nothing, would still wait.
+  /// Whether an observer that has just polled, and found nothing, would still wait.
   private func waits(_ observer: some Subscription) async -> Bool {
     var waits = false
     unsafe await withUnsafeContinuation { continuation in
@@ -20,7 +20,7 @@ struct WaiterTests {
     return waits
   }
 
-  @Test("an observer of the latest waits only while there is nothing to read")
+  @Test("an observer of the latest value waits only while there is nothing to read")
   func latest() async {
     let storage = StateStorage(0)
     let observers = (1...5).map { _ in LatestValueSubscription(of: storage) }
@@ -35,7 +35,7 @@ struct WaiterTests {
     #expect(await waits(observers[2]) == false)
   }
 
-  @Test("an observer with a mailbox waits only while there is nothing to read")
+  @Test("an observer with a buffer waits only while there is nothing to read")
   func buffer() async {
     let storage = EventStorage<Int>()
     let observers = (1...4).map { _ in storage.makeObserver(.unbounded) }
@@ -54,8 +54,8 @@ struct WaiterTests {
   }
 
   @Test(
-    "what an observer takes back stands in no list of a hub, not even in one that has never woken anybody")
-  func takenBack() {
+    "a waiter that its observer removes is in no list, even if the list is in its first generation")
+  func removedByItsObserver() {
     var list = WaiterList()
     var waiters = ObserverWaiters()
     let (other, mine) = (Waiter(), waiters.primary)
@@ -68,7 +68,7 @@ struct WaiterTests {
     #expect(list.first === other)
   }
 
-  @Test("a reader is outrun by a sender of whose values it missed one, not by what came before it")
+  @Test("a reader is outrun if it missed a value since its last read, but not at first or after a wait")
   func outrun() {
     let storage = StateStorage(0)
     for value in 1...5 { storage.send(value) }
@@ -84,8 +84,8 @@ struct WaiterTests {
     #expect(!isOutrun(.primary, 2))
   }
 
-  @Test("a waiter that was taken with all others is not taken again", arguments: 0..<4)
-  func takenOnce(index: Int) {
+  @Test("a waiter that was removed with all others is not removed again", arguments: 0..<4)
+  func removedOnce(index: Int) {
     var list = WaiterList()
     let waiters = (0..<4).map { _ in Waiter() }
     for waiter in waiters { list.insert(waiter) }
@@ -98,7 +98,7 @@ struct WaiterTests {
     #expect(later.count == 4)
   }
 
-  @Test("waiters may be taken out in any order, and the others stay listed")
+  @Test("waiters can be removed in any order, and the others stay in the list")
   func anyOrder() {
     for order in Self.permutations(of: [0, 1, 2, 3]) {
       var list = WaiterList()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ConcurrentMapTests {
-  @Test("results stand in the order of the elements, whatever order they end in")
+  @Test("results are in the order of the elements, whatever order the transforms end in")
   func order() async throws {
     let gates = (0..<4).map { _ in Gate() }
     let task = Task {
@@ -21,7 +21,7 @@ struct ConcurrentMapTests {
     #expect(try await task.value == [0, 10, 20, 30])
   }
 
-  @Test("never more run at once than the limit allows, and no fewer", arguments: [1, 3, 7])
+  @Test("as many transforms run at once as the limit allows, and never more", arguments: [1, 3, 7])
   func limit(_ limit: Int) async throws {
     let gate = Gate()
     let task = Task {
@@ -38,7 +38,7 @@ struct ConcurrentMapTests {
     #expect(try await task.value == Array(0..<20))
   }
 
-  @Test("without a limit all run at once; a limit above the count changes nothing", arguments: [nil, 100])
+  @Test("without a limit, or with one above the count, all transforms run at once", arguments: [nil, 100])
   func noLimit(limit: Int?) async throws {
     let gate = Gate()
     let task = Task {
@@ -52,7 +52,7 @@ struct ConcurrentMapTests {
     #expect(try await task.value.count == 20)
   }
 
-  @Test("the first error cancels the others, begins nothing else, and is thrown when they have ended")
+  @Test("the first error cancels the running transforms, starts no others, and is thrown when they have ended")
   func firstError() async {
     let (gate, failing) = (Gate(), Gate())
     let ended = Atomic(0)
@@ -65,7 +65,7 @@ struct ConcurrentMapTests {
           throw Refused(reason: "\(index)")
         }
         defer { ended.add(1, ordering: .relaxed) }
-        // The cancelled ones throw an error of their own: it is not the first.
+        // The cancelled transforms throw their own error, which is not the first one.
         do { try await gate.waitUnlessCancelled() } catch { throw Refused(reason: "late") }
       }
     }
@@ -76,7 +76,7 @@ struct ConcurrentMapTests {
     #expect(begun.values.sorted() == [0, 1, 2])
   }
 
-  @Test("a cancellation reaches what is under way, begins nothing else, and is thrown")
+  @Test("a cancellation reaches the running transforms, starts no others, and is thrown")
   func cancellation() async {
     let gate = Gate()
     let task = Task {
@@ -88,7 +88,7 @@ struct ConcurrentMapTests {
     #expect(gate.arrivalCount == 2)
   }
 
-  @Test("where everything had begun, a transform that ignores the cancellation still has its result returned")
+  @Test("if all transforms have begun and ignore the cancellation, their results are still returned")
   func cancellationIgnored() async throws {
     let gate = Gate()
     let task = Task {
@@ -103,7 +103,7 @@ struct ConcurrentMapTests {
     #expect(try await task.value == [0, 1])
   }
 
-  @Test("a limit below 1 is an error that names it, and nothing is started", arguments: [0, -3])
+  @Test("a limit below 1 throws an error that names it, and nothing starts", arguments: [0, -3])
   func invalidLimit(limit: Int) async {
     let begun = Atomic(0)
     await #expect(throws: ParallelError.invalidLimit(limit)) {
@@ -116,13 +116,13 @@ struct ConcurrentMapTests {
     #expect("\(ParallelError.invalidLimit(limit))".contains("\(limit)"))
   }
 
-  @Test("nothing to transform gives nothing")
+  @Test("an empty collection gives an empty result")
   func empty() async throws {
     #expect(try await [Int]().concurrentMap(limit: 4) { $0 }.isEmpty)
     #expect(try await [Int]().concurrentResults { $0 }.isEmpty)
   }
 
-  @Test("many elements on few workers are each transformed once")
+  @Test("many elements with a low limit are each transformed once")
   func many() async throws {
     let counts = (0..<10_000).map { _ in Counter() }
     let results = try await counts.indices.concurrentMap(limit: 8) { index in
@@ -135,7 +135,7 @@ struct ConcurrentMapTests {
 
   private final class Counter: Sendable { let count = Atomic(0) }
 
-  @Test("nothing is kept, neither after an error nor after success")
+  @Test("nothing leaks, neither after an error nor after success")
   func leaks() async throws {
     try await LeakTracker.check { tracker in
       _ = try await (0..<4).concurrentMap { _ in tracker.track(Counter()) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ConcurrentResultsTests {
-  @Test("one failure does not touch the others, and each outcome stands at its element's place")
+  @Test("a failure does not affect the other elements, and each outcome is at its element's index")
   func failureIsAlone() async throws {
     let (gate, failed) = (Gate(), Gate())
     let task = Task {
@@ -27,7 +27,7 @@ struct ConcurrentResultsTests {
     #expect(outcomes[2].isCancelled)
   }
 
-  @Test("never more run at once than the limit allows", arguments: [1, 4])
+  @Test("never more transforms run at once than the limit allows", arguments: [1, 4])
   func limit(_ limit: Int) async throws {
     let gate = Gate()
     let task = Task {
@@ -45,7 +45,7 @@ struct ConcurrentResultsTests {
   }
 
   @Test(
-    "a cancellation reaches what is under way; what had not begun is cancelled; what had ended keeps its outcome"
+    "a cancellation stops the running transforms and starts no others; ended ones keep their outcome"
   )
   func cancellation() async throws {
     let gate = Gate()

@@ -6,10 +6,10 @@ import Testing
 struct NamedTaskTests {
   private enum Section: Hashable { case profile, orders, news }
 
-  @Test("each result is handed over as it comes, one failing does not take the others along")
+  @Test("each outcome is received when its task ends, and a failure does not affect the other tasks")
   func partialResults() async throws {
     let gates = [Section.profile: Gate(), .orders: Gate(), .news: Gate()]
-    let parts = gates.map { section, gate in
+    let namedTasks = gates.map { section, gate in
       NamedTask(section) {
         await gate.wait()
         if section == .orders { throw Refused() }
@@ -18,7 +18,7 @@ struct NamedTaskTests {
     }
     let (received, source) = AsyncStream.makeStream(of: (Section, String?).self)
     let task = Task {
-      try await parts.runConcurrently { section, outcome in source.yield((section, outcome.value)) }
+      try await namedTasks.runConcurrently { section, outcome in source.yield((section, outcome.value)) }
     }
     var iterator = received.makeAsyncIterator()
     for section in [Section.orders, .news, .profile] {
@@ -31,29 +31,29 @@ struct NamedTaskTests {
     try await task.value
   }
 
-  @Test("an actor receives in its own isolation, between its parts' ends")
+  @Test("an actor receives each outcome in its own isolation")
   func isolation() async throws {
-    actor HostedScreen {
+    actor Receiver {
       private(set) var lines: [String] = []
-      func load(_ parts: [NamedTask<Int, String>]) async throws {
-        try await parts.runConcurrently(limit: 2) { name, outcome in
+      func load(_ namedTasks: [NamedTask<Int, String>]) async throws {
+        try await namedTasks.runConcurrently(limit: 2) { name, outcome in
           assertIsolated()
           lines.append("\(name) \(outcome.value ?? "-")")
         }
         lines.append("end")
       }
     }
-    let screen = HostedScreen()
-    try await screen.load((0..<5).map { index in NamedTask(index) { "ok" } })
-    #expect(await screen.lines.sorted() == (0..<5).map { "\($0) ok" } + ["end"])
-    #expect(await screen.lines.last == "end")
+    let receiver = Receiver()
+    try await receiver.load((0..<5).map { index in NamedTask(index) { "ok" } })
+    #expect(await receiver.lines.sorted() == (0..<5).map { "\($0) ok" } + ["end"])
+    #expect(await receiver.lines.last == "end")
   }
 
-  @Test("never more run at once than the limit allows", arguments: [1, 3])
+  @Test("never more tasks run at once than the limit allows", arguments: [1, 3])
   func limit(_ limit: Int) async throws {
     let gate = Gate()
-    let parts = (0..<10).map { index in NamedTask(index) { await gate.wait() } }
-    let task = Task { try await parts.runConcurrently(limit: limit) { _, _ in } }
+    let namedTasks = (0..<10).map { index in NamedTask(index) { await gate.wait() } }
+    let task = Task { try await namedTasks.runConcurrently(limit: limit) { _, _ in } }
     for ended in 0..<10 {
       await gate.waitForArrivals(min(limit + ended, 10))
       #expect(gate.waitingCount == min(limit, 10 - ended))
@@ -62,13 +62,13 @@ struct NamedTaskTests {
     try await task.value
   }
 
-  @Test("one cancellation stops all: what had not begun is never begun, and every part is handed over once")
+  @Test("one cancellation stops all tasks, starts no others, and every outcome is received once")
   func cancellation() async throws {
     let gate = Gate()
-    let parts = (0..<6).map { index in NamedTask(index) { try await gate.waitUnlessCancelled() } }
+    let namedTasks = (0..<6).map { index in NamedTask(index) { try await gate.waitUnlessCancelled() } }
     let task = Task {
       var received: [Int: Bool] = [:]
-      try await parts.runConcurrently(limit: 2) { name, outcome in
+      try await namedTasks.runConcurrently(limit: 2) { name, outcome in
         #expect(received[name] == nil)
         received[name] = outcome.isCancelled
       }
@@ -80,25 +80,25 @@ struct NamedTaskTests {
     #expect(gate.arrivalCount == 2)
   }
 
-  @Test("two parts of one name are an error that names it, and nothing is started")
+  @Test("two tasks with the same name throw an error that names it, and nothing starts")
   func duplicateName() async {
     let gate = Gate(isOpen: true)
-    let parts = ["a", "b", "a"].map { name in NamedTask(name) { await gate.wait() } }
+    let namedTasks = ["a", "b", "a"].map { name in NamedTask(name) { await gate.wait() } }
     await #expect(throws: ParallelError.duplicateName("a")) {
-      try await parts.runConcurrently { _, _ in Issue.record("nothing should be handed over") }
+      try await namedTasks.runConcurrently { _, _ in Issue.record("no outcome should be received") }
     }
     #expect(gate.arrivalCount == 0)
     #expect("\(ParallelError.duplicateName("a"))".contains("a"))
   }
 
-  @Test("names that differ by declaration, and do not, end the process")
+  @Test("duplicate names are a programming error where no error can be thrown")
   func duplicateNameOfWork() async {
     await #expect(processExitsWith: .failure) {
       await ["a", "b", "a"].runConcurrently({ $0 }, receive: { _, _ in })
     }
   }
 
-  @Test("a limit below 1 is an error that names it, and nothing is started", arguments: [0, -1])
+  @Test("a limit below 1 throws an error that names it, and nothing starts", arguments: [0, -1])
   func invalidLimit(limit: Int) async {
     let gate = Gate(isOpen: true)
     await #expect(throws: ParallelError.invalidLimit(limit)) {

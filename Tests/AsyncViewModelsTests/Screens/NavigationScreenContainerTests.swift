@@ -183,7 +183,7 @@ struct NavigationScreenContainerTests {
       }
       try stack.push(pushy)
       #expect(
-        refusals == ["willMove", "didLoad", "willAppear"].map { "\($0): a transition is in progress" })
+        refusals == ["willMove", "didLoad", "willAppear"].map { "\($0): Another transition is in progress." })
       #expect(stack.screens.count == 1 && stack.top.phase == .visible)
       #expect(pushy.containment == .detached && pushy.phase == .hidden)
       pushy.recording.onHook = nil

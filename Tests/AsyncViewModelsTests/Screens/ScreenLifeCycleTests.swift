@@ -105,8 +105,8 @@ struct ScreenLifeCycleTests {
   @Test("every error says what it is about")
   func descriptions() {
     let error = ScreenHostError.illegalTransition(from: .hidden, to: .visible)
-    #expect("\(error)" == "a screen that is hidden cannot become visible")
-    #expect("\(ScreenHostError.noSuchTab(3, count: 2))" == "there is no tab 3 among 2")
+    #expect("\(error)" == "A screen cannot go from hidden to visible.")
+    #expect("\(ScreenHostError.noSuchTab(3, count: 2))" == "There is no tab 3: the container has 2 tabs.")
   }
 
   @Test(
@@ -121,7 +121,7 @@ struct ScreenLifeCycleTests {
       }
     }
     let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
-    #expect(message.contains("RecordingScreen has a host already"))
+    #expect(message.contains("RecordingScreen already has a host"))
   }
 
   @Test("a screen whose host has gone away may have another one")

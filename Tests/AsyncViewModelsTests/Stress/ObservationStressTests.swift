@@ -21,11 +21,11 @@ struct ObservationStressTests {
   }
 
   @Test(
-    "1,000 observers of 10,000 updates see them in order, and end on the last", arguments: HandOut.allCases)
-  func manyObservers(handOut: HandOut) async {
+    "1,000 observers of 10,000 updates see them in order, and end on the last", arguments: ObserverForm.allCases)
+  func manyObservers(form: ObserverForm) async {
     let state = ObservableState(0)
     let readers = (0..<1_000).map { _ in
-      let observer = handOut.observe(state)
+      let observer = form.observe(state)
       return Task { await Self.increasing(observer) }
     }
     for value in 1...10_000 {
@@ -35,7 +35,7 @@ struct ObservationStressTests {
     state.finish()
     for reader in readers { #expect(await reader.value == 10_000) }
     #expect(state.observerCount == 0)
-    #expect(state.parkedCount == 0)
+    #expect(state.waitingCount == 0)
   }
 
   /// Reads to the end, and returns the last value. Nil where one came that was not greater than the one before.

@@ -8,93 +8,93 @@ import Testing
 struct PromiseTests {
   private struct Failure: Error, Equatable {}
 
-  @Test("a result that came before its reader is handed over")
+  @Test("a promise that is resolved before it is read returns its result")
   func resolvedBefore() async throws {
-    let shot = Promise<Int>()
-    #expect(shot.resolve(.success(1)))
-    #expect(try await shot.value == 1)
+    let promise = Promise<Int>()
+    #expect(promise.resolve(.success(1)))
+    #expect(try await promise.value == 1)
   }
 
-  @Test("a reader that came before its result waits for it")
+  @Test("a reader waits until the promise is resolved")
   func resolvedAfter() async throws {
     for _ in 0..<1_000 {
-      let shot = Promise<Int>()
-      let reader = Task { try await shot.value }
+      let promise = Promise<Int>()
+      let reader = Task { try await promise.value }
       await Task.yield()
-      #expect(shot.resolve(.success(1)))
+      #expect(promise.resolve(.success(1)))
       #expect(try await reader.value == 1)
     }
   }
 
-  @Test("a failure is thrown")
+  @Test("reading throws the failure")
   func failure() async {
-    let shot = Promise<Int>()
-    shot.resolve(.failure(Failure()))
-    await #expect(throws: Failure()) { try await shot.value }
+    let promise = Promise<Int>()
+    promise.resolve(.failure(Failure()))
+    await #expect(throws: Failure()) { try await promise.value }
   }
 
-  @Test("only the first result counts, before and after it was read")
+  @Test("only the first result counts, before and after a read")
   func firstCounts() async throws {
-    let shot = Promise<Int>()
-    #expect(shot.resolve(.success(1)))
-    #expect(!shot.resolve(.success(2)))
-    #expect(try await shot.value == 1)
-    #expect(!shot.resolve(.failure(Failure())))
+    let promise = Promise<Int>()
+    #expect(promise.resolve(.success(1)))
+    #expect(!promise.resolve(.success(2)))
+    #expect(try await promise.value == 1)
+    #expect(!promise.resolve(.failure(Failure())))
   }
 
-  @Test("cancellation of the reader is nothing that it notices")
+  @Test("a cancelled reader still waits for the result")
   func ignoresCancellation() async throws {
-    let shot = Promise<Int>()
-    let reader = Task { try await shot.value }
+    let promise = Promise<Int>()
+    let reader = Task { try await promise.value }
     reader.cancel()
     await Task.yield()
-    shot.resolve(.success(1))
+    promise.resolve(.success(1))
     #expect(try await reader.value == 1)
   }
 
-  @Test("several resolve at once: one of them counts")
+  @Test("if two tasks resolve at once, exactly one result counts")
   func race() async throws {
     for _ in 0..<5_000 {
-      let shot = Promise<Int>()
+      let promise = Promise<Int>()
       let winners = Tally()
       let resolvers = (1...2).map { number in
         Task {
-          guard shot.resolve(.success(number)) else { return 0 }
+          guard promise.resolve(.success(number)) else { return 0 }
           winners.increment()
           return number
         }
       }
-      let value = try await shot.value
+      let value = try await promise.value
       let numbers = await (resolvers[0].value, resolvers[1].value)
       #expect(winners.count == 1)
       #expect(value == numbers.0 + numbers.1)
     }
   }
 
-  @Test("a result that has come can be taken without waiting, and that is a read")
+  @Test("take() returns an available result once, and counts as the read")
   func take() {
-    let shot = Promise<Int>()
-    #expect(shot.take()?.value == nil)
-    shot.resolve(.success(1))
-    #expect(shot.take()?.value == 1)
-    #expect(shot.take()?.value == nil)
-    #expect(!shot.resolve(.success(2)))
+    let promise = Promise<Int>()
+    #expect(promise.take()?.value == nil)
+    promise.resolve(.success(1))
+    #expect(promise.take()?.value == 1)
+    #expect(promise.take()?.value == nil)
+    #expect(!promise.resolve(.success(2)))
   }
 
-  @Test("a result that nobody reads is freed with its place")
+  @Test("an unread result is freed with its promise")
   func freesTheUnread() async throws {
     try await LeakTracker.check { tracker in
-      let shot = tracker.track(Promise<Reentrant>())
-      shot.resolve(.success(tracker.track(Reentrant(1))))
+      let promise = tracker.track(Promise<Reentrant>())
+      promise.resolve(.success(tracker.track(Reentrant(1))))
     }
   }
 
-  @Test("a result is freed when it has been read")
+  @Test("a result is freed after it was read")
   func freesTheResult() async throws {
-    let shot = Promise<Reentrant>()
+    let promise = Promise<Reentrant>()
     try await LeakTracker.check { tracker in
-      shot.resolve(.success(tracker.track(Reentrant(1))))
-      let result = try await shot.value
+      promise.resolve(.success(tracker.track(Reentrant(1))))
+      let result = try await promise.value
       #expect(result.number == 1)
     }
   }

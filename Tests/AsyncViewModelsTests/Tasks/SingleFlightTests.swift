@@ -8,7 +8,7 @@ import Testing
 struct SingleFlightTests {
   private struct Failure: Error, Equatable {}
 
-  /// So many callers that share one flight.
+  /// Starts callers that share one flight, and returns when all of them have joined it.
   private func callers(
     _ count: Int, of flights: SingleFlight<String, Int>, _ work: @escaping @Sendable () async throws -> Int
   ) async throws -> [Task<Int, any Error>] {
@@ -17,7 +17,7 @@ struct SingleFlightTests {
     return tasks
   }
 
-  @Test("concurrent callers with one key share one piece of work")
+  @Test("concurrent callers with the same key share one run of the work")
   func shares() async throws {
     let flights = SingleFlight<String, Int>()
     let gate = Gate()
@@ -34,7 +34,7 @@ struct SingleFlightTests {
     #expect(flights.count == 0)
   }
 
-  @Test("different keys have flights of their own")
+  @Test("each key has its own flight")
   func differentKeys() async throws {
     let flights = SingleFlight<Int, Int>()
     let gate = Gate()
@@ -52,7 +52,7 @@ struct SingleFlightTests {
     for (index, caller) in callers.enumerated() { #expect(try await caller.value == (index + 1) * 10) }
   }
 
-  @Test("a failure reaches every caller, and is not kept")
+  @Test("a failure reaches every caller and is not cached")
   func failure() async throws {
     let flights = SingleFlight<String, Int>()
     let gate = Gate()
@@ -66,15 +66,15 @@ struct SingleFlightTests {
     #expect(try await flights.value(for: "key") { 1 } == 1)
   }
 
-  @Test("a value is not kept either")
-  func valueIsNotKept() async throws {
+  @Test("a value is not cached")
+  func valueIsNotCached() async throws {
     let flights = SingleFlight<String, Int>()
     #expect(try await flights.value(for: "key") { 1 } == 1)
     #expect(try await flights.value(for: "key") { 2 } == 2)
   }
 
   @Test(
-    "a caller that is cancelled leaves at once; the others stay, and the work goes on", arguments: [0, 1, 2])
+    "a cancelled caller leaves at once; the others stay, and the work continues", arguments: [0, 1, 2])
   func oneLeaves(index: Int) async throws {
     let flights = SingleFlight<String, Int>()
     let gate = Gate()
@@ -94,7 +94,7 @@ struct SingleFlightTests {
   }
 
   @Test(
-    "when the last caller leaves, the work is cancelled; the next call starts anew though the old work still runs"
+    "when the last caller leaves, the work is cancelled; the next call starts new work while the old still runs"
   )
   func lastLeaves() async throws {
     let flights = SingleFlight<String, Int>()
@@ -122,7 +122,7 @@ struct SingleFlightTests {
     for caller in next { #expect(try await caller.value == 2) }
   }
 
-  @Test("a caller that is cancelled already starts nothing")
+  @Test("a caller that is already cancelled starts no work")
   func cancelledBefore() async throws {
     let flights = SingleFlight<String, Int>()
     let gate = Gate()
@@ -141,7 +141,7 @@ struct SingleFlightTests {
     #expect(flights.count == 0)
   }
 
-  @Test("a cancellation that the work throws by itself is an error like others")
+  @Test("a cancellation error that the work throws reaches the caller like any other error")
   func workThrowsCancellation() async throws {
     let flights = SingleFlight<String, Int>()
     await #expect(throws: CancellationError.self) {
@@ -150,7 +150,7 @@ struct SingleFlightTests {
     #expect(flights.count == 0)
   }
 
-  @Test("what the work captured is freed with the flight; a flight keeps no caller's object")
+  @Test("objects that the work captured are freed when the flight ends")
   func frees() async throws {
     try await LeakTracker.check { tracker in
       let flights = tracker.track(SingleFlight<String, Int>())
@@ -160,21 +160,21 @@ struct SingleFlightTests {
     }
   }
 
-  @Test("join against the last leave: everyone gets a value or a cancellation, and nobody hangs")
+  @Test("a caller that joins while the last one leaves gets the value, and no caller hangs")
   func joinAgainstLastLeave() async throws {
     let flights = SingleFlight<String, Int>()
     let ended = Gate(isOpen: true)
     let wrong = Tally()
     for round in 1...10_000 {
       let leaving = Task {
-        do { _ = try await flights.value(for: "key", Self.patientWork(round)) } catch {
+        do { _ = try await flights.value(for: "key", Self.cancellableWork(round)) } catch {
           if !(error is CancellationError) { wrong.increment() }
         }
         await ended.wait()
       }
       let joining = Task {
-        // Who was not cancelled must not hear of another's cancellation.
-        do { _ = try await flights.value(for: "key", Self.patientWork(round)) } catch {
+        // A caller that was not cancelled must not receive another caller's cancellation.
+        do { _ = try await flights.value(for: "key", Self.cancellableWork(round)) } catch {
           wrong.increment()
         }
         await ended.wait()
@@ -189,8 +189,8 @@ struct SingleFlightTests {
     #expect(flights.count == 0)
   }
 
-  @Test("many callers of few keys, some of whom leave: each one that stays gets its key's value")
-  func crowd() async throws {
+  @Test("among many callers of a few keys, each caller that stays gets the value of its key")
+  func manyCallers() async throws {
     let flights = SingleFlight<Int, Int>()
     let wrong = Tally()
     await withTaskGroup { group in
@@ -220,8 +220,8 @@ struct SingleFlightTests {
     #expect(flights.count == 0)
   }
 
-  /// Work that takes a moment, and fails when it is cancelled.
-  private static func patientWork(_ value: Int) -> @Sendable () async throws -> Int {
+  /// Returns work that suspends three times and fails if it is cancelled.
+  private static func cancellableWork(_ value: Int) -> @Sendable () async throws -> Int {
     {
       for _ in 0..<3 {
         await Task.yield()
@@ -231,14 +231,14 @@ struct SingleFlightTests {
     }
   }
 
-  @Test("a caller that is cancelled when its flight has arrived disturbs nobody")
-  func cancelledAfterArrival() async throws {
+  @Test("cancelling a caller after its flight has ended does not affect the next call")
+  func cancelledAfterEnd() async throws {
     let queue = DispatchQueue(label: "callers")
     let (flights, gate) = (SingleFlight<Int, Int>(), Gate())
-    let caller = Task { try await Self.board(flights, gate, on: QueueIsolation(queue)) }
+    let caller = Task { try await Self.awaitValue(flights, gate, on: QueueIsolation(queue)) }
     await gate.waitForArrivals(1)
     queue.sync {}
-    // Now it waits for the flight, and cannot be told that it has arrived.
+    // The caller waits for the flight. While its queue is suspended, it cannot resume when the flight ends.
     queue.suspend()
     gate.open()
     try await until { flights.count == 0 }
@@ -251,7 +251,7 @@ struct SingleFlightTests {
     }
   }
 
-  private static func board(
+  private static func awaitValue(
     _ flights: SingleFlight<Int, Int>, _ gate: Gate, on host: isolated QueueIsolation
   ) async throws -> Int {
     try await flights.value(for: 1) {

@@ -1,9 +1,9 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 
-/// An actor with a slot, as a view model has one: it writes down what is committed.
+/// An actor that owns a slot, like a view model, and records what is committed.
 actor SlotOwner {
-  /// An outcome that can be compared.
+  /// An outcome in a form that is equatable.
   enum Entry: Equatable, Sendable {
     case value(Int)
     case failure(String)
@@ -25,7 +25,7 @@ actor SlotOwner {
   private let slot: TaskSlot
   private(set) var committed: [Entry] = []
 
-  /// The number that is expected to commit, where the test counts them.
+  /// The number of the latest run that ``runNumbered()`` has started.
   private(set) var newest = 0
   private(set) var staleCommits = 0
   private var mayCommit = true
@@ -42,7 +42,7 @@ actor SlotOwner {
     }
   }
 
-  /// Runs work whose commit runs `work` again, so many times.
+  /// Runs `work` and, from each commit, runs it again: `length` runs in all.
   func runChain(_ length: Int, _ work: @escaping @Sendable () async throws -> Int) {
     slot.run(on: self, work) { owner, outcome in
       owner.committed.append(Entry(outcome))
@@ -50,7 +50,7 @@ actor SlotOwner {
     }
   }
 
-  /// Runs work whose cancellation starts the slot again, within the call that cancelled it.
+  /// Runs work whose cancellation handler starts another run, within the call that cancels the first one.
   func runRestartingWhenCancelled(_ gate: Gate) {
     slot.run(on: self) { [weak self] in
       await withTaskCancellationHandler {
@@ -76,13 +76,15 @@ actor SlotOwner {
     mayCommit = false
   }
 
-  /// Holds the actor for a while, so that what wants to commit queues up behind it, and then cancels it.
+  /// Occupies the actor until `isReady`, or for 100,000 checks, and then cancels the slot.
+  ///
+  /// A commit that becomes ready meanwhile waits for the actor.
   func cancelAfter(_ isReady: @Sendable () -> Bool) {
     for _ in 0..<100_000 where !isReady() {}
     slot.cancel()
   }
 
-  /// Starts the next number. Whatever else commits after that is stale.
+  /// Starts a run that returns the next number. A later commit of any other number counts as stale.
   @discardableResult
   func runNumbered() -> Task<Void, Never> {
     newest += 1

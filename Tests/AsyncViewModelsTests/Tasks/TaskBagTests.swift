@@ -6,7 +6,7 @@ import Testing
 
 @Suite("TaskBag", .timeLimit(.minutes(1)))
 struct TaskBagTests {
-  /// Waits at the gate, and notes how that ended.
+  /// Waits at the gate and notes whether the wait was cancelled.
   private static func work(_ gate: Gate, _ notes: Notes) async {
     do {
       try await gate.waitUnlessCancelled()
@@ -16,8 +16,8 @@ struct TaskBagTests {
     }
   }
 
-  @Test("a task that has ended is shed, and what it captured with it")
-  func sheds() async throws {
+  @Test("the bag removes a task that has ended, and frees what it captured")
+  func removesEndedTasks() async throws {
     let bag = TaskBag()
     let (gate, notes) = (Gate(), Notes())
     try await LeakTracker.check { tracker in
@@ -44,7 +44,7 @@ struct TaskBagTests {
     private func finish() { isDone = true }
   }
 
-  @Test("work runs where its closure is isolated: where it is begun, unless it says otherwise")
+  @Test("work inherits the isolation of its creator, unless its closure names another one")
   @MainActor
   func isolation() async {
     let bag = TaskBag()
@@ -58,7 +58,7 @@ struct TaskBagTests {
     #expect(await owner.committed == [.value(1)])
   }
 
-  @Test("the priority asked for is the task's")
+  @Test("a task has the requested priority")
   func priority() async {
     let priority = Mutex<TaskPriority?>(nil)
     let done = Gate(isOpen: true)
@@ -72,7 +72,7 @@ struct TaskBagTests {
     #expect(priority.withLock { $0 } == .background)
   }
 
-  @Test("cancelAll cancels what is under way, and the bag can be used again")
+  @Test("cancelAll cancels the running tasks, and the bag stays usable")
   func cancelAll() async {
     let bag = TaskBag()
     let (gate, notes) = (Gate(), Notes())
@@ -87,7 +87,7 @@ struct TaskBagTests {
     #expect(notes.all.last == "done")
   }
 
-  @Test("cancelAll from within a task cancels that task too")
+  @Test("cancelAll within a task of the bag cancels that task, too")
   func cancelAllFromWithin() async {
     for _ in 0..<1_000 {
       let bag = TaskBag()
@@ -97,7 +97,7 @@ struct TaskBagTests {
         await hasCancelled.wait()
         await gate.wait()
       }
-      // The two calls may come in either order; after both of them the task is cancelled.
+      // `run` and `cancelAll` may take effect in either order; after both, the task is cancelled.
       await hasCancelled.waitForArrivals(1)
       #expect(task.isCancelled)
       #expect(bag.count == 0)
@@ -106,7 +106,7 @@ struct TaskBagTests {
     }
   }
 
-  @Test("close cancels what is under way")
+  @Test("close cancels the running tasks")
   func closeCancels() async {
     let bag = TaskBag()
     let (gate, notes) = (Gate(), Notes())
@@ -117,7 +117,7 @@ struct TaskBagTests {
     #expect(bag.count == 0)
   }
 
-  @Test("work that comes after the close is cancelled before it begins")
+  @Test("work added after close is cancelled before it begins")
   func runAfterClose() async {
     let bag = TaskBag()
     bag.close()
@@ -125,14 +125,14 @@ struct TaskBagTests {
       let sawCancellation = Atomic(false)
       await bag.run { sawCancellation.store(Task.isCancelled, ordering: .relaxed) }.value
       guard sawCancellation.load(ordering: .relaxed) else {
-        Issue.record("the work began without knowing")
+        Issue.record("the work began without being cancelled")
         return
       }
     }
     #expect(bag.count == 0)
   }
 
-  @Test("tasks and tokens that come after the close are cancelled at once")
+  @Test("tasks and tokens inserted after close are cancelled at once")
   func insertAfterClose() async {
     let bag = TaskBag()
     bag.close()
@@ -150,8 +150,8 @@ struct TaskBagTests {
     #expect(late.isCancelled)
   }
 
-  @Test("a bag that goes away cancels what it holds, and its tasks do not keep it")
-  func deinitialisation() async throws {
+  @Test("a deallocated bag cancels its tasks and tokens, and its tasks do not keep it alive")
+  func deinitialization() async throws {
     let (gate, notes) = (Gate(), Notes())
     let token = CancellationToken { notes.add("token") }
     let tasks = try await LeakTracker.check { tracker in
@@ -167,7 +167,7 @@ struct TaskBagTests {
     #expect(notes.all.sorted() == ["cancelled", "cancelled", "token"])
   }
 
-  @Test("a task that was started elsewhere is kept until it ends")
+  @Test("an inserted task stays in the bag until it ends")
   func insertTask() async throws {
     struct Failure: Error {}
     let bag = TaskBag()
@@ -191,7 +191,7 @@ struct TaskBagTests {
     try await until { bag.count == 0 }
   }
 
-  @Test("a token is kept, and cancelled with the bag", arguments: [true, false])
+  @Test("an inserted token is cancelled with the bag", arguments: [true, false])
   func insertToken(byClosing: Bool) {
     let bag = TaskBag()
     let notes = Notes()
@@ -216,7 +216,7 @@ struct TaskBagTests {
     #expect(counted.load(ordering: .relaxed) == 0)
   }
 
-  @Test("add against close: whatever was added has ended or is cancelled")
+  @Test("after a race of add and close, each added task has ended and each token is cancelled")
   func raceOfAddAndClose() async {
     for _ in 0..<2_000 {
       let bag = TaskBag()
@@ -239,13 +239,13 @@ struct TaskBagTests {
       }
       for task in tasks.withLock({ $0 }) { await task.value }
       guard bag.count == 0, tokens.withLock({ $0.allSatisfy(\.isCancelled) }) else {
-        Issue.record("\(bag.count) left in a closed bag")
+        Issue.record("\(bag.count) entries left in a closed bag")
         return
       }
     }
   }
 
-  @Test("add against cancelAll: the bag is empty when everything has ended")
+  @Test("after a race of add and cancelAll, the bag is empty when all tasks have ended")
   func raceOfAddAndCancelAll() async {
     let bag = TaskBag()
     await withTaskGroup { group in

@@ -2,12 +2,12 @@ import AsyncViewModels
 import Foundation
 import Testing
 
-@Suite("Outcome", .timeLimit(.minutes(1)))
+@Suite("TaskOutcome", .timeLimit(.minutes(1)))
 struct TaskOutcomeTests {
   private struct Failure: Error, Equatable {}
 
   @Test(
-    "these errors only say that somebody called the work off",
+    "a cancellation error becomes the cancelled outcome",
     arguments: [
       CancellationError(), URLError(.cancelled), CocoaError(.userCancelled),
       NSError(domain: NSURLErrorDomain, code: NSURLErrorCancelled),
@@ -16,13 +16,13 @@ struct TaskOutcomeTests {
   func cancellations(error: any Error) {
     #expect(error.isCancellation)
     guard case .cancelled = TaskOutcome<Int>(error: error) else {
-      Issue.record("\(error) is no outcome of its own")
+      Issue.record("\(error) is not a cancellation")
       return
     }
   }
 
   @Test(
-    "these are failures",
+    "any other error becomes a failure",
     arguments: [
       Failure(), URLError(.timedOut), URLError(.networkConnectionLost), CocoaError(.fileNoSuchFile),
       NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut),
@@ -36,7 +36,7 @@ struct TaskOutcomeTests {
     }
   }
 
-  @Test("a completion handler's result is sorted")
+  @Test("a completion handler's result converts to an outcome")
   func results() throws {
     #expect(TaskOutcome(Result<Int, any Error>.success(1)).value == 1)
     #expect(TaskOutcome(Result<Int, any Error>.failure(Failure())).value == nil)
@@ -51,7 +51,7 @@ struct TaskOutcomeTests {
     }
   }
 
-  @Test("work that is run is sorted, in the caller's isolation")
+  @Test("the outcome of work is computed in the caller's isolation")
   @MainActor
   func work() async {
     let success = await TaskOutcome {

@@ -3,11 +3,11 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: its policies", .timeLimit(.minutes(1)))
+@Suite("TaskSlot: policies", .timeLimit(.minutes(1)))
 struct TaskSlotPolicyTests {
   private struct Failure: Error {}
 
-  @Test("latest: a new run cancels the old one, which commits nothing even if it takes no notice")
+  @Test("latest: a new run cancels the old one, which commits nothing even if it ignores cancellation")
   func latestSupersedes() async {
     let owner = SlotOwner(.latest)
     let gate = Gate()
@@ -26,7 +26,7 @@ struct TaskSlotPolicyTests {
     #expect(await owner.committed == [.value(2)])
   }
 
-  @Test("latest: the old run's end does not make the slot idle while the new one runs")
+  @Test("latest: the end of the old run does not make the slot idle while the new one runs")
   func latestStaysRunning() async {
     let owner = SlotOwner(.latest)
     let (oldGate, newGate) = (Gate(), Gate())
@@ -46,8 +46,8 @@ struct TaskSlotPolicyTests {
     #expect(await owner.committed == [.value(2)])
   }
 
-  @Test("first: a new run gives way to the one under way, and its task has ended")
-  func firstGivesWay() async {
+  @Test("keepRunning: a new run is dropped, and its task ends at once")
+  func keepRunningDropsNewRun() async {
     let owner = SlotOwner(.keepRunning)
     let gate = Gate()
     let first = await owner.run {
@@ -61,8 +61,8 @@ struct TaskSlotPolicyTests {
     #expect(await owner.committed == [.value(1)])
   }
 
-  @Test("first: after a cancel the next run starts, though the old work still runs")
-  func firstAfterCancel() async {
+  @Test("keepRunning: after a cancel the next run starts, although the old work still runs")
+  func keepRunningAfterCancel() async {
     let owner = SlotOwner(.keepRunning)
     let gate = Gate()
     let first = await owner.run {
@@ -77,7 +77,7 @@ struct TaskSlotPolicyTests {
     #expect(await owner.committed == [.value(2)])
   }
 
-  @Test("join: a new run is the one under way, and awaits its commit")
+  @Test("join: a new run returns the running task and awaits its commit")
   func joinShares() async {
     let owner = SlotOwner(.join)
     let gate = Gate()
@@ -96,18 +96,18 @@ struct TaskSlotPolicyTests {
     #expect(await owner.committed == [.value(1), .value(3)])
   }
 
-  @Test("queue: each run waits for its turn, in the order of the calls")
-  func queueKeepsOrder() async {
+  @Test("serial: runs start one at a time, in the order of the calls")
+  func serialKeepsOrder() async {
     let owner = SlotOwner(.serial)
     let gate = Gate()
-    let underWay = Atomic(0)
+    let runningCount = Atomic(0)
     var tasks: [Task<Void, Never>] = []
     for number in 1...20 {
       tasks.append(
         await owner.run {
-          #expect(underWay.add(1, ordering: .relaxed).newValue == 1)
+          #expect(runningCount.add(1, ordering: .relaxed).newValue == 1)
           await gate.wait()
-          underWay.subtract(1, ordering: .relaxed)
+          runningCount.subtract(1, ordering: .relaxed)
           return number
         })
     }
@@ -121,16 +121,16 @@ struct TaskSlotPolicyTests {
     #expect(await owner.isRunning == false)
   }
 
-  @Test("queue: a failure does not stop those behind it")
-  func queueSurvivesFailure() async {
+  @Test("serial: a failure does not stop later runs")
+  func serialSurvivesFailure() async {
     let owner = SlotOwner(.serial)
     await owner.run { throw Failure() }
     await owner.run { 2 }.value
     #expect(await owner.committed == [.failure("Failure()"), .value(2)])
   }
 
-  @Test("queue: a cancel stops those that wait before they begin")
-  func queueCancel() async {
+  @Test("serial: a cancel stops waiting runs before they begin")
+  func serialCancel() async {
     let owner = SlotOwner(.serial)
     let gate = Gate()
     let begun = Atomic(0)
@@ -151,7 +151,7 @@ struct TaskSlotPolicyTests {
     #expect(await owner.committed == [])
   }
 
-  @Test("concurrent: runs go on beside each other, and each one commits")
+  @Test("concurrent: runs overlap, and each one commits")
   func concurrentRuns() async {
     let owner = SlotOwner(.concurrent)
     let gate = Gate()
@@ -174,7 +174,7 @@ struct TaskSlotPolicyTests {
     #expect(await owner.isRunning == false)
   }
 
-  @Test("concurrent: an older run still counts, and can be cancelled, after a newer one has ended")
+  @Test("concurrent: after a newer run has ended, an older one still counts and can be cancelled")
   func concurrentOutlivesNewer() async {
     let owner = SlotOwner(.concurrent)
     let gate = Gate()

@@ -5,7 +5,7 @@ import Testing
 struct TaskSlotRaceTests {
   private static let policies: [TaskSlot.Policy] = [.latest, .keepRunning, .join, .serial, .concurrent]
 
-  @Test("many callers run and cancel: only what is newest at its commit commits")
+  @Test("if many callers run and cancel, only the newest run commits")
   func race() async {
     let owner = SlotOwner(.latest)
     await withTaskGroup { group in
@@ -28,7 +28,7 @@ struct TaskSlotRaceTests {
     #expect(await owner.isRunning == false)
   }
 
-  @Test("many callers start work under every policy: the slot is idle in the end", arguments: policies)
+  @Test("if many callers start work, the slot is idle in the end under every policy", arguments: policies)
   func raceOfPolicies(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
     await withTaskGroup { group in

@@ -7,7 +7,7 @@ import Testing
 struct TaskSlotStepTests {
   private static let policies: [TaskSlot.Policy] = [.latest, .keepRunning, .join, .serial, .concurrent]
 
-  @Test("in steps: each step commits while the run is current", arguments: policies)
+  @Test("each step commits while the run is current", arguments: policies)
   func steps(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
     await owner.runInSteps { commit in
@@ -20,7 +20,7 @@ struct TaskSlotStepTests {
     #expect(await owner.isRunning == false)
   }
 
-  @Test("in steps: a run that is superseded or cancelled takes no further step", arguments: [true, false])
+  @Test("a superseded or cancelled run commits no further step", arguments: [true, false])
   func stepsAreGated(byCancelling: Bool) async {
     let owner = SlotOwner(.latest)
     let gate = Gate()
@@ -41,7 +41,7 @@ struct TaskSlotStepTests {
     #expect(await owner.committed == (byCancelling ? [.value(1)] : [.value(1), .value(3)]))
   }
 
-  @Test("in steps: a step may answer, and answers nothing when the run is not current any more")
+  @Test("a step returns the result of its closure, or nil if the run is no longer current")
   func answeringSteps() async {
     let owner = SlotOwner()
     let (gate, answers) = (Gate(), DeliveryLog<Int?>())
@@ -61,22 +61,22 @@ struct TaskSlotStepTests {
     #expect(answers.values == [1, nil])
   }
 
-  @Test("in steps: the owner is not kept, and a step after its end says that nobody is left")
+  @Test("work in steps does not keep its owner alive, and a step after the owner's end returns false")
   func stepsWithoutOwner() async throws {
     let gate = Gate()
-    let said = Atomic(true)
+    let didCommit = Atomic(true)
     let task = try await LeakTracker.check { tracker in
       let owner = tracker.track(SlotOwner())
       let task = await owner.runInSteps { commit in
         await commit { $0.add(1) }
         await gate.wait()
-        said.store(await commit { $0.add(2) }, ordering: .relaxed)
+        didCommit.store(await commit { $0.add(2) }, ordering: .relaxed)
       }
       await gate.waitForArrivals(1)
       return task
     }
     gate.open()
     await task.value
-    #expect(said.load(ordering: .relaxed) == false)
+    #expect(didCommit.load(ordering: .relaxed) == false)
   }
 }

@@ -9,7 +9,7 @@ struct TaskSlotTests {
 
   private static let policies: [TaskSlot.Policy] = [.latest, .keepRunning, .join, .serial, .concurrent]
 
-  @Test("what the work returns is committed on the owner; the task ends after that", arguments: policies)
+  @Test("the result of the work is committed on the owner before the task ends", arguments: policies)
   func commits(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
     await owner.run { 1 }.value
@@ -19,7 +19,7 @@ struct TaskSlotTests {
     #expect(await owner.committed == [.value(1), .value(2)])
   }
 
-  @Test("what the work throws is committed as an outcome", arguments: policies)
+  @Test("an error of the work is committed as an outcome", arguments: policies)
   func commitsFailure(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
     await owner.run { throw Failure() }.value
@@ -29,7 +29,7 @@ struct TaskSlotTests {
   }
 
   @Test(
-    "cancelling the task of a run that the slot still counts on is committed as cancelled",
+    "cancelling the task of a current run commits the cancelled outcome",
     arguments: policies)
   func cancellingTheTask(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
@@ -45,7 +45,7 @@ struct TaskSlotTests {
     #expect(await owner.isRunning == false)
   }
 
-  @Test("it is running from the start to the commit", arguments: policies)
+  @Test("a slot is running from the start of the work to its commit", arguments: policies)
   func isRunning(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
     #expect(await owner.isRunning == false)
@@ -60,7 +60,7 @@ struct TaskSlotTests {
     #expect(await owner.isRunning == false)
   }
 
-  @Test("after a cancel nothing is committed, even where the work takes no notice", arguments: policies)
+  @Test("after a cancel nothing is committed, even if the work ignores cancellation", arguments: policies)
   func cancel(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
     let gate = Gate()
@@ -97,7 +97,7 @@ struct TaskSlotTests {
     await noticed.waitForArrivals(1)
   }
 
-  @Test("a cancel between the end of the work and its commit still counts")
+  @Test("a cancel between the end of the work and its commit prevents the commit")
   func cancelBeforeTheCommit() async {
     let owner = SlotOwner()
     let hasEnded = Atomic(false)
@@ -110,13 +110,13 @@ struct TaskSlotTests {
       await owner.cancelAfter { hasEnded.load(ordering: .acquiring) }
       await task.value
     }
-    // Where the commit was quicker than the cancel it stands; at no time does one follow.
+    // A commit that ran before the cancel stands. No commit follows a cancel.
     let committed = await owner.committed
     await owner.run { 2 }.value
     #expect(await owner.committed == committed + [.value(2)])
   }
 
-  @Test("a run that is superseded by the cancellation of the one before it never begins")
+  @Test("a run that the cancellation handler of the previous run supersedes never begins")
   func supersededWhileStarting() async {
     let owner = SlotOwner()
     let gate = Gate()
@@ -128,7 +128,7 @@ struct TaskSlotTests {
     #expect(await owner.committed == [.value(3)])
   }
 
-  @Test("a commit may start the slot again", arguments: policies)
+  @Test("a commit can start the next run", arguments: policies)
   func restartFromCommit(policy: TaskSlot.Policy) async throws {
     let owner = SlotOwner(policy)
     let numbers = Atomic(0)
@@ -139,7 +139,7 @@ struct TaskSlotTests {
   }
 
   @Test(
-    "neither the slot nor its work keeps the owner; when it goes, the work is cancelled", arguments: policies)
+    "neither the slot nor its work keeps the owner alive; the owner's end cancels the work", arguments: policies)
   func ownersEnd(policy: TaskSlot.Policy) async throws {
     let (gate, cancelled) = (Gate(), Gate(isOpen: true))
     try await LeakTracker.check { tracker in
@@ -153,7 +153,7 @@ struct TaskSlotTests {
     await cancelled.waitForArrivals(1)
   }
 
-  @Test("work that outlives its owner commits to nobody", arguments: policies)
+  @Test("work that outlives its owner commits nothing", arguments: policies)
   func ownerGoneBeforeCommit(policy: TaskSlot.Policy) async throws {
     let gate = Gate()
     let task = try await LeakTracker.check { tracker in
@@ -169,7 +169,7 @@ struct TaskSlotTests {
     await task.value
   }
 
-  @Test("what a run captured is freed when it has ended", arguments: policies)
+  @Test("objects that a run captured are freed when it ends", arguments: policies)
   func freesTheWork(policy: TaskSlot.Policy) async throws {
     let owner = SlotOwner(policy)
     try await LeakTracker.check { tracker in

@@ -8,7 +8,7 @@ struct AbandoningDeadlineTests {
 
   private let clock = VirtualClock()
 
-  @Test("an operation that ends in time gives its value, or its error")
+  @Test("an operation that ends in time returns its value or throws its error")
   func inTime() async throws {
     #expect(try await withAbandoningDeadline(.seconds(1), clock: clock) { 42 } == 42)
     await #expect(throws: Failed()) {
@@ -18,9 +18,9 @@ struct AbandoningDeadlineTests {
   }
 
   @Test(
-    "when time runs out, or the caller cancels, an operation that ignores it is left behind",
+    "when time runs out or the caller cancels, an operation that ignores cancellation is abandoned",
     arguments: [true, false])
-  func leavesBehind(timeRunsOut: Bool) async throws {
+  func abandons(timeRunsOut: Bool) async throws {
     let (gate, cancelled, ended) = (Gate(), Gate(), Gate())
     let call = Task { [clock] in
       try await withAbandoningDeadline(.seconds(1), clock: clock) {
@@ -48,7 +48,7 @@ struct AbandoningDeadlineTests {
     try await ended.waitUnlessCancelled()
   }
 
-  @Test("operations can share one deadline; the error names the time that was left")
+  @Test("operations can share one deadline, and the error names the time that was left")
   func sharedDeadline() async throws {
     let deadline = clock.now.advanced(by: .seconds(3))
     clock.advance(by: .seconds(2))
@@ -63,7 +63,7 @@ struct AbandoningDeadlineTests {
     await #expect(throws: DeadlineExceeded(duration: .seconds(1))) { try await call.value }
   }
 
-  @Test("end, deadline and cancellation at once give one result, three thousand times over")
+  @Test("simultaneous end, deadline and cancellation give one result, in 3,000 rounds")
   func allAtOnce() async {
     for _ in 0..<3_000 {
       let gate = Gate()

@@ -8,7 +8,7 @@ struct DeadlineTests {
 
   private let clock = VirtualClock()
 
-  @Test("an operation that ends in time gives its value, or its error")
+  @Test("an operation that ends in time returns its value or throws its error")
   func inTime() async throws {
     #expect(try await withDeadline(.seconds(1), clock: clock) { 42 } == 42)
     await #expect(throws: Failed()) {
@@ -17,7 +17,7 @@ struct DeadlineTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("when time runs out the operation is cancelled, and the error names the time it had")
+  @Test("when time runs out, the operation is cancelled, and the error names the time it had")
   func timeRunsOut() async throws {
     let notes = Notes()
     let call = Task { [clock] in
@@ -33,7 +33,7 @@ struct DeadlineTests {
     #expect("\(DeadlineExceeded(duration: .milliseconds(300)))".contains("0.3 seconds"))
   }
 
-  @Test("an operation that ignores cancellation is waited for, and what it returns late is dropped")
+  @Test("the call waits for an operation that ignores cancellation, and drops its late result")
   func ignoringCancellation() async {
     let (gate, notes) = (Gate(), Notes())
     let call = Task { [clock] in
@@ -56,7 +56,7 @@ struct DeadlineTests {
     #expect(notes.all == ["the operation is cancelled", "the operation ends", "the call returns"])
   }
 
-  @Test("the caller's cancellation is passed on, and the operation decides what comes of it")
+  @Test("the caller's cancellation reaches the operation, which decides about the result")
   func callerCancels() async throws {
     let throwing = Task { [clock] in
       try await withDeadline(.seconds(1), clock: clock) { try await clock.sleep(for: .seconds(10)) }
@@ -69,15 +69,15 @@ struct DeadlineTests {
     let returning = Task { [clock] in
       try await withDeadline(.seconds(1), clock: clock) {
         try? await clock.sleep(for: .seconds(10))
-        return "what there was"
+        return "partial result"
       }
     }
     await clock.waitForSleepers(2)
     returning.cancel()
-    #expect(try await returning.value == "what there was")
+    #expect(try await returning.value == "partial result")
   }
 
-  @Test("without time left the operation is not begun", arguments: [Duration.zero, .seconds(-1)])
+  @Test("without time left, the operation does not begin", arguments: [Duration.zero, .seconds(-1)])
   func noTimeLeft(duration: Duration) async {
     await #expect(throws: DeadlineExceeded(duration: duration)) {
       try await withDeadline(duration, clock: clock) { Issue.record("the operation began") }
@@ -87,18 +87,18 @@ struct DeadlineTests {
     }
   }
 
-  @Test("the error names the time as it was asked for, on a clock that has gone on meanwhile too")
-  func askedFor() async {
-    let asked = Duration.milliseconds(1)
-    await #expect(throws: DeadlineExceeded(duration: asked)) {
-      try await withDeadline(asked) { try await Gate().waitUnlessCancelled() }
+  @Test("the error names the requested time, even if the clock keeps advancing")
+  func requestedTime() async {
+    let requested = Duration.milliseconds(1)
+    await #expect(throws: DeadlineExceeded(duration: requested)) {
+      try await withDeadline(requested) { try await Gate().waitUnlessCancelled() }
     }
-    await #expect(throws: DeadlineExceeded(duration: asked)) {
-      try await withAbandoningDeadline(asked) { try await Gate().waitUnlessCancelled() }
+    await #expect(throws: DeadlineExceeded(duration: requested)) {
+      try await withAbandoningDeadline(requested) { try await Gate().waitUnlessCancelled() }
     }
   }
 
-  @Test("operations can share one deadline; the error names the time that was left")
+  @Test("operations can share one deadline, and the error names the time that was left")
   func sharedDeadline() async throws {
     let deadline = clock.now.advanced(by: .seconds(3))
     #expect(try await withDeadline(until: deadline, clock: clock) { 1 } == 1)
@@ -111,12 +111,12 @@ struct DeadlineTests {
     await #expect(throws: DeadlineExceeded(duration: .seconds(1))) { try await call.value }
   }
 
-  @Test("the operation runs on the caller's actor, and may use what is not Sendable")
+  @Test("the operation runs on the caller's actor and may use values that are not Sendable")
   func isolation() async throws {
     #expect(try await Host().countWithDeadline(on: clock) == 1)
   }
 
-  @Test("an operation that ends as time runs out gives its value or the error, two thousand times over")
+  @Test("an operation that ends as time runs out gives its value or the error, in 2,000 rounds")
   func sameMoment() async throws {
     for _ in 0..<2_000 {
       let call = Task { [clock] in
@@ -135,7 +135,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test("what the operation captured goes when the call returns")
+  @Test("objects that the operation captured are freed when the call returns")
   func leaks() async throws {
     try await LeakTracker.check { tracker in
       let gate = tracker.track(Gate(isOpen: true))

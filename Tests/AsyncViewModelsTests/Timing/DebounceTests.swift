@@ -5,7 +5,7 @@ import Testing
 @Suite("debounced(for:)", .timeLimit(.minutes(1)))
 struct DebounceTests {
   @Test(
-    "an element comes out after quiet; the end and an error let the last one out first",
+    "an element is emitted after a quiet interval; before the end or an error, the last one is emitted",
     arguments: [
       ("a---|", ["a@2", "|@4"]),
       ("ab---|", ["b@3", "|@5"]),
@@ -25,7 +25,7 @@ struct DebounceTests {
     #expect(diagram.clock.sleeperCount == 0)
   }
 
-  @Test("with an interval of zero every element is handed on, without a clock")
+  @Test("with an interval of zero, every element is emitted at once")
   func zeroInterval() async throws {
     let diagram = Diagram()
     let (input, expected) = ("abc-d!", ["a@0", "b@1", "c@2", "d@4", "!@5"])
@@ -33,16 +33,16 @@ struct DebounceTests {
     #expect(try await diagram.output(of: input, expecting: expected, through: debounced) == expected)
   }
 
-  @Test("one timer serves a burst: it is not started anew for each element")
+  @Test("one timer serves a burst: it does not restart for each element")
   func oneTimer() async throws {
     let clock = VirtualClock()
     let source = HandFedSource<Int>()
     let recorder = StateRecorder(source.debounced(for: .seconds(10), clock: clock))
-    await source.feed(0)
+    await source.send(0)
     await clock.waitForSleepers(1)
     for element in 1...9 {
       clock.advance(by: .seconds(1))
-      await source.feed(element)
+      await source.send(element)
       #expect(clock.nextDeadline?.offset == .seconds(10))
     }
     clock.advance(by: .seconds(1))
@@ -56,33 +56,33 @@ struct DebounceTests {
   func slowConsumer() async throws {
     let clock = VirtualClock()
     let source = HandFedSource<String>()
-    let asked = Gate()
+    let received = Gate()
     let debounced = source.debounced(for: .seconds(1), clock: clock)
     let consumer = Task {
       var seen: [String] = []
       for try await element in debounced {
         seen.append(element)
-        await asked.wait()
+        await received.wait()
       }
       return seen
     }
     await source.waitForReader()
-    // The timer's next sleep tells that the element before has been handed on.
+    // The timer's next sleep shows that the previous element has been emitted.
     for element in ["first", "left out", "latest", "last"] {
-      await source.feed(element)
+      await source.send(element)
       await clock.waitForSleepers(1)
       if element != "last" { clock.advance(by: .seconds(1)) }
-      if element == "first" { await asked.waitForArrivals(1) }
+      if element == "first" { await received.waitForArrivals(1) }
     }
-    asked.release()
-    await asked.waitForArrivals(2)
+    received.release()
+    await received.waitForArrivals(2)
     clock.advance(by: .seconds(1))
     source.finish()
-    asked.open()
+    received.open()
     #expect(try await consumer.value == ["first", "latest", "last"])
   }
 
-  @Test("a source that cannot fail gives a sequence that cannot fail")
+  @Test("a sequence cannot fail if its source cannot fail")
   func typedFailure() async {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     input.yield(1)
@@ -92,7 +92,7 @@ struct DebounceTests {
     #expect(seen == [1])
   }
 
-  @Test("after the end, and after the error, there is nothing more")
+  @Test("after the end or an error, next() returns nil")
   func afterTheEnd() async throws {
     let source = HandFedSource<Int>()
     source.fail()
@@ -102,7 +102,7 @@ struct DebounceTests {
     #expect(try await iterator.next() == nil)
   }
 
-  @Test("a consumer on an actor stays on it, whatever clock is behind the existential")
+  @Test("a consumer on an actor stays on it, even if the clock is an existential")
   func isolation() async {
     let clock: any Clock<Duration> = VirtualClock()
     let counter = ElementCounter()
@@ -113,7 +113,7 @@ struct DebounceTests {
     #expect(await counter.total == 1)
   }
 
-  @Test("a negative interval stops the program")
+  @Test("a negative interval is a programming error")
   func negativeInterval() async {
     await #expect(processExitsWith: .failure) {
       _ = AsyncStream<Int> { nil }.debounced(for: .seconds(-1))

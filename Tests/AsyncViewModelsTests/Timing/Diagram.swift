@@ -1,18 +1,18 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 
-/// Runs a sequence on virtual time against a line of input, one character per tick of 100 ms, and writes down what
-/// comes out and when.
+/// Runs a sequence on virtual time against a line of input, and records what it emits and when.
 ///
-/// In the input a letter is an element, `|` the end, `!` a failure, and `-` nothing. The output reads `["b@3", "|@5"]`.
-/// A tick in which an element comes in is not one in which the timer is due: which of the two is first, nobody knows.
+/// Each character of the input is one tick of 100 ms: a letter is an element, `|` the end, `!` a failure, and
+/// `-` nothing. The output has the form `["b@3", "|@5"]`. Do not send an element in a tick in which the timer is
+/// due: their order is undefined.
 struct Diagram {
   static let tick = Duration.milliseconds(100)
 
   let clock = VirtualClock()
-  let source = HandFedSource<Character>()
+  let source = ManualSource<Character>()
 
-  /// What comes out. Time stands still until all that is expected by then has come.
+  /// Returns what is emitted. Time advances only after all notes expected by then have arrived.
   func output<Output: AsyncSequence & Sendable>(
     of input: String, expecting expected: [String], through output: Output
   ) async throws -> [String] where Output.Element == Character {
@@ -24,7 +24,7 @@ struct Diagram {
       case "-": break
       case "|": source.finish()
       case "!": source.fail()
-      default: await source.feed(event)
+      default: await source.send(event)
       }
       try await recorder.waitForStates(expected.count { Self.tick(of: $0) <= tick })
     }

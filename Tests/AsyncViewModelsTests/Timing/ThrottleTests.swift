@@ -5,7 +5,7 @@ import Testing
 @Suite("throttled(for:)", .timeLimit(.minutes(1)))
 struct ThrottleTests {
   @Test(
-    "leading: the first element of each interval, at once",
+    "leading emits the first element of each interval at once",
     arguments: [
       ("a---|", ["a@0", "|@4"]),
       ("abcdef-|", ["a@0", "d@3", "|@7"]),
@@ -18,7 +18,7 @@ struct ThrottleTests {
   }
 
   @Test(
-    "trailing: the last element of each interval, when it is over",
+    "trailing emits the last element of each interval when the interval ends",
     arguments: [
       ("a----|", ["a@3", "|@5"]),
       ("abc----|", ["c@3", "|@7"]),
@@ -33,7 +33,7 @@ struct ThrottleTests {
   }
 
   @Test(
-    "both: the first at once, and the last of those that followed it",
+    "both emits the first element of an interval at once, and the last later one when the interval ends",
     arguments: [
       ("a----|", ["a@0", "|@5"]),
       ("ab---|", ["a@0", "b@3", "|@5"]),
@@ -57,7 +57,7 @@ struct ThrottleTests {
     #expect(diagram.clock.sleeperCount == 0)
   }
 
-  @Test("with an interval of zero every element is handed on", arguments: ThrottleEmission.allCases)
+  @Test("with an interval of zero, every element is emitted at once", arguments: ThrottleEmission.allCases)
   func zeroInterval(emission: ThrottleEmission) async throws {
     let diagram = Diagram()
     let (input, expected) = ("abc|", ["a@0", "b@1", "c@2", "|@3"])
@@ -65,7 +65,7 @@ struct ThrottleTests {
     #expect(try await diagram.output(of: input, expecting: expected, through: throttled) == expected)
   }
 
-  @Test("both is what is emitted by default, on real time too")
+  @Test("the default is both, and it works on a real clock, too")
   func byDefault() async {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     let throttled = stream.throttled(for: .seconds(3_600))
@@ -79,7 +79,7 @@ struct ThrottleTests {
     #expect(await iterator.next() == nil)
   }
 
-  @Test("a negative interval stops the program")
+  @Test("a negative interval is a programming error")
   func negativeInterval() async {
     await #expect(processExitsWith: .failure) {
       _ = AsyncStream<Int> { nil }.throttled(for: .seconds(-1))

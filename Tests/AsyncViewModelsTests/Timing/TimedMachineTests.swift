@@ -2,9 +2,9 @@ import Testing
 
 @testable import AsyncViewModels
 
-@Suite("The machines of debounce and throttle", .timeLimit(.minutes(1)))
+@Suite("Debounce and throttle: state machines", .timeLimit(.minutes(1)))
 struct TimedMachineTests {
-  /// The arrival times of elements `0, 1, 2, …`, a few thousand bursts of them.
+  /// The arrival times of 5,000 elements `0, 1, 2, …`, with random gaps of 1 to 20 seconds.
   private static let arrivals: [Int] = {
     var generator = SplitMix(state: 42)
     return (0..<5_000).reduce(into: [Int]()) { times, _ in
@@ -12,7 +12,7 @@ struct TimedMachineTests {
     }
   }()
 
-  @Test("debounce hands on exactly those elements that quiet follows", arguments: [1, 5, 10, 19])
+  @Test("debounce emits exactly the elements that a quiet interval follows", arguments: [1, 5, 10, 19])
   func debounceAgainstDefinition(interval: Int) {
     var expected: [Emission] = []
     for (index, time) in Self.arrivals.enumerated() {
@@ -23,7 +23,7 @@ struct TimedMachineTests {
   }
 
   @Test(
-    "throttle keeps its distance, its order, and the last element",
+    "throttle keeps the interval, the order and, unless it is leading, the last element",
     arguments: [5, 10, 40], ThrottleEmission.allCases)
   func throttleInvariants(interval: Int, emission: ThrottleEmission) throws {
     let emissions = run(ThrottleMachine(interval: .seconds(interval), emission: emission))
@@ -40,7 +40,7 @@ struct TimedMachineTests {
     #expect(emission == .trailing || emissions.first == Emission(element: 0, time: Self.arrivals[0]))
   }
 
-  @Test("what is due comes with the next element, where the timer is late")
+  @Test("if the timer is late, the due element is emitted when the next one arrives")
   func lateTimer() {
     var debounce = DebounceMachine<Int>(interval: .seconds(2))
     #expect(debounce.receive(1, at: .seconds(0)) == nil)
@@ -58,7 +58,7 @@ struct TimedMachineTests {
     #expect(throttle.wake(at: .seconds(4)) == 3)
   }
 
-  @Test("nothing is kept after the finish")
+  @Test("finish() returns the pending element and keeps nothing")
   func finishEmpties() {
     var debounce = DebounceMachine<Int>(interval: .seconds(1))
     var throttle = ThrottleMachine<Int>(interval: .seconds(1), emission: .trailing)
@@ -75,7 +75,7 @@ struct TimedMachineTests {
     let time: Int
   }
 
-  /// Drives a machine as its storage does, with a timer that is never late; what is kept at the end is waited for.
+  /// Drives a machine as its storage does, with a timer that is never late, until no element is pending.
   private func run<Machine: TimedMachine>(_ machine: Machine) -> [Emission] where Machine.Element == Int {
     var machine = machine
     var emissions: [Emission] = []

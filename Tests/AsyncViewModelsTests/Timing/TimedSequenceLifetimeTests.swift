@@ -9,9 +9,9 @@ struct TimedSequenceLifetimeTests {
 
   private let clock = VirtualClock()
 
-  @Test("cancelling ends the sequence at once, drops what waits, and leaves source and timer")
+  @Test("cancelling ends the sequence at once, drops the pending element, and ends the source and the timer")
   func cancelling() async throws {
-    let source = HandFedSource<Int>()
+    let source = ManualSource<Int>()
     let consumer = Task { [clock] in
       var seen: [Int] = []
       for try await element in source.debounced(for: .seconds(1), clock: clock) { seen.append(element) }
@@ -23,55 +23,55 @@ struct TimedSequenceLifetimeTests {
     consumer.cancel()
     #expect(try await consumer.value == [])
     #expect(clock.sleeperCount == 0)
-    try await source.wasLeft.waitUnlessCancelled()
+    try await source.isTerminated.waitUnlessCancelled()
   }
 
   @Test("a task that was cancelled before it iterates sees the end at once")
   func cancelledBefore() async throws {
-    let source = HandFedSource<Int>()
+    let source = ManualSource<Int>()
     let gate = Gate()
     let consumer = Task { [clock] in
       await gate.wait()
-      for try await _ in source.debounced(for: .seconds(1), clock: clock) { Issue.record("an element came") }
+      for try await _ in source.debounced(for: .seconds(1), clock: clock) { Issue.record("an element arrived") }
     }
     consumer.cancel()
     gate.open()
     try await consumer.value
   }
 
-  @Test("breaking out of the loop frees the source, the timer, and the elements")
+  @Test("breaking out of the loop frees the source, the timer and the elements")
   func breaking() async throws {
     try await LeakTracker.check { tracker in
-      let source = HandFedSource<Element>()
+      let source = ManualSource<Element>()
       let consumer = Task { [clock] in
         for try await _ in source.throttled(for: .seconds(1), clock: clock) { break }
       }
       await source.waitForReader()
-      await source.feed(tracker.track(Element(), "handed on"))
+      await source.feed(tracker.track(Element(), "emitted"))
       try await consumer.value
-      try await source.wasLeft.waitUnlessCancelled()
+      try await source.isTerminated.waitUnlessCancelled()
     }
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("dropping the iterator frees the element that waits, and nobody sleeps any more")
+  @Test("dropping the iterator frees the pending element and ends the timer")
   func dropping() async throws {
     try await LeakTracker.check { tracker in
-      let source = HandFedSource<Element>()
+      let source = ManualSource<Element>()
       var iterator = Optional(source.throttled(for: .seconds(1), clock: clock).makeAsyncIterator())
-      async let fed: Void = source.feed(tracker.track(Element(), "handed on"))
+      async let sent: Void = source.feed(tracker.track(Element(), "emitted"))
       _ = try await iterator?.next()
-      await fed
-      await source.feed(tracker.track(Element(), "held back"))
+      await sent
+      await source.feed(tracker.track(Element(), "pending"))
       await clock.waitForSleepers(1)
       iterator = nil
       #expect(clock.sleeperCount == 0)
-      try await source.wasLeft.waitUnlessCancelled()
+      try await source.isTerminated.waitUnlessCancelled()
     }
   }
 
-  @Test("an iterator that was never asked reads nothing")
-  func neverAsked() async throws {
+  @Test("an iterator reads nothing before its first next()")
+  func unusedIterator() async throws {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     do { _ = stream.debounced(for: .seconds(1), clock: clock).makeAsyncIterator() }
     input.yield(1)
@@ -80,14 +80,14 @@ struct TimedSequenceLifetimeTests {
     #expect(await iterator.next() == 1)
   }
 
-  @Test("an element whose end cancels the consumer does not deadlock")
+  @Test("an element whose deinit cancels the consumer does not deadlock")
   func reentrantDeinit() async throws {
     final class Trigger: Sendable {
       let action: @Sendable () -> Void
       init(_ action: @escaping @Sendable () -> Void) { self.action = action }
       deinit { action() }
     }
-    let source = HandFedSource<Trigger>()
+    let source = ManualSource<Trigger>()
     let consumer = Task { [clock] in
       for try await _ in source.debounced(for: .seconds(1), clock: clock) {}
     }
@@ -95,10 +95,10 @@ struct TimedSequenceLifetimeTests {
     await source.feed(Trigger { consumer.cancel() })
     await source.feed(Trigger {})
     try await consumer.value
-    try await source.wasLeft.waitUnlessCancelled()
+    try await source.isTerminated.waitUnlessCancelled()
   }
 
-  @Test("many producers against cancellation: order kept, nobody left asleep, three thousand times over")
+  @Test("many producers and a cancellation keep the order and leave no sleeper, in 3,000 rounds")
   func producersAgainstCancellation() async {
     for round in 0..<3_000 {
       let (stream, input) = AsyncStream.makeStream(of: (producer: Int, count: Int).self)

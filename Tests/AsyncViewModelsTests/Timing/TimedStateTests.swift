@@ -3,9 +3,9 @@ import Testing
 @testable import AsyncViewModels
 @testable import AsyncViewModelsTesting
 
-@Suite("The state of a timed sequence", .timeLimit(.minutes(1)))
+@Suite("State of a timed sequence", .timeLimit(.minutes(1)))
 struct TimedStateTests {
-  @Test("a consumer that has left before the task that reads is known has it cancelled all the same")
+  @Test("a reading task that is installed after the consumer has left is cancelled")
   func closedBeforeInstalled() {
     var state = TimedState<DebounceMachine<Int>, Never>(machine: DebounceMachine(interval: .seconds(1)))
     let isFirst = state.begin()
@@ -18,7 +18,7 @@ struct TimedStateTests {
     #expect(!isFirstAgain)
   }
 
-  @Test("two tasks that await one iterator's next element are a programming error, and the message says so")
+  @Test("two tasks that await one iterator's next element are a programming error, which the message names")
   func twoConsumers() async throws {
     let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let source = AsyncStream<Int> { _ in }

@@ -2,9 +2,9 @@ import Foundation
 import StorefrontDomain
 
 extension Catalog {
-  /// Reads the user's own products from a JSON file.
+  /// Reads products from a JSON file.
   ///
-  /// The file holds an object with a list `products`, or just the list:
+  /// The file contains an object with a list `products`, or only the list:
   ///
   /// ```json
   /// {"products": [
@@ -12,9 +12,9 @@ extension Catalog {
   /// ]}
   /// ```
   ///
-  /// Each product has an `id` of its own (a whole number), a `name` that is not empty, a `price` of 0 or more in the
-  /// minor units of a currency of ISO 4217, and a `stock` of 0 or more. Other fields are ignored. Everything else is
-  /// made up, from the products. Blocks while it reads.
+  /// Each product has a unique `id` (a whole number), a nonempty `name`, a `price` of 0 or more in minor
+  /// units of an ISO 4217 currency, and a `stock` of 0 or more. Other fields are ignored. The profile,
+  /// orders, recommendations and posts are generated. Blocks the calling thread while it reads.
   ///
   /// - Throws: ``CatalogError``, which names the file, the record and the field.
   public static func load(contentsOf path: String) throws(CatalogError) -> Catalog {

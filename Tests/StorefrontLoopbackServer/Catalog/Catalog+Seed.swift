@@ -2,11 +2,11 @@ import AsyncViewModelsTesting
 import StorefrontDomain
 
 extension Catalog {
-  /// Made-up products with the ids 1, 2, 3 …, priced in dollars, each of them in stock.
+  /// Creates a catalog of generated products with the ids 1, 2, 3 …, priced in dollars and in stock.
   ///
   /// - Precondition: `count` is not negative.
   public static func seeded(_ seed: UInt64 = 1, count: Int = 5_000) -> Catalog {
-    precondition(count >= 0, "the number of products is negative: \(count)")
+    precondition(count >= 0, "Catalog.seeded: the count must not be negative, but is \(count)")
     var generator = SplitMix64(seed: seed)
     let products = (0..<count).map { index in
       Product(
@@ -50,7 +50,7 @@ extension Catalog {
     (1...12).reversed().map { id in
       let price = generator.pick(products).price
       let quantity = generator.next(in: 1...4)
-      // A user's own prices may be so large that four of them are no `Int`.
+      // The prices of a file may be so large that the total overflows.
       let total = try? price * quantity
       return Order(
         id: id, total: total ?? price, itemCount: total == nil ? 1 : quantity,

@@ -1,32 +1,33 @@
 import AsyncViewModelsTesting
 public import StorefrontDomain
 
-/// What an ``LoopbackHTTPServer`` sells, and to whom: products, a profile, orders, recommendations and posts.
+/// The data of a ``LoopbackHTTPServer``: products, a profile, orders, recommendations and posts.
 ///
-/// A value; two catalogues made from the same seed and count are equal, on every platform.
+/// Two catalogs with the same seed and count are equal, on every platform.
 public struct Catalog: Sendable, Equatable {
-  /// The products, each with an id of its own, in the order in which they are paged.
+  /// The products, each with a unique id, in the order of the pages.
   public let products: [Product]
+  /// The profile of the signed-in user, before any change.
   public let profile: Profile
-  /// The newest first.
+  /// The orders, newest first.
   public let orders: [Order]
-  /// The best first.
+  /// The recommended products, best first.
   public let recommendations: [Product]
-
-  /// The newest first.
+  /// The posts, newest first.
   public let posts: [Post]
 
   private let positions: [Product.ID: Int]
 
-  /// A catalogue of these products; `seed` decides over everything else. O(n).
+  /// Creates a catalog of these products. The seed determines all other data.
   ///
+  /// - Complexity: O(n).
   /// - Precondition: no two products have the same id.
   public init(products: [Product], seed: UInt64 = 1) {
     self.products = products
     var positions: [Product.ID: Int] = [:]
     for (position, product) in products.enumerated() {
       precondition(
-        positions.updateValue(position, forKey: product.id) == nil, "product \(product.id) is there twice")
+        positions.updateValue(position, forKey: product.id) == nil, "product \(product.id) appears twice")
     }
     self.positions = positions
     var generator = SplitMix64(seed: seed &+ 1)
@@ -36,7 +37,9 @@ public struct Catalog: Sendable, Equatable {
     posts = Self.posts(by: &generator)
   }
 
-  /// The product with this id. O(1).
+  /// The product with this id, or nil.
+  ///
+  /// - Complexity: O(1).
   public func product(_ id: Product.ID) -> Product? {
     positions[id].map { products[$0] }
   }

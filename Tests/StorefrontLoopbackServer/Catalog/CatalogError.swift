@@ -1,17 +1,19 @@
-/// Why a catalogue file cannot be served. The description fits on one line.
+public import Foundation
+
+/// The reason that a catalog file cannot be used. The description is a single line.
 public enum CatalogError: Error, Equatable, Sendable {
-  /// The file cannot be read; the reason is the system's.
+  /// The file cannot be read. The reason is the system's.
   case unreadable(file: String, reason: String)
-  /// The text is not JSON. Line and column count from 1; the column counts bytes.
+  /// The text is not JSON. Lines and columns are counted from 1, columns in bytes.
   case notJSON(file: String, line: Int, column: Int, reason: String)
-  /// The text is JSON, but has no products in the place where a catalogue has them.
+  /// The text is JSON, but does not contain a list of products.
   case notACatalog(file: String, reason: String)
-  /// A field of one record is wrong. `index` counts from 0; `id` is there where the record's id can be read;
+  /// A field of a record is invalid. `index` is counted from 0. `id` is nil if the record has no readable id.
   /// `field` is a path such as `price.currency`.
   case invalidRecord(file: String, index: Int, id: Int?, field: String, reason: String)
 }
 
-extension CatalogError: CustomStringConvertible {
+extension CatalogError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let file, let reason):
@@ -19,9 +21,11 @@ extension CatalogError: CustomStringConvertible {
     case .notJSON(let file, let line, let column, let reason):
       "\(file):\(line):\(column): not JSON: \(reason)"
     case .notACatalog(let file, let reason):
-      "\(file): not a catalogue: \(reason)"
+      "\(file): not a catalog: \(reason)"
     case .invalidRecord(let file, let index, let id, let field, let reason):
       "\(file): product at index \(index)\(id.map { " (id \($0))" } ?? ""): \(field): \(reason)"
     }
   }
+
+  public var errorDescription: String? { description }
 }

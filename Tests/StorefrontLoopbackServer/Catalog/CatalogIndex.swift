@@ -1,6 +1,6 @@
 import StorefrontDomain
 
-/// Finds products by words of their names.
+/// A search index of the words in product names.
 struct CatalogIndex: Sendable {
   private let entries: [(product: Product, name: [UInt8])]
 
@@ -8,9 +8,12 @@ struct CatalogIndex: Sendable {
     entries = catalog.products.map { ($0, Array($0.name.lowercased().utf8)) }
   }
 
-  /// Products whose names have every word of the query somewhere, whatever the case: first those that are the query,
-  /// then those that begin with it, then those in which every word of it begins a word, then the others; among
-  /// equals in catalogue order. O(length of all names).
+  /// The first `limit` products whose names contain every word of the query, ignoring case.
+  ///
+  /// Names equal to the query come first, then names that begin with it, then names in which each query word
+  /// begins a word, then all others. Products of equal rank keep the order of the catalog.
+  ///
+  /// - Complexity: O(length of all names).
   func hits(for query: String, limit: Int) -> [SearchHit] {
     let words = query.lowercased().split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
     guard !words.isEmpty else { return [] }
@@ -27,7 +30,7 @@ struct CatalogIndex: Sendable {
 
   private static let space = UInt8(ascii: " ")
 
-  /// How good a match is, 0 being the best, or nil for none.
+  /// The rank of a match, 0 for the best, or nil if the name does not match.
   private static func rank(of name: [UInt8], words: [[UInt8]], phrase: [UInt8]) -> Int? {
     var beginsWords = true
     for word in words {

@@ -1,8 +1,8 @@
 import StorefrontDomain
 
-/// One record of a catalogue file, read field by field so that an error can name the field.
+/// One record of a catalog file, read field by field so that an error can name the field.
 struct CatalogRecord {
-  /// What is wrong with which field.
+  /// An invalid field and the reason.
   struct Fault: Error {
     let field: String
     let reason: String
@@ -14,7 +14,7 @@ struct CatalogRecord {
     self.value = value
   }
 
-  /// The id, where the record is good enough to have one.
+  /// The id, or nil if the record has no readable id.
   var id: Int? { try? integer(try member("id", of: value), "id") }
 
   func product() throws(Fault) -> Product {
@@ -58,7 +58,7 @@ struct CatalogRecord {
       throw Fault(field: field, reason: "expected a whole number, found \(value.kind)")
     }
     guard let number = Int(text) else {
-      throw Fault(field: field, reason: "\(text) is not a whole number of 64 bits")
+      throw Fault(field: field, reason: "\(text) is not a 64-bit whole number")
     }
     return number
   }

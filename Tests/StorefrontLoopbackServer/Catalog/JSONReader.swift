@@ -1,4 +1,4 @@
-/// Reads JSON and says where it ends to be JSON, which Foundation's decoder does not tell on every platform.
+/// A JSON parser that reports the position of a syntax error, which Foundation does not do on every platform.
 struct JSONReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -8,12 +8,16 @@ struct JSONReader {
     self.bytes = bytes
   }
 
-  /// The value that the whole of `bytes` stands for. O(n); no deeper than 256 arrays and objects in one another.
+  /// Parses all of `bytes` as one value. Arrays and objects may be nested at most 256 levels deep.
+  ///
+  /// - Complexity: O(n).
   static func value(of bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
     var reader = JSONReader(bytes)
     let value = try reader.value()
     reader.skipSpace()
-    guard reader.position == bytes.count else { throw reader.error("something follows the end of the value") }
+    guard reader.position == bytes.count else {
+      throw reader.error("unexpected text after the end of the value")
+    }
     return value
   }
 
@@ -35,7 +39,7 @@ struct JSONReader {
     while let byte = current, byte == 32 || (9...10).contains(byte) || byte == 13 { position += 1 }
   }
 
-  /// Takes `byte` if it comes next, after any space.
+  /// Skips white space, and then `byte` if it comes next. Returns whether it did.
   private mutating func take(_ byte: Unicode.Scalar) -> Bool {
     skipSpace()
     guard current == UInt8(ascii: byte) else { return false }
@@ -77,7 +81,7 @@ struct JSONReader {
       let key = try string()
       guard take(":") else { throw error("expected \":\", found \(found)") }
       guard members.updateValue(try value(), forKey: key) == nil else {
-        throw error("the key \"\(key)\" is there twice", at: start)
+        throw error("the key \"\(key)\" appears twice", at: start)
       }
     } while take(",")
     guard take("}") else { throw error("expected \",\" or \"}\", found \(found)") }
@@ -104,7 +108,7 @@ struct JSONReader {
     let leadingZero = current == UInt8(ascii: "0")
     let whole = digits()
     guard whole > 0 else { throw error("expected a value, found \(found)") }
-    guard whole == 1 || !leadingZero else { throw error("a number begins with 0", at: start) }
+    guard whole == 1 || !leadingZero else { throw error("a number must not begin with 0", at: start) }
     if current == UInt8(ascii: ".") {
       position += 1
       guard digits() > 0 else { throw error("expected a digit, found \(found)") }
@@ -136,17 +140,17 @@ struct JSONReader {
         }
         return string
       case UInt8(ascii: "\\"): text += try escape()
-      case 0..<32: throw error("a control character stands in a string", at: position - 1)
+      case 0..<32: throw error("a string contains a control character", at: position - 1)
       default: text.append(byte)
       }
     }
-    throw error("a string does not end", at: start)
+    throw error("a string is not terminated", at: start)
   }
 
-  /// What an escape stands for, from behind its backslash on.
+  /// Parses an escape sequence after its backslash, and returns its UTF-8 bytes.
   private mutating func escape() throws(JSONSyntaxError) -> [UInt8] {
     let start = position - 1
-    guard let byte = current else { throw error("a string does not end") }
+    guard let byte = current else { throw error("a string is not terminated") }
     position += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
@@ -162,7 +166,7 @@ struct JSONReader {
         units.append(try codeUnit())
       }
       guard let string = String(validating: units, as: UTF16.self) else {
-        throw error("an escape is half a character", at: start)
+        throw error("an escape is half of a surrogate pair", at: start)
       }
       return Array(string.utf8)
     default: throw error("unknown escape", at: start)

@@ -1,4 +1,4 @@
-/// Where a text stops being JSON. Line and column count from 1; the column counts bytes.
+/// A JSON syntax error. Lines and columns are counted from 1, columns in bytes.
 struct JSONSyntaxError: Error, Equatable {
   let line: Int
   let column: Int

@@ -1,4 +1,4 @@
-/// A piece of JSON as it was written. A number keeps its text, so that nothing is rounded.
+/// A JSON value. A number keeps its text, so that it is not rounded.
 enum JSONValue: Equatable {
   case null
   case bool(Bool)
@@ -7,7 +7,7 @@ enum JSONValue: Equatable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// What it is, for a sentence such as "expected a string, found …".
+  /// A description for messages such as "expected a string, found …".
   var kind: String {
     switch self {
     case .null: "null"

@@ -1,7 +1,7 @@
-/// A request as it stood on the wire.
+/// A parsed HTTP request.
 struct HTTPRequest: Equatable {
   let method: String
-  /// Path and query, still encoded.
+  /// The path and the query, percent-encoded.
   let target: String
   let body: [UInt8]
   let keepsAlive: Bool

@@ -1,11 +1,11 @@
-/// Cuts the bytes of a connection into requests. Pure: no input can make it do anything but answer.
+/// A pure function that splits the bytes of a connection into requests. Handles arbitrary input.
 enum HTTPRequestParser {
   enum Result: Equatable {
-    /// A request, and how many bytes it took.
+    /// A request and its length in bytes.
     case request(HTTPRequest, length: Int)
-    /// So far so good.
+    /// The request is valid so far, but not complete.
     case incomplete
-    /// Not HTTP/1.x; where the next request would begin cannot be told.
+    /// The input is not HTTP/1.x, so the start of the next request is unknown.
     case malformed(HTTPResponse)
   }
 
@@ -17,7 +17,9 @@ enum HTTPRequestParser {
     let reason: String
   }
 
-  /// Reads the first request of `bytes`. O(length of the request); what follows it is not looked at.
+  /// Parses the first request of `bytes`, and ignores the bytes after it.
+  ///
+  /// - Complexity: O(length of the request).
   static func parse(_ bytes: ArraySlice<UInt8>) -> Result {
     do throws(Fault) {
       guard let head = try head(of: bytes) else { return .incomplete }
@@ -52,7 +54,7 @@ enum HTTPRequestParser {
       if line.last == carriageReturn { line.removeLast() }
       start = end + 1
       guard start - bytes.startIndex <= maximumHead else { break }
-      // An empty line before the request line is allowed; the one after it ends the head.
+      // HTTP allows empty lines before the request line. Any other empty line ends the head.
       if line.isEmpty, lines.isEmpty { continue }
       guard line.isEmpty else {
         lines.append(line)
@@ -75,7 +77,7 @@ enum HTTPRequestParser {
     else { throw Fault(reason: "the request line is malformed") }
     let version = String(decoding: parts[2], as: UTF8.self)
     guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
-      throw Fault(status: version.hasPrefix("HTTP/") ? 505 : 400, reason: "only HTTP/1.1 is spoken here")
+      throw Fault(status: version.hasPrefix("HTTP/") ? 505 : 400, reason: "only HTTP/1.1 is supported")
     }
     return Head(
       method: String(decoding: parts[0], as: UTF8.self), target: String(decoding: parts[1], as: UTF8.self),
@@ -101,7 +103,7 @@ enum HTTPRequestParser {
         throw Fault(reason: "there are two content lengths")
       }
       head.bodyLength = length
-    case "transfer-encoding": throw Fault(status: 501, reason: "no transfer encoding is spoken here")
+    case "transfer-encoding": throw Fault(status: 501, reason: "transfer encodings are not supported")
     default:
       let options = value.lowercased().split(separator: ",").map { String($0).trimmingSpaces() }
       if options.contains("close") { head.keepsAlive = false }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// An answer, before it is written as HTTP/1.1 with a `Content-Length`.
+/// A response with a JSON body, to be encoded as HTTP/1.1 with a `Content-Length`.
 struct HTTPResponse: Equatable, Sendable {
   let status: Int
-  /// JSON.
+  /// The JSON text.
   let body: [UInt8]
 
-  /// The form of every error: what is wrong and, where a parameter or a field is to blame, which one.
+  /// The body of every error: the reason, and the invalid parameter or field, if any.
   private struct ErrorBody: Encodable {
     let error: String
     let parameter: String?
@@ -18,7 +18,7 @@ struct HTTPResponse: Equatable, Sendable {
     do {
       return HTTPResponse(status: status, body: Array(try encoder.encode(value)))
     } catch {
-      preconditionFailure("an answer does not encode: \(error)")
+      preconditionFailure("a response cannot be encoded: \(error)")
     }
   }
 
@@ -26,7 +26,7 @@ struct HTTPResponse: Equatable, Sendable {
     json(ErrorBody(error: reason, parameter: parameter), status: status)
   }
 
-  /// The whole answer as it stands on the wire. `withBody: false` is the answer to a HEAD.
+  /// The encoded response. Pass false for `withBody` to respond to a `HEAD` request.
   func encoded(keepsAlive: Bool, withBody: Bool = true) -> [UInt8] {
     var bytes = Array(
       """

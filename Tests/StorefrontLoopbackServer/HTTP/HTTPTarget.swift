@@ -1,4 +1,4 @@
-/// A request's target taken apart: the parts of its path, and the parameters of its query.
+/// The components of the path of a request, and the parameters of its query.
 struct HTTPTarget {
   let path: [String]
   private let parameters: [(name: String, value: String?)]
@@ -15,9 +15,9 @@ struct HTTPTarget {
       }
   }
 
-  /// The value of a parameter; nil where it is not there.
+  /// The value of a parameter, or nil if it is missing.
   ///
-  /// - Throws: ``ParameterError`` where its encoding is broken.
+  /// - Throws: ``ParameterError`` if the value is not correctly encoded.
   func value(of name: String) throws(ParameterError) -> String? {
     guard let parameter = parameters.first(where: { $0.name == name }) else { return nil }
     guard let value = parameter.value else {
@@ -26,7 +26,7 @@ struct HTTPTarget {
     return value
   }
 
-  /// A parameter that is a number of the range, `fallback` where it is not there.
+  /// The value of a parameter as a number in the range, or `fallback` if it is missing.
   func number(
     _ name: String, in range: ClosedRange<Int>, default fallback: Int
   ) throws(ParameterError) -> Int {

@@ -1,4 +1,4 @@
-/// What is wrong with a parameter of a query, or a field of a body.
+/// An invalid query parameter or body field, and the reason.
 struct ParameterError: Error, Equatable {
   let parameter: String
   let reason: String

@@ -1,17 +1,17 @@
 import AsyncViewModelsTesting
 
-/// One client's connection: bytes in, requests answered in order, bytes out. It never waits.
+/// The connection of one client. Reads requests and responds in order, without blocking.
 ///
-/// Not Sendable: it belongs to the origin's thread.
+/// Not Sendable: only the thread of the server uses it.
 struct LoopbackConnection {
-  /// An answer that is held back.
-  private struct Stall {
+  /// A response that waits for a time or for a release.
+  private struct DelayedResponse {
     enum End {
       case at(ContinuousClock.Instant)
       case release(after: Int)
     }
     let end: End
-    let answer: [UInt8]
+    let bytes: [UInt8]
     let keepsAlive: Bool
   }
 
@@ -20,7 +20,7 @@ struct LoopbackConnection {
   private var consumed = 0
   private var output: [UInt8] = []
   private var written = 0
-  private var stall: Stall?
+  private var delayed: DelayedResponse?
   private var inputHasEnded = false
   private var closesWhenWritten = false
   private var lingersUntil: ContinuousClock.Instant?
@@ -34,17 +34,18 @@ struct LoopbackConnection {
     self.socket = socket
   }
 
-  /// Whether bytes are wanted. A client that sends requests faster than it takes answers has to wait.
+  /// Whether the connection reads more bytes. Limits the input of a client that sends requests faster than it
+  /// reads responses.
   var wantsToRead: Bool {
     guard !inputHasEnded else { return false }
-    return stall == nil ? output.count - written < Self.outputLimit : input.count - consumed < Self.chunk
+    return delayed == nil ? output.count - written < Self.outputLimit : input.count - consumed < Self.chunk
   }
 
   var wantsToWrite: Bool { written < output.count }
 
-  /// When there is something to do even if the client does nothing.
+  /// The time at which the connection has to act even if the client does nothing.
   var deadline: ContinuousClock.Instant? {
-    if case .at(let instant)? = stall?.end { return instant }
+    if case .at(let instant)? = delayed?.end { return instant }
     return lingersUntil
   }
 
@@ -56,12 +57,12 @@ struct LoopbackConnection {
     }
   }
 
-  /// The connection broke: neither side will hear of the other again.
+  /// Marks a broken connection as over, without sending anything.
   mutating func abandon() {
     isOver = true
   }
 
-  /// Answers what is there to be answered, as far as the client takes it.
+  /// Responds to the received requests, as far as the client reads the responses.
   mutating func advance(
     at now: ContinuousClock.Instant, script: LoopbackScript, routes: inout LoopbackRoutes
   ) {
@@ -70,14 +71,14 @@ struct LoopbackConnection {
     if closesWhenWritten, !wantsToWrite { linger(at: now) }
   }
 
-  /// Deals with the next request. Returns whether there was one.
+  /// Handles the next request. Returns whether there was one.
   private mutating func step(
     at now: ContinuousClock.Instant, _ script: LoopbackScript, _ routes: inout LoopbackRoutes
   ) -> Bool {
-    if let stall {
-      guard Self.isOver(stall, at: now, script) else { return false }
-      self.stall = nil
-      send(stall.answer, keepsAlive: stall.keepsAlive)
+    if let delayed {
+      guard Self.isDue(delayed, at: now, script) else { return false }
+      self.delayed = nil
+      send(delayed.bytes, keepsAlive: delayed.keepsAlive)
       return true
     }
     guard !closesWhenWritten, output.count - written < Self.outputLimit else { return false }
@@ -97,47 +98,46 @@ struct LoopbackConnection {
         input.removeFirst(consumed)
         consumed = 0
       }
-      answer(request, at: now, script, &routes)
+      respond(to: request, at: now, script, &routes)
       return true
     }
   }
 
-  private mutating func answer(
-    _ request: HTTPRequest, at now: ContinuousClock.Instant, _ script: LoopbackScript,
+  private mutating func respond(
+    to request: HTTPRequest, at now: ContinuousClock.Instant, _ script: LoopbackScript,
     _ routes: inout LoopbackRoutes
   ) {
     let keepsAlive = request.keepsAlive
     let (fault, releases) = script.begin(target: request.target)
     switch fault {
     case nil:
-      send(routes.answer(to: request), keepsAlive: keepsAlive)
+      send(routes.encodedResponse(to: request), keepsAlive: keepsAlive)
     case .status(let status)?:
       send(
-        HTTPResponse.error(status, "this was scripted").encoded(keepsAlive: keepsAlive),
+        HTTPResponse.error(status, "scripted failure").encoded(keepsAlive: keepsAlive),
         keepsAlive: keepsAlive)
     case .body(let text)?:
       let response = HTTPResponse(status: 200, body: Array(text.utf8))
       send(response.encoded(keepsAlive: keepsAlive), keepsAlive: keepsAlive)
     case .delay(let duration)?:
-      stall = Stall(
-        end: .at(now + duration), answer: routes.answer(to: request), keepsAlive: keepsAlive)
+      delayed = DelayedResponse(
+        end: .at(now + duration), bytes: routes.encodedResponse(to: request), keepsAlive: keepsAlive)
     case .hold?:
-      stall = Stall(
-        end: .release(after: releases), answer: routes.answer(to: request),
-        keepsAlive: keepsAlive)
+      delayed = DelayedResponse(
+        end: .release(after: releases), bytes: routes.encodedResponse(to: request), keepsAlive: keepsAlive)
     case .drop?:
       send([], keepsAlive: false)
     case .truncate?:
       let response = routes.response(to: request)
-      let answer = response.encoded(keepsAlive: false)
-      send(answer.dropLast((response.body.count + 1) / 2), keepsAlive: false)
+      let bytes = response.encoded(keepsAlive: false)
+      send(bytes.dropLast((response.body.count + 1) / 2), keepsAlive: false)
     }
   }
 
-  private static func isOver(
-    _ stall: Stall, at now: ContinuousClock.Instant, _ script: LoopbackScript
+  private static func isDue(
+    _ delayed: DelayedResponse, at now: ContinuousClock.Instant, _ script: LoopbackScript
   ) -> Bool {
-    switch stall.end {
+    switch delayed.end {
     case .at(let instant): now >= instant
     case .release(let before): script.state.snapshot.releases > before
     }
@@ -162,8 +162,10 @@ struct LoopbackConnection {
     written = 0
   }
 
-  /// Closes for good once the client has closed too, or after a while. Closing at once, with input unread, would make
-  /// the system throw away what was just sent.
+  /// Closes the connection once the client has closed it too, or after one second.
+  ///
+  /// If the server closed a socket with unread input at once, the system would discard the bytes that it just
+  /// sent.
   private mutating func linger(at now: ContinuousClock.Instant) {
     guard let lingersUntil else {
       socket.endOutput()

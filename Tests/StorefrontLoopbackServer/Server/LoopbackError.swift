@@ -1,3 +1,5 @@
+public import Foundation
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -6,16 +8,18 @@
   import Darwin
 #endif
 
-/// Why an origin cannot be started.
+/// The reason that a server cannot be started.
 public enum LoopbackError: Error, Equatable, Sendable {
-  /// A call to the system failed, with this `errno`.
+  /// A system call failed with this `errno`.
   case system(call: String, code: Int32)
 }
 
-extension LoopbackError: CustomStringConvertible {
+extension LoopbackError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
     case .system(let call, let code): unsafe "\(call) failed: \(String(cString: strerror(code)))"
     }
   }
+
+  public var errorDescription: String? { description }
 }

@@ -8,12 +8,12 @@ import AsyncViewModelsTesting
   import Darwin
 #endif
 
-/// The origin's thread: it sleeps in `poll` until a client or the origin's owner wants something.
+/// The event loop of a server: its thread waits in `poll` for clients and for the owner of the server.
 ///
-/// One thread serves all connections. Everything that changes is confined to it and needs no lock, and a benchmark that
-/// shares the machine with it loses one core at most, however many connections it opens.
+/// One thread serves all connections. Mutable state is confined to it and needs no lock. The server uses at
+/// most one core, which matters to a benchmark on the same machine.
 ///
-/// Not Sendable: made and used on that thread.
+/// Not Sendable: created and used on that thread.
 struct LoopbackEventLoop {
   private let listener: Socket
   private let wakePipe: WakePipe
@@ -30,7 +30,7 @@ struct LoopbackEventLoop {
     self.routes = routes
   }
 
-  /// Serves until `isStopped` says otherwise, which is asked after each wake-up.
+  /// Serves clients until `isStopped` returns true. Checks it after each wake-up.
   mutating func run(until isStopped: () -> Bool) {
     var polled: [pollfd] = []
     while !isStopped() {
@@ -74,23 +74,24 @@ struct LoopbackEventLoop {
         connections.append(LoopbackConnection(socket))
         hasAccepted = true
         script.state.update { $0.connectionCount += 1 }
-      case .nobody: return
+      case .noConnection: return
       case .exhausted:
-        // The listener stays readable, so that polling it at once would spin.
+        // The listener stays readable, so polling it immediately would spin.
         acceptsAgain = .now + .milliseconds(50)
         return
       }
     }
   }
 
-  /// Counts a turn after the accept: whatever a client closed before it connected anew has been seen to be closed by then.
+  /// Counts one iteration after the accept. By then a connection that the client closed before it reconnected
+  /// is gone.
   private mutating func notePeak() {
     hasAccepted = false
     let open = connections.count
     script.state.update { $0.peakConnectionCount = max($0.peakConnectionCount, open) }
   }
 
-  /// In milliseconds, rounded up; -1 for as long as it takes.
+  /// The timeout for `poll` in milliseconds, rounded up, or -1 for none.
   private func timeout(accepts: Bool) -> Int32 {
     var deadlines = connections.compactMap(\.deadline)
     if !accepts { deadlines.append(acceptsAgain) }

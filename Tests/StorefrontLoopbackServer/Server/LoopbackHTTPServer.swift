@@ -3,24 +3,28 @@ public import Foundation
 public import StorefrontDomain
 import Synchronization
 
-/// A storefront's server on this machine: real sockets on 127.0.0.1, HTTP/1.1 with keep-alive, JSON.
+/// A storefront server on 127.0.0.1 with real sockets, HTTP/1.1 with keep-alive, and JSON.
 ///
-/// | request | answer |
+/// | request | response |
 /// | --- | --- |
 /// | `GET /products?page=0&size=20` | a `Page` of products; `size` is at most 1,000 |
 /// | `GET /products/ID` | a `Product`, or 404 |
-/// | `GET /search?q=…` | at most 50 `SearchHit`s, the best first |
+/// | `GET /search?q=…` | at most 50 `SearchHit`s, best first |
 /// | `GET /profile`, `/orders`, `/recommendations` | a `Profile`, `[Order]`, `[Product]` |
-/// | `PUT /profile` with `{"name": …, "email": …, "version": N}` | the `Profile` in its new version; 409 with the `current` one where that is not version N, 422 for a value that breaks a rule |
-/// | `GET /posts` | `[Post]`, the newest first |
-/// | `DELETE /posts/ID` | 404 where there is none |
-/// | `POST /cart/changes` with `{"product": ID, "delta": N}` | what the cart holds now; 404, or 409 with the reason |
+/// | `PUT /profile` with `{"name": …, "email": …, "version": N}` | the new `Profile`, 409 or 422 |
+/// | `GET /posts` | `[Post]`, newest first |
+/// | `DELETE /posts/ID` | the deleted id, or 404 |
+/// | `POST /cart/changes` with `{"product": ID, "delta": N}` | the new quantity, 404 or 409 |
 ///
-/// A wrong parameter is answered with 400 and `{"error": …, "parameter": NAME}`; a request that is not HTTP with 400 and
-/// the end of the connection. The server has one cart, one profile and one list of posts.
+/// `PUT /profile` gets status 409 and the `current` profile if that is not version N, and 422 if a value is
+/// invalid. A cart change gets 404 for an unknown product, and 409 if the quantity would be negative or above
+/// the stock. An invalid parameter gets status 400 and `{"error": …, "parameter": NAME}`. A request that is
+/// not HTTP gets status 400, and the server closes the connection. All clients share one cart, one profile
+/// and one list of posts.
 ///
-/// - Isolation: none; every member may be used from anywhere. All connections are served by one thread of its own.
-/// - Lifetime: it stops when its last reference goes away.
+/// - Isolation: none. Every member may be used from any thread. One thread of the server serves all
+///   connections.
+/// - Ownership: the server stops when its last reference is released.
 public final class LoopbackHTTPServer: Sendable {
   private struct Running {
     let url: URL
@@ -33,6 +37,7 @@ public final class LoopbackHTTPServer: Sendable {
     let isSet = Atomic(false)
   }
 
+  /// The data that the server offers.
   public let catalog: Catalog
 
   private let cart = LoopbackCart()
@@ -41,7 +46,7 @@ public final class LoopbackHTTPServer: Sendable {
   private let script = LoopbackScript()
   private let running = Mutex<Running?>(nil)
 
-  /// An origin that is not started yet.
+  /// Creates a server without starting it.
   public init(catalog: Catalog = .seeded()) {
     self.catalog = catalog
     storedProfile = LoopbackProfile(catalog.profile)
@@ -50,9 +55,9 @@ public final class LoopbackHTTPServer: Sendable {
 
   deinit { stop() }
 
-  /// Starts to serve, on a port that is free, and returns ``baseURL``. Where it serves already, it goes on.
+  /// Starts the server on a free port and returns ``baseURL``. Has no effect if the server is running.
   ///
-  /// - Throws: ``LoopbackError``, where the system has no socket or no port left.
+  /// - Throws: ``LoopbackError`` if the system has no free socket or port.
   @discardableResult
   public func start() throws(LoopbackError) -> URL {
     try running.withLock { running throws(LoopbackError) in
@@ -70,7 +75,7 @@ public final class LoopbackHTTPServer: Sendable {
     }
   }
 
-  /// Stops: closes every connection and the port, and returns when that is done. It may be started again.
+  /// Closes all connections and the port, and waits until they are closed. The server can be started again.
   public func stop() {
     let stopped = running.withLock { $0.take() }
     stopped?.stopFlag.isSet.store(true, ordering: .releasing)
@@ -78,12 +83,12 @@ public final class LoopbackHTTPServer: Sendable {
     stopped?.ended.wait()
   }
 
-  /// Where it serves.
+  /// The URL of the running server.
   ///
-  /// - Precondition: it was started.
+  /// - Precondition: The server has been started.
   public var baseURL: URL {
     guard let url = running.withLock({ $0?.url }) else {
-      preconditionFailure("LoopbackHTTPServer.baseURL: the origin was not started")
+      preconditionFailure("LoopbackHTTPServer.baseURL: the server has not been started")
     }
     return url
   }
@@ -107,57 +112,61 @@ public final class LoopbackHTTPServer: Sendable {
 }
 
 extension LoopbackHTTPServer {
-  /// How many requests were received since it was made, whatever became of them.
+  /// The number of received requests, including failed ones, since the server was created.
   public var requestCount: Int { script.state.snapshot.requestCount }
 
-  /// How many connections were accepted since it was made.
+  /// The number of accepted connections since the server was created.
   public var connectionCount: Int { script.state.snapshot.connectionCount }
 
-  /// How many connections were open at a time, at most.
+  /// The largest number of connections that were open at the same time.
   public var peakConnectionCount: Int { script.state.snapshot.peakConnectionCount }
 
-  /// How many requests met ``LoopbackFault/hold`` since it was made.
+  /// The number of requests that met ``LoopbackFault/hold`` since the server was created.
   public var keptCount: Int { script.state.snapshot.keptCount }
 
-  /// Returns when at least `count` requests were received; early only when the waiting task is cancelled.
+  /// Waits until the server has received at least `count` requests. Returns early only if the calling task is
+  /// cancelled.
   public func waitForRequests(_ count: Int) async {
     _ = await script.state.waitUnlessCancelled { $0.requestCount >= count }
   }
 
-  /// Returns when at least `count` connections have ended, by either side; early only when the waiting task is cancelled.
+  /// Waits until at least `count` connections have ended, closed by either side. Returns early only if the
+  /// calling task is cancelled.
   public func waitForEndedConnections(_ count: Int) async {
     _ = await script.state.waitUnlessCancelled { $0.endedConnectionCount >= count }
   }
 
-  /// Makes the next `count` requests go wrong; only those for exactly `path` (`/products`), where one is given.
+  /// Applies a fault to the next `count` requests. Faults that were added first are applied first.
   ///
-  /// What was scripted first happens first.
-  ///
+  /// - Parameters:
+  ///   - count: The number of requests.
+  ///   - fault: The fault to apply.
+  ///   - path: The exact path of the requests, such as `/products`, or nil for all paths.
   /// - Precondition: `count` is not negative.
   public func fail(next count: Int = 1, with fault: LoopbackFault, on path: String? = nil) {
-    precondition(count >= 0, "LoopbackHTTPServer.fail: the number of requests is negative: \(count)")
+    precondition(count >= 0, "LoopbackHTTPServer.fail: the count must not be negative, but is \(count)")
     guard count > 0 else { return }
     script.state.update { $0.lines.append(.init(fault: fault, path: path, remaining: count)) }
   }
 
-  /// Answers every request that is being held.
+  /// Responds to all requests that ``LoopbackFault/hold`` suspended.
   public func release() {
     script.state.update { $0.releases += 1 }
     running.withLock { $0?.wakePipe }?.wake()
   }
 
-  /// The profile as the server has it by now.
+  /// The current profile of the server.
   public var profile: Profile { storedProfile.current }
 
-  /// The posts that the server has left.
+  /// The posts that have not been deleted.
   public var posts: [Post] { storedPosts.current }
 
-  /// How many of a product the server's cart holds.
+  /// The number of pieces of a product in the server's cart.
   public func cartQuantity(of id: Product.ID) -> Int {
     cart.quantity(of: id)
   }
 
-  /// Takes everything out of the server's cart.
+  /// Removes all products from the server's cart.
   public func emptyCart() {
     cart.empty()
   }

@@ -6,14 +6,16 @@
   import Darwin
 #endif
 
-/// A non-blocking TCP socket on 127.0.0.1. It closes when its last reference goes away.
+/// A nonblocking TCP socket on 127.0.0.1. It closes when its last reference is released.
 ///
-/// Every call goes to the system at once and may come from any thread; it is up to the owner not to read or write
-/// from two of them at a time.
+/// Every method is one system call and may run on any thread. The owner must not read or write on two threads
+/// at the same time.
 final class Socket: Sendable {
   let descriptor: Int32
 
-  /// - Precondition: nobody else closes `descriptor`.
+  /// Takes ownership of an open descriptor.
+  ///
+  /// - Precondition: No other code closes `descriptor`.
   private init(owning descriptor: Int32) {
     self.descriptor = descriptor
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
@@ -25,7 +27,7 @@ final class Socket: Sendable {
 
   deinit { _ = close(descriptor) }
 
-  /// A socket that listens on a free port of 127.0.0.1, and that port.
+  /// Creates a socket that listens on a free port of 127.0.0.1, and returns it with the port.
   static func listening() throws(LoopbackError) -> (socket: Socket, port: UInt16) {
     #if canImport(Glibc)
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -51,23 +53,24 @@ final class Socket: Sendable {
     return (listener, UInt16(bigEndian: address.sin_port))
   }
 
-  /// What came of a call that does not wait.
+  /// The result of a nonblocking call.
   enum Progress {
     case bytes(Int)
-    /// Nothing can be read, or written, at present.
+    /// The call would block.
     case later
-    /// The other side has closed, or the connection broke.
+    /// The peer closed the connection, or it broke.
     case over
   }
 
   enum Acceptance {
     case accepted(Socket)
-    case nobody
-    /// The process, or the system, has no descriptor left.
+    /// No connection is waiting.
+    case noConnection
+    /// The process or the system has no descriptors left.
     case exhausted
   }
 
-  /// Takes the next connection that waits.
+  /// Accepts the next waiting connection.
   func accept() -> Acceptance {
     while true {
       #if canImport(Glibc)
@@ -79,19 +82,19 @@ final class Socket: Sendable {
       #endif
       guard descriptor < 0 else {
         let socket = Socket(owning: descriptor)
-        // Small answers must not wait for the acknowledgement of the one before.
+        // Otherwise a small response waits for the acknowledgment of the previous one.
         socket.set(TCP_NODELAY, at: Int32(IPPROTO_TCP))
         return .accepted(socket)
       }
       switch errno {
       case EINTR, ECONNABORTED: continue
       case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
-      default: return .nobody
+      default: return .noConnection
       }
     }
   }
 
-  /// Appends what there is to read, at most `limit` bytes.
+  /// Appends the available bytes to `buffer`, at most `limit`.
   func read(into buffer: inout [UInt8], limit: Int) -> Progress {
     unsafe withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { space in
       let progress = Self.progress { unsafe recv(descriptor, space.baseAddress, limit, 0) }
@@ -102,7 +105,7 @@ final class Socket: Sendable {
     }
   }
 
-  /// Writes as much of `bytes` as goes at once.
+  /// Writes as many of the bytes as possible without blocking.
   func write(_ bytes: ArraySlice<UInt8>) -> Progress {
     #if canImport(Darwin)
       let flags: Int32 = 0
@@ -114,7 +117,7 @@ final class Socket: Sendable {
     }
   }
 
-  /// Tells the other side that no more will come.
+  /// Signals the end of the output to the peer.
   func endOutput() {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }

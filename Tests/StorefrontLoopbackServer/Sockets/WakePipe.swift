@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Wakes a thread that sleeps in `poll`, from any thread.
+/// Wakes a thread that waits in `poll`. Usable from any thread.
 final class WakePipe: Sendable {
   let readEnd: Int32
   private let writeEnd: Int32
@@ -26,12 +26,13 @@ final class WakePipe: Sendable {
     _ = close(writeEnd)
   }
 
-  /// A full pipe is as good as one more byte: the thread wakes.
+  /// Wakes the thread. A failed write to a full pipe does not matter, because the pipe is then readable.
   func wake() {
     var byte: UInt8 = 1
     _ = unsafe write(writeEnd, &byte, 1)
   }
 
+  /// Removes all bytes from the pipe.
   func drain() {
     var bytes = [UInt8](repeating: 0, count: 64)
     while unsafe read(readEnd, &bytes, bytes.count) > 0 {}

@@ -1,17 +1,18 @@
 import StorefrontDomain
 import Synchronization
 
-/// The one cart that an origin keeps, and its rules: it sells no more than there is, and nothing that it does not have.
+/// The cart of a server. Rejects unknown products and quantities above the stock.
 final class LoopbackCart: Sendable {
   private let quantities = Mutex<[Product.ID: Int]>([:])
 
-  /// What a client sends, and what it is told.
+  /// The body of a request.
   struct Change {
     let product: Int
     let delta: Int
   }
 
-  struct Answer: Encodable {
+  /// The body of a response: the new quantity of the product.
+  struct Response: Encodable {
     let product: Int
     let quantity: Int
   }
@@ -40,7 +41,7 @@ final class LoopbackCart: Sendable {
         return .error(409, "only \(present) in the cart", parameter: "delta")
       }
       quantities[id] = quantity == 0 ? nil : quantity
-      return .json(Answer(product: change.product, quantity: quantity))
+      return .json(Response(product: change.product, quantity: quantity))
     }
   }
 }

@@ -1,18 +1,18 @@
-/// What an ``LoopbackHTTPServer`` does to a request instead of answering it well.
+/// A fault that a ``LoopbackHTTPServer`` injects into the handling of a request.
 public enum LoopbackFault: Sendable, Equatable {
-  /// Answers with this status and a JSON error, and does nothing else.
+  /// Responds with this status and a JSON error, without handling the request.
   case status(Int)
-  /// Answers with status 200 and this body, whatever was asked for.
+  /// Responds with status 200 and this body, without handling the request.
   case body(String)
-  /// Does what was asked for, and answers so much later.
+  /// Handles the request and delays the response.
   case delay(Duration)
-  /// Does what was asked for, and answers when ``LoopbackHTTPServer/release()`` is called.
+  /// Handles the request and responds only when ``LoopbackHTTPServer/release()`` is called.
   case hold
-  /// Closes the connection without an answer.
+  /// Closes the connection without a response.
   ///
-  /// A client that meets this on a connection which it has used before may try again by itself, as HTTP allows: script
-  /// it for more requests than one.
+  /// HTTP allows a client to retry automatically if it has used the connection before. Add this fault for
+  /// more than one request to prevent a successful retry.
   case drop
-  /// Announces the whole answer, sends half of the body, and closes the connection.
+  /// Handles the request, announces the whole response, sends half of the body, and closes the connection.
   case truncate
 }

@@ -1,7 +1,7 @@
 import StorefrontDomain
 import Synchronization
 
-/// The posts that an origin has left.
+/// The posts of a server that have not been deleted.
 final class LoopbackPosts: Sendable {
   private let posts: Mutex<[Post]>
 

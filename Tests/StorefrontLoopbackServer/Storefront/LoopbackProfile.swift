@@ -1,7 +1,7 @@
 import StorefrontDomain
 import Synchronization
 
-/// The one profile that an origin keeps, in its newest edition, and who may change it.
+/// The profile of a server in its current version. Rejects invalid and outdated changes.
 final class LoopbackProfile: Sendable {
   private let profile: Mutex<Profile>
 

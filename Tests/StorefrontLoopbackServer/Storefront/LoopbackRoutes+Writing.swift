@@ -1,6 +1,7 @@
 import StorefrontDomain
 
-/// The requests that change something.
+// The requests that change data.
+
 extension LoopbackRoutes {
   func changeCart(_ body: [UInt8]) throws(ParameterError) -> HTTPResponse {
     let body = try members(of: body)
@@ -13,7 +14,7 @@ extension LoopbackRoutes {
     let body = try members(of: body)
     let draft = Profile.Draft(name: try string("name", in: body), email: try string("email", in: body))
     let response = profile.save(draft, basedOn: try number("version", in: body))
-    forgetAnswers()
+    clearCache()
     return response
   }
 
@@ -22,7 +23,7 @@ extension LoopbackRoutes {
       throw ParameterError(parameter: "id", reason: "expected a whole number, found \"\(text)\"")
     }
     let response = posts.delete(Post.ID(rawValue: id))
-    forgetAnswers()
+    clearCache()
     return response
   }
 

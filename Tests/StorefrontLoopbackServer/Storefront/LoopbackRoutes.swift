@@ -1,19 +1,20 @@
 import Foundation
 import StorefrontDomain
 
-/// What an origin answers to which request. Answers that cannot change are encoded once, and kept.
+/// Maps requests to responses. Caches encoded responses to `GET` requests until data changes.
 ///
-/// Not Sendable: it belongs to the origin's thread.
+/// Not Sendable: only the thread of the server uses it.
 struct LoopbackRoutes {
   let catalog: Catalog
   let cart: LoopbackCart
   let profile: LoopbackProfile
   let posts: LoopbackPosts
   private lazy var index = CatalogIndex(catalog)
-  private var kept: [String: [UInt8]] = [:]
+  private var cache: [String: [UInt8]] = [:]
 
-  /// How many encoded answers are kept: every page and product of a usual catalogue. Past that it begins anew.
-  private static let keptLimit = 16_384
+  /// The maximum number of cached responses: enough for all pages and products of a usual catalog. A full
+  /// cache is cleared.
+  private static let cacheLimit = 16_384
 
   init(catalog: Catalog, cart: LoopbackCart, profile: LoopbackProfile, posts: LoopbackPosts) {
     self.catalog = catalog
@@ -22,21 +23,21 @@ struct LoopbackRoutes {
     self.posts = posts
   }
 
-  /// The answer as it stands on the wire.
-  mutating func answer(to request: HTTPRequest) -> [UInt8] {
-    let isKeepable = request.method == "GET" && request.keepsAlive
-    if isKeepable, let answer = kept[request.target] { return answer }
+  /// The encoded response.
+  mutating func encodedResponse(to request: HTTPRequest) -> [UInt8] {
+    let isCacheable = request.method == "GET" && request.keepsAlive
+    if isCacheable, let bytes = cache[request.target] { return bytes }
     let response = response(to: request)
-    let answer = response.encoded(keepsAlive: request.keepsAlive, withBody: request.method != "HEAD")
-    if isKeepable, response.status == 200 {
-      if kept.count >= Self.keptLimit { kept.removeAll(keepingCapacity: true) }
-      kept[request.target] = answer
+    let bytes = response.encoded(keepsAlive: request.keepsAlive, withBody: request.method != "HEAD")
+    if isCacheable, response.status == 200 {
+      if cache.count >= Self.cacheLimit { clearCache() }
+      cache[request.target] = bytes
     }
-    return answer
+    return bytes
   }
 
-  /// To be called by whatever changes what can be read.
-  mutating func forgetAnswers() { kept.removeAll(keepingCapacity: true) }
+  /// Clears the cache. Every request that changes readable data has to call it.
+  mutating func clearCache() { cache.removeAll(keepingCapacity: true) }
 
   mutating func response(to request: HTTPRequest) -> HTTPResponse {
     let target = HTTPTarget(request.target)
@@ -63,7 +64,7 @@ struct LoopbackRoutes {
     case ["orders"]: return .json(catalog.orders)
     case ["recommendations"]: return .json(catalog.recommendations)
     case let path where path.count == 2 && path[0] == "products": return try product(path[1])
-    case let path: return .error(404, "there is nothing at /\(path.joined(separator: "/"))")
+    case let path: return .error(404, "no resource at /\(path.joined(separator: "/"))")
     }
   }
 
@@ -85,7 +86,7 @@ struct LoopbackRoutes {
 
   private mutating func search(_ target: HTTPTarget) throws(ParameterError) -> HTTPResponse {
     guard let query = try target.value(of: "q"), query.contains(where: { !$0.isWhitespace }) else {
-      throw ParameterError(parameter: "q", reason: "a text to search for is missing")
+      throw ParameterError(parameter: "q", reason: "the search text is missing")
     }
     return .json(index.hits(for: query, limit: 50))
   }

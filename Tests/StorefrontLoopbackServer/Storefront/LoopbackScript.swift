@@ -1,7 +1,9 @@
 import AsyncViewModelsTesting
-/// What an origin was told to do, and what it has seen: shared between its thread and everybody else.
+
+/// The scripted faults and the counters of a server, shared between its thread and all callers.
 final class LoopbackScript: Sendable {
   struct State: Sendable {
+    /// A fault for the next `remaining` requests.
     struct Line: Sendable {
       let fault: LoopbackFault
       let path: String?
@@ -14,14 +16,13 @@ final class LoopbackScript: Sendable {
     var peakConnectionCount = 0
     var endedConnectionCount = 0
     var keptCount = 0
-    /// How often held answers were released.
+    /// The number of calls of `LoopbackHTTPServer.release()`.
     var releases = 0
   }
 
   let state = Monitor(State())
 
-  /// Counts a request, and says what is to go wrong with it; and, in the same step, how often held answers were released
-  /// before it came.
+  /// Counts a request. Returns its fault, and the number of releases before the request, as one atomic step.
   func begin(target: String) -> (fault: LoopbackFault?, releases: Int) {
     state.update { state in
       state.requestCount += 1

@@ -39,7 +39,7 @@ struct HTTPStorefrontTests {
     if path == "/" {
       #expect(try await client.profile() == server.catalog.profile)
     } else {
-      await #expect(throws: ServiceError.notFound("GET /profile: there is nothing at /shop/profile")) {
+      await #expect(throws: ServiceError.notFound("GET /profile: no resource at /shop/profile")) {
         try await client.profile()
       }
     }
@@ -71,7 +71,7 @@ struct HTTPStorefrontTests {
       try await client.apply(CartChange(product: product, delta: 1_000))
     }
     server.fail(with: .status(500))
-    await #expect(throws: ServiceError.status(code: 500, message: "this was scripted")) {
+    await #expect(throws: ServiceError.status(code: 500, message: "scripted failure")) {
       try await client.apply(CartChange(product: product, delta: 1))
     }
   }
@@ -91,7 +91,7 @@ struct HTTPStorefrontTests {
     let draft = Profile.Draft(server.profile)
     for status in [409, 422] {
       server.fail(with: .status(status), on: "/profile")
-      await #expect(throws: ServiceError.status(code: status, message: "this was scripted")) {
+      await #expect(throws: ServiceError.status(code: status, message: "scripted failure")) {
         try await client.save(draft, 1)
       }
     }
@@ -108,15 +108,15 @@ struct HTTPStorefrontTests {
     let client = StorefrontClient.http(form, url)
     await #expect(
       throws: ServiceError.status(
-        code: 400, message: "q: a text to search for is missing")
+        code: 400, message: "q: the search text is missing")
     ) { try await client.search("") }
     server.fail(with: .status(404), on: "/orders")
-    await #expect(throws: ServiceError.notFound("GET /orders: this was scripted")) {
+    await #expect(throws: ServiceError.notFound("GET /orders: scripted failure")) {
       try await client.orders()
     }
     server.fail(next: 2, with: .status(503))
     for _ in 0..<2 {
-      await #expect(throws: ServiceError.status(code: 503, message: "this was scripted")) {
+      await #expect(throws: ServiceError.status(code: 503, message: "scripted failure")) {
         try await client.profile()
       }
     }

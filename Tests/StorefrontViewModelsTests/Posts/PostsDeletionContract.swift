@@ -165,7 +165,7 @@ struct PostsDeletionContract {
       #expect(server.posts == Array(posts.dropFirst()))
 
       server.fail(with: .status(500))
-      let refused = ServiceError.status(code: 500, message: "this was scripted")
+      let refused = ServiceError.status(code: 500, message: "scripted failure")
       await #expect(throws: refused) { try await model.delete(posts[1].id).value }
       let event = try await events.first { _ in true }
       guard case .alert(let alert) = event else { return #expect(Bool(false), "\(event)") }

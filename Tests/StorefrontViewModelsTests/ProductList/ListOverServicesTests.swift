@@ -32,7 +32,7 @@ struct ListOverServicesTests {
     let service = PageServicePair(
       async: HTTPStorefront(baseURL: url), closure: HTTPClosureStorefront(baseURL: url))
     try await withList(stage, service, pageSize: 50) { model in
-      try await retryAndPageToTheEnd(model, expecting: .status(code: 503, message: "this was scripted"))
+      try await retryAndPageToTheEnd(model, expecting: .status(code: 503, message: "scripted failure"))
     }
     #expect(server.requestCount == 4)
   }

@@ -1,7 +1,8 @@
 extension NavigationScreenContainer {
-  /// Takes the top screen off.
+  /// Removes the top screen.
   ///
-  /// - Returns: its host, loaded still and without a parent. It ends when nobody keeps it.
+  /// - Returns: The host of the removed screen, still loaded and without a parent. It ends when it is
+  ///   released.
   /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/transitionInProgress``.
   @discardableResult
   public func pop(animated: Bool = false) throws(ScreenHostError) -> ScreenHost {
@@ -9,18 +10,18 @@ extension NavigationScreenContainer {
     return try pop(to: screens[screens.count - 2], animated: animated)[0]
   }
 
-  /// Takes off all but the root. At the root it does nothing.
+  /// Removes all screens above the root.
   ///
-  /// - Returns: the hosts of what was taken off, top first.
+  /// - Returns: The hosts of the removed screens, top first.
   /// - Throws: ``ScreenHostError/transitionInProgress``.
   @discardableResult
   public func popToRoot(animated: Bool = false) throws(ScreenHostError) -> [ScreenHost] {
     try pop(to: root, animated: animated)
   }
 
-  /// Takes off what lies on `screen`. Where that is the top, it does nothing.
+  /// Removes all screens above `screen`.
   ///
-  /// - Returns: the hosts of what was taken off, top first.
+  /// - Returns: The hosts of the removed screens, top first.
   /// - Throws: ``ScreenHostError/unknownScreen``, ``ScreenHostError/transitionInProgress``.
   @discardableResult
   public func pop(to screen: ScreenHost, animated: Bool = false) throws(ScreenHostError) -> [ScreenHost] {
@@ -33,20 +34,23 @@ extension NavigationScreenContainer {
       return popped
     }
     try whileMoving { () throws(ScreenHostError) in
-      for screen in popped { try settle(screen) }
+      for screen in popped { try finishAdding(screen) }
       for screen in popped { try screen.willMove(to: nil) }
       screens.removeSubrange((index + 1)...)
       exchange(old, for: screen, animated: animated)
     }
     screen.endEntering(animated: animated)
-    for screen in popped { try forget(screen) }
+    for screen in popped { try removeFromHost(screen) }
     return popped
   }
 
-  /// Begins to go back one screen, as a swipe does: both screens are on their way until the transition is finished or cancelled.
+  /// Begins an interactive pop of the top screen, such as a swipe back.
   ///
-  /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/offDisplay(_:)`` where the stack is not visible,
-  ///   ``ScreenHostError/transitionInProgress``.
+  /// The top screen is disappearing and the one below is appearing until the transition is finished or
+  /// cancelled.
+  ///
+  /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/offDisplay(_:)`` if the stack is not
+  ///   visible, ``ScreenHostError/transitionInProgress``.
   public func beginPop() throws(ScreenHostError) -> ScreenPopTransition {
     try checkCanMove()
     guard screens.count > 1 else { throw .nothingToPop }
@@ -54,7 +58,7 @@ extension NavigationScreenContainer {
     let (old, new) = (top, screens[screens.count - 2])
     let transition = ScreenPopTransition(of: self, from: old, to: new)
     try whileMoving { () throws(ScreenHostError) in
-      try settle(old)
+      try finishAdding(old)
       try old.willMove(to: nil)
       self.transition = transition
       old.beginLeaving(animated: true)
@@ -68,7 +72,7 @@ extension NavigationScreenContainer {
     screens.removeLast()
     try whileMoving { old.endLeaving() }
     new.endEntering(animated: true)
-    try forget(old)
+    try removeFromHost(old)
   }
 
   func cancel(_ transition: ScreenPopTransition) throws(ScreenHostError) {
@@ -78,21 +82,23 @@ extension NavigationScreenContainer {
     if let host, old.parent === host { try old.didMove(to: host) }
   }
 
-  private func forget(_ screen: ScreenHost) throws(ScreenHostError) {
+  private func removeFromHost(_ screen: ScreenHost) throws(ScreenHostError) {
     guard let host, screen.parent === host else { return }
     try host.remove(screen)
     try screen.removeFromParent()
   }
 }
 
-/// A pop that a person has begun and may still call off. Where the stack leaves the display before that, it is cancelled.
+/// The handle of an interactive pop, which finishes or cancels it.
+///
+/// If the stack leaves the display first, the pop is cancelled.
 ///
 /// - Isolation: the main actor.
 @MainActor
 public final class ScreenPopTransition {
-  /// The screen on its way out.
+  /// The screen that is disappearing.
   public let from: ScreenHost
-  /// The screen on its way in.
+  /// The screen that is appearing.
   public let to: ScreenHost
 
   private weak var container: NavigationScreenContainer?
@@ -105,12 +111,12 @@ public final class ScreenPopTransition {
 
   /// Completes the pop.
   ///
-  /// - Throws: ``ScreenHostError/transitionEnded`` when it was finished or cancelled before.
+  /// - Throws: ``ScreenHostError/transitionEnded`` if the pop is already finished or cancelled.
   public func finish() throws(ScreenHostError) { try leave().finish(self) }
 
-  /// Takes the pop back: the screen below disappears again, then the top one appears again.
+  /// Cancels the pop: the lower screen disappears again, then the top screen appears again.
   ///
-  /// - Throws: ``ScreenHostError/transitionEnded`` when it was finished or cancelled before.
+  /// - Throws: ``ScreenHostError/transitionEnded`` if the pop is already finished or cancelled.
   public func cancel() throws(ScreenHostError) { try leave().cancel(self) }
 
   private func leave() throws(ScreenHostError) -> NavigationScreenContainer {

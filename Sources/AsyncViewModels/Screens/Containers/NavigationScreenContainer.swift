@@ -1,41 +1,54 @@
-/// A stack of screens, of which the top one is shown.
+/// A stack of screens that shows the top screen.
 ///
-/// | | order |
-/// | --- | --- |
-/// | push B on A | B `willMove(to:)`, `didLoad` · A `willDisappear` · B `willAppear` · A `didDisappear` · B `didAppear`, `didMove(to:)` |
-/// | pop B | B `willMove(to: nil)`, `willDisappear` · A `willAppear` · B `didDisappear` · A `didAppear` · B `didMove(to: nil)` |
-/// | a pop that is called off | … A `willDisappear`, `didDisappear` · B `willAppear`, `didAppear`, `didMove(to:)` |
-/// | pop to the root | as a pop of the top one; those in between only move |
+/// The hooks run in this order:
 ///
-/// - Promises: what is popped is not kept: it ends, with what it has bound, unless the caller keeps its host, and can push it again
-///   without another load. Off display the stack changes without any appearance.
+/// - Push of B on A: B `willMove(to:)`, `didLoad` · A `willDisappear` · B `willAppear` · A `didDisappear` ·
+///   B `didAppear`, `didMove(to:)`
+/// - Pop of B: B `willMove(to: nil)`, `willDisappear` · A `willAppear` · B `didDisappear` · A `didAppear` ·
+///   B `didMove(to: nil)`
+/// - Cancelled pop of B: as a pop up to A `willAppear`, then A `willDisappear`, `didDisappear` ·
+///   B `willAppear`, `didAppear`, `didMove(to:)`
+/// - Pop to the root: as a pop of the top screen. The screens in between only get `willMove(to:)` and
+///   `didMove(to:)`.
+///
+/// While the stack is off display, it changes without any appearance hooks.
+///
 /// - Isolation: the main actor.
-/// - Re-entrancy: while screens are on their way, further changes are refused with ``ScreenHostError/transitionInProgress``. From
-///   `didAppear` on, a screen may push and pop.
+/// - Ownership: the stack does not keep a popped screen. The screen ends with its bindings, unless the caller
+///   keeps its host. The caller can then push it again without another load.
+/// - Reentrancy: during a transition, further changes throw ``ScreenHostError/transitionInProgress``. A
+///   screen may push and pop from its `didAppear` on.
 @MainActor
 public final class NavigationScreenContainer: HostedScreen {
-  /// From the root to the top; never empty.
+  /// The screens from the root to the top. Never empty.
   public internal(set) var screens: [ScreenHost]
 
   weak var host: ScreenHost?
   var transition: ScreenPopTransition?
   var isMoving = false
 
-  /// - Parameter root: a host that has no parent, and is not on display.
+  /// Creates a stack with a root.
+  ///
+  /// - Parameter root: A host that has no parent and is not on display.
   public init(root: ScreenHost) {
     screens = [root]
   }
 
+  /// Creates a host for `root`, and a stack with it as its root.
   public convenience init(root: some HostedScreen) {
     self.init(root: ScreenHost(root))
   }
 
+  /// The bottom screen of the stack.
   public var root: ScreenHost { screens[0] }
+
+  /// The screen that is shown.
   public var top: ScreenHost { screens[screens.count - 1] }
 
-  /// Puts a screen on top.
+  /// Adds a screen on top and shows it.
   ///
-  /// - Throws: ``ScreenHostError/duplicateScreen``, ``ScreenHostError/transitionInProgress``, or as ``ScreenHost/willMove(to:)`` does.
+  /// - Throws: ``ScreenHostError/duplicateScreen``, ``ScreenHostError/transitionInProgress``, or the errors
+  ///   of ``ScreenHost/willMove(to:)``.
   public func push(_ screen: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     try checkCanMove()
     guard !screens.contains(where: { $0 === screen }) else { throw .duplicateScreen }
@@ -52,10 +65,10 @@ public final class NavigationScreenContainer: HostedScreen {
       exchange(old, for: screen, animated: animated)
     }
     screen.endEntering(animated: animated)
-    try settle(screen)
+    try finishAdding(screen)
   }
 
-  /// Makes a host for `screen`, and pushes it.
+  /// Creates a host for `screen`, pushes the host and returns it.
   @discardableResult
   public func push(_ screen: some HostedScreen, animated: Bool = false) throws(ScreenHostError) -> ScreenHost
   {
@@ -64,12 +77,13 @@ public final class NavigationScreenContainer: HostedScreen {
     return host
   }
 
+  /// Adds the screens of the stack to the container's host.
   public func didLoad(in host: ScreenHost) {
     self.host = host
     for screen in screens { host.contain(screen, shown: screen === top) }
   }
 
-  /// A person who leaves in the middle of a swipe has not gone back.
+  /// Cancels an interactive pop, because the stack leaves the display before the pop is finished.
   public func willDisappear(animated: Bool) {
     try? transition?.cancel()
   }
@@ -78,22 +92,22 @@ public final class NavigationScreenContainer: HostedScreen {
     guard !isMoving, transition == nil else { throw .transitionInProgress }
   }
 
-  /// Refuses other changes while `body` runs.
+  /// Rejects other changes while `body` runs.
   func whileMoving(_ body: () throws(ScreenHostError) -> Void) throws(ScreenHostError) {
     isMoving = true
     defer { isMoving = false }
     try body()
   }
 
-  /// All of an exchange but the last half, in which `new` arrives: from there on the stack may change again.
+  /// Hides `old` and begins to show `new`. The stack may change again as soon as `new` ends its appearance.
   func exchange(_ old: ScreenHost, for new: ScreenHost, animated: Bool) {
     old.beginLeaving(animated: animated)
     new.beginEntering(animated: animated)
     old.endLeaving()
   }
 
-  /// Completes the arrival of a screen, which a pop from its `didAppear` has done already.
-  func settle(_ screen: ScreenHost) throws(ScreenHostError) {
+  /// Takes the last step of adding a screen, unless a pop from its `didAppear` has already done so.
+  func finishAdding(_ screen: ScreenHost) throws(ScreenHostError) {
     guard let host, screen.containment == .added, screen.parent === host else { return }
     try screen.didMove(to: host)
   }

@@ -1,35 +1,51 @@
-/// A list and its detail: beside each other, or, where there is no room, one at a time.
+/// A list and its detail, side by side or, if there is not enough room, one at a time.
 ///
-/// - Ordering: to collapse hides one column, to expand shows it; the other one notices nothing but its size. Switching between
-///   them while collapsed: old `willDisappear` · new `willAppear` · old `didDisappear` · new `didAppear`.
-/// - Promises: a column that is hidden stays loaded, and bound. One that was never shown is not loaded.
+/// A hidden column stays loaded and bound. A column that was never shown is not loaded.
+///
 /// - Isolation: the main actor.
-/// - Re-entrancy: as ``TabScreenContainer`` has it.
+/// - Ordering: collapsing hides one column and expanding shows it; the other column only changes its size.
+///   Switching columns while collapsed: old `willDisappear` · new `willAppear` · old `didDisappear` · new
+///   `didAppear`.
+/// - Reentrancy: during a change, further changes throw ``ScreenHostError/transitionInProgress``. A screen
+///   may change the columns from its `didAppear` on, but during ``replaceSecondary(with:animated:)`` only
+///   after that call has returned.
 @MainActor
 public final class SplitScreenContainer: HostedScreen {
-  public enum Column: Hashable, Sendable { case primary, secondary }
+  /// A column of the container.
+  public enum Column: Hashable, Sendable {
+    /// The column of the list.
+    case primary
+    /// The column of the detail.
+    case secondary
+  }
 
+  /// The screen in the primary column.
   public let primary: ScreenHost
+  /// The screen in the secondary column.
   public private(set) var secondary: ScreenHost
-  /// The only column that is shown, or `nil` while both are.
+  /// The only column that is shown, or `nil` if both are shown.
   public private(set) var collapsedColumn: Column?
 
   private let primaryFraction: Double
   private weak var host: ScreenHost?
   private var isMoving = false
 
+  /// Creates a container with two columns.
+  ///
   /// - Parameters:
-  ///   - collapsedOnto: the only column to show, or `nil` for both.
-  ///   - primaryFraction: the part of the width that the primary column gets, from 0 to 1.
+  ///   - primary: The screen in the primary column.
+  ///   - secondary: The screen in the secondary column.
+  ///   - column: The only column to show, or `nil` to show both.
+  ///   - primaryFraction: The fraction of the width that the primary column gets, from 0 to 1.
   public init(
     primary: ScreenHost, secondary: ScreenHost, collapsedOnto column: Column? = nil,
     primaryFraction: Double = 0.375
   ) {
     guard primary !== secondary else {
-      fatalError("SplitScreenContainer: the columns are one and the same screen")
+      fatalError("SplitScreenContainer: both columns have the same screen")
     }
     guard (0...1).contains(primaryFraction) else {
-      fatalError("SplitScreenContainer: \(primaryFraction) is not a part of the width")
+      fatalError("SplitScreenContainer: primaryFraction is \(primaryFraction), not from 0 to 1")
     }
     self.primary = primary
     self.secondary = secondary
@@ -37,8 +53,10 @@ public final class SplitScreenContainer: HostedScreen {
     collapsedColumn = column
   }
 
+  /// Whether only one column is shown.
   public var isCollapsed: Bool { collapsedColumn != nil }
 
+  /// Returns the screen in a column.
   public func screen(in column: Column) -> ScreenHost {
     switch column {
     case .primary: primary
@@ -46,11 +64,12 @@ public final class SplitScreenContainer: HostedScreen {
     }
   }
 
+  /// Returns whether a column is shown when the container is.
   public func isShown(_ column: Column) -> Bool {
     collapsedColumn == nil || collapsedColumn == column
   }
 
-  /// Shows one column only. While collapsed, this switches to it.
+  /// Shows only one column. While collapsed, switches to that column.
   ///
   /// - Throws: ``ScreenHostError/transitionInProgress``.
   public func collapse(onto column: Column, animated: Bool = false) throws(ScreenHostError) {
@@ -64,10 +83,13 @@ public final class SplitScreenContainer: HostedScreen {
     try move(to: nil, animated: animated)
   }
 
-  /// Puts another screen into the secondary column: all steps of removing for the old one, then all steps of adding.
+  /// Replaces the screen in the secondary column.
   ///
-  /// - Returns: the old one, without a parent. It ends when nobody keeps it.
-  /// - Throws: ``ScreenHostError/duplicateScreen``, ``ScreenHostError/transitionInProgress``, or as ``ScreenHost/willMove(to:)`` does.
+  /// The old screen goes through all steps of removing, then the new screen through all steps of adding.
+  ///
+  /// - Returns: The host of the old screen, without a parent. It ends when it is released.
+  /// - Throws: ``ScreenHostError/duplicateScreen``, ``ScreenHostError/transitionInProgress``, or the errors
+  ///   of ``ScreenHost/willMove(to:)``.
   @discardableResult
   public func replaceSecondary(
     with screen: ScreenHost, animated: Bool = false
@@ -89,12 +111,14 @@ public final class SplitScreenContainer: HostedScreen {
     return old
   }
 
+  /// Adds both columns to the container's host.
   public func didLoad(in host: ScreenHost) {
     self.host = host
     host.contain(primary, shown: isShown(.primary))
     host.contain(secondary, shown: isShown(.secondary))
   }
 
+  /// Returns the size of a column: its fraction of the width, or all of `size` while collapsed.
   public func size(of child: ScreenHost, in size: ViewportSize) -> ViewportSize {
     guard !isCollapsed else { return size }
     let primaryWidth = size.width * primaryFraction

@@ -1,20 +1,33 @@
-/// One screen for each case of a ``StorefrontDomain/ViewState``, of which exactly one is shown: a spinner, the content, an error, nothing yet.
+/// Shows one of five screens, depending on the case of a ``ViewState``.
 ///
 /// ```swift
 /// host.bindings.observe(model.states(), on: self) { screen, state in screen.container.show(state.content) }
 /// ```
 ///
-/// - Ordering: first everything is hidden, to its `didDisappear`; then the one screen is shown. At no time are two on display.
-/// - Promises: the same case again changes nothing: the screen that is shown binds to the content by itself. A screen is loaded
-///   when its case comes for the first time.
+/// A screen is loaded when its case is shown for the first time. A state of the same case changes nothing:
+/// the shown screen binds to the content itself.
+///
 /// - Isolation: the main actor.
-/// - Re-entrancy: a state that comes while the screens are being swapped waits for the end of the swap. Of several, the last counts.
+/// - Ordering: all other screens are hidden, up to their `didDisappear`, before the new one is shown. Two
+///   screens are never on display at the same time.
+/// - Reentrancy: a state that arrives during a swap is shown after the swap. If several arrive, only the last
+///   one is shown.
 @MainActor
 public final class StateScreenContainer: HostedScreen {
-  /// The cases of a ``StorefrontDomain/ViewState``, without their values.
+  /// A case of a ``ViewState``, without its value.
   public enum Slot: Hashable, Sendable, CaseIterable {
-    case idle, loading, loaded, failed, empty
+    /// The case ``ViewState/idle``.
+    case idle
+    /// The case ``ViewState/loading``.
+    case loading
+    /// The case ``ViewState/loaded(_:)``.
+    case loaded
+    /// The case ``ViewState/failed(_:)``.
+    case failed
+    /// The case ``ViewState/empty``.
+    case empty
 
+    /// Creates the slot for a state.
     public init<Value>(_ state: ViewState<Value>) {
       switch state {
       case .idle: self = .idle
@@ -26,7 +39,7 @@ public final class StateScreenContainer: HostedScreen {
     }
   }
 
-  /// The case whose screen is shown, or will be when the container is.
+  /// The case whose screen is shown, or will be shown with the container.
   public private(set) var slot = Slot.idle
 
   private let screens: [Slot: ScreenHost]
@@ -34,6 +47,7 @@ public final class StateScreenContainer: HostedScreen {
   private var wanted = Slot.idle
   private var isSwapping = false
 
+  /// Creates a container with a different screen for each case. It starts with `idle`.
   public init(
     idle: ScreenHost, loading: ScreenHost, loaded: ScreenHost, failed: ScreenHost, empty: ScreenHost
   ) {
@@ -43,6 +57,7 @@ public final class StateScreenContainer: HostedScreen {
     }
   }
 
+  /// Returns the screen for a case.
   public func screen(for slot: Slot) -> ScreenHost {
     guard let screen = screens[slot] else { fatalError("StateScreenContainer: no screen for \(slot)") }
     return screen
@@ -51,6 +66,7 @@ public final class StateScreenContainer: HostedScreen {
   /// Shows the screen for the case of `state`.
   public func show<Value>(_ state: ViewState<Value>) { show(Slot(state)) }
 
+  /// Shows the screen for a case.
   public func show(_ slot: Slot) {
     wanted = slot
     guard !isSwapping else { return }
@@ -59,6 +75,7 @@ public final class StateScreenContainer: HostedScreen {
     isSwapping = false
   }
 
+  /// Adds all screens to the container's host.
   public func didLoad(in host: ScreenHost) {
     self.host = host
     for slot in Slot.allCases { host.contain(screen(for: slot), shown: slot == self.slot) }

@@ -1,21 +1,27 @@
-/// Screens side by side, of which the selected one is shown. A tab is loaded when it is selected for the first time.
+/// A set of tabs that shows the selected screen.
 ///
-/// Selecting B while A is shown: B `didLoad`, `willAppear` · A `willDisappear`, `didDisappear` · B `didAppear`.
+/// A tab is loaded when it is first selected, and then stays loaded and bound. A selection while the
+/// container is off display only changes the screen that will be shown.
 ///
-/// - Promises: a tab that was left stays loaded, and bound. Off display a selection changes what will be shown.
 /// - Isolation: the main actor.
-/// - Re-entrancy: while tabs are on their way, a selection is refused with ``ScreenHostError/transitionInProgress``. From
-///   `didAppear` on, a screen may select another.
+/// - Ordering: selecting B while A is shown: B `didLoad`, `willAppear` · A `willDisappear`, `didDisappear` ·
+///   B `didAppear`.
+/// - Reentrancy: during a change of tabs, a selection throws ``ScreenHostError/transitionInProgress``. A
+///   screen may select another tab from its `didAppear` on.
 @MainActor
 public final class TabScreenContainer: HostedScreen {
-  /// In the order of the tabs; never empty.
+  /// The screens in the order of the tabs. Never empty.
   public let tabs: [ScreenHost]
+  /// The index of the selected tab.
   public private(set) var selectedIndex: Int
 
   private weak var host: ScreenHost?
   private var isMoving = false
 
-  /// - Throws: ``ScreenHostError/noSuchTab(_:count:)`` where `selected` is none of them, ``ScreenHostError/duplicateScreen``.
+  /// Creates a container with its tabs and the index of the selected one.
+  ///
+  /// - Throws: ``ScreenHostError/noSuchTab(_:count:)`` if `selected` is not the index of a tab,
+  ///   ``ScreenHostError/duplicateScreen`` if two tabs have the same screen.
   public init(_ tabs: [ScreenHost], selected: Int = 0) throws(ScreenHostError) {
     guard tabs.indices.contains(selected) else { throw .noSuchTab(selected, count: tabs.count) }
     guard Set(tabs.map(ObjectIdentifier.init)).count == tabs.count else { throw .duplicateScreen }
@@ -23,9 +29,10 @@ public final class TabScreenContainer: HostedScreen {
     selectedIndex = selected
   }
 
+  /// The screen of the selected tab.
   public var selected: ScreenHost { tabs[selectedIndex] }
 
-  /// Shows another tab. Where it is selected already, nothing happens.
+  /// Selects a tab and shows its screen. Has no effect if the tab is already selected.
   ///
   /// - Throws: ``ScreenHostError/noSuchTab(_:count:)``, ``ScreenHostError/transitionInProgress``.
   public func select(_ index: Int, animated: Bool = false) throws(ScreenHostError) {
@@ -44,6 +51,7 @@ public final class TabScreenContainer: HostedScreen {
     new.endEntering(animated: animated)
   }
 
+  /// Adds the tabs to the container's host.
   public func didLoad(in host: ScreenHost) {
     self.host = host
     for tab in tabs { host.contain(tab, shown: tab === selected) }

@@ -1,7 +1,7 @@
-/// What a view controller is to the code that binds it: the hooks of its life, in their order, without a view and without UIKit.
+/// The life-cycle hooks of a view controller, without a view and without UIKit.
 ///
-/// A ``ScreenHost`` drives a screen and owns it. In an app, a view controller keeps the host, and passes its own callbacks on; a test
-/// drives the same screen on any machine.
+/// A ``ScreenHost`` owns a screen and drives it. In an app, a view controller keeps the host and forwards its
+/// own callbacks to it. A test drives the same screen on any platform.
 ///
 /// ```swift
 /// final class CartScreen: HostedScreen {
@@ -16,69 +16,95 @@
 ///
 /// | hook | when |
 /// | --- | --- |
-/// | ``didLoad(in:)`` | once, before it is first shown. **This is where a screen binds, never in `init`** |
-/// | ``willAppear(animated:)`` … ``didAppear(animated:)`` | each time that it is shown |
-/// | ``willDisappear(animated:)`` … ``didDisappear(animated:)`` | each time that it is hidden |
-/// | ``didLayout(in:)`` | on display, when the size differs from the one that it was laid out in before |
+/// | ``didLoad(in:)`` | once, before the screen is first shown. **Bind here, never in `init`** |
+/// | ``willAppear(animated:)``, ``didAppear(animated:)`` | each time the screen is shown |
+/// | ``willDisappear(animated:)``, ``didDisappear(animated:)`` | each time the screen is hidden |
+/// | ``didLayout(in:)`` | on display, if the size differs from that of the last layout |
 /// | ``willTransition(to:with:)`` | before a change of size that may be animated |
 /// | ``didReceiveMemoryWarning()`` | any time after the load |
-/// | ``willMove(to:)`` … ``didMove(to:)`` | when it gets, or loses, a parent |
+/// | ``willMove(to:)``, ``didMove(to:)`` | when the screen gets or loses a parent |
 ///
-/// An appearance that is called off goes from `willAppear` to `willDisappear`, or from `willDisappear` to `willAppear`: a `will`
-/// is no promise of its `did`.
+/// A `will` hook is not always followed by its `did` hook: a cancelled appearance goes from `willAppear` to
+/// `willDisappear`, and a cancelled disappearance from `willDisappear` to `willAppear`.
 ///
-/// - Isolation: the main actor, all of it.
-/// - Ownership: the host owns the screen, so a screen keeps its host weakly, or not at all. What it binds goes into
-///   ``ScreenHost/bindings``, and captures the screen weakly.
+/// - Isolation: the main actor, for all members.
+/// - Ownership: the host owns the screen, so a screen references its host weakly or not at all. A screen
+///   stores what it binds in ``ScreenHost/bindings``, and the bound closures capture the screen weakly.
 @MainActor
 public protocol HostedScreen: AnyObject, Sendable {
-  /// Called once. `host` has the bindings, the streams of the keyboard and the traits, and takes children.
+  /// Called once, before the screen is first shown.
+  ///
+  /// - Parameter host: Offers the bindings, and the streams of traits and keyboard changes, and accepts
+  ///   children.
   func didLoad(in host: ScreenHost)
 
+  /// Called when the screen begins to appear.
   func willAppear(animated: Bool)
+  /// Called when the screen has appeared.
   func didAppear(animated: Bool)
+  /// Called when the screen begins to disappear.
   func willDisappear(animated: Bool)
+  /// Called when the screen has disappeared.
   func didDisappear(animated: Bool)
 
-  /// The size is another than in the last call, or this is the first.
+  /// Called on display with the first size, and with every size that differs from the one before.
   func didLayout(in size: ViewportSize)
 
-  /// The size is going to change. What goes with the change, and what follows it, is given to the coordinator.
+  /// Called before the size changes. Give the coordinator the actions that accompany or follow the change.
   func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator)
 
-  /// Give back what can be made again.
+  /// Called when memory is low. Release everything that can be created again.
   func didReceiveMemoryWarning()
 
-  /// The first step of getting a parent, or, with `nil`, of losing it.
+  /// Called as the first step of getting a parent or, with `nil`, of losing it.
   func willMove(to parent: ScreenHost?)
 
-  /// The last step of getting a parent, or, with `nil`, of losing it. It also ends a loss that was called off.
+  /// Called as the last step of getting a parent or, with `nil`, of losing it.
+  ///
+  /// Also called with the old parent if the removal was cancelled.
   func didMove(to parent: ScreenHost?)
 
-  /// The part of this screen's size that a child gets: all of it, unless the screen says otherwise.
+  /// Returns the part of this screen's size that a child gets. By default, the child gets all of it.
   func size(of child: ScreenHost, in size: ViewportSize) -> ViewportSize
 }
 
 extension HostedScreen {
+  /// Does nothing.
   public func didLoad(in host: ScreenHost) {}
+  /// Does nothing.
   public func willAppear(animated: Bool) {}
+  /// Does nothing.
   public func didAppear(animated: Bool) {}
+  /// Does nothing.
   public func willDisappear(animated: Bool) {}
+  /// Does nothing.
   public func didDisappear(animated: Bool) {}
+  /// Does nothing.
   public func didLayout(in size: ViewportSize) {}
+  /// Does nothing.
   public func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {}
+  /// Does nothing.
   public func didReceiveMemoryWarning() {}
+  /// Does nothing.
   public func willMove(to parent: ScreenHost?) {}
+  /// Does nothing.
   public func didMove(to parent: ScreenHost?) {}
+  /// Returns all of `size`.
   public func size(of child: ScreenHost, in size: ViewportSize) -> ViewportSize { size }
 }
 
-/// What a step of the life cycle calls on the screen, as a value.
+/// A call of one life-cycle hook of a ``HostedScreen``, as a value.
 public enum ScreenHook: Hashable, Sendable {
+  /// A call of ``HostedScreen/didLoad(in:)``.
   case didLoad
+  /// A call of ``HostedScreen/willAppear(animated:)``.
   case willAppear(animated: Bool)
+  /// A call of ``HostedScreen/didAppear(animated:)``.
   case didAppear(animated: Bool)
+  /// A call of ``HostedScreen/willDisappear(animated:)``.
   case willDisappear(animated: Bool)
+  /// A call of ``HostedScreen/didDisappear(animated:)``.
   case didDisappear(animated: Bool)
+  /// A call of ``HostedScreen/didLayout(in:)``.
   case didLayout(ViewportSize)
 }

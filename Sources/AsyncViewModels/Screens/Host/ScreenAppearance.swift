@@ -1,33 +1,34 @@
-/// Where a screen is in its life.
+/// A phase of a screen's life cycle.
 ///
 /// | from | to |
 /// | --- | --- |
 /// | ``unloaded`` | ``loaded``, ``ended`` |
 /// | ``loaded``, ``hidden`` | ``appearing``, ``ended`` |
-/// | ``appearing`` | ``visible``, or ``disappearing`` where it is called off |
+/// | ``appearing`` | ``visible``, or ``disappearing`` if the appearance is cancelled |
 /// | ``visible`` | ``disappearing`` |
-/// | ``disappearing`` | ``hidden``, or ``appearing`` where it is called off |
+/// | ``disappearing`` | ``hidden``, or ``appearing`` if the disappearance is cancelled |
 public enum ScreenPhase: Hashable, Sendable, CaseIterable {
-  /// Made, and nothing else: nothing is bound yet.
+  /// The screen is created, but not loaded. Nothing is bound yet.
   case unloaded
-  /// Loaded and bound, and never shown so far.
+  /// The screen is loaded and bound, but was never shown.
   case loaded
-  /// On its way in.
+  /// The screen is about to become visible.
   case appearing
+  /// The screen is fully visible.
   case visible
-  /// On its way out.
+  /// The screen is about to become hidden.
   case disappearing
-  /// Shown before, and loaded still.
+  /// The screen was shown before, and is still loaded.
   case hidden
-  /// What it had bound has ended. There is no way back.
+  /// The bindings of the screen have ended. No other phase can follow.
   case ended
 }
 
 extension ScreenPhase {
-  /// Whether it has been loaded, and has not ended.
+  /// Whether the screen is loaded and has not ended.
   public var isLoaded: Bool { self != .unloaded && self != .ended }
 
-  /// Whether a person may see it, or a part of it.
+  /// Whether the screen may be visible, at least in part.
   public var isOnDisplay: Bool {
     switch self {
     case .appearing, .visible, .disappearing: true
@@ -35,7 +36,7 @@ extension ScreenPhase {
     }
   }
 
-  /// Whether `next` may follow directly.
+  /// Returns whether `next` may follow directly.
   public func canMove(to next: ScreenPhase) -> Bool {
     switch (self, next) {
     case (.unloaded, .loaded): true
@@ -49,21 +50,29 @@ extension ScreenPhase {
   }
 }
 
-/// The life cycle of one screen as a pure machine: a step either is refused and changes nothing, or says which hooks it calls.
+/// The life cycle of one screen as a state machine without side effects.
 ///
-/// - Isolation: none; it is a value.
+/// A step either returns the hooks to call, or throws an error and changes nothing. The machine is a value
+/// without isolation.
 public struct ScreenAppearanceState: Hashable, Sendable {
+  /// The current phase.
   public private(set) var phase = ScreenPhase.unloaded
+  /// The size that the screen was given last.
   public private(set) var size: ViewportSize?
   private var laidOutSize: ViewportSize?
   private var isAnimated = false
 
+  /// Creates the state of a screen that is not loaded.
   public init() {}
 
-  /// Takes one step.
+  /// Takes one step of the life cycle.
   ///
-  /// - Parameter animated: counts where an appearance or disappearance begins. Its end repeats it.
-  /// - Returns: the hooks to call, in this order. A screen that comes on display is laid out between `will` and `did`.
+  /// - Parameters:
+  ///   - next: The phase to go to.
+  ///   - animated: Used by a step that begins an appearance or disappearance. The step that ends it repeats
+  ///     the value.
+  /// - Returns: The hooks to call, in order. A screen that appears is laid out between its `will` and its
+  ///   `did` hook.
   /// - Throws: ``ScreenHostError/illegalTransition(from:to:)``.
   public mutating func move(
     to next: ScreenPhase, animated: Bool = false
@@ -84,7 +93,7 @@ public struct ScreenAppearanceState: Hashable, Sendable {
     }
   }
 
-  /// Takes on a size. Off display it only remembers it.
+  /// Sets the size, and returns the layout hook to call if the screen is on display.
   ///
   /// - Throws: ``ScreenHostError/invalidSize(_:)``.
   public mutating func resize(to newSize: ViewportSize) throws(ScreenHostError) -> [ScreenHook] {
@@ -93,8 +102,10 @@ public struct ScreenAppearanceState: Hashable, Sendable {
     return phase.isOnDisplay ? layoutIfNeeded() : []
   }
 
-  /// The legal steps from here to ``ScreenPhase/loaded``, or to a phase on display or ``ScreenPhase/hidden``. None where the
-  /// screen is there already, is further on, or never was on display and so has nothing to hide.
+  /// Returns the legal steps to ``ScreenPhase/loaded``, to a phase on display or to ``ScreenPhase/hidden``.
+  ///
+  /// There are no steps if the screen has already reached or passed the phase, or was never on display and so
+  /// cannot be hidden.
   public func steps(to target: ScreenPhase) -> [ScreenPhase] {
     switch (target, phase) {
     case (.loaded, .unloaded): [.loaded]

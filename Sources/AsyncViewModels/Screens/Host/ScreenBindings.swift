@@ -1,13 +1,14 @@
 import Synchronization
 
-/// What a screen has bound: observations, tasks, registrations. They live as long as the screen does.
+/// The observations, tasks and tokens that live as long as a screen.
 ///
-/// - Ordering: they end in the reverse order of their binding, all before the first child of the screen ends, and before
-///   the screen itself goes away.
-/// - Promises: what is bound after the end is cancelled at once. Nothing here keeps the screen alive, unless a closure does: an
-///   observation hands the screen to its body, and a task captures the view model rather than the screen.
-/// - Isolation: screens bind on the main actor; the end may come from anywhere.
-/// - Cost: O(1) for each binding, O(n log n) for the end of n.
+/// - Isolation: screens bind on the main actor. The bindings may end on any thread.
+/// - Ordering: bindings end in reverse order, before the first child of the screen ends, and before the
+///   screen is released.
+/// - Cancellation: a binding that is added after the end is cancelled at once.
+/// - Ownership: bindings do not keep the screen alive, unless a closure captures it. An observation passes
+///   the screen to its body; a task should capture the view model instead of the screen.
+/// - Complexity: O(1) for each binding, and O(n log n) to end n bindings.
 public final class ScreenBindings: Sendable {
   private struct Guarded {
     var last = 0
@@ -19,12 +20,14 @@ public final class ScreenBindings: Sendable {
 
   init() {}
 
-  /// How many things are bound: not cancelled, and, where they are tasks, not finished.
+  /// The number of bindings that are not cancelled or, for tasks, not finished.
   public var count: Int { guarded.withLock { $0.tokens.count } }
 
-  /// Runs `body` on `screen` for each element of `source`, until the screen ends or the returned token is cancelled.
+  /// Runs `body` on `screen` for each element of `source`, until the screen ends or the returned token is
+  /// cancelled.
   ///
-  /// Pass the stream, not the view model: it registers with this call, so nothing that comes after it is missed.
+  /// Pass the stream, not the view model: the stream is registered by this call, so no later element is
+  /// missed.
   @MainActor @discardableResult
   public func observe<Observer: AnyObject, Source: AsyncSequence & Sendable>(
     _ source: Source, on screen: Observer,
@@ -33,13 +36,13 @@ public final class ScreenBindings: Sendable {
     insert(source.observe(on: screen, body))
   }
 
-  /// Runs `work`, and cancels it when the screen ends.
+  /// Starts a task that runs `work`, and cancels it when the screen ends.
   @MainActor @discardableResult
   public func run(_ work: @escaping @MainActor @Sendable () async -> Void) -> Task<Void, Never> {
     let number = nextNumber()
-    let entry = LiveObjectToken(.task, "ScreenBindings")
+    let liveObject = LiveObjectToken(.task, "ScreenBindings")
     let task = Task { [weak self] in
-      defer { entry.end() }
+      defer { liveObject.end() }
       await work()
       self?.remove(number)
     }
@@ -47,9 +50,9 @@ public final class ScreenBindings: Sendable {
     return task
   }
 
-  /// Keeps a registration until the screen ends.
+  /// Keeps a token until the screen ends, and then cancels it.
   ///
-  /// - Returns: a token that ends it earlier, and takes it out of the bindings.
+  /// - Returns: A token that cancels the original token earlier and removes it from the bindings.
   @discardableResult
   public func insert(_ token: CancellationToken) -> CancellationToken {
     let number = nextNumber()
@@ -86,7 +89,7 @@ public final class ScreenBindings: Sendable {
   }
 
   private func remove(_ number: Int) {
-    // This may be the token's last reference, whose end cancels: after the unlock.
+    // Release the token after the unlock: its last reference cancels, which can run any code.
     withExtendedLifetime(guarded.withLock { $0.tokens.removeValue(forKey: number) }) {}
   }
 

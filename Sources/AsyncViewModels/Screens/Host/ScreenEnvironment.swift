@@ -1,28 +1,48 @@
 /// The size of a screen, in points.
 public struct ViewportSize: Hashable, Sendable {
+  /// The width in points.
   public var width: Double
+  /// The height in points.
   public var height: Double
 
+  /// Creates a size.
   public init(width: Double, height: Double) {
     self.width = width
     self.height = height
   }
 
-  /// Whether both sides are numbers, finite and not negative.
+  /// Whether both sides are finite and not negative.
   public var isValid: Bool {
     width.isFinite && height.isFinite && width >= 0 && height >= 0
   }
 }
 
-/// What a screen inherits from where it is shown.
+/// The properties that a screen inherits from its surroundings.
 public struct ScreenTraits: Hashable, Sendable {
-  public enum SizeClass: Hashable, Sendable { case compact, regular }
-  public enum Style: Hashable, Sendable { case light, dark }
+  /// The amount of space in one dimension.
+  public enum SizeClass: Hashable, Sendable {
+    /// Limited space, such as the width of a phone.
+    case compact
+    /// Ample space, such as the width of a tablet.
+    case regular
+  }
 
+  /// The appearance of the user interface.
+  public enum Style: Hashable, Sendable {
+    /// Dark content on a light background.
+    case light
+    /// Light content on a dark background.
+    case dark
+  }
+
+  /// The horizontal size class.
   public var horizontalSizeClass: SizeClass
+  /// The vertical size class.
   public var verticalSizeClass: SizeClass
+  /// The appearance of the user interface.
   public var style: Style
 
+  /// Creates traits. By default, those of a phone in portrait orientation and light style.
   public init(
     horizontalSizeClass: SizeClass = .compact, verticalSizeClass: SizeClass = .regular,
     style: Style = .light
@@ -33,16 +53,28 @@ public struct ScreenTraits: Hashable, Sendable {
   }
 }
 
-/// The keyboard comes, goes, or changes its height.
+/// A change of the keyboard: it appears, disappears or changes its height.
 public struct KeyboardChange: Hashable, Sendable {
-  public enum Moment: Hashable, Sendable { case willShow, didShow, willHide, didHide }
+  /// The moment of a change.
+  public enum Moment: Hashable, Sendable {
+    /// The keyboard is about to appear.
+    case willShow
+    /// The keyboard has appeared.
+    case didShow
+    /// The keyboard is about to disappear.
+    case willHide
+    /// The keyboard has disappeared.
+    case didHide
+  }
 
+  /// The moment of the change.
   public var moment: Moment
-  /// How much of the screen it covers, in points, once the change is over.
+  /// The height of the screen, in points, that the keyboard covers after the change.
   public var height: Double
-  /// How long the animation takes that goes with it.
+  /// The duration of the animation.
   public var duration: Duration
 
+  /// Creates a change.
   public init(_ moment: Moment, height: Double = 0, duration: Duration = .zero) {
     self.moment = moment
     self.height = height

@@ -1,9 +1,11 @@
 extension ScreenHost {
-  /// Puts `child` in the place of whatever is there: all steps of removing for each child, last added first, then all steps of
-  /// adding. Where `child` is the only one already, nothing happens.
+  /// Replaces all children with `child`, and shows it.
   ///
-  /// - Throws: as ``willMove(to:)`` does, or ``ScreenHostError/illegalContainment(from:to:)`` where a child is between two steps. What
-  ///   was there then stays.
+  /// Each old child goes through all steps of removing, the last added first. Then `child` goes through all
+  /// steps of adding. If `child` is already the only child, nothing happens.
+  ///
+  /// - Throws: The errors of ``willMove(to:)``, or ``ScreenHostError/illegalContainment(from:to:)`` if an old
+  ///   child is between two steps. The old children then stay.
   public func embed(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     if children.count == 1, children[0] === child, child.containment == .contained { return }
     try child.checkCanMove(to: self)
@@ -12,7 +14,7 @@ extension ScreenHost {
     try attach(child, shown: true, animated: animated)
   }
 
-  /// Makes a host for `screen`, and embeds it.
+  /// Creates a host for `screen`, embeds the host and returns it.
   @discardableResult
   public func embed(_ screen: some HostedScreen, animated: Bool = false) throws(ScreenHostError) -> ScreenHost
   {
@@ -21,30 +23,31 @@ extension ScreenHost {
     return child
   }
 
-  /// Shows a child that is contained out of sight, as far as this screen is shown. For containers of your own.
+  /// Shows a contained child that is hidden, as far as this screen is shown. Use it to write your own
+  /// containers.
   ///
-  /// - Throws: ``ScreenHostError/wrongParent``.
+  /// - Throws: ``ScreenHostError/wrongParent`` if this host is not the parent.
   public func reveal(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     guard child.parent === self else { throw .wrongParent }
     child.enter(animated: animated)
   }
 
-  /// Hides a child that stays contained.
+  /// Hides a child without removing it.
   ///
-  /// - Throws: ``ScreenHostError/wrongParent``.
+  /// - Throws: ``ScreenHostError/wrongParent`` if this host is not the parent.
   public func conceal(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     guard child.parent === self else { throw .wrongParent }
     child.leave(animated: animated)
   }
 
-  /// The three steps of adding.
+  /// Takes the three steps of adding a child.
   func attach(_ child: ScreenHost, shown: Bool, animated: Bool = false) throws(ScreenHostError) {
     try child.willMove(to: self)
     try add(child, shown: shown, animated: animated)
     try child.didMove(to: self)
   }
 
-  /// The three steps of removing.
+  /// Takes the three steps of removing a child.
   func detach(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     try child.willMove(to: nil)
     try remove(child, animated: animated)
@@ -52,7 +55,7 @@ extension ScreenHost {
   }
 }
 
-/// The halves of showing and hiding a child among its siblings: containers put them into their own order.
+/// The two halves of showing and of hiding a child. Each container combines them in its own order.
 extension ScreenHost {
   func enter(animated: Bool) {
     beginEntering(animated: animated)
@@ -64,7 +67,7 @@ extension ScreenHost {
     endLeaving()
   }
 
-  /// Loads a child before its sibling begins to leave.
+  /// Loads a child before its sibling begins to disappear.
   func loadWithParent() {
     if let parent, parent.phase.isLoaded { go(to: .loaded) }
   }
@@ -91,14 +94,16 @@ extension ScreenHost {
   }
 }
 
-/// What the package's own containers do with screens that they were given before they had a host.
+/// Support for containers that receive screens before they have a host.
 extension ScreenHost {
+  /// Checks that a screen may become a child: it has no parent, has not ended, and is not on display.
   func checkIsFree() throws(ScreenHostError) {
     try containment.check(moveTo: .joining)
     guard phase != .ended else { throw .ended }
     guard !phase.isOnDisplay else { throw .onDisplay(phase) }
   }
 
+  /// Attaches a child that a container has received earlier. Stops the process if that is not possible.
   func contain(_ child: ScreenHost, shown: Bool) {
     do {
       try attach(child, shown: shown)

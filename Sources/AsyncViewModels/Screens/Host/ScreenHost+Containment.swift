@@ -1,4 +1,4 @@
-/// Three steps to get a child and three to lose it, each of them checked, none of them implied by another:
+/// Three steps add a child and three steps remove it. Each step is explicit, and its order is checked:
 ///
 /// ```swift
 /// try child.willMove(to: parent)      try child.willMove(to: nil)
@@ -7,12 +7,13 @@
 /// ```
 ///
 /// ``embed(_:animated:)-(ScreenHost,_)`` takes all of them. A step out of order throws
-/// ``ScreenHostError/illegalContainment(from:to:)``, and changes nothing.
+/// ``ScreenHostError/illegalContainment(from:to:)`` and changes nothing.
 extension ScreenHost {
-  /// First step: tells this screen which parent it gets, or, with `nil`, that it is going to lose the one that it has.
+  /// Announces a new parent to this screen or, with `nil`, the loss of its parent: the first step of adding
+  /// or removing.
   ///
-  /// - Throws: ``ScreenHostError/containsItself``, ``ScreenHostError/ended``, ``ScreenHostError/onDisplay(_:)``,
-  ///   ``ScreenHostError/illegalContainment(from:to:)``.
+  /// - Throws: ``ScreenHostError/containsItself``, ``ScreenHostError/ended``,
+  ///   ``ScreenHostError/onDisplay(_:)``, ``ScreenHostError/illegalContainment(from:to:)``.
   public func willMove(to parent: ScreenHost?) throws(ScreenHostError) {
     if let parent {
       try checkCanMove(to: parent)
@@ -26,20 +27,25 @@ extension ScreenHost {
     screen.willMove(to: parent)
   }
 
-  /// Second step: adds a child to this screen's view, and shows it as far as this screen is shown.
+  /// Adds a child to this screen's view, and shows it as far as this screen is shown: the second step of
+  /// adding.
   ///
-  /// - Parameter shown: `false` contains it out of sight, as a tab that is not selected. See ``reveal(_:animated:)``.
+  /// - Parameters:
+  ///   - child: The screen to add.
+  ///   - shown: If `false`, the child stays hidden, like a tab that is not selected. See
+  ///     ``reveal(_:animated:)``.
+  ///   - animated: Whether the child appears with an animation.
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
   public func add(_ child: ScreenHost, shown: Bool = true, animated: Bool = false) throws(ScreenHostError) {
     try child.containment.check(moveTo: .added)
     guard child.expectedParent === self else { throw .wrongParent }
     child.setContainment(.added, self)
     children.append(child)
-    furnish(child)
+    applyEnvironment(to: child)
     if shown { child.enter(animated: animated) }
   }
 
-  /// Third step: tells this screen that it has arrived, or that it stays after all.
+  /// Tells this screen that it was added, or that its removal was cancelled: the third step of adding.
   ///
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
   public func didMove(to parent: ScreenHost) throws(ScreenHostError) {
@@ -49,7 +55,7 @@ extension ScreenHost {
     screen.didMove(to: parent)
   }
 
-  /// Second step of removing: hides a child, and takes it out of this screen's view.
+  /// Hides a child and takes it out of this screen's view: the second step of removing.
   ///
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
   public func remove(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
@@ -59,13 +65,14 @@ extension ScreenHost {
     child.leave(animated: animated)
   }
 
-  /// Third step of removing: from here on the screen is a root again. It stays loaded, and can be added elsewhere; it ends when
-  /// nobody keeps it.
+  /// Makes this screen a root again: the third step of removing.
+  ///
+  /// The screen stays loaded and can be added elsewhere. It ends when its host is released.
   ///
   /// - Throws: ``ScreenHostError/illegalContainment(from:to:)``.
   public func removeFromParent() throws(ScreenHostError) {
     try containment.check(moveTo: .detached)
-    // Before it was added, the way back is willMove(to: nil).
+    // A screen that was not added yet goes back with willMove(to: nil).
     guard containment == .removed else { throw .illegalContainment(from: containment, to: .detached) }
     parent?.children.removeAll { $0 === self }
     setContainment(.detached, nil)
@@ -88,25 +95,27 @@ extension ScreenHost {
   }
 }
 
-/// How far a screen has got in becoming a child, or in ceasing to be one: three steps each way.
+/// The step that a screen has reached in becoming a child, or in ceasing to be one.
 public enum ScreenContainmentPhase: Hashable, Sendable, CaseIterable {
-  /// It has no parent.
+  /// The screen has no parent.
   case detached
-  /// It was told which parent it gets: `willMove(to: parent)`.
+  /// The new parent was announced with `willMove(to: parent)`.
   case joining
-  /// It is in the parent's view: `parent.add(child)`.
+  /// The screen was added to the parent's view with `parent.add(child)`.
   case added
-  /// It was told that it has arrived: `didMove(to: parent)`.
+  /// The screen is a child, after `didMove(to: parent)`.
   case contained
-  /// It was told that it is going to lose its parent: `willMove(to: nil)`.
+  /// The loss of the parent was announced with `willMove(to: nil)`.
   case leaving
-  /// It is out of the parent's view: `parent.remove(child)`. What is left is `removeFromParent()`.
+  /// The screen was removed from the parent's view with `parent.remove(child)`. `removeFromParent()` follows.
   case removed
 }
 
 extension ScreenContainmentPhase {
-  /// Whether `next` may follow directly. Before it is added a child may go back to where it came from; before it is removed it
-  /// may stay after all, as it does when a swipe back is called off.
+  /// Returns whether `next` may follow directly.
+  ///
+  /// A child that is not added yet may become detached again. A child that is not removed yet may stay, as
+  /// after a cancelled swipe back.
   public func canMove(to next: ScreenContainmentPhase) -> Bool {
     switch (self, next) {
     case (.detached, .joining), (.joining, .added), (.added, .contained): true
@@ -116,6 +125,8 @@ extension ScreenContainmentPhase {
     }
   }
 
+  /// Checks that `next` may follow directly.
+  ///
   /// - Throws: ``ScreenHostError/illegalContainment(from:to:)``.
   func check(moveTo next: ScreenContainmentPhase) throws(ScreenHostError) {
     guard canMove(to: next) else { throw .illegalContainment(from: self, to: next) }

@@ -1,37 +1,43 @@
-/// What reaches a screen from outside: sizes, traits, the keyboard, memory warnings. It is given to the root, and goes from parent to
-/// child. None of it is a view model's business: the screen reads it, and tells the view model what it means, if anything.
+/// The environment of a screen: its size, traits, keyboard changes and memory warnings.
+///
+/// The app gives them to the root, and each parent passes them to its children. They do not belong in a view
+/// model: the screen reads them and tells the view model only what they mean for it.
 extension ScreenHost {
-  /// The traits now.
+  /// The current traits.
   public var traits: ScreenTraits { traitState.value }
 
-  /// A new observer of the traits: those of now, then each change, equal ones left out. It ends with the screen.
+  /// Returns a stream of the current traits and every change, without equal neighbors. It ends with the
+  /// screen.
   public func traitChanges() -> AsyncStream<ScreenTraits> { traitState.distinctStream() }
 
-  /// A new observer of the keyboard: each change while the screen is on display, from now on. It ends with the screen.
+  /// Returns a stream of all later keyboard changes while the screen is on display. It ends with the screen.
   public func keyboardChanges() -> AsyncStream<KeyboardChange> { keyboard.stream() }
 
-  /// Gives the traits to the screen and all its children, shown or not.
+  /// Sets the traits of the screen and all its children, shown or not.
   ///
-  /// - Throws: ``ScreenHostError/drivenByParent``: a child has its parent's.
+  /// - Throws: ``ScreenHostError/drivenByParent`` if the screen has a parent, whose traits it inherits.
   public func setTraits(_ traits: ScreenTraits) throws(ScreenHostError) {
     try checkIsRoot()
     apply(traits)
   }
 
-  /// Hands a change of the keyboard to the screen and its children, as far as they are on display.
+  /// Sends a keyboard change to the screen and its children, as far as they are on display.
   public func send(_ change: KeyboardChange) {
     guard phase.isOnDisplay else { return }
     keyboard.send(change)
     for child in children where child.isShown { child.send(change) }
   }
 
-  /// Tells the screen and all its children, as far as they are loaded; parents first.
+  /// Sends a memory warning to the screen and all its children, as far as they are loaded. Parents come
+  /// first.
   public func sendMemoryWarning() {
     if phase.isLoaded { screen.didReceiveMemoryWarning() }
     for child in children { child.sendMemoryWarning() }
   }
 
-  /// Gives the screen a size at once, and its children theirs: it is laid out where it is on display, or as soon as it is.
+  /// Sets the size of the screen and of its children without a transition.
+  ///
+  /// A screen on display is laid out at once, any other when it comes on display.
   ///
   /// - Throws: ``ScreenHostError/invalidSize(_:)``, ``ScreenHostError/drivenByParent``.
   public func resize(to size: ViewportSize) throws(ScreenHostError) {
@@ -40,11 +46,13 @@ extension ScreenHost {
     apply(size)
   }
 
-  /// Begins a change of size: tells the screen and its shown children, parents first, then runs what goes alongside.
+  /// Begins a change of size: informs the screen and its shown children, parents first, then runs their
+  /// animations.
   ///
-  /// - Returns: the handle that finishes or cancels it.
-  /// - Throws: ``ScreenHostError/transitionInProgress`` while another one is under way, ``ScreenHostError/offDisplay(_:)`` where
-  ///   there is nothing to animate, ``ScreenHostError/invalidSize(_:)``, ``ScreenHostError/drivenByParent``.
+  /// - Returns: The handle that finishes or cancels the change.
+  /// - Throws: ``ScreenHostError/transitionInProgress`` during another change of size,
+  ///   ``ScreenHostError/offDisplay(_:)`` if the screen is not on display,
+  ///   ``ScreenHostError/invalidSize(_:)``, ``ScreenHostError/drivenByParent``.
   public func beginTransition(
     to size: ViewportSize, animated: Bool = true
   ) throws(ScreenHostError) -> ScreenSizeTransition {
@@ -60,7 +68,9 @@ extension ScreenHost {
     return transition
   }
 
-  /// A change of size from its beginning to its end. Throws as ``beginTransition(to:animated:)`` does.
+  /// Changes the size from beginning to end.
+  ///
+  /// - Throws: The errors of ``beginTransition(to:animated:)``.
   public func transition(to size: ViewportSize, animated: Bool = true) throws(ScreenHostError) {
     try beginTransition(to: size, animated: animated).finish()
   }
@@ -72,8 +82,8 @@ extension ScreenHost {
     for child in children where child.isShown { resize(child) }
   }
 
-  /// Gives a child of this host what it inherits.
-  func furnish(_ child: ScreenHost) {
+  /// Gives a new child its traits and its size.
+  func applyEnvironment(to child: ScreenHost) {
     child.apply(traits)
     resize(child)
   }

@@ -1,48 +1,54 @@
-/// Driving a host that has no parent. Where it has one, all of this throws ``ScreenHostError/drivenByParent``, but for the load.
+/// The life-cycle calls for a host without a parent. For a child, all of them except the load throw
+/// ``ScreenHostError/drivenByParent``.
 extension ScreenHost {
-  /// Loads the screen, which may happen once.
+  /// Loads the screen, which is possible only once.
   ///
-  /// - Throws: ``ScreenHostError/illegalTransition(from:to:)`` when it is loaded already.
+  /// - Throws: ``ScreenHostError/illegalTransition(from:to:)`` if the screen is already loaded or has ended.
   public func load() throws(ScreenHostError) { try move(to: .loaded) }
 
-  /// Loads the screen where that has not been done.
+  /// Loads the screen if it is not loaded.
   ///
-  /// - Throws: ``ScreenHostError/illegalTransition(from:to:)`` when it has ended.
+  /// - Throws: ``ScreenHostError/illegalTransition(from:to:)`` if the screen has ended.
   public func loadIfNeeded() throws(ScreenHostError) {
     if !phase.isLoaded { try move(to: .loaded) }
   }
 
-  /// The first half of showing it; loads it first where that has not been done. The other half is ``endAppearing()``, or
-  /// ``beginDisappearing(animated:)`` where the appearance is called off.
+  /// Begins to show the screen, and loads it first if needed.
+  ///
+  /// Finish with ``endAppearing()``, or cancel the appearance with ``beginDisappearing(animated:)``.
   public func beginAppearing(animated: Bool = false) throws(ScreenHostError) {
     try checkIsRoot()
     if phase == .unloaded { try load() }
     try move(to: .appearing, animated: animated)
   }
 
+  /// Finishes the appearance that ``beginAppearing(animated:)`` began.
   public func endAppearing() throws(ScreenHostError) { try drive(to: .visible) }
 
-  /// The first half of hiding it. The other half is ``endDisappearing()``, or ``beginAppearing(animated:)`` where the
-  /// disappearance is called off.
+  /// Begins to hide the screen.
+  ///
+  /// Finish with ``endDisappearing()``, or cancel the disappearance with ``beginAppearing(animated:)``.
   public func beginDisappearing(animated: Bool = false) throws(ScreenHostError) {
     try drive(to: .disappearing, animated: animated)
   }
 
+  /// Finishes the disappearance that ``beginDisappearing(animated:)`` began.
   public func endDisappearing() throws(ScreenHostError) { try drive(to: .hidden) }
 
-  /// Both halves of showing it.
+  /// Shows the screen: begins and ends its appearance.
   public func show(animated: Bool = false) throws(ScreenHostError) {
     try beginAppearing(animated: animated)
     try endAppearing()
   }
 
-  /// Both halves of hiding it.
+  /// Hides the screen: begins and ends its disappearance.
   public func hide(animated: Bool = false) throws(ScreenHostError) {
     try beginDisappearing(animated: animated)
     try endDisappearing()
   }
 
-  /// Ends what the screen has bound, then its children, for good. It has to be off display.
+  /// Ends the bindings of the screen, then its children. The screen has to be off display, and cannot be used
+  /// again.
   public func end() throws(ScreenHostError) { try drive(to: .ended) }
 
   private func drive(to next: ScreenPhase, animated: Bool = false) throws(ScreenHostError) {
@@ -56,28 +62,29 @@ extension ScreenHost {
 }
 
 extension ScreenHost {
-  /// Takes a step, and the children that are shown with it: the parent's hook comes first, then theirs, first added first.
+  /// Takes a step together with the shown children. The parent's hook runs first, then theirs, the first
+  /// added first.
   func move(to next: ScreenPhase, animated: Bool = false) throws(ScreenHostError) {
     let hooks = try appearance.move(to: next, animated: animated)
     if next == .ended { return release() }
     run(hooks)
     for child in children where child.isShown {
-      // A hook that took this screen elsewhere has taken its children along.
+      // If a hook has moved this screen to another phase, it has moved the children too.
       guard phase == next else { return }
       child.follow(next, animated: animated)
     }
   }
 
-  /// Goes where the parent is. A screen in the view of a loaded parent is loaded.
+  /// Goes to the phase of the parent. A child in the view of a loaded parent is at least loaded.
   func follow(_ parentPhase: ScreenPhase, animated: Bool) {
     go(to: parentPhase, animated: animated)
     if parentPhase.isLoaded { go(to: .loaded) }
   }
 
-  /// Takes the legal steps to `target`, if there are any.
+  /// Takes the legal steps to `target`, if any.
   func go(to target: ScreenPhase, animated: Bool = false) {
     for step in appearance.steps(to: target) {
-      // A hook may have taken the screen elsewhere in between: what it did last stands.
+      // A hook may have moved the screen to another phase in between. Its change stays.
       do { try move(to: step, animated: animated) } catch { return }
     }
   }

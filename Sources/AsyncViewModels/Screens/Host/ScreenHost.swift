@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Owns one screen and drives its life: what a window, or a parent, does for a view controller.
+/// Owns a screen and drives its life cycle, as a window or a parent does for a view controller.
 ///
 /// ```swift
 /// let host = ScreenHost(CartScreen(model: model))
@@ -9,20 +9,24 @@ import Synchronization
 /// try host.show()  // willAppear, didAppear: it is loaded only once
 /// ```
 ///
-/// - Isolation: the main actor. Every hook has run when the call that caused it returns; nothing waits for a later turn.
-/// - Errors: an order that does not exist is refused with a ``ScreenHostError`` before any hook has run; the old state stays.
-/// - The end: with ``end()``, or when the last reference to the host goes away. First the ``bindings`` end, last bound first;
-///   then the children do, last added first; then the screen is let go. A host that contains others keeps them alive.
-/// - Re-entrancy: hooks may drive hosts. The state has changed before its hook runs, so a hook sees the truth; what it does
-///   in the middle of a step stands, and the rest of that step is left out where it no longer fits.
+/// - Isolation: the main actor. All hooks of a call have run when the call returns; nothing is deferred.
+/// - Ordering: the host ends with ``end()``, or when its last reference is released. First the ``bindings``
+///   end, the last bound first. Then the children end, the last added first. Then the screen is released.
+/// - Errors: a call in an illegal order throws a ``ScreenHostError`` before any hook runs, and changes
+///   nothing.
+/// - Ownership: a host keeps its screen and its children alive.
+/// - Reentrancy: hooks may drive hosts. The state changes before its hook runs, so a hook sees the new state.
+///   A change that a hook makes during a step stays, and the rest of the step is skipped if it no longer
+///   fits.
 @MainActor
 public final class ScreenHost {
+  /// The screen that the host drives.
   public let screen: any HostedScreen
 
-  /// What the screen has bound, and what ends with it.
+  /// The observations, tasks and tokens that end with the screen.
   public let bindings = ScreenBindings()
 
-  /// The children in the order in which they were added, also those that are not shown.
+  /// The children in the order in which they were added, including those that are not shown.
   public internal(set) var children: [ScreenHost] = []
 
   var appearance = ScreenAppearanceState()
@@ -30,30 +34,34 @@ public final class ScreenHost {
   let traitState = ObservableState(ScreenTraits())
   let keyboard = EventChannel<KeyboardChange>()
 
-  /// Whether it is in its parent's view, and so appears with it.
+  /// Whether the screen is in its parent's view, and therefore appears with the parent.
   var isShown = false
   private var containmentStep = ScreenContainmentPhase.detached
   private weak var partner: ScreenHost?
 
-  /// - Parameter screen: is not touched before the load.
-  /// - Precondition: `screen` has no other host: two would each drive it through a life of its own. A debug build checks it.
+  /// Creates a host for a screen that is not loaded yet.
+  ///
+  /// - Parameter screen: The screen to drive. No hook is called before the load.
+  /// - Precondition: `screen` has no other host, because two hosts would drive it independently. Debug builds
+  ///   check this.
   public init(_ screen: some HostedScreen) {
     self.screen = screen
     ScreenRegistry.insert(screen)
   }
 
+  /// The phase of the screen's life cycle.
   public var phase: ScreenPhase { appearance.phase }
 
-  /// The size that it was given last, whether or not it was laid out in it yet.
+  /// The size that the screen was given last, even if it is not laid out in it yet.
   public var size: ViewportSize? { appearance.size }
 
-  /// A child whose parent has gone away has none.
+  /// The current step of becoming or ceasing to be a child. A child whose parent was released is detached.
   public var containment: ScreenContainmentPhase { partner == nil ? .detached : containmentStep }
 
-  /// The parent, from the step that adds to the last step that removes.
+  /// The parent, from ``add(_:shown:animated:)`` until ``removeFromParent()``.
   public var parent: ScreenHost? { containmentStep == .joining ? nil : partner }
 
-  /// The parent that it has, or was told that it gets.
+  /// The parent that the screen has, or that ``willMove(to:)`` announced.
   var expectedParent: ScreenHost? { partner }
 
   func setContainment(_ step: ScreenContainmentPhase, _ parent: ScreenHost?) {
@@ -61,14 +69,14 @@ public final class ScreenHost {
     partner = parent
   }
 
-  /// Ends as ``end()`` does; what the children had bound ends as they are let go.
+  /// Ends the bindings, as ``end()`` does. The bindings of the children end when their hosts are released.
   deinit {
     bindings.close()
     ScreenRegistry.remove(screen)
   }
 }
 
-/// Which screens have a host now: known in debug builds, for the sake of one precondition.
+/// The screens that have a host. Debug builds use it to check a precondition.
 enum ScreenRegistry {
   #if DEBUG
     private static let screens = Mutex<Set<ObjectIdentifier>>([])
@@ -78,11 +86,12 @@ enum ScreenRegistry {
   static func insert(_ screen: some HostedScreen) {
     #if DEBUG
       let isNew = screens.withLock { $0.insert(ObjectIdentifier(screen)).inserted }
-      precondition(isNew, "ScreenHost: this \(type(of: screen)) has a host already")
+      precondition(isNew, "ScreenHost: this \(type(of: screen)) already has a host")
     #endif
   }
 
-  /// The host goes away. The screen, which it held, goes after that: its identifier is not given away before.
+  /// Removes the screen of a host that is released. The host still holds the screen, so its identifier is not
+  /// reused yet.
   static func remove(_ screen: some HostedScreen) {
     #if DEBUG
       _ = screens.withLock { $0.remove(ObjectIdentifier(screen)) }

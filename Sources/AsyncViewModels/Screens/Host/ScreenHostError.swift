@@ -1,55 +1,62 @@
-/// An order in which screens do not live. What was refused has changed nothing, and no hook has run for it.
+public import Foundation
+
+/// A life-cycle call in an illegal order, or with an invalid argument. The call has changed nothing and run
+/// no hook.
 public enum ScreenHostError: Error, Hashable, Sendable {
-  /// A step of the life cycle that does not follow on the one before.
+  /// The life-cycle step cannot follow the current phase.
   case illegalTransition(from: ScreenPhase, to: ScreenPhase)
-  /// A step of containment that was skipped, or came twice.
+  /// A containment step was skipped or repeated.
   case illegalContainment(from: ScreenContainmentPhase, to: ScreenContainmentPhase)
-  /// The step names another parent than the steps before it.
+  /// The step names a different parent than the steps before it.
   case wrongParent
-  /// The child is the parent itself, or one of those that contain it.
+  /// The child is the parent itself, or contains it.
   case containsItself
-  /// A contained screen appears, disappears, resizes and ends with its parent, and with nobody else.
+  /// Only its parent may show, hide, resize or end a contained screen.
   case drivenByParent
-  /// The screen has to leave the display first: another window shows it.
+  /// The screen is on display elsewhere, and has to be hidden first.
   case onDisplay(ScreenPhase)
-  /// An interactive transition needs a container that is visible.
+  /// The transition is not possible in this phase.
+  ///
+  /// An interactive pop needs a visible stack, and a change of size needs a screen on display.
   case offDisplay(ScreenPhase)
-  /// The screen, or the one that should contain it, has ended.
+  /// The screen or its new parent has ended.
   case ended
-  /// The container, or the change of size, is in the middle of a transition.
+  /// Another transition of the container or of the size is in progress.
   case transitionInProgress
-  /// The transition has been finished or cancelled before.
+  /// The transition is already finished or cancelled.
   case transitionEnded
-  /// Only the root is left, and it stays.
+  /// The stack contains only its root, which cannot be removed.
   case nothingToPop
-  /// The container does not have this screen.
+  /// The container does not contain this screen.
   case unknownScreen
-  /// The container has this screen already.
+  /// The container already contains this screen.
   case duplicateScreen
-  /// The container has fewer tabs.
+  /// The container has no tab with this index.
   case noSuchTab(Int, count: Int)
-  /// A size that is negative, or not a number.
+  /// The size is negative or not finite.
   case invalidSize(ViewportSize)
 }
 
-extension ScreenHostError: CustomStringConvertible {
+extension ScreenHostError: CustomStringConvertible, LocalizedError {
   public var description: String {
     switch self {
-    case .illegalTransition(let old, let new): "a screen that is \(old) cannot become \(new)"
-    case .illegalContainment(let old, let new): "a screen whose containment is \(old) cannot make it \(new)"
-    case .wrongParent: "the step names another parent than the steps before it"
-    case .containsItself: "a screen cannot contain itself, or one that contains it"
-    case .drivenByParent: "a contained screen is driven by its parent"
-    case .onDisplay(let phase): "the screen is on display: it is \(phase)"
-    case .offDisplay(let phase): "the container is not visible: it is \(phase)"
-    case .ended: "the screen has ended"
-    case .transitionInProgress: "a transition is in progress"
-    case .transitionEnded: "the transition has ended"
-    case .nothingToPop: "only the root is left"
-    case .unknownScreen: "the container does not have this screen"
-    case .duplicateScreen: "the container has this screen already"
-    case .noSuchTab(let index, let count): "there is no tab \(index) among \(count)"
-    case .invalidSize(let size): "\(size.width) × \(size.height) is not a size"
+    case .illegalTransition(let old, let new): "A screen cannot go from \(old) to \(new)."
+    case .illegalContainment(let old, let new): "The containment of a screen cannot go from \(old) to \(new)."
+    case .wrongParent: "This step names a different parent than the steps before it."
+    case .containsItself: "A screen cannot contain itself or a screen that contains it."
+    case .drivenByParent: "Only its parent can drive a contained screen."
+    case .onDisplay(let phase): "The screen is on display: it is \(phase)."
+    case .offDisplay(let phase): "The transition is not possible while the screen is \(phase)."
+    case .ended: "The screen has ended."
+    case .transitionInProgress: "Another transition is in progress."
+    case .transitionEnded: "The transition has already ended."
+    case .nothingToPop: "The stack contains only its root."
+    case .unknownScreen: "The container does not contain this screen."
+    case .duplicateScreen: "The container already contains this screen."
+    case .noSuchTab(let index, let count): "There is no tab \(index): the container has \(count) tabs."
+    case .invalidSize(let size): "\(size.width) × \(size.height) is not a valid size."
     }
   }
+
+  public var errorDescription: String? { description }
 }

@@ -1,5 +1,6 @@
-/// A change of size that has begun: the handle of whoever drives the host. The screens have been told, and what goes alongside
-/// has run.
+/// The handle of a change of size that has begun, for the code that drives the host.
+///
+/// The screens have been informed, and the alongside actions have run.
 ///
 /// - Isolation: the main actor.
 @MainActor
@@ -15,16 +16,18 @@ public final class ScreenSizeTransition {
 
   /// Lays the screens out in the new size, then runs the completions.
   ///
-  /// - Throws: ``ScreenHostError/transitionEnded`` when it was finished or cancelled before, or its host has ended.
+  /// - Throws: ``ScreenHostError/transitionEnded`` if the change is already finished or cancelled, or its
+  ///   host has ended.
   public func finish() throws(ScreenHostError) {
     try leave()
     host?.apply(coordinator.size)
     coordinator.end(cancelled: false)
   }
 
-  /// Leaves the size as it was, then runs the completions, which see that it was cancelled.
+  /// Keeps the old size, then runs the completions with ``ScreenTransitionCoordinator/isCancelled`` set.
   ///
-  /// - Throws: ``ScreenHostError/transitionEnded`` when it was finished or cancelled before, or its host has ended.
+  /// - Throws: ``ScreenHostError/transitionEnded`` if the change is already finished or cancelled, or its
+  ///   host has ended.
   public func cancel() throws(ScreenHostError) {
     try leave()
     coordinator.end(cancelled: true)
@@ -37,21 +40,23 @@ public final class ScreenSizeTransition {
   }
 }
 
-/// Goes with one change of size, through all the screens that it concerns: what should happen along with it, and afterwards.
+/// Collects the actions of all screens that accompany and follow one change of size.
 ///
-/// - Ordering: first what goes alongside, in the order in which it was given; then the layout in the new size; then the
-///   completions, in the order in which they were given. Each of them once.
 /// - Isolation: the main actor.
+/// - Ordering: first the alongside actions run, then the layout in the new size, then the completions.
+///   Actions and completions run in the order in which they were added, each exactly once.
 @MainActor
 public final class ScreenTransitionCoordinator {
+  /// An action that receives the coordinator of its change of size.
   public typealias Action = @MainActor (ScreenTransitionCoordinator) -> Void
 
   private enum Stage { case preparing, running, ended }
 
-  /// The size that the whole change leads to; a child may get a part of it.
+  /// The new size of the root. A child may get a part of it.
   public let size: ViewportSize
+  /// Whether the change is animated.
   public let isAnimated: Bool
-  /// Whether the change was called off: to be asked by completions.
+  /// Whether the change was cancelled. Completions read it.
   public private(set) var isCancelled = false
 
   private var stage = Stage.preparing
@@ -63,9 +68,11 @@ public final class ScreenTransitionCoordinator {
     self.isAnimated = isAnimated
   }
 
-  /// Takes on what goes with the change, and what follows it. While the change is running, what goes with it runs at once.
+  /// Adds an action that runs alongside the change, and a completion that runs after it.
   ///
-  /// - Returns: `false` when the change has ended, and neither will run.
+  /// If the alongside actions have already run, `action` runs at once.
+  ///
+  /// - Returns: `false` if the change has ended. Then neither runs.
   @discardableResult
   public func animate(alongside action: Action? = nil, completion: Action? = nil) -> Bool {
     guard stage != .ended else { return false }

@@ -1,12 +1,12 @@
 import AsyncAlgorithms
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 import Dispatch
-import Domain
 @unsafe @preconcurrency import OpenCombine
 import OpenCombineDispatch
 import Synchronization
 
-/// Values that come without a pause, of which only the last gets through. The time holds the pause after it; what the way there costs
-/// is the CPU.
+/// Values without a pause, of which only the last one passes. The time includes the pause after it, so compare the CPU time.
 enum DebounceGroups {
   private static let burst = 1_024
   private static let pause = Duration.milliseconds(1)
@@ -15,7 +15,7 @@ enum DebounceGroups {
     [
       BenchmarkGroup(
         section: "Timing",
-        title: "\(Quantity.grouped(burst)) values through a debounce of 1 ms (compare the CPU)",
+        title: "\(Quantity.count(burst, "value")) through a debounce of 1 ms (compare the CPU)",
         unit: "value",
         reference: ours,
         benchmarks: [
@@ -29,7 +29,7 @@ enum DebounceGroups {
 
   private static let ours = "AsyncStream, debounced"
 
-  /// One stream for all bursts, read through what `debounce` makes of it.
+  /// One stream for all bursts, read through `debounce`.
   private static func sequence<Debounced: AsyncSequence<Int, Never> & SendableMetatype>(
     _ variant: String, debounce: @escaping @Sendable (AsyncStream<Int>) -> Debounced
   ) -> Benchmark where Debounced.AsyncIterator: SendableMetatype {
@@ -55,7 +55,7 @@ enum DebounceGroups {
     }
   }
 
-  /// A task for each value, which the next one cancels.
+  /// A task for each value, which the next value cancels.
   private static var byHand: Benchmark {
     Benchmark("a task for each value, by hand") {
       let (latest, quiet) = (LatestTask(), Latch())

@@ -1,17 +1,18 @@
 import AsyncAlgorithms
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 import Dispatch
-import Domain
 @unsafe @preconcurrency import OpenCombine
 import OpenCombineDispatch
 
-/// Events: each of them has to reach each observer.
+/// Events: each one has to reach each observer.
 enum EventGroups {
   static let burst = 1_024
 
   static var all: [BenchmarkGroup] { [1, 100].map(delivery) }
 
   static func title(observers: Int) -> String {
-    "\(Quantity.grouped(burst)) events, every one delivered to \(Quantity.count(observers, "observer"))"
+    "\(Quantity.count(burst, "event")), every one delivered to \(Quantity.count(observers, "observer"))"
   }
 
   private static func delivery(observers: Int) -> BenchmarkGroup {

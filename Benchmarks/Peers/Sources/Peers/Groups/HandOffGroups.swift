@@ -1,36 +1,37 @@
 import AsyncAlgorithms
-import Domain
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 
 /// Values from one task to another and back.
 enum HandOffGroups {
   static var all: [BenchmarkGroup] {
-    [ThreadPlacement.twoThreads, .oneThread].map { seats in
+    [ThreadPlacement.twoThreads, .oneThread].map { placement in
       BenchmarkGroup(
-        section: "Hand-off", title: seats.rawValue, unit: "round trip", reference: Variant.state,
+        section: "Hand-off", title: placement.rawValue, unit: "round trip", reference: Variant.state,
         benchmarks: [
-          .handOffRoundTrips("raw continuation hand-off", seats, cancellable: false).asFloor,
+          .handOffRoundTrips("raw continuation hand-off", placement, cancellable: false).asFloor,
           .roundTrips(
-            Variant.state, seats, source: { ObservableState(0) }, values: { $0.values() },
+            Variant.state, placement, source: { ObservableState(0) }, values: { $0.values() },
             send: { $0.send($1) }),
           .roundTrips(
-            Variant.stateStream, seats, source: { ObservableState(0) }, values: { $0.stream() },
+            Variant.stateStream, placement, source: { ObservableState(0) }, values: { $0.stream() },
             send: { $0.send($1) }),
-          channels(seats),
+          channels(placement),
           .roundTrips(
-            "bare AsyncStream", seats, source: { BareStream() }, values: { $0.values }, send: { $0.send($1) }),
+            "bare AsyncStream", placement, source: { BareStream() }, values: { $0.values }, send: { $0.send($1) }),
         ])
     }
   }
 
-  private static func channels(_ seats: ThreadPlacement) -> Benchmark {
+  private static func channels(_ placement: ThreadPlacement) -> Benchmark {
     Benchmark(Variant.channel) {
       let (ping, pong) = (AsyncChannel<Int>(), AsyncChannel<Int>())
-      let partner = Task(executorPreference: seats.there) {
+      let partner = Task(executorPreference: placement.there) {
         for await value in ping { await pong.send(value) }
       }
       return Workload(
         run: { iterations in
-          await withTaskExecutorPreference(seats.here) {
+          await withTaskExecutorPreference(placement.here) {
             var replies = pong.makeAsyncIterator()
             for value in 0..<iterations {
               await ping.send(value)

@@ -1,10 +1,11 @@
-import Domain
+import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 @unsafe @preconcurrency import OpenCombine
 
 /// State: one value, of which each observer has to see the newest.
 ///
-/// `share(bufferingPolicy: .bufferingLatest(1))` is not among them: with 100 observers a burst did not come to its end, because not all
-/// of them were shown the last value. Where every value is delivered, `share` stands with the events.
+/// `share(bufferingPolicy: .bufferingLatest(1))` is not among the variants: with 100 observers a burst did not end,
+/// because some observers never got the last value. `share` without a bound is among the events.
 enum StateGroups {
   static let burst = 1_024
 
@@ -13,7 +14,7 @@ enum StateGroups {
   }
 
   static func title(observers: Int) -> String {
-    "burst of \(Quantity.grouped(burst)) values to \(Quantity.count(observers, "observer"))"
+    "burst of \(Quantity.count(burst, "value")) to \(Quantity.count(observers, "observer"))"
   }
 
   private static func bursts(observers: Int) -> BenchmarkGroup {
@@ -31,7 +32,7 @@ enum StateGroups {
           source: { ObservableState(0) }, values: { $0.stream() }, send: { $0.send($1) }),
         .sinks(
           Variant.currentValueSubject, of: burst, to: observers,
-          // Replayed to each subscriber, and therefore not the last of a burst.
+          // Each subscriber gets the first value, which therefore must not be the last one of a burst.
           subject: { CurrentValueSubject<Int, Never>(1) }, sink: { $0.sink(receiveValue: $1) }),
         .crowd(
           Variant.stateOnActor, of: burst, to: observers,
@@ -70,7 +71,7 @@ enum StateGroups {
 }
 
 extension Benchmark {
-  /// Observers that come, take the current value, and go. An operation is one of them.
+  /// Observers that subscribe, take the current value, and leave. An operation is one of them.
   fileprivate static func firstValues<Source: Sendable, Values: AsyncSequence<Int, Never> & SendableMetatype>(
     _ variant: String, source: @escaping @Sendable () -> Source,
     values: @escaping @Sendable (Source) -> Values

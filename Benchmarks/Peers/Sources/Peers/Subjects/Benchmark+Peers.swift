@@ -1,7 +1,9 @@
+import AsyncViewModelsBenchmarkHarness
 @unsafe @preconcurrency import OpenCombine
 
 extension Benchmark {
-  /// Bursts to observers that a peer serves. An operation is one value for one observer, seen or conflated.
+  /// Bursts to observers of a peer. An operation is one value for one observer, whether the observer sees it or a newer
+  /// value replaces it.
   static func crowd<Source: Sendable>(
     _ variant: String, of burst: Int, to observers: Int,
     source: @escaping @Sendable () -> Source,
@@ -31,7 +33,6 @@ extension Benchmark {
   ) -> Benchmark where Subject.Output == Int, Subject.Failure == Never {
     Benchmark(variant) {
       let (source, arrivals) = (CombineSubject(subject()), Latch())
-      // What a subject replays to who subscribes is not the last value of a burst.
       for _ in 0..<observers {
         source.subscribe(
           sink(source.subject) { value in

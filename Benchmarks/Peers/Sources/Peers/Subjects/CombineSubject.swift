@@ -1,9 +1,8 @@
 @unsafe @preconcurrency import OpenCombine
 
-/// A subject of OpenCombine and who subscribes to it.
+/// A subject of OpenCombine and its subscribers.
 ///
-/// `@unchecked Sendable`: a subject guards itself with its own lock; `sinks` is written before the first value is sent, and again
-/// when the last one has arrived.
+/// `@unchecked Sendable`: the subject has its own lock. `sinks` changes only before the first value and after the last.
 final class CombineSubject<Subject: OpenCombine.Subject>: @unchecked Sendable
 where Subject.Output == Int, Subject.Failure == Never {
   let subject: Subject

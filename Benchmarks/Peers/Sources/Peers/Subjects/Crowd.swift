@@ -1,6 +1,7 @@
+import AsyncViewModelsBenchmarkHarness
 import Synchronization
 
-/// Observers of a peer that cannot say when they have subscribed: they are called until all of them have answered.
+/// Observers of a peer that cannot tell when they have subscribed. The crowd sends calls until all of them have answered.
 struct Crowd: Sendable {
   private let observers: [Task<Void, Never>]
   private let arrivals = Latch()
@@ -15,9 +16,9 @@ struct Crowd: Sendable {
   struct Absence: Error {}
 
   /// - Parameters:
-  ///   - burst: how many values a burst has: a power of two, so that an observer can tell the last at the cost of a mask.
-  ///   - send: sends these values in a tight loop.
-  ///   - observe: subscribes, and hands on what it sees until it is cancelled.
+  ///   - burst: The number of values in a burst: a power of two, so that an observer finds the last one with a mask.
+  ///   - send: Sends these values in a tight loop.
+  ///   - observe: Subscribes, and passes each value to `see` until it is cancelled.
   /// - Throws: ``Absence``.
   init(
     size: Int, burst: Int, send: @escaping @Sendable (ClosedRange<Int>) async -> Void,
@@ -52,7 +53,7 @@ struct Crowd: Sendable {
     await arrivals.wait()
   }
 
-  /// Ends the observers and waits for their ends.
+  /// Cancels the observers and waits for them.
   func leave() async {
     leaveAtOnce()
     for observer in observers { await observer.value }

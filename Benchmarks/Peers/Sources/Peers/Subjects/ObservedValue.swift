@@ -1,13 +1,14 @@
+import AsyncViewModelsBenchmarkHarness
 import Observation
 
-/// What `Observations` observes: one observable property.
+/// An observable property for `Observations`.
 ///
-/// `Observations` hears that a property is about to change, and reads it once the actor on which that happens is free again. Sender and
-/// observers therefore share one, as its documentation has it: where any thread may set the property, it is read too early, and its
-/// last value may never be seen. Not the main actor, whose queue would make it slower here than it need be. The closure that reads is not
-/// itself isolated, for the compiler of Swift 6.3 does not get through one on Linux.
+/// `Observations` learns that a property will change, and reads it when the actor of the change is free again. Its
+/// documentation therefore asks for one actor that sender and observers share: if any thread may set the property,
+/// `Observations` reads too early and may miss the last value. The main actor would be slower here, because of its queue.
+/// The closure that reads is not isolated, because the compiler of Swift 6.3 crashes on an isolated one on Linux.
 ///
-/// `@unchecked Sendable`: `value` is only touched on ``ScreenActor``.
+/// `@unchecked Sendable`: ``ScreenActor`` guards `value`.
 @Observable
 final class ObservedValue: @unchecked Sendable {
   private var value = 0
@@ -17,13 +18,13 @@ final class ObservedValue: @unchecked Sendable {
     for value in values { self.value = value }
   }
 
-  /// Hands on what it sees until its task is cancelled.
+  /// Passes each value to `see` until its task is cancelled.
   @ScreenActor
   func observe(_ see: @Sendable (Int) -> Void) async {
     for await value in Observations({ self.value }) { see(value) }
   }
 
-  /// So many observers that come, take the current value, and go.
+  /// Runs `count` observers that subscribe, take the current value, and leave.
   @ScreenActor
   func visit(_ count: Int) async {
     for _ in 0..<count {
@@ -35,7 +36,7 @@ final class ObservedValue: @unchecked Sendable {
   }
 }
 
-/// Where the observed model lives.
+/// The actor of the observed model.
 @globalActor
 actor ScreenActor {
   static let shared = ScreenActor()

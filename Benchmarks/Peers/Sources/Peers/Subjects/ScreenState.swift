@@ -1,6 +1,6 @@
-import Domain
+import AsyncViewModels
 
-/// An `ObservableState` whose sender and observers share one actor, as those of `Observations` have to.
+/// An `ObservableState` whose sender and observers share one actor, as `Observations` requires.
 final class ScreenState: Sendable {
   private let state = ObservableState(0)
 
@@ -9,7 +9,7 @@ final class ScreenState: Sendable {
     for value in values { state.send(value) }
   }
 
-  /// Hands on what it sees until its task is cancelled.
+  /// Passes each value to `see` until its task is cancelled.
   @ScreenActor
   func observe(_ see: @Sendable (Int) -> Void) async {
     await state.values().forEach { see($0) }

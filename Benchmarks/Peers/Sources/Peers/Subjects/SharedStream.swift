@@ -1,6 +1,6 @@
 import AsyncAlgorithms
 
-/// A stream that any number of observers share.
+/// A stream that observers share.
 struct SharedStream<Shared: AsyncSequence<Int, Never> & Sendable>: Sendable {
   let values: Shared
   private let continuation: AsyncStream<Int>.Continuation

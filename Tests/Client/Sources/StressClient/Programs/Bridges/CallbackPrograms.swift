@@ -21,7 +21,7 @@ extension StressProgram {
       for round in 1...1_000 {
         let freed = Tally()
         let caller = Task {
-          _ = try await withCallback { (callback: @escaping @Sendable (Ending) -> Void) in
+          _ = try await withCallback { (callback: @escaping @Sendable (DeinitAction) -> Void) in
             let again = again(callback, freed)
             if round % 2 == 0 { again() }
             if round % 3 > 0 { DispatchQueue.global().async(execute: again) }
@@ -40,9 +40,9 @@ extension StressProgram {
 
   /// Calls back with a value whose deinit calls back, too.
   private static func again(
-    _ callback: @escaping @Sendable (Ending) -> Void, _ freed: Tally
+    _ callback: @escaping @Sendable (DeinitAction) -> Void, _ freed: Tally
   ) -> @Sendable () -> Void {
-    { callback(Ending { callback(Ending { freed.add() }) }) }
+    { callback(DeinitAction { callback(DeinitAction { freed.add() }) }) }
   }
 
   private actor Asker {

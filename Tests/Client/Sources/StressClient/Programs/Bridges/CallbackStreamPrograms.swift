@@ -129,10 +129,10 @@ extension StressProgram {
     let sent = Tally()
     let freed = Tally()
     let unregistrations = Tally()
-    private let callback = Mutex<(@Sendable (Ending) -> Void)?>(nil)
+    private let callback = Mutex<(@Sendable (DeinitAction) -> Void)?>(nil)
     private let reader = Mutex<Task<Void, Never>?>(nil)
 
-    func register(_ callback: @escaping @Sendable (Ending) -> Void) -> CancellationToken {
+    func register(_ callback: @escaping @Sendable (DeinitAction) -> Void) -> CancellationToken {
       self.callback.withLock { $0 = callback }
       return CancellationToken {
         self.unregistrations.add()
@@ -144,7 +144,7 @@ extension StressProgram {
       guard let callback = callback.withLock({ $0 }) else { return }
       sent.add()
       callback(
-        Ending {
+        DeinitAction {
           if cancelsReader { self.reader.withLock { $0 }?.cancel() }
           if sendsAgain { self.send() }
           self.freed.add()

@@ -50,7 +50,7 @@ extension StressProgram {
         let (calls, freed) = (Tally(), Tally())
         let owner = Mutex<CancellationToken?>(nil)
         let cancelOwn: @Sendable () -> Void = { owner.withLock { $0 }?.cancel() }
-        let source = Numbers(upTo: 1_000).map { $0 % 50 == 0 ? Ending(cancelOwn) : Ending {} }
+        let source = Numbers(upTo: 1_000).map { $0 % 50 == 0 ? DeinitAction(cancelOwn) : DeinitAction {} }
         let token = deliver(source, on: queue, to: counting(calls, freed, cancelOwn)) { _ in calls.add() }
         owner.withLock { $0 = token }
         if round % 3 == 0 { await until { calls.value > 0 } }
@@ -74,8 +74,8 @@ extension StressProgram {
   /// An observer whose last reference cancels its own token.
   private static func counting(
     _ calls: Tally, _ freed: Tally, _ cancelOwn: @escaping @Sendable () -> Void
-  ) -> @Sendable (Ending) -> Void {
-    let ending = Ending {
+  ) -> @Sendable (DeinitAction) -> Void {
+    let ending = DeinitAction {
       cancelOwn()
       freed.add()
     }

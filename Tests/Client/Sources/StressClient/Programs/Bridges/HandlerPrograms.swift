@@ -3,7 +3,7 @@ import AsyncViewModels
 
 extension StressProgram {
   static var bridges: [StressProgram] {
-    handlers + callbacks + resultDeliveries + streamDeliveries + callbackStreams
+    handlers + callbacks + asyncCalls + streamDeliveries + callbackStreams
   }
 
   private static var handlers: [StressProgram] {
@@ -21,10 +21,10 @@ extension StressProgram {
   private static func waits(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...60 {
-        for manner in LegacyCall.Manner.allCases {
-          let call = LegacyCall(manner)
+        for behavior in LegacyCall.Behavior.allCases {
+          let call = LegacyCall(behavior)
           let caller = Task { try await withCompletionHandler { call.start(round, $0) } }
-          if manner.calls == 0 || round % 3 == 0 {
+          if behavior.calls == 0 || round % 3 == 0 {
             if round % 2 == 0 { await until { call.starts.value == 1 } }
             await atOnce({ caller.cancel() }, { caller.cancel() }, { caller.cancel() })
           }
@@ -41,13 +41,13 @@ extension StressProgram {
   ) throws(Unexpected) {
     switch result {
     case .success(let value):
-      try expectEqual(value, number, "\(call.manner): the answer")
-      try expectEqual(call.cancels.value, 0, "\(call.manner): cancels of a call that was answered")
+      try expectEqual(value, number, "\(call.behavior): the answer")
+      try expectEqual(call.cancels.value, 0, "\(call.behavior): cancels of a call that was answered")
     case .failure(let error):
       try expect(
-        error is CancellationError || error is DeadlineExceeded, "\(call.manner): failed with \(error)")
-      let isOpen = call.manner != .atOnce && call.manner != .twice
-      try expectEqual(call.cancels.value, isOpen ? call.starts.value : 0, "\(call.manner): cancels")
+        error is CancellationError || error is DeadlineExceeded, "\(call.behavior): failed with \(error)")
+      let isOpen = call.behavior != .atOnce && call.behavior != .twice
+      try expectEqual(call.cancels.value, isOpen ? call.starts.value : 0, "\(call.behavior): cancels")
     }
   }
 
@@ -55,9 +55,9 @@ extension StressProgram {
     let clocks: [any Clock<Duration>] = [ContinuousClock(), SuspendingClock()]
     try await load.inParallel { task in
       for round in 1...80 {
-        for manner in LegacyCall.Manner.allCases {
-          let call = LegacyCall(manner)
-          let deadline = Duration.microseconds(manner.calls == 0 || round % 2 == 0 ? 200 : 3_600_000_000)
+        for behavior in LegacyCall.Behavior.allCases {
+          let call = LegacyCall(behavior)
+          let deadline = Duration.microseconds(behavior.calls == 0 || round % 2 == 0 ? 200 : 3_600_000_000)
           let caller = Task {
             try await withCompletionHandler(deadline: deadline, clock: clocks[round % 2]) {
               call.start(round, $0)

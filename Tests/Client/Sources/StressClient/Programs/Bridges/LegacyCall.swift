@@ -4,7 +4,7 @@ import Synchronization
 
 /// A call with a completion handler, as legacy services have them, with the manners that they have.
 final class LegacyCall: Sendable {
-  enum Manner: CaseIterable, Sendable {
+  enum Behavior: CaseIterable, Sendable {
     case atOnce, later, onThread, twice, fromTwoThreads, dropped, never
 
     /// How often the handler is called without a cancellation.
@@ -19,7 +19,7 @@ final class LegacyCall: Sendable {
 
   typealias Handler = @Sendable (Result<Int, any Error>) -> Void
 
-  let manner: Manner
+  let behavior: Behavior
   let starts = Tally()
   let cancels = Tally()
   private let handler = Mutex<Handler?>(nil)
@@ -29,7 +29,7 @@ final class LegacyCall: Sendable {
     weak var token: CancellationToken?
   }
 
-  init(_ manner: Manner) { self.manner = manner }
+  init(_ behavior: Behavior) { self.behavior = behavior }
 
   /// The token, while something keeps it.
   var token: CancellationToken? { started.withLock { $0.token } }
@@ -41,10 +41,10 @@ final class LegacyCall: Sendable {
     // A cancelled call answers, too, as many do: at once, and with an error of its own.
     let token = CancellationToken {
       self.cancels.add()
-      self.handler.withLock { $0.take() }?(.failure(Refused()))
+      self.handler.withLock { $0.take() }?(.failure(TestError()))
     }
     started.withLock { $0.token = token }
-    switch manner {
+    switch behavior {
     case .atOnce: handler(.success(number))
     case .later: DispatchQueue.global().async { handler(.success(number)) }
     case .onThread: Task { await onThread { handler(.success(number)) } }

@@ -108,7 +108,7 @@ extension StressProgram {
         let posts = Tally()
         let other = CancellationToken { living.add(-1) }
         living.add(2)
-        let captured = Ending { [living] in
+        let captured = DeinitAction { [living] in
           other.cancel()
           living.add(-1)
         }
@@ -130,7 +130,7 @@ extension StressProgram {
     let center = NotificationCenter()
     try await load.inParallel { task in
       for round in 0..<(8_000 / load.tasks) {
-        let sender = Ending {}
+        let sender = DeinitAction {}
         let mine = center.stream(of: .posts, from: sender, buffering: .unbounded, Post.init)
         Post.send(-1, round, to: center)
         Post.send(task, round, from: sender, to: center)

@@ -17,9 +17,9 @@ struct Numbers: AsyncSequence, Sendable {
     let numbers: Numbers
     var last = 0
 
-    mutating func next(isolation actor: isolated (any Actor)?) async throws(Refused) -> Int? {
+    mutating func next(isolation actor: isolated (any Actor)?) async throws(TestError) -> Int? {
       guard last < numbers.count, !Task.isCancelled else {
-        if numbers.fails, !Task.isCancelled { throw Refused() }
+        if numbers.fails, !Task.isCancelled { throw TestError() }
         return nil
       }
       last += 1
@@ -28,6 +28,6 @@ struct Numbers: AsyncSequence, Sendable {
       return last
     }
 
-    mutating func next() async throws(Refused) -> Int? { try await next(isolation: nil) }
+    mutating func next() async throws(TestError) -> Int? { try await next(isolation: nil) }
   }
 }

@@ -3,7 +3,7 @@ import AsyncViewModels
 import Synchronization
 
 extension StressProgram {
-  static var resultDeliveries: [StressProgram] {
+  static var asyncCalls: [StressProgram] {
     [
       StressProgram(
         name: "deliver-result",
@@ -32,7 +32,7 @@ extension StressProgram {
           defer { inside.add(-1) }
           return performAsync(completion: completion, on: round % 2 == 0 ? queue : nil) {
             if round % 4 < 2 { await Task.yield() }
-            if round % 5 == 0 { throw Refused() }
+            if round % 5 == 0 { throw TestError() }
             return round
           }
         }
@@ -58,7 +58,7 @@ extension StressProgram {
     switch result {
     case .success(let value): value == round && round % 5 > 0
     case .failure(let error):
-      error is CancellationError && round % 3 > 0 || error is Refused && round % 5 == 0
+      error is CancellationError && round % 3 > 0 || error is TestError && round % 5 == 0
     }
   }
 
@@ -73,7 +73,7 @@ extension StressProgram {
         ) {
           await until { open.value > 0 }
           // The result is dropped: its deinit cancels a call that is over.
-          return Ending(cancel)
+          return DeinitAction(cancel)
         }
         owner.withLock { $0 = token }
         if round % 3 > 0 { token.cancel() } else { open.add() }
@@ -88,8 +88,8 @@ extension StressProgram {
   /// A completion whose last reference cancels its own call.
   private static func completing(
     _ cancel: @escaping @Sendable () -> Void, _ completed: Tally, _ freed: Tally
-  ) -> @Sendable (Result<Ending, any Error>) -> Void {
-    let ending = Ending {
+  ) -> @Sendable (Result<DeinitAction, any Error>) -> Void {
+    let ending = DeinitAction {
       cancel()
       freed.add()
     }

@@ -2,29 +2,29 @@ import Dispatch
 import AsyncViewModels
 
 extension StressProgram {
-  static var bindables: [StressProgram] {
+  static var callbackStates: [StressProgram] {
     [
       StressProgram(
-        name: "bindable-order",
+        name: "state-order",
         summary: "an observer sees every value of all senders, in their order, one call after the other",
         run: order),
       StressProgram(
-        name: "bindable-reentrancy",
-        summary: "values and observers whose deinit uses the same bindable are released without its lock",
+        name: "state-reentrancy",
+        summary: "values and observers whose deinit uses the same state are released without its lock",
         run: reentrancy),
       StressProgram(
-        name: "bindable-end",
+        name: "state-end",
         summary: "what was sent before the end is delivered, and then the observer goes", run: end),
     ]
   }
 
-  static let bindableQueues = [
-    DispatchQueue(label: "bindable"), DispatchQueue(label: "bindable", attributes: .concurrent), .main,
+  static let callbackQueues = [
+    DispatchQueue(label: "state"), DispatchQueue(label: "state", attributes: .concurrent), .main,
   ]
 
   private static func order(load: Load) async throws {
     let findings = Findings()
-    for queue in bindableQueues {
+    for queue in callbackQueues {
       let rounds = 30_000 / load.tasks
       let shared = CallbackState(Sent(sender: load.tasks, number: 1))
       let observer = OrderedCalls(senders: load.tasks + 1, findings)
@@ -38,7 +38,7 @@ extension StressProgram {
         await until { observer.calls.value == rounds * load.tasks + 1 }
       }
     }
-    try await load.inParallel { _ in try await turns(on: bindableQueues[0], findings) }
+    try await load.inParallel { _ in try await turns(on: callbackQueues[0], findings) }
     try findings.check()
   }
 
@@ -64,33 +64,33 @@ extension StressProgram {
   }
 
   private static func reentrancy(load: Load) async throws {
-    let shared = CallbackState(Ending {})
+    let shared = CallbackState(DeinitAction {})
     try await load.inParallel { task in
-      let own = CallbackState(Ending {})
+      let own = CallbackState(DeinitAction {})
       for round in 1...500 {
-        for bindable in [own, shared] {
-          let token = bindable.bind(on: bindableQueues[round % 2], observer(of: bindable))
-          for _ in 0..<3 { bindable.send(value(of: bindable)) }
+        for state in [own, shared] {
+          let token = state.bind(on: callbackQueues[round % 2], observer(of: state))
+          for _ in 0..<3 { state.send(value(of: state)) }
           if round % 3 == 0 { await Task.yield() }
           if round % 2 == 0 {
             token.cancel()
           } else {
-            bindable.bind(on: bindableQueues[0]) { _ in }.cancelOffQueue()
+            state.bind(on: callbackQueues[0]) { _ in }.cancelOffQueue()
           }
         }
       }
     }
   }
 
-  private static func value(of bindable: CallbackState<Ending>) -> Ending {
-    Ending { [weak bindable] in
-      bindable?.send(Ending { [weak bindable] in _ = bindable?.value })
-      bindable?.bind(on: bindableQueues[0]) { _ in }.cancel()
+  private static func value(of state: CallbackState<DeinitAction>) -> DeinitAction {
+    DeinitAction { [weak state] in
+      state?.send(DeinitAction { [weak state] in _ = state?.value })
+      state?.bind(on: callbackQueues[0]) { _ in }.cancel()
     }
   }
 
-  private static func observer(of bindable: CallbackState<Ending>) -> @Sendable (Ending) -> Void {
-    let ending = Ending { [weak bindable] in bindable?.send(Ending {}) }
+  private static func observer(of state: CallbackState<DeinitAction>) -> @Sendable (DeinitAction) -> Void {
+    let ending = DeinitAction { [weak state] in state?.send(DeinitAction {}) }
     return { _ in withExtendedLifetime(ending) {} }
   }
 
@@ -98,26 +98,26 @@ extension StressProgram {
     try await load.inParallel { task in
       for round in 1...300 {
         let (calls, freed) = (Tally(), Tally())
-        var bindable: CallbackState<Int>? = CallbackState(0)
-        let token = bindable?.bind(on: bindableQueues[round % 3], counting(calls, freed))
-        for number in 1...5 { bindable?.send(number) }
+        var state: CallbackState<Int>? = CallbackState(0)
+        let token = state?.bind(on: callbackQueues[round % 3], counting(calls, freed))
+        for number in 1...5 { state?.send(number) }
         if round % 2 == 0 { await Task.yield() }
-        bindable = nil
+        state = nil
         await until { freed.value == 1 }
         try expectEqual(calls.value, 6, "values that were delivered after the end")
         token?.cancel()
       }
       // The main queue is the default.
       let calls = Tally()
-      let bindable = CallbackState(task)
-      let token = bindable.bind { _ in MainActor.assumeIsolated { _ = calls.add() } }
+      let state = CallbackState(task)
+      let token = state.bind { _ in MainActor.assumeIsolated { _ = calls.add() } }
       await until { calls.value == 1 }
       token.cancel()
     }
   }
 
   private static func counting(_ calls: Tally, _ freed: Tally) -> @Sendable (Int) -> Void {
-    let ending = Ending { freed.add() }
+    let ending = DeinitAction { freed.add() }
     return { _ in withExtendedLifetime(ending) { _ = calls.add() } }
   }
 }

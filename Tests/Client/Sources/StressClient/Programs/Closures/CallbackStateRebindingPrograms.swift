@@ -6,7 +6,7 @@ extension StressProgram {
   static var rebindings: [StressProgram] {
     [
       StressProgram(
-        name: "bindable-rebinding",
+        name: "state-rebinding",
         summary: "after a cancel, or another binding, an observer is called once more at most", run: rebinding
       )
     ]
@@ -16,12 +16,12 @@ extension StressProgram {
     let shared = CallbackState(0)
     try await load.inParallel { task in
       for round in 1...800 {
-        let queue = bindableQueues[round % 2]
+        let queue = callbackQueues[round % 2]
         let calls = Tally()
         let token = shared.bind(on: queue) { _ in calls.add() }
         shared.send(round)
         if round % 4 == 0 { await Task.yield() }
-        let cancelsOnQueue = queue === bindableQueues[0] && task % 2 == 0
+        let cancelsOnQueue = queue === callbackQueues[0] && task % 2 == 0
         let before: Int
         if cancelsOnQueue {
           before = await onQueue(queue) {
@@ -46,7 +46,7 @@ extension StressProgram {
 
   /// Many values wait when an observer that takes its time is cancelled.
   private static func expectRestDropped() async throws {
-    let queue = DispatchQueue(label: "bindable-rest")
+    let queue = DispatchQueue(label: "state-rest")
     let calls = Tally()
     let own = CallbackState(0)
     let token = own.bind(on: queue) { _ in
@@ -63,9 +63,9 @@ extension StressProgram {
 
   private static func expectLastBindingWins(_ shared: CallbackState<Int>) async throws {
     let (old, new) = (Tally(), Tally())
-    let replaced = shared.bind(on: bindableQueues[0]) { _ in old.add() }
+    let replaced = shared.bind(on: callbackQueues[0]) { _ in old.add() }
     await until { old.value == 1 }
-    let token = shared.bind(on: bindableQueues[0]) { _ in new.add() }
+    let token = shared.bind(on: callbackQueues[0]) { _ in new.add() }
     replaced.cancel()
     for number in 1...100 { shared.send(number) }
     await until { new.value == 101 }

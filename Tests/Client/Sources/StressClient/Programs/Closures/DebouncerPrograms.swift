@@ -133,7 +133,7 @@ extension StressProgram {
   }
 
   private static func submit(to debouncer: WorkItemDebouncer, _ runs: Tally, _ freed: Tally) {
-    let ending = Ending { [weak debouncer] in
+    let ending = DeinitAction { [weak debouncer] in
       debouncer?.cancel()
       freed.add()
     }

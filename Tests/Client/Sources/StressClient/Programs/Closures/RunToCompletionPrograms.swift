@@ -16,16 +16,16 @@ extension StressProgram {
     let findings = Findings()
     try await load.inParallel { task in
       for round in 1...30 {
-        for manner in LegacyCall.Manner.allCases where manner != .never {
-          let call = LegacyCall(manner)
+        for behavior in LegacyCall.Behavior.allCases where behavior != .never {
+          let call = LegacyCall(behavior)
           let completed = Tally()
           runToCompletion({ call.start(round, $0) }) { result in
             findings.expect((try? result.get()) == round, "a completion received \(result)")
             completed.add()
           }
-          await until { completed.value == manner.calls }
-          if manner.calls > 0 {
-            findings.expect(call.cancels.value == 0, "\(manner): the call was cancelled")
+          await until { completed.value == behavior.calls }
+          if behavior.calls > 0 {
+            findings.expect(call.cancels.value == 0, "\(behavior): the call was cancelled")
           }
           await until { call.isReleased }
         }

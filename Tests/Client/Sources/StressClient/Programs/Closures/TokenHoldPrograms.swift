@@ -39,9 +39,9 @@ extension StressProgram {
 
   private static func expectRefusal(_ token: CancellationToken) async throws {
     do {
-      try await token.hold { () async throws(Refused) in throw Refused() }
+      try await token.hold { () async throws(TestError) in throw TestError() }
       throw Unexpected(description: "a body's error was lost")
-    } catch is Refused {}
+    } catch is TestError {}
   }
 
   private actor Holder {

@@ -4,7 +4,7 @@ import Synchronization
 
 extension StressProgram {
   static var closures: [StressProgram] {
-    tokens + tokenHolds + bindables + rebindings + debouncers + completionGroups + completions
+    tokens + tokenHolds + callbackStates + rebindings + debouncers + completionGroups + completions
   }
 
   private static var tokens: [StressProgram] {
@@ -25,7 +25,7 @@ extension StressProgram {
   }
 
   static func armed(_ runs: Tally, _ freed: Tally) -> CancellationToken {
-    let ending = Ending { freed.add() }
+    let ending = DeinitAction { freed.add() }
     return CancellationToken { withExtendedLifetime(ending) { _ = runs.add() } }
   }
 
@@ -105,7 +105,7 @@ extension StressProgram {
   private static func reentrant(
     _ use: @escaping @Sendable () -> Void, _ runs: Tally, _ freed: Tally
   ) -> CancellationToken {
-    let ending = Ending {
+    let ending = DeinitAction {
       use()
       freed.add()
     }
@@ -117,4 +117,4 @@ extension StressProgram {
 }
 
 /// What a service throws.
-struct Refused: Error {}
+struct TestError: Error {}

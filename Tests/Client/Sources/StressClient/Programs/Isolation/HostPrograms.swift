@@ -17,7 +17,7 @@ extension StressProgram {
   /// What the actors of one host share.
   ///
   /// `@unchecked Sendable`: the isolation of the host guards `count` and `isInside`.
-  private final class Ledger: @unchecked Sendable {
+  private final class SharedCounter: @unchecked Sendable {
     private(set) var count = 0
     private var isInside = false
 
@@ -32,16 +32,16 @@ extension StressProgram {
   private actor Hosted {
     private nonisolated let host: ActorHost
     nonisolated var unownedExecutor: UnownedSerialExecutor { host.unownedExecutor }
-    private let ledger: Ledger
+    private let counter: SharedCounter
 
-    init(_ ledger: Ledger, on isolation: any Actor = Isolation()) {
+    init(_ counter: SharedCounter, on isolation: any Actor = Isolation()) {
       host = ActorHost(isolation)
-      self.ledger = ledger
+      self.counter = counter
     }
 
-    var written: Int { ledger.count }
+    var written: Int { counter.count }
 
-    func write() { ledger.write() }
+    func write() { counter.write() }
 
     /// Uses the other one without an `await`, which only one host allows.
     func write(with other: Hosted) async {
@@ -59,8 +59,8 @@ extension StressProgram {
     let queueHost = QueueIsolation(DispatchQueue(label: "hosts-shared"))
     let rounds = 400
     for host: any Actor in [Isolation(), queueHost, MainActor.shared] {
-      let ledger = Ledger()
-      let (first, second) = (Hosted(ledger, on: host), Hosted(ledger, on: host))
+      let counter = SharedCounter()
+      let (first, second) = (Hosted(counter, on: host), Hosted(counter, on: host))
       try await load.inParallel { task in
         for round in 1...rounds {
           let (one, other) = (task + round) % 2 == 0 ? (first, second) : (second, first)
@@ -80,7 +80,7 @@ extension StressProgram {
   private static func onMain(_ hosted: Hosted) { hosted.assumeIsolated { $0.write() } }
 
   /// An actor that is hosted without an ``ActorHost``.
-  private actor Neighbor {
+  private actor DirectlyHosted {
     private nonisolated let host: QueueIsolation
     nonisolated var unownedExecutor: UnownedSerialExecutor { host.unownedExecutor }
 
@@ -95,19 +95,19 @@ extension StressProgram {
 
   /// A hosted actor has its host's executor, and so has one that it hosts itself.
   private static func expectOneExecutor(_ host: QueueIsolation) async {
-    let hosted = Hosted(Ledger(), on: Hosted(Ledger(), on: host))
-    await Neighbor(host).use(hosted)
+    let hosted = Hosted(SharedCounter(), on: Hosted(SharedCounter(), on: host))
+    await DirectlyHosted(host).use(hosted)
     await onQueue(host.queue) { hosted.assumeIsolated { $0.write() } }
   }
 
   private static func lifetime(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...600 {
-        var ledger: Ledger? = Ledger()
-        weak let left = ledger
-        var hosted: Hosted? = ledger.map { host($0, round) }
+        var counter: SharedCounter? = SharedCounter()
+        weak let left = counter
+        var hosted: Hosted? = counter.map { host($0, round) }
         weak let gone = hosted
-        ledger = nil
+        counter = nil
         let calls = (0..<4).compactMap { _ in hosted.map { hosted in Task { await hosted.write() } } }
         let written = await hosted?.written ?? 0
         try expect((0...4).contains(written), "\(written) of 4 calls wrote")
@@ -119,11 +119,11 @@ extension StressProgram {
   }
 
   /// Only the hosted actor keeps its host.
-  private static func host(_ ledger: Ledger, _ round: Int) -> Hosted {
+  private static func host(_ counter: SharedCounter, _ round: Int) -> Hosted {
     switch round % 3 {
-    case 0: Hosted(ledger)
-    case 1: Hosted(ledger, on: QueueIsolation(DispatchQueue(label: "hosts-lifetime")))
-    default: Hosted(ledger, on: Hosted(ledger, on: Isolation()))
+    case 0: Hosted(counter)
+    case 1: Hosted(counter, on: QueueIsolation(DispatchQueue(label: "hosts-lifetime")))
+    default: Hosted(counter, on: Hosted(counter, on: Isolation()))
     }
   }
 }

@@ -1,35 +1,35 @@
 import AsyncViewModels
 
 /// A route that asks where the model is when it goes away.
-final class Visit: Hashable, Sendable {
-  private let tour: Tour
+final class QueryingRoute: Hashable, Sendable {
+  private let shared: SharedNavigation
 
-  init(_ tour: Tour) {
-    self.tour = tour
-    tour.living.add()
+  init(_ shared: SharedNavigation) {
+    self.shared = shared
+    shared.living.add()
   }
 
-  static func == (left: Visit, right: Visit) -> Bool { left === right }
+  static func == (left: QueryingRoute, right: QueryingRoute) -> Bool { left === right }
 
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
   deinit {
-    _ = tour.model.path.top
-    tour.living.add(-1)
+    _ = shared.model.path.top
+    shared.living.add(-1)
   }
 }
 
 /// One model for many tasks, and what they have left.
-final class Tour: Sendable {
-  let model = NavigationModel<Visit>(
-    links: DeepLinkParser(scheme: "app", host: "tour") { _ throws(DeepLinkParserError) in [] })
+final class SharedNavigation: Sendable {
+  let model = NavigationModel<QueryingRoute>(
+    links: DeepLinkParser(scheme: "app", host: "shared") { _ throws(DeepLinkParserError) in [] })
   let left = Tally()
   let living = Tally()
 
   /// Goes to a route, and leaves some screens.
   ///
   /// - Returns: how many.
-  func move(to route: Visit, _ round: Int) -> Int {
+  func move(to route: QueryingRoute, _ round: Int) -> Int {
     model.push(route)
     switch round % 8 {
     case 0: return model.popToRoot().count
@@ -39,8 +39,8 @@ final class Tour: Sendable {
   }
 
   func checkRefusals() throws {
-    try expectError(.popAtRoot) { () throws(RoutePathError<Visit>) in try model.pop() }
-    let visit = Visit(self)
-    try expectError(.notInPath(visit)) { () throws(RoutePathError<Visit>) in try model.pop(to: visit) }
+    try expectError(.popAtRoot) { () throws(RoutePathError<QueryingRoute>) in try model.pop() }
+    let visit = QueryingRoute(self)
+    try expectError(.notInPath(visit)) { () throws(RoutePathError<QueryingRoute>) in try model.pop(to: visit) }
   }
 }

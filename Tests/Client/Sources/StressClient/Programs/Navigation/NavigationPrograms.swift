@@ -38,19 +38,19 @@ extension StressProgram {
   }
 
   private static func moves(load: Load) async throws {
-    let tour = Tour()
+    let shared = SharedNavigation()
     let rounds = 60_000 / load.tasks
     try await load.inParallel { task in
       for round in 0..<rounds {
-        tour.left.add(tour.move(to: Visit(tour), round))
+        shared.left.add(shared.move(to: QueryingRoute(shared), round))
         if round % 16 == 0 { await Task.yield() }
       }
     }
     try expectEqual(
-      tour.left.value + tour.model.path.routes.count, rounds * load.tasks, "screens left and still there")
-    tour.model.popToRoot()
-    try expectEqual(tour.living.value, 0, "routes that are kept")
-    try tour.checkRefusals()
+      shared.left.value + shared.model.path.routes.count, rounds * load.tasks, "screens left and still there")
+    shared.model.popToRoot()
+    try expectEqual(shared.living.value, 0, "routes that are kept")
+    try shared.checkRefusals()
   }
 
   private static func paths(load: Load) async throws {

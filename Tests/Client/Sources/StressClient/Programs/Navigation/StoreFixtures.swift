@@ -1,65 +1,65 @@
 import AsyncViewModels
 import Synchronization
 
-typealias LedgerStore = ViewModelStore<LedgerIdentity, LedgerModel>
+typealias CountedStore = ViewModelStore<CountedIdentity, CountedModel>
 
 /// Counts what a store makes and lets go, and knows the store as an app's view models do: weakly.
-final class Ledger: Sendable {
-  private struct Known: Sendable { weak var store: LedgerStore? }
+final class LifetimeCounter: Sendable {
+  private struct Known: Sendable { weak var store: CountedStore? }
 
   let living = Tally()
   private let known = Mutex(Known())
 
-  func identity(_ number: Int) -> LedgerIdentity { LedgerIdentity(number, self) }
+  func identity(_ number: Int) -> CountedIdentity { CountedIdentity(number, self) }
 
-  func makeStore(retention: Duration, isolation: any Actor = Isolation()) -> LedgerStore {
-    let store = LedgerStore(retention: retention, clock: ContinuousClock(), isolation: isolation) {
-      LedgerModel($0, self)
+  func makeStore(retention: Duration, isolation: any Actor = Isolation()) -> CountedStore {
+    let store = CountedStore(retention: retention, clock: ContinuousClock(), isolation: isolation) {
+      CountedModel($0, self)
     }
     known.withLock { $0.store = store }
     return store
   }
 
   /// Nil when the store has gone. The caller may then keep it alive, and end it.
-  var store: LedgerStore? { known.withLock { $0.store } }
+  var store: CountedStore? { known.withLock { $0.store } }
 }
 
 /// An identity that asks the store when it goes away: it would wait forever if the store released it under its lock.
-final class LedgerIdentity: Hashable, Sendable {
+final class CountedIdentity: Hashable, Sendable {
   let number: Int
-  private let ledger: Ledger
+  private let lifetimes: LifetimeCounter
 
-  init(_ number: Int, _ ledger: Ledger) {
+  init(_ number: Int, _ lifetimes: LifetimeCounter) {
     self.number = number
-    self.ledger = ledger
-    ledger.living.add()
+    self.lifetimes = lifetimes
+    lifetimes.living.add()
   }
 
-  static func == (left: LedgerIdentity, right: LedgerIdentity) -> Bool { left.number == right.number }
+  static func == (left: CountedIdentity, right: CountedIdentity) -> Bool { left.number == right.number }
 
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
   deinit {
-    ledger.living.add(-1)
-    _ = ledger.store?.counts
+    lifetimes.living.add(-1)
+    _ = lifetimes.store?.counts
   }
 }
 
 /// A view model that leases another one for a moment when it goes away.
-final class LedgerModel: Sendable {
-  let identity: LedgerIdentity
-  private let ledger: Ledger
+final class CountedModel: Sendable {
+  let identity: CountedIdentity
+  private let lifetimes: LifetimeCounter
 
-  init(_ identity: LedgerIdentity, _ ledger: Ledger) {
+  init(_ identity: CountedIdentity, _ lifetimes: LifetimeCounter) {
     self.identity = identity
-    self.ledger = ledger
-    ledger.living.add()
+    self.lifetimes = lifetimes
+    lifetimes.living.add()
   }
 
   deinit {
-    ledger.living.add(-1)
-    guard let store = ledger.store else { return }
+    lifetimes.living.add(-1)
+    guard let store = lifetimes.store else { return }
     _ = store.current(identity)
-    _ = store.current(ledger.identity(identity.number + 1))
+    _ = store.current(lifetimes.identity(identity.number + 1))
   }
 }

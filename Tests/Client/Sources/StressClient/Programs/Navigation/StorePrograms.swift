@@ -17,27 +17,27 @@ extension StressProgram {
     ]
   }
 
-  private typealias Store = LedgerStore
+  private typealias Store = CountedStore
 
   private static func leases(load: Load) async throws {
     for retention in [Duration.zero, .microseconds(20), .milliseconds(1)] {
-      let ledger = Ledger()
-      let store = ledger.makeStore(retention: retention)
+      let lifetimes = LifetimeCounter()
+      let store = lifetimes.makeStore(retention: retention)
       let rounds = 8_000 / load.tasks
       try await load.inParallel { task in
         var random = SplitMix(task)
         for round in 0..<rounds {
-          try await use(store, ledger.identity(.random(in: 0..<5, using: &random)), round)
+          try await use(store, lifetimes.identity(.random(in: 0..<5, using: &random)), round)
           if round % 16 == 0 { await Task.yield() }
         }
       }
       await until { store.counts == ViewModelCounts() }
-      await until { ledger.living.value == 0 }
+      await until { lifetimes.living.value == 0 }
       withExtendedLifetime(store) {}
     }
   }
 
-  private static func use(_ store: Store, _ identity: LedgerIdentity, _ round: Int) async throws {
+  private static func use(_ store: Store, _ identity: CountedIdentity, _ round: Int) async throws {
     let lease = await store.lease(identity)
     if round % 4 == 0 { releaseElsewhere(await store.lease(identity)) }
     try await lease.hold { model in
@@ -52,7 +52,7 @@ extension StressProgram {
 
   /// While a task holds a lease, there is no other view model of that identity.
   private static func checkInUse(
-    _ store: Store, _ model: LedgerModel, _ identity: LedgerIdentity
+    _ store: Store, _ model: CountedModel, _ identity: CountedIdentity
   ) async throws {
     try expect(model.identity == identity, "a view model of another identity")
     try expect(store.current(identity)?.model === model, "what is in use is not what is current")
@@ -65,13 +65,13 @@ extension StressProgram {
   }
 
   private static func end(load: Load) async throws {
-    let ledger = Ledger()
+    let lifetimes = LifetimeCounter()
     try await load.inParallel { task in
       for round in 0..<1_000 {
-        var store: Store? = ledger.makeStore(retention: round % 2 == 0 ? .zero : .seconds(60))
-        let leases = await [store!.lease(ledger.identity(task)), store!.lease(ledger.identity(task))]
+        var store: Store? = lifetimes.makeStore(retention: round % 2 == 0 ? .zero : .seconds(60))
+        let leases = await [store!.lease(lifetimes.identity(task)), store!.lease(lifetimes.identity(task))]
         // One in its grace: the end of the store ends it.
-        _ = await store!.lease(ledger.identity(task + 1))
+        _ = await store!.lease(lifetimes.identity(task + 1))
         weak let gone = store
         if round % 3 == 0 { releaseElsewhere(store!) }
         store = nil
@@ -81,25 +81,25 @@ extension StressProgram {
         if round % 5 == 0 { leases.forEach(releaseElsewhere) }
       }
     }
-    await until { ledger.living.value == 0 }
+    await until { lifetimes.living.value == 0 }
   }
 
   private static func isolation(load: Load) async throws {
     let queue = DispatchQueue(label: "views")
-    let (ledger, rounds) = (Ledger(), 2_000 / load.tasks)
-    let queued = ledger.makeStore(retention: .microseconds(50), isolation: QueueIsolation(queue))
+    let (lifetimes, rounds) = (LifetimeCounter(), 2_000 / load.tasks)
+    let queued = lifetimes.makeStore(retention: .microseconds(50), isolation: QueueIsolation(queue))
     let onMain = Store(isolation: MainActor.shared) { identity in
-      MainActor.assumeIsolated { LedgerModel(identity, ledger) }
+      MainActor.assumeIsolated { CountedModel(identity, lifetimes) }
     }
     try await load.inParallel { task in
       for round in 0..<rounds {
-        try await useOnMain(onMain, ledger.identity(round % 3))
+        try await useOnMain(onMain, lifetimes.identity(round % 3))
         try await withCheckedThrowingContinuation { continuation in
           queue.async {
-            continuation.resume(with: Result { try useOnQueue(queued, ledger.identity(task % 3)) })
+            continuation.resume(with: Result { try useOnQueue(queued, lifetimes.identity(task % 3)) })
           }
         }
-        _ = await queued.lease(ledger.identity(round % 3)).hold { model in model.identity }
+        _ = await queued.lease(lifetimes.identity(round % 3)).hold { model in model.identity }
       }
     }
     await Guest(of: onMain).visitMain()
@@ -118,7 +118,7 @@ extension StressProgram {
   }
 
   @MainActor
-  private static func useOnMain(_ store: Store, _ identity: LedgerIdentity) async throws {
+  private static func useOnMain(_ store: Store, _ identity: CountedIdentity) async throws {
     let lease = leaseOnMain(store, identity)
     try await lease.hold { model in
       MainActor.preconditionIsolated()
@@ -130,11 +130,11 @@ extension StressProgram {
 
   /// Without waiting, as a view controller asks.
   @MainActor
-  private static func leaseOnMain(_ store: Store, _ identity: LedgerIdentity) -> ViewModelLease<LedgerModel> {
+  private static func leaseOnMain(_ store: Store, _ identity: CountedIdentity) -> ViewModelLease<CountedModel> {
     store.assumeIsolated { $0.lease(identity) }
   }
 
-  private static func useOnQueue(_ store: Store, _ identity: LedgerIdentity) throws {
+  private static func useOnQueue(_ store: Store, _ identity: CountedIdentity) throws {
     try store.assumeIsolated { store in
       let lease = store.lease(identity)
       try withExtendedLifetime(lease) {

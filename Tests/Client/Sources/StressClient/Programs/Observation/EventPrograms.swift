@@ -86,13 +86,13 @@ extension StressProgram {
   }
 
   private static func dropped(load: Load) async throws {
-    let channel = EventChannel<Ending>()
+    let channel = EventChannel<DeinitAction>()
     try await load.inParallel { task in
       for round in 1...500 {
         let full = channel.events(.bounded(1, dropping: round % 2 == 0 ? .oldest : .newest))
         let unread = channel.stream()
-        channel.send(Ending { [weak channel] in _ = channel?.observerCount })
-        channel.send(Ending { [weak channel] in _ = channel?.droppedCount })
+        channel.send(DeinitAction { [weak channel] in _ = channel?.observerCount })
+        channel.send(DeinitAction { [weak channel] in _ = channel?.droppedCount })
         if round % 16 == 0 { await Task.yield() }
         try expect(full.droppedCount > 0, "a full buffer dropped nothing")
         for await _ in full { break }
@@ -102,8 +102,8 @@ extension StressProgram {
     try expectEqual(channel.observerCount, 0, "observers at the end")
     try expect(channel.droppedCount >= 500 * load.tasks, "only \(channel.droppedCount) events were dropped")
     // Without an observer, and after the end, the channel keeps nothing.
-    channel.send(Ending { [weak channel] in channel?.finish() })
-    channel.keepForFirstObserver(Ending { [weak channel] in _ = channel?.keptCount })
+    channel.send(DeinitAction { [weak channel] in channel?.finish() })
+    channel.keepForFirstObserver(DeinitAction { [weak channel] in _ = channel?.keptCount })
     try expectEqual(channel.keptCount, 0, "events held after the end")
   }
 }

@@ -117,7 +117,7 @@ extension StressProgram {
     _ mirror: ObservedState<Cart>, on label: Label, _ living: Tally, cancelling other: CancellationToken
   ) -> CancellationToken {
     living.add()
-    let captured = Ending {
+    let captured = DeinitAction {
       other.cancel()
       living.add(-1)
     }

@@ -169,7 +169,7 @@ extension StressProgram {
     ]
     try await load.inParallel { task in
       let own = ObservableState(0)
-      let (sent, updated) = (ObservableState(Ending {}), ObservableState(Ending {}))
+      let (sent, updated) = (ObservableState(DeinitAction {}), ObservableState(DeinitAction {}))
       for round in 1...1_000 {
         own.update { value in
           own.send(round * 2)
@@ -178,15 +178,15 @@ extension StressProgram {
         try expectEqual(own.value, round * 2, "the value after a send from inside an update")
         let readers = (sent.stream(kinds[round % 4]), updated.stream(kinds[round % 4]))
         sent.send(
-          Ending { [weak sent] in
+          DeinitAction { [weak sent] in
             _ = sent?.value
-            sent?.update { $0 = Ending {} }
+            sent?.update { $0 = DeinitAction {} }
             _ = sent?.observerCount
           })
         // The caller ignores the old value, which is released after the unlock.
-        sent.update { exchange(&$0, with: Ending {}) }
+        sent.update { exchange(&$0, with: DeinitAction {}) }
         // What an update replaces goes away in its body, which may send to the state and do nothing else with it.
-        updated.update { $0 = Ending { [weak updated] in updated?.send(Ending {}) } }
+        updated.update { $0 = DeinitAction { [weak updated] in updated?.send(DeinitAction {}) } }
         if round % 16 == 0 { await Task.yield() }
         withExtendedLifetime(readers) {}
       }

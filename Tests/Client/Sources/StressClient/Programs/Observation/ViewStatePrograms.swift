@@ -8,7 +8,7 @@ extension StressProgram {
     ]
   }
 
-  private struct Refused: Error, Equatable {
+  private struct LoadError: Error, Equatable {
     let reason: String
   }
 
@@ -18,7 +18,7 @@ extension StressProgram {
       for round in 0..<(300_000 / load.tasks) {
         let text = "a text of task \(task), round \(round)"
         let states: [ViewState<String>] = [
-          .idle, .loading, .loaded(text), .failed(Refused(reason: text)), .empty,
+          .idle, .loading, .loaded(text), .failed(LoadError(reason: text)), .empty,
         ]
         shared.send(states[round % states.count])
         try check(shared.value)
@@ -31,15 +31,15 @@ extension StressProgram {
     let mapped = state.map(\.count)
     try expectEqual(mapped.value, state.value?.count, "the mapped value")
     try expectEqual(mapped.isLoading, state.isLoading, "whether the mapped state is loading")
-    try expectEqual(mapped.error as? Refused, state.error as? Refused, "the error of the mapped state")
-    let refusal = Refused(reason: "not this one")
+    try expectEqual(mapped.error as? LoadError, state.error as? LoadError, "the error of the mapped state")
+    let refusal = LoadError(reason: "not this one")
     switch state {
     case .loaded:
-      try expectError(refusal) { () throws(Refused) in
-        _ = try state.map { _ throws(Refused) -> Int in throw refusal }
+      try expectError(refusal) { () throws(LoadError) in
+        _ = try state.map { _ throws(LoadError) -> Int in throw refusal }
       }
     case .loading: try expect(state.isLoading && state.value == nil, "a state that is loading has a value")
-    case .failed: try expect(state.error is Refused && state.value == nil, "a failed state has no error")
+    case .failed: try expect(state.error is LoadError && state.value == nil, "a failed state has no error")
     case .idle, .empty: try expect(!state.isLoading && state.error == nil, "a state without answer is one")
     }
   }

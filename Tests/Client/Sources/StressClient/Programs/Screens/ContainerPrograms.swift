@@ -16,36 +16,36 @@ extension StressProgram {
   }
 
   private static func tabs(load: Load) async throws {
-    let life = Life()
-    try await life.lead(load, rounds: 600) { round in
-      let journal = Journal()
-      let hosts = ["a", "b", "c"].map { ScreenHost(NotingScreen($0, journal, life)) }
+    let workload = ScreenWorkload()
+    try await workload.lead(load, rounds: 600) { round in
+      let log = HookLog()
+      let hosts = ["a", "b", "c"].map { ScreenHost(RecordingScreen($0, log, workload)) }
       let tabs = try TabScreenContainer(hosts, selected: 2)
       try tabs.select(0)
       var host: ScreenHost? = ScreenHost(tabs)
       try host?.show(animated: true)
-      journal.clear()
+      log.clear()
       await Task.yield()
       try tabs.select(1)
-      try journal.expect("b loaded, b appearing, a disappearing, a hidden, b visible")
+      try log.expect("b loaded, b appearing, a disappearing, a hidden, b visible")
       try expect(tabs.selected === tabs.tabs[1] && tabs.selectedIndex == 1, "another tab is selected")
       await Task.yield()
       for turn in 0..<4 { try tabs.select((round + turn) % 3, animated: true) }
       try expectEqual(hosts.filter { $0.phase.isOnDisplay }.count, 1, "tabs on display")
-      try checkRefusals(by: tabs, journal, life)
+      try checkRefusals(by: tabs, log, workload)
       if round % 2 == 0 { releaseElsewhere(host!) } else { try host?.hide() }
       host = nil
     }
   }
 
   @MainActor
-  private static func checkRefusals(by tabs: TabScreenContainer, _ journal: Journal, _ life: Life) throws {
+  private static func checkRefusals(by tabs: TabScreenContainer, _ log: HookLog, _ workload: ScreenWorkload) throws {
     try expectError(.noSuchTab(3, count: 3)) { () throws(ScreenHostError) in try tabs.select(3) }
     try expectError(.duplicateScreen) { () throws(ScreenHostError) in
       _ = try TabScreenContainer([tabs.tabs[0], tabs.tabs[0]])
     }
     var refused: ScreenHostError?
-    let screen = tabs.selected.screen as? NotingScreen
+    let screen = tabs.selected.screen as? RecordingScreen
     screen?.onHook = { [weak tabs, selected = tabs.selectedIndex] _ in
       do throws(ScreenHostError) { try tabs?.select(selected) } catch { refused = error }
     }
@@ -55,44 +55,44 @@ extension StressProgram {
   }
 
   private static func splits(load: Load) async throws {
-    let life = Life()
-    try await life.lead(load, rounds: 600) { round in
-      let journal = Journal()
+    let workload = ScreenWorkload()
+    try await workload.lead(load, rounds: 600) { round in
+      let log = HookLog()
       let split = SplitScreenContainer(
-        primary: ScreenHost(NotingScreen("p", journal, life)),
-        secondary: ScreenHost(NotingScreen("s", journal, life)),
+        primary: ScreenHost(RecordingScreen("p", log, workload)),
+        secondary: ScreenHost(RecordingScreen("s", log, workload)),
         collapsedOnto: .primary, primaryFraction: 0.25)
       let host = ScreenHost(split)
       try host.resize(to: ViewportSize(width: 8, height: 4))
       try host.show()
-      try journal.expect(
+      try log.expect(
         "p joining, p loaded, p joined, s joining, s joined, p appearing, p laid out 8.0, p visible")
-      try await collapseAndExpand(split, journal)
-      try await replaceSecondary(of: split, ScreenHost(NotingScreen("n", journal, life)), journal, round)
+      try await collapseAndExpand(split, log)
+      try await replaceSecondary(of: split, ScreenHost(RecordingScreen("n", log, workload)), log, round)
       releaseElsewhere(host)
     }
   }
 
   @MainActor
-  private static func collapseAndExpand(_ split: SplitScreenContainer, _ journal: Journal) async throws {
+  private static func collapseAndExpand(_ split: SplitScreenContainer, _ log: HookLog) async throws {
     try split.collapse(onto: .secondary)
-    try journal.expect("s loaded, p disappearing, s appearing, s laid out 8.0, p hidden, s visible")
+    try log.expect("s loaded, p disappearing, s appearing, s laid out 8.0, p hidden, s visible")
     try expect(
       split.isCollapsed && split.isShown(.secondary) && !split.isShown(.primary), "the wrong column is shown")
     await Task.yield()
     try split.expand()
-    try journal.expect("s laid out 6.0, p appearing, p laid out 2.0, p visible")
+    try log.expect("s laid out 6.0, p appearing, p laid out 2.0, p visible")
     try expect(split.collapsedColumn == nil && split.primary.phase == .visible, "a column is hidden")
     await Task.yield()
     let whole = ViewportSize(width: 8, height: 4)
     try expectEqual(split.size(of: split.secondary, in: whole).width, 6, "the width of the secondary column")
     try split.collapse(onto: .primary, animated: true)
-    try journal.expect("s disappearing slowly, p laid out 8.0, s hidden slowly")
+    try log.expect("s disappearing slowly, p laid out 8.0, s hidden slowly")
   }
 
   @MainActor
   private static func replaceSecondary(
-    of split: SplitScreenContainer, _ new: ScreenHost, _ journal: Journal, _ round: Int
+    of split: SplitScreenContainer, _ new: ScreenHost, _ log: HookLog, _ round: Int
   ) async throws {
     if round % 2 == 0 { try split.expand() }
     weak let gone = split.secondary
@@ -105,16 +105,16 @@ extension StressProgram {
   }
 
   private static func states(load: Load) async throws {
-    let life = Life()
+    let workload = ScreenWorkload()
     let state = ObservableState(ViewState<Int>.idle)
-    try await life.lead(load, rounds: 600) { round in
-      let journal = Journal()
-      let hosts = StateScreenContainer.Slot.allCases.map { ScreenHost(NotingScreen("\($0)", journal, life)) }
+    try await workload.lead(load, rounds: 600) { round in
+      let log = HookLog()
+      let hosts = StateScreenContainer.Slot.allCases.map { ScreenHost(RecordingScreen("\($0)", log, workload)) }
       let container = StateScreenContainer(
         idle: hosts[0], loading: hosts[1], loaded: hosts[2], failed: hosts[3], empty: hosts[4])
       let host = ScreenHost(container)
       try host.show()
-      try await showAll(of: container, journal)
+      try await showAll(of: container, log)
       host.bindings.observe(state.stream(), on: container) { container, state in container.show(state) }
       let states: [ViewState<Int>] = [.loading, .failed(ScreenHostError.ended), .empty, .loaded(round)]
       await Task.detached { for next in states { state.send(next) } }.value
@@ -126,11 +126,11 @@ extension StressProgram {
   }
 
   @MainActor
-  private static func showAll(of container: StateScreenContainer, _ journal: Journal) async throws {
-    journal.clear()
+  private static func showAll(of container: StateScreenContainer, _ log: HookLog) async throws {
+    log.clear()
     container.show(.loading)
-    try journal.expect("idle disappearing, idle hidden, loading loaded, loading appearing, loading visible")
-    let screen = container.screen(for: .loading).screen as? NotingScreen
+    try log.expect("idle disappearing, idle hidden, loading loaded, loading appearing, loading visible")
+    let screen = container.screen(for: .loading).screen as? RecordingScreen
     screen?.onHook = { [weak container] hook in if hook == "disappearing" { container?.show(.empty) } }
     await Task.yield()
     container.show(ViewState<Int>.failed(ScreenHostError.ended))

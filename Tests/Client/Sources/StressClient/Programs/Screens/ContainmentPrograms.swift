@@ -10,13 +10,13 @@ extension StressProgram {
   }
 
   private static func joinAndLeave(load: Load) async throws {
-    let life = Life()
-    try await life.lead(load, rounds: 800) { round in
-      let journal = Journal()
-      var parent: ScreenHost? = ScreenHost(NotingScreen("p", journal, life))
-      let child = ScreenHost(NotingScreen("c", journal, life))
-      try await joinAndLeave(child, parent!, journal)
-      try await exchange(child, in: parent!, journal, life)
+    let workload = ScreenWorkload()
+    try await workload.lead(load, rounds: 800) { round in
+      let log = HookLog()
+      var parent: ScreenHost? = ScreenHost(RecordingScreen("p", log, workload))
+      let child = ScreenHost(RecordingScreen("c", log, workload))
+      try await joinAndLeave(child, parent!, log)
+      try await exchange(child, in: parent!, log, workload)
       weak let gone = parent
       if round % 2 == 0 { releaseElsewhere(parent!) }
       parent = nil
@@ -28,7 +28,7 @@ extension StressProgram {
 
   /// The three steps each way, one by one.
   @MainActor
-  private static func joinAndLeave(_ child: ScreenHost, _ parent: ScreenHost, _ journal: Journal) async throws
+  private static func joinAndLeave(_ child: ScreenHost, _ parent: ScreenHost, _ log: HookLog) async throws
   {
     try parent.show()
     try child.willMove(to: parent)
@@ -38,11 +38,11 @@ extension StressProgram {
     await Task.yield()
     try parent.add(child, shown: false)
     try child.didMove(to: parent)
-    try journal.expect("p loaded, p appearing, p visible, c joining, c leaving, c joining, c joined")
+    try log.expect("p loaded, p appearing, p visible, c joining, c leaving, c joining, c joined")
     try parent.reveal(child, animated: true)
     await Task.yield()
     try parent.conceal(child)
-    try journal.expect("c loaded, c appearing slowly, c visible slowly, c disappearing, c hidden")
+    try log.expect("c loaded, c appearing slowly, c visible slowly, c disappearing, c hidden")
     try checkRefusals(of: child, in: parent)
     try child.willMove(to: nil)
     await Task.yield()
@@ -50,7 +50,7 @@ extension StressProgram {
     try expectEqual(child.containment, .removed, "after the second step of leaving")
     try child.removeFromParent()
     try expect(child.parent == nil && parent.children.isEmpty, "a child that has left has a parent")
-    try journal.expect("c leaving, c left")
+    try log.expect("c leaving, c left")
   }
 
   @MainActor
@@ -67,14 +67,14 @@ extension StressProgram {
   /// A child in the place of another, and back; then both are in there.
   @MainActor
   private static func exchange(
-    _ child: ScreenHost, in parent: ScreenHost, _ journal: Journal, _ life: Life
+    _ child: ScreenHost, in parent: ScreenHost, _ log: HookLog, _ workload: ScreenWorkload
   ) async throws {
-    let other = try parent.embed(NotingScreen("o", journal, life), animated: true)
-    try journal.expect("o joining, o loaded, o appearing slowly, o visible slowly, o joined")
+    let other = try parent.embed(RecordingScreen("o", log, workload), animated: true)
+    try log.expect("o joining, o loaded, o appearing slowly, o visible slowly, o joined")
     await Task.yield()
     try parent.embed(child)
     try expectEqual(other.containment, .detached, "what was embedded before")
-    try journal.expect(
+    try log.expect(
       "o leaving, o disappearing, o hidden, o left, c joining, c appearing, c visible, c joined")
     try other.show()
     try expectError(.onDisplay(.visible)) { () throws(ScreenHostError) in try other.willMove(to: parent) }
@@ -84,9 +84,9 @@ extension StressProgram {
     try parent.add(other)
     try other.didMove(to: parent)
     try parent.hide()
-    guard life.news.value % 2 == 0 else { return }
+    guard workload.news.value % 2 == 0 else { return }
     try parent.end()
-    try expectError(.ended) { () throws(ScreenHostError) in try ScreenHost(BareScreen()).willMove(to: parent)
+    try expectError(.ended) { () throws(ScreenHostError) in try ScreenHost(EmptyScreen()).willMove(to: parent)
     }
     try expect(!other.phase.isOnDisplay && !child.phase.isOnDisplay, "children are shown in a hidden parent")
   }

@@ -11,16 +11,16 @@ extension StressProgram {
   }
 
   private static func environment(load: Load) async throws {
-    let life = Life()
-    try await life.lead(load, rounds: 600) { round in
-      let journal = Journal()
-      let root = ScreenHost(NotingScreen("r", journal, life))
-      let child = try root.embed(NotingScreen("c", journal, life))
+    let workload = ScreenWorkload()
+    try await workload.lead(load, rounds: 600) { round in
+      let log = HookLog()
+      let root = ScreenHost(RecordingScreen("r", log, workload))
+      let child = try root.embed(RecordingScreen("c", log, workload))
       try await passTraits(from: root, to: child, round)
       try root.show()
-      journal.clear()
+      log.clear()
       try await passKeyboard(from: root, to: child, height: round)
-      try await resize(root, child, journal)
+      try await resize(root, child, log)
       try root.hide()
       try root.end()
       try expectEqual(child.phase, .ended, "the phase of a child whose parent has ended")
@@ -67,13 +67,13 @@ extension StressProgram {
   }
 
   @MainActor
-  private static func resize(_ root: ScreenHost, _ child: ScreenHost, _ journal: Journal) async throws {
+  private static func resize(_ root: ScreenHost, _ child: ScreenHost, _ log: HookLog) async throws {
     try root.resize(to: ViewportSize(width: 8, height: 4))
-    try journal.expect("r laid out 8.0, c laid out 8.0")
+    try log.expect("r laid out 8.0, c laid out 8.0")
     await Task.yield()
     try root.resize(to: ViewportSize(width: 8, height: 4))
     root.sendMemoryWarning()
-    try journal.expect("r warned, c warned")
+    try log.expect("r warned, c warned")
     try expectEqual(child.size, ViewportSize(width: 8, height: 4), "the size of a child")
     let none = ViewportSize(width: -1, height: 4)
     try expectError(.invalidSize(none)) { () throws(ScreenHostError) in try root.resize(to: none) }

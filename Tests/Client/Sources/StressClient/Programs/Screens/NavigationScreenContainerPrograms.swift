@@ -15,17 +15,17 @@ extension StressProgram {
   }
 
   private static func stacks(load: Load) async throws {
-    let life = Life()
-    try await life.lead(load, rounds: 500) { round in
-      let journal = Journal()
-      let stack = NavigationScreenContainer(root: NotingScreen("a", journal, life))
+    let workload = ScreenWorkload()
+    try await workload.lead(load, rounds: 500) { round in
+      let log = HookLog()
+      let stack = NavigationScreenContainer(root: RecordingScreen("a", log, workload))
       var host: ScreenHost? = ScreenHost(stack)
       try expectError(.offDisplay(.unloaded)) { () throws(ScreenHostError) in try pushAndSwipe(stack) }
       try host?.show()
-      try journal.expect("a joining, a loaded, a joined, a appearing, a visible")
-      try await pushAndPop(stack, NotingScreen("b", journal, life), journal)
-      try await swipe(stack, NotingScreen("b", journal, life), journal)
-      try await popAll(stack, host!, journal, life, round)
+      try log.expect("a joining, a loaded, a joined, a appearing, a visible")
+      try await pushAndPop(stack, RecordingScreen("b", log, workload), log)
+      try await swipe(stack, RecordingScreen("b", log, workload), log)
+      try await popAll(stack, host!, log, workload, round)
       try checkRefusals(by: stack)
       if round % 2 == 0 { releaseElsewhere(host!) }
       host = nil
@@ -35,50 +35,50 @@ extension StressProgram {
   /// Off display a stack changes without any appearance; a swipe needs one.
   @MainActor
   private static func pushAndSwipe(_ stack: NavigationScreenContainer) throws(ScreenHostError) {
-    let bare = try stack.push(BareScreen())
+    let bare = try stack.push(EmptyScreen())
     defer { _ = try? stack.pop() }
-    try stack.push(ScreenHost(BareScreen()))
+    try stack.push(ScreenHost(EmptyScreen()))
     guard try stack.pop(to: bare).count == 1, bare.phase == .unloaded else { throw .unknownScreen }
     _ = try stack.beginPop()
   }
 
   @MainActor
   private static func pushAndPop(
-    _ stack: NavigationScreenContainer, _ screen: NotingScreen, _ journal: Journal
+    _ stack: NavigationScreenContainer, _ screen: RecordingScreen, _ log: HookLog
   ) async throws {
     let host = try stack.push(screen)
-    try journal.expect("b joining, b loaded, a disappearing, b appearing, a hidden, b visible, b joined")
+    try log.expect("b joining, b loaded, a disappearing, b appearing, a hidden, b visible, b joined")
     try expect(stack.top === host && stack.screens.count == 2, "what was pushed is not on top")
     await Task.yield()
     try expect(try stack.pop() === host, "another screen was popped")
-    try journal.expect("b leaving, b disappearing, a appearing, b hidden, a visible, b left")
+    try log.expect("b leaving, b disappearing, a appearing, b hidden, a visible, b left")
     await Task.yield()
     try expectEqual(host.phase, .hidden, "the phase of what was popped, and kept")
     try stack.push(host, animated: true)
     try expect(try stack.pop(to: stack.root, animated: true).first === host, "another screen was popped")
-    journal.clear()
+    log.clear()
     releaseElsewhere(host)
   }
 
   @MainActor
   private static func swipe(
-    _ stack: NavigationScreenContainer, _ screen: NotingScreen, _ journal: Journal
+    _ stack: NavigationScreenContainer, _ screen: RecordingScreen, _ log: HookLog
   ) async throws {
     try stack.push(screen)
-    journal.clear()
+    log.clear()
     let swipe = try stack.beginPop()
     try expect(swipe.from === stack.top && swipe.to === stack.root, "a swipe between other screens")
-    try journal.expect("b leaving, b disappearing slowly, a appearing slowly")
+    try log.expect("b leaving, b disappearing slowly, a appearing slowly")
     await Task.yield()
     try expectError(.transitionInProgress) { () throws(ScreenHostError) in try stack.pop() }
     try swipe.cancel()
-    try journal.expect(
+    try log.expect(
       "a disappearing slowly, a hidden slowly, b appearing slowly, b visible slowly, b joined")
     let second = try stack.beginPop()
-    journal.clear()
+    log.clear()
     await Task.yield()
     try second.finish()
-    try journal.expect("b hidden slowly, a visible slowly, b left")
+    try log.expect("b hidden slowly, a visible slowly, b left")
     try expectError(.transitionEnded) { () throws(ScreenHostError) in try second.cancel() }
     releaseElsewhere(swipe)
     releaseElsewhere(second)
@@ -87,10 +87,10 @@ extension StressProgram {
   /// Pops screens that nothing else keeps: they end, in the middle of a swipe too.
   @MainActor
   private static func popAll(
-    _ stack: NavigationScreenContainer, _ host: ScreenHost, _ journal: Journal, _ life: Life, _ round: Int
+    _ stack: NavigationScreenContainer, _ host: ScreenHost, _ log: HookLog, _ workload: ScreenWorkload, _ round: Int
   ) async throws {
     for name in ["b", "c", "d"] {
-      try stack.push(NotingScreen(name, journal, life))
+      try stack.push(RecordingScreen(name, log, workload))
       await Task.yield()
     }
     try leaveInSwipe(stack, host)
@@ -115,19 +115,19 @@ extension StressProgram {
     try expectError(.nothingToPop) { () throws(ScreenHostError) in try stack.pop() }
     try expectError(.duplicateScreen) { () throws(ScreenHostError) in try stack.push(stack.root) }
     try expectError(.unknownScreen) { () throws(ScreenHostError) in
-      try stack.pop(to: ScreenHost(BareScreen()))
+      try stack.pop(to: ScreenHost(EmptyScreen()))
     }
   }
 
   private static func hooks(load: Load) async throws {
-    let life = Life()
-    try await life.lead(load, rounds: 500) { _ in
-      let journal = Journal()
-      let stack = NavigationScreenContainer(root: ScreenHost(NotingScreen("a", journal, life)))
+    let workload = ScreenWorkload()
+    try await workload.lead(load, rounds: 500) { _ in
+      let log = HookLog()
+      let stack = NavigationScreenContainer(root: ScreenHost(RecordingScreen("a", log, workload)))
       let host = ScreenHost(stack)
       try host.show()
       await Task.yield()
-      try pushFromHooks(on: stack, journal, life)
+      try pushFromHooks(on: stack, log, workload)
       try expectEqual(stack.screens.count, 3, "screens after pushes from hooks")
       await Task.yield()
       try host.hide()
@@ -139,16 +139,16 @@ extension StressProgram {
 
   @MainActor
   private static func pushFromHooks(
-    on stack: NavigationScreenContainer, _ journal: Journal, _ life: Life
+    on stack: NavigationScreenContainer, _ log: HookLog, _ workload: ScreenWorkload
   ) throws {
-    let screen = NotingScreen("b", journal, life)
+    let screen = RecordingScreen("b", log, workload)
     var refused: ScreenHostError?
-    screen.onHook = { [weak stack, weak journal] hook in
-      guard let stack, let journal else { return }
+    screen.onHook = { [weak stack, weak log] hook in
+      guard let stack, let log else { return }
       do throws(ScreenHostError) {
         switch hook {
         case "appearing": try stack.pop()
-        case "visible": try stack.push(NotingScreen("c", journal, life))
+        case "visible": try stack.push(RecordingScreen("c", log, workload))
         default: break
         }
       } catch { refused = error }

@@ -31,7 +31,7 @@ extension StressProgram {
     let cancels = Tally()
     let inserted = Tally()
     for round in 0..<200 {
-      let host = await ScreenHost(BareScreen())
+      let host = await ScreenHost(EmptyScreen())
       let bindings = await host.bindings
       try await load.inParallel { task in
         if task == 0 { return await endHost(host, after: round % 8) }
@@ -59,7 +59,7 @@ extension StressProgram {
     into bindings: ScreenBindings, _ cancels: Tally, _ number: Int
   ) -> CancellationToken {
     let other = number % 3 == 0 ? bindings.insert(CancellationToken {}) : CancellationToken.ended
-    let captured = Ending { [weak bindings] in _ = bindings?.count }
+    let captured = DeinitAction { [weak bindings] in _ = bindings?.count }
     return bindings.insert(
       CancellationToken { [weak bindings] in
         other.cancel()
@@ -83,7 +83,7 @@ extension StressProgram {
   @MainActor
   private static func endInOrder(_ state: ObservableState<Int>, _ round: Int) async throws {
     let cancels = Cancels()
-    var host: ScreenHost? = ScreenHost(BareScreen())
+    var host: ScreenHost? = ScreenHost(EmptyScreen())
     let bindings = host!.bindings
     let seen = Tally()
     for number in 0..<4 { bindings.insert(CancellationToken { cancels.note(number) }) }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// What happened to screens, in order.
 @MainActor
-final class Journal {
+final class HookLog {
   private var entries: [String] = []
 
   func note(_ entry: String) { entries.append(entry) }
@@ -19,19 +19,19 @@ final class Journal {
 
 /// Notes its hooks, and counts itself among the living until it goes away.
 @MainActor
-final class NotingScreen: HostedScreen {
+final class RecordingScreen: HostedScreen {
   let name: String
   /// What a hook does besides: it is called with the entry.
   var onHook: ((String) -> Void)?
   private(set) var heard = 0
-  private let journal: Journal
-  private let life: Life
+  private let log: HookLog
+  private let workload: ScreenWorkload
 
-  init(_ name: String, _ journal: Journal, _ life: Life) {
+  init(_ name: String, _ log: HookLog, _ workload: ScreenWorkload) {
     self.name = name
-    self.journal = journal
-    self.life = life
-    life.living.add()
+    self.log = log
+    self.workload = workload
+    workload.living.add()
   }
 
   func hear(_ news: Int) {
@@ -40,12 +40,12 @@ final class NotingScreen: HostedScreen {
   }
 
   private func note(_ hook: String) {
-    journal.note("\(name) \(hook)")
+    log.note("\(name) \(hook)")
     onHook?(hook)
   }
 
   func didLoad(in host: ScreenHost) {
-    life.follow(in: host, on: self)
+    workload.follow(in: host, on: self)
     note("loaded")
   }
 
@@ -69,17 +69,17 @@ final class NotingScreen: HostedScreen {
 
   /// Cancels what another screen has bound.
   deinit {
-    life.living.add(-1)
-    life.exchange(nil)?.cancel()
+    workload.living.add(-1)
+    workload.exchange(nil)?.cancel()
   }
 }
 
 /// A screen with every hook as the protocol has it.
 @MainActor
-final class BareScreen: HostedScreen {}
+final class EmptyScreen: HostedScreen {}
 
 /// What all screens of a program observe, while tasks elsewhere change it; and how many of them there are.
-final class Life: Sendable {
+final class ScreenWorkload: Sendable {
   typealias Work = @MainActor @Sendable (_ round: Int) async throws -> Void
 
   let living = Tally()
@@ -96,7 +96,7 @@ final class Life: Sendable {
 
   /// Binds in each form that a screen has: the end of the host has to end all of them.
   @MainActor
-  func follow(in host: ScreenHost, on screen: NotingScreen) {
+  func follow(in host: ScreenHost, on screen: RecordingScreen) {
     host.bindings.observe(news.stream(), on: screen) { screen, news in screen.hear(news) }
     host.bindings.run { [news] in for await _ in news.values() { await Task.yield() } }
     living.add()

@@ -4,19 +4,19 @@ extension StressProgram {
   static var screens: [StressProgram] {
     [
       StressProgram(
-        name: "screen-life", summary: "many screens take every step of their lives, and end in every way",
+        name: "screen-workload", summary: "many screens take every step of their lives, and end in every way",
         run: lives)
     ]
   }
 
   private static func lives(load: Load) async throws {
-    let life = Life()
-    try await life.lead(load, rounds: 2_000) { round in
-      let journal = Journal()
-      var host: ScreenHost? = ScreenHost(NotingScreen("a", journal, life))
-      try await live(host!, journal, round)
+    let workload = ScreenWorkload()
+    try await workload.lead(load, rounds: 2_000) { round in
+      let log = HookLog()
+      var host: ScreenHost? = ScreenHost(RecordingScreen("a", log, workload))
+      try await live(host!, log, round)
       switch round % 3 {
-      case 0: try checkEnd(of: host!, journal)
+      case 0: try checkEnd(of: host!, log)
       case 1: releaseElsewhere(host!)
       default: break
       }
@@ -27,7 +27,7 @@ extension StressProgram {
   }
 
   @MainActor
-  private static func live(_ host: ScreenHost, _ journal: Journal, _ round: Int) async throws {
+  private static func live(_ host: ScreenHost, _ log: HookLog, _ round: Int) async throws {
     try expectEqual(host.phase, .unloaded, "the first phase")
     try expectError(.illegalTransition(from: .unloaded, to: .visible)) { () throws(ScreenHostError) in
       try host.endAppearing()
@@ -44,7 +44,7 @@ extension StressProgram {
     try host.beginAppearing()
     try host.endAppearing()
     try expectEqual(host.phase, .visible, "the phase of a screen that is shown")
-    try journal.expect("a loaded, a appearing slowly, a disappearing, a appearing, a visible")
+    try log.expect("a loaded, a appearing slowly, a disappearing, a appearing, a visible")
     await Task.yield()
     try host.beginDisappearing(animated: true)
     try host.endDisappearing()
@@ -52,7 +52,7 @@ extension StressProgram {
     await Task.yield()
     try host.hide()
     try expectEqual(host.phase, .hidden, "the phase of a screen that is hidden")
-    try journal.expect(
+    try log.expect(
       "a disappearing slowly, a hidden slowly, a appearing slowly, a visible slowly, a disappearing, a hidden"
     )
     try expectError(.illegalTransition(from: .hidden, to: .loaded)) { () throws(ScreenHostError) in
@@ -61,13 +61,13 @@ extension StressProgram {
   }
 
   @MainActor
-  private static func checkEnd(of host: ScreenHost, _ journal: Journal) throws {
+  private static func checkEnd(of host: ScreenHost, _ log: HookLog) throws {
     try host.end()
-    try journal.expect("")
+    try log.expect("")
     try expectEqual(host.bindings.count, 0, "what a screen that has ended has bound")
     try expectError(.illegalTransition(from: .ended, to: .appearing)) { () throws(ScreenHostError) in
       try host.show()
     }
-    try expect((host.screen as? NotingScreen)?.name == "a", "the host has another screen")
+    try expect((host.screen as? RecordingScreen)?.name == "a", "the host has another screen")
   }
 }

@@ -11,44 +11,44 @@ extension StressProgram {
   }
 
   private static func resizes(load: Load) async throws {
-    let life = Life()
-    try await life.lead(load, rounds: 600) { round in
-      let journal = Journal()
-      let root = ScreenHost(NotingScreen("r", journal, life))
+    let workload = ScreenWorkload()
+    try await workload.lead(load, rounds: 600) { round in
+      let log = HookLog()
+      let root = ScreenHost(RecordingScreen("r", log, workload))
       let wide = ViewportSize(width: 9, height: 3)
       try expectError(.offDisplay(.unloaded)) { () throws(ScreenHostError) in try root.transition(to: wide) }
       try root.show()
       try root.transition(to: ViewportSize(width: 3, height: 9), animated: false)
-      try journal.expect(
+      try log.expect(
         "r loaded, r appearing, r visible, r resizing 3.0, r alongside 3.0, r laid out 3.0, r resized")
-      try await callOff(root, wide, journal)
-      try await leaveUnfinished(root, wide, journal, round)
+      try await callOff(root, wide, log)
+      try await leaveUnfinished(root, wide, log, round)
     }
   }
 
   @MainActor
-  private static func callOff(_ root: ScreenHost, _ size: ViewportSize, _ journal: Journal) async throws {
+  private static func callOff(_ root: ScreenHost, _ size: ViewportSize, _ log: HookLog) async throws {
     let transition = try root.beginTransition(to: size)
     try expectError(.transitionInProgress) { () throws(ScreenHostError) in try root.transition(to: size) }
     await Task.yield()
     try transition.cancel()
-    try journal.expect("r resizing 9.0, r alongside 9.0, r not resized")
+    try log.expect("r resizing 9.0, r alongside 9.0, r not resized")
     try expectError(.transitionEnded) { () throws(ScreenHostError) in try transition.finish() }
     try expectEqual(root.size, ViewportSize(width: 3, height: 9), "the size after a cancelled change")
     await Task.yield()
     try root.beginTransition(to: size).finish()
-    try journal.expect("r resizing 9.0, r alongside 9.0, r laid out 9.0, r resized")
+    try log.expect("r resizing 9.0, r alongside 9.0, r laid out 9.0, r resized")
   }
 
   /// The handle outlives the host, or ends with it.
   @MainActor
   private static func leaveUnfinished(
-    _ root: ScreenHost, _ size: ViewportSize, _ journal: Journal, _ round: Int
+    _ root: ScreenHost, _ size: ViewportSize, _ log: HookLog, _ round: Int
   ) async throws {
     var kept: ScreenTransitionCoordinator?
     let witness = ScreenHost(CoordinatedScreen { kept = $0 })
     try root.embed(witness)
-    try witness.embed(BareScreen())
+    try witness.embed(EmptyScreen())
     root.sendMemoryWarning()
     let transition = try root.beginTransition(to: size, animated: round % 2 == 0)
     let coordinator = kept!

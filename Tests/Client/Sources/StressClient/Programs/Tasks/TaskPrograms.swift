@@ -153,7 +153,7 @@ extension StressProgram {
     }
   }
 
-  private struct Refusal: Error {}
+  private struct TestError: Error {}
 
   private static func flights(load: Load) async throws {
     let flights = SingleFlight<Int, Int>()
@@ -166,7 +166,7 @@ extension StressProgram {
             running[key].add()
             defer { running[key].add(-1) }
             await Task.yield()
-            if round % 5 == 0 { throw Refusal() }
+            if round % 5 == 0 { throw TestError() }
             return key
           }
         }
@@ -174,7 +174,7 @@ extension StressProgram {
         switch await caller.result {
         case .success(let value): try expectEqual(value, key, "the value for a key")
         case .failure(let error):
-          try expect(error is Refusal || error is CancellationError, "a caller received \(error)")
+          try expect(error is TestError || error is CancellationError, "a caller received \(error)")
         }
         try expect(
           flights.callerCount(for: key) >= 0 && flights.count <= running.count, "the counts do not add up")
@@ -188,13 +188,13 @@ extension StressProgram {
       for round in 0..<200 {
         let outcome = await TaskOutcome {
           await Task.yield()
-          if round % 3 == 0 { throw Refusal() }
+          if round % 3 == 0 { throw TestError() }
           if round % 3 == 1 { throw CancellationError() }
           return round
         }
         switch outcome {
         case .success(let value): try expectEqual(value, round, "a success")
-        case .failure(let error): try expect(round % 3 == 0 && error is Refusal, "a failure: \(error)")
+        case .failure(let error): try expect(round % 3 == 0 && error is TestError, "a failure: \(error)")
         case .cancelled: try expectEqual(round % 3, 1, "a cancellation")
         }
         let isSuccess = round % 3 == 2
@@ -202,7 +202,7 @@ extension StressProgram {
         try expect(
           TaskOutcome(Result<Int, any Error>.success(round)).value == round
             && URLError(.cancelled).isCancellation
-            && !Refusal().isCancellation && TaskOutcome<Int>(error: Refusal()).value == nil,
+            && !TestError().isCancellation && TaskOutcome<Int>(error: TestError()).value == nil,
           "an error was sorted wrongly")
       }
     }

@@ -21,7 +21,7 @@ extension StressProgram {
           let ending = try await withAbandoningDeadline(short) {
             begun.add()
             await until { open.value > 0 }
-            return Ending {
+            return DeinitAction {
               owner.withLock { $0 }?.cancel()
               freed.add()
             }
@@ -47,7 +47,7 @@ extension StressProgram {
             try await Task.sleep(for: long)
           }
         }
-        try await expectRefusal { try await withAbandoningDeadline(long) { throw Refused() } }
+        try await expectRefusal { try await withAbandoningDeadline(long) { throw TestError() } }
         try await expectNotBegun { work in try await withAbandoningDeadline(.zero) { work() } }
         try await expectNotBegun { work in
           try await withAbandoningDeadline(until: clock.now, clock: clock) { work() }

@@ -46,7 +46,7 @@ extension StressProgram {
             try await Task.sleep(for: long)
           }
         }
-        try await expectRefusal { try await withDeadline(long) { throw Refused() } }
+        try await expectRefusal { try await withDeadline(long) { throw TestError() } }
         try await expectNotBegun { work in try await withDeadline(.zero) { work() } }
         try await expectNotBegun { work in
           try await withDeadline(until: clock.now.advanced(by: .zero - short), clock: clock) { work() }
@@ -82,7 +82,7 @@ extension StressProgram {
     do {
       try await call()
       throw Unexpected(description: "an operation's error was lost")
-    } catch is Refused {}
+    } catch is TestError {}
   }
 
   static func expectNotBegun(

@@ -71,7 +71,7 @@ extension StressProgram {
   }
 
   private static func using(_ use: @escaping @Sendable () -> Void, _ freed: Tally) -> @Sendable () -> Void {
-    let ending = Ending {
+    let ending = DeinitAction {
       use()
       freed.add()
     }

@@ -1,0 +1,12 @@
+import Synchronization
+
+/// A thread-safe log of the values that a callback received, in order.
+final class DeliveryLog<Value: Sendable>: Sendable {
+  private let entries = Mutex<[Value]>([])
+
+  var values: [Value] { entries.withLock { $0 } }
+
+  func append(_ value: Value) {
+    entries.withLock { $0.append(value) }
+  }
+}

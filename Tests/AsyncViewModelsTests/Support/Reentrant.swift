@@ -1,0 +1,30 @@
+import Synchronization
+
+/// A value whose `deinit` runs code, which may call back into the object that released the value.
+final class Reentrant: Sendable {
+  let number: Int
+  private let onRelease: @Sendable () -> Void
+
+  init(_ number: Int, onRelease: @escaping @Sendable () -> Void = {}) {
+    self.number = number
+    self.onRelease = onRelease
+  }
+
+  deinit { onRelease() }
+}
+
+/// Keeps a value until a test releases it.
+final class Holder<Value: Sendable>: Sendable {
+  private let content: Mutex<Value?>
+
+  init(_ value: Value? = nil) { content = Mutex(value) }
+
+  func set(_ value: Value) { replace(with: value) }
+
+  func clear() { replace(with: nil) }
+
+  private func replace(with value: Value?) {
+    // Released after the unlock: its `deinit` may call this holder.
+    withExtendedLifetime(content.withLock { exchange(&$0, with: value) }) {}
+  }
+}

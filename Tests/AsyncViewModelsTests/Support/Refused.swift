@@ -1,0 +1,3 @@
+struct Refused: Error, Equatable {
+  var reason = "refused"
+}

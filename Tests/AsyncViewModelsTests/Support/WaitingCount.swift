@@ -1,0 +1,30 @@
+import Synchronization
+@testable import AsyncViewModels
+
+extension ObservableState {
+  /// The number of tasks that are suspended in a `next()` of this state's observers.
+  var waitingCount: Int {
+    storage.guarded.withLock { $0.waiting.count + ($0.history?.waitingCount ?? 0) }
+  }
+}
+
+extension EventChannel {
+  /// The number of tasks that are suspended in a `next()` of this channel's observers.
+  var waitingCount: Int { storage.waitingCount }
+}
+
+extension EventStorage {
+  var waitingCount: Int { guarded.withLock { $0.waiting.count } }
+}
+
+extension WaiterList {
+  var count: Int {
+    var count = 0
+    var waiter = first
+    while let current = waiter {
+      count += 1
+      waiter = current.next
+    }
+    return count
+  }
+}

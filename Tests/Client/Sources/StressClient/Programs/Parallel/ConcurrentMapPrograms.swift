@@ -1,0 +1,154 @@
+import AsyncViewModels
+import Synchronization
+
+extension StressProgram {
+  static var parallel: [StressProgram] { maps + parts }
+
+  private static var maps: [StressProgram] {
+    [
+      StressProgram(
+        name: "concurrent-map",
+        summary: "results in order, never more at once than the limit, nothing runs after the return",
+        run: map),
+      StressProgram(
+        name: "concurrent-map-ends",
+        summary: "the first error or a cancelled caller ends a map; a wrong limit begins nothing", run: ends),
+      StressProgram(
+        name: "concurrent-results",
+        summary: "one outcome for each element, in order, whatever becomes of the others",
+        run: outcomes),
+    ]
+  }
+
+  private static let limits: [Int?] = [nil, 1, 2, 5, 100]
+
+  /// How many transforms run, and ran at the same time.
+  private final class ConcurrencyMeter: Sendable {
+    let running = Tally()
+    private let most = Atomic(0)
+
+    var maximum: Int { most.load(ordering: .relaxed) }
+
+    func measure<Output>(_ body: () async throws -> Output) async rethrows -> Output {
+      most.max(running.add(), ordering: .relaxed)
+      defer { running.add(-1) }
+      await Task.yield()
+      return try await body()
+    }
+
+    func expectFinished(_ limit: Int?) throws(Unexpected) {
+      try expectEqual(running.value, 0, "transforms that still run")
+      if let limit { try expect(maximum <= limit, "\(maximum) transforms at the same time under \(limit)") }
+    }
+  }
+
+  private static func map(load: Load) async throws {
+    let (made, freed) = (Tally(), Tally())
+    try await load.inParallel { task in
+      for round in 1...200 {
+        let limit = limits[round % limits.count]
+        let meter = ConcurrencyMeter()
+        let numbers = try await (0..<20).concurrentMap(limit: limit) { number in
+          await meter.measure { number * round }
+        }
+        try meter.expectFinished(limit)
+        try expectEqual(numbers, (0..<20).map { $0 * round }, "the results of a map")
+        let objects = try await Set(0..<5).concurrentMap { _ in
+          made.add()
+          return DeinitAction { freed.add() }
+        }
+        try expectEqual(objects.count, 5, "objects that a map made")
+        let none = try await [Int]().concurrentMap(limit: limit) { $0 }
+        try expect(none.isEmpty, "a map of nothing made \(none)")
+      }
+    }
+    try expectEqual(freed.value, made.value, "objects that were freed")
+  }
+
+  private static func ends(load: Load) async throws {
+    try await load.inParallel { task in
+      for round in 1...120 {
+        let limit = limits[round % limits.count]
+        let (meter, begun, ended, made, freed) = (ConcurrencyMeter(), Tally(), Tally(), Tally(), Tally())
+        let caller = Task {
+          try await (0..<30).concurrentMap(limit: limit) { number in
+            begun.add()
+            defer { ended.add() }
+            return try await meter.measure {
+              if number == round % 30, round % 2 == 0 { throw TestError() }
+              if number % 7 == 0 { await Task.yield() }
+              made.add()
+              return DeinitAction { freed.add() }
+            }
+          }
+          .count
+        }
+        if round % 3 == 0 { await atOnce({ caller.cancel() }, { caller.cancel() }, { caller.cancel() }) }
+        switch await caller.result {
+        case .success(let count):
+          try expect(count == 30 && round % 2 > 0, "a map with an error gave \(count) results")
+        case .failure(let error):
+          let isExpected = error is TestError && round % 2 == 0 || error is CancellationError && round % 3 == 0
+          try expect(isExpected, "a map failed with \(error)")
+        }
+        try meter.expectFinished(limit)
+        try expectEqual(ended.value, begun.value, "transforms that have ended")
+        await until { freed.value == made.value }
+        try await expectInvalidLimit(-round % 3)
+      }
+    }
+  }
+
+  private static func expectInvalidLimit(_ limit: Int) async throws {
+    let begun = Tally()
+    do {
+      _ = try await [1, 2].concurrentMap(limit: limit) { _ in begun.add() }
+      throw Unexpected(description: "a limit of \(limit) was accepted")
+    } catch let error as ParallelError {
+      try expectEqual(error, .invalidLimit(limit), "the error of a limit")
+      try expect(error.description.contains("\(limit)"), "an error without its limit: \(error)")
+    }
+    do throws(ParallelError) {
+      _ = try await [1, 2].concurrentResults(limit: limit) { _ in begun.add() }
+    } catch {
+      try expectEqual(error, .invalidLimit(limit), "the error of a limit")
+    }
+    try expectEqual(begun.value, 0, "transforms under a wrong limit")
+  }
+
+  private static func outcomes(load: Load) async throws {
+    try await load.inParallel { task in
+      for round in 1...200 {
+        let limit = limits[round % limits.count]
+        let (meter, begun) = (ConcurrencyMeter(), Tally())
+        let caller = Task {
+          try await (0..<20).concurrentResults(limit: limit) { number in
+            begun.add()
+            return try await meter.measure {
+              if number % 3 == 1 { throw TestError() }
+              if number % 3 == 2 { throw CancellationError() }
+              return number
+            }
+          }
+        }
+        if round % 3 == 0 { await atOnce({ caller.cancel() }, { caller.cancel() }) }
+        let outcomes = try await caller.value
+        try meter.expectFinished(limit)
+        try expectEqual(outcomes.count, 20, "outcomes")
+        for (number, outcome) in outcomes.enumerated() {
+          try expect(
+            isExpected(outcome, number, isCancelled: round % 3 == 0), "\(number) ended with \(outcome)")
+        }
+        if round % 3 > 0 { try expectEqual(begun.value, 20, "transforms that began") }
+      }
+    }
+  }
+
+  private static func isExpected(_ outcome: TaskOutcome<Int>, _ number: Int, isCancelled: Bool) -> Bool {
+    switch outcome {
+    case .success(let value): value == number && number % 3 == 0
+    case .failure(let error): error is TestError && number % 3 == 1
+    case .cancelled: isCancelled || number % 3 == 2
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import AsyncViewModels
+
+extension StressProgram {
+  static var timing: [StressProgram] {
+    debounceThrottle + debounceThrottleEnds + withDeadlines + isolatedDeadlines + abandoningDeadlines + scheduling
+  }
+
+  private static var debounceThrottle: [StressProgram] {
+    [
+      StressProgram(
+        name: "debounced-throttled-order",
+        summary: "elements come in order, the last one and the error come after the others", run: order),
+      StressProgram(
+        name: "debounced-throttled-exact",
+        summary: "an interval of zero leaves nothing out; one that is never over leaves a known rest",
+        run: exact),
+    ]
+  }
+
+  private static let clocks: [any Clock<Duration>] = [ContinuousClock(), SuspendingClock()]
+
+  /// What a reader saw, and whether its source failed.
+  private struct Reading: Equatable {
+    var numbers: [Int] = []
+    var failed = false
+
+    init(_ numbers: [Int] = [], failed: Bool = false) {
+      self.numbers = numbers
+      self.failed = failed
+    }
+  }
+
+  private static func read<Source: AsyncSequence>(
+    _ source: Source
+  ) async throws(Unexpected) -> Reading where Source.Element == Int, Source.Failure == TestError {
+    var reading = Reading()
+    var iterator = source.makeAsyncIterator()
+    do throws(TestError) {
+      while let number = try await iterator.next(isolation: nil) { reading.numbers.append(number) }
+    } catch {
+      reading.failed = true
+    }
+    try expect(
+      zip(reading.numbers, reading.numbers.dropFirst()).allSatisfy(<), "out of order: \(reading.numbers)")
+    return reading
+  }
+
+  private static func order(load: Load) async throws {
+    let reader = Reader()
+    try await load.inParallel { task in
+      for round in 1...3 {
+        let numbers = Numbers(upTo: 60, fails: round % 2 == 0, pause: 5 + task % 20)
+        let (interval, clock) = (Duration.milliseconds(1), clocks[round % 2])
+        let debounced = numbers.debounced(for: interval, clock: clock)
+        async let second = read(debounced)
+        for reading in [try await read(debounced), try await second] {
+          try expectEqual(reading.numbers.last, 60, "the last debounced number")
+          try expectEqual(reading.failed, numbers.fails, "whether a debounced source failed")
+        }
+        for emission in ThrottleEmission.allCases {
+          let throttled = numbers.throttled(for: interval, clock: clock, emitting: emission)
+          let reading = try await read(throttled)
+          if emission != .leading { try expectEqual(reading.numbers.last, 60, "the last throttled number") }
+          try expect(!reading.numbers.isEmpty, "\(emission): nothing came of a throttled source")
+          try expectEqual(reading.failed, numbers.fails, "whether a throttled source failed")
+        }
+        try expectEqual(try await reader.last(of: Numbers(upTo: 60)), 60, "the last number on an actor")
+      }
+    }
+  }
+
+  private actor Reader {
+    private var last = 0
+
+    func last(of numbers: Numbers) async throws -> Int {
+      var iterator = numbers.debounced(for: .microseconds(100)).makeAsyncIterator()
+      while let number = try await iterator.next(isolation: self) { last = number }
+      var throttled = numbers.throttled(for: .microseconds(100)).makeAsyncIterator()
+      while let number = try await throttled.next(isolation: self) { last = min(last, number) }
+      var (again, throttledAgain) = (
+        numbers.debounced(for: .microseconds(100)).makeAsyncIterator(),
+        numbers.throttled(for: .microseconds(100)).makeAsyncIterator()
+      )
+      while try await again.next() != nil {}
+      while try await throttledAgain.next() != nil {}
+      for try await number in numbers.throttled(for: .microseconds(100)) { last = number }
+      return last
+    }
+  }
+
+  private static func exact(load: Load) async throws {
+    let never = Duration.seconds(3_600)
+    try await load.inParallel { task in
+      for round in 1...15 {
+        let fails = round % 2 == 0
+        let numbers = Numbers(upTo: 40, fails: fails)
+        let all = Reading(Array(1...40), failed: fails)
+        try expectEqual(try await read(numbers.debounced(for: .zero)), all, "what is debounced for no time")
+        try expectEqual(try await read(numbers.throttled(for: .zero)), all, "what is throttled for no time")
+        let last = Reading([40], failed: fails)
+        try expectEqual(try await read(numbers.debounced(for: never)), last, "what is debounced for long")
+        let trailing = numbers.throttled(for: never, emitting: .trailing)
+        try expectEqual(try await read(trailing), last, "the end of what is throttled for long")
+        let leading = numbers.throttled(for: never, emitting: .leading)
+        try expectEqual(try await read(leading), Reading([1], failed: fails), "its beginning")
+        // A reader that is late for the first number goes on with the last one.
+        let both = try await read(numbers.throttled(for: never))
+        try expect(
+          both == Reading([1, 40], failed: fails) || both == last, "the beginning and the end: \(both)")
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import AsyncViewModelsCommandLine
+import AsyncViewModelsSimulation
+
+/// What the command line asks for.
+struct Options: Equatable {
+  /// What to do. If the command line asks for several actions, the first of this order wins.
+  enum Action: Equatable {
+    case help
+    case list
+    case simulate
+  }
+
+  private(set) var action = Action.simulate
+  private(set) var seeds: ClosedRange<UInt64> = 1...20_000
+  private(set) var strategy = SimulationStrategy.mixed
+  /// Whether to try every interleaving of the small scenarios, instead of seeds and a strategy.
+  private(set) var isExhaustive = false
+  private(set) var replayedPath: SimulationPath?
+  /// Files for the results, and for a drawing of the first failure.
+  private(set) var json: String?
+  private(set) var picture: String?
+  /// The name of a scenario, or the beginning of several names.
+  private var scenario: String?
+
+  /// - Parameter arguments: The arguments without the program's name.
+  /// - Throws: ``AsyncViewModelsCommandLine/UsageError``, which names the argument.
+  init(_ arguments: [String]) throws(UsageError) {
+    var reader = ArgumentReader(arguments)
+    while let flag = try reader.nextFlag() {
+      switch flag {
+      case "--seeds": seeds = try reader.value("a number of seeds or a range", Self.seeds)
+      case "--scenario": scenario = try reader.value()
+      case "--strategy": strategy = try reader.value("the name of a strategy") { SimulationStrategy($0) }
+      case "--exhaustive": isExhaustive = true
+      case "--replay":
+        let text = try reader.value()
+        replayedPath = SimulationPath(text)
+        if replayedPath == nil {
+          guard let seed = UInt64(text) else {
+            throw .invalidValue(flag: flag, value: text, expected: "a seed or a path")
+          }
+          seeds = seed...seed
+        }
+      case "--json": json = try reader.value()
+      case "--svg": picture = try reader.value()
+      case "--list": if action != .help { action = .list }
+      case "--help", "-h": action = .help
+      default: throw .unknownFlag(flag)
+      }
+    }
+  }
+
+  /// The scenario with the given name, or all whose names begin with it; all of them without a name.
+  ///
+  /// - Throws: ``AsyncViewModelsCommandLine/UsageError/nothingSelected(flag:value:)``.
+  func selection(of scenarios: [Scenario]) throws(UsageError) -> [Scenario] {
+    guard let scenario else { return scenarios }
+    if let exact = scenarios.first(where: { $0.name == scenario }) { return [exact] }
+    let selected = scenarios.filter { $0.name.hasPrefix(scenario) }
+    guard !selected.isEmpty else { throw .nothingSelected(flag: "--scenario", value: scenario) }
+    return selected
+  }
+
+  private static func seeds(_ text: String) -> ClosedRange<UInt64>? {
+    let bounds = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { UInt64($0) }
+    switch (bounds.count, text.count { $0 == "-" }) {
+    case (1, 0) where bounds[0] > 0: return 1...bounds[0]
+    case (2, 1) where bounds[0] <= bounds[1]: return bounds[0]...bounds[1]
+    default: return nil
+    }
+  }
+
+  static let usage = """
+    USAGE: swift run -c release Simulation [OPTIONS]
+
+    Runs the contracts of this package under many interleavings of their tasks. A failure prints its seed, which leads to
+    the failure again.
+
+    OPTIONS:
+      --seeds N            use N seeds for each scenario (20000), or a range FIRST-LAST
+      --scenario NAME      run only this scenario, or those whose names begin with NAME
+      --strategy STRATEGY  mixed (the default), random, pct[:DEPTH], exhaustive[:PREEMPTIONS]
+      --exhaustive         run every interleaving of two tasks, and of three tasks with up to two preemptions; skip
+                           larger scenarios
+      --replay SEED|PATH   run this seed again, or the interleaving that a failure printed
+      --json FILE          write the results to FILE
+      --svg FILE           draw the first failing run
+      --list               print the scenarios and exit
+      --help               print this help and exit
+
+    Exit codes: 0 everything held · 1 a scenario failed · 2 bad usage · 130 interrupted (Ctrl-C), after the results so far
+    are printed.
+    """
+}

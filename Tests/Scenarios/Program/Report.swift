@@ -1,0 +1,95 @@
+import AsyncViewModelsCommandLine
+import AsyncViewModelsSimulation
+import Foundation
+
+/// The results of all scenarios.
+struct Report {
+  let strategy: SimulationStrategy
+  let isInterrupted: Bool
+  let results: [ScenarioResult]
+  let planned: Int
+
+  var hasFailures: Bool { results.contains { $0.failure != nil } }
+
+  private var replays: String {
+    let different = results.count {
+      if case .notReproducible = $0.failure?.reason { true } else { false }
+    }
+    return different == 0 ? "all equal" : "different in \(different) scenarios"
+  }
+
+  private func total(_ count: KeyPath<SimulationSummary, Int>) -> Int {
+    results.map { $0.summary[keyPath: count] }.reduce(0, +)
+  }
+
+  private var seconds: Double { results.map(\.duration).reduce(.zero, +) / .seconds(1) }
+
+  private var rate: Int { Int(Double(total(\.runs)) / max(seconds, 1e-9)) }
+
+  var text: String {
+    let failed = results.filter { $0.failure != nil }.map(\.scenario.name)
+    var lines = [
+      "",
+      "scenarios            \(results.count)\(isInterrupted ? " of \(planned), interrupted" : "")",
+      "seeds                \(total(\.runs).grouped)",
+      "interleavings/s      \(rate.grouped)",
+      "distinct schedules   \(total(\.distinctSchedules).grouped)",
+      "choices              \(total(\.choices).grouped)",
+      "replays compared     \(total(\.replaysCompared).grouped) (\(replays))",
+    ]
+    if failed.isEmpty {
+      lines.append("failed               0")
+    } else {
+      lines.append("failed               \(failed.count): \(failed.joined(separator: ", "))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    return try encoder.encode(
+      Document(
+        strategy: "\(strategy)", isInterrupted: isInterrupted, seeds: total(\.runs),
+        interleavingsPerSecond: rate,
+        distinctSchedules: total(\.distinctSchedules), replaysCompared: total(\.replaysCompared),
+        scenarios: results.map(Document.Scenario.init)))
+  }
+
+  private struct Document: Encodable {
+    struct Scenario: Encodable {
+      let name: String
+      let runs: Int
+      let distinctSchedules: Int
+      let isExhaustive: Bool
+      let seconds: Double
+      let failure: Failure?
+
+      init(_ result: ScenarioResult) {
+        name = result.scenario.name
+        runs = result.summary.runs
+        distinctSchedules = result.summary.distinctSchedules
+        isExhaustive = result.summary.isExhaustive
+        seconds = result.duration / .seconds(1)
+        failure = result.failure.map {
+          Failure(reason: "\($0.reason)", seed: $0.seed, path: "\($0.path)", timeline: $0.timeline)
+        }
+      }
+    }
+
+    struct Failure: Encodable {
+      let reason: String
+      let seed: UInt64
+      let path: String
+      let timeline: [String]
+    }
+
+    let strategy: String
+    let isInterrupted: Bool
+    let seeds: Int
+    let interleavingsPerSecond: Int
+    let distinctSchedules: Int
+    let replaysCompared: Int
+    let scenarios: [Scenario]
+  }
+}

@@ -1,0 +1,49 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
+import SimulatedQueues
+import StorefrontTesting
+
+extension Scenario {
+  /// Acts on the view model of a stage. Everything that it tracks must be released when it has returned and the world has
+  /// settled.
+  typealias StageBody = @Sendable (SimulatedWorld, MigrationStage, LeakTracker) async throws -> Void
+
+  /// One contract in each stage. The async stage has the name itself; the closure and stream stage run on simulated queues
+  /// and append their names.
+  ///
+  /// A driver hides how a stage waits and delivers. If the stages promise different things, the body asks for `stage`.
+  static func inEachStage(
+    _ name: String, _ summary: String, tasks: Int, _ body: @escaping StageBody
+  ) -> [Scenario] {
+    [Scenario(name, summary, tasks: tasks, stage: .async, body)] + onQueues(name, summary, tasks: tasks, body)
+  }
+
+  /// One contract in the closure and stream stage, which the async stage cannot express.
+  static func onQueues(
+    _ name: String, _ summary: String, tasks: Int, _ body: @escaping StageBody
+  ) -> [Scenario] {
+    #if canImport(Darwin)
+      // The simulation cannot interpose Dispatch queues here.
+      []
+    #else
+      [MigrationStage.closure, .stream].map { stage in
+        Scenario("\(name)-\(stage)-stage", summary, tasks: tasks, stage: stage) { world, stage, tracker in
+          precondition(SimulatedQueues.isLinked)
+          try await body(world, stage, tracker)
+        }
+      }
+    #endif
+  }
+
+  private init(
+    _ name: String, _ summary: String, tasks: Int, stage: MigrationStage, _ body: @escaping StageBody
+  ) {
+    self.init(name, summary, tasks: tasks) { world in
+      let tracker = LeakTracker()
+      try await body(world, stage, tracker)
+      await world.settle()
+      world.expectEqual(tracker.survivors, [], "kept alive:")
+    }
+  }
+}

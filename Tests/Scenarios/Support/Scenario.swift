@@ -1,0 +1,89 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+
+/// A contract under simulation: what several tasks do at once, and what must hold in every interleaving.
+///
+/// To add one, write a file with a static property in the folder of its part, and list it in ``all``:
+///
+/// ```swift
+/// extension Scenario {
+///   static let subscribeAgainstSend = Scenario(
+///     "observation/subscribe-against-send", "an observer that arrives during the sends misses nothing", tasks: 2
+///   ) { world in
+///     let state = ObservableState(0)
+///     let sender = world.spawn("sender") { for n in 1...3 { state.send(n); await Task.yield() } }
+///     let observer = world.spawn("observer") {
+///       for await value in state.stream() { if value == 3 { return } }
+///     }
+///     await sender.finish()
+///     await observer.finish()
+///     world.expectEqual(state.value, 3)
+///   }
+/// }
+/// ```
+///
+/// - The body runs once for each seed, and creates everything that it needs. Runs share nothing.
+/// - Host view models on `world.isolation` and give them `world.clock`. A default actor hides its hops, and real time is
+///   outside the world.
+/// - Write services as small values that wait with `world.faults.latency()` and fail with `world.faults.failure(_:)`.
+///   Choose what a user does with `world.choose(_:)`; the simulation shrinks a failing run toward 0.
+/// - Cancel with `world.faults.cancellation(of: task)`, which may come at any suspension.
+/// - Check with `world.expect` and `world.expectEqual`, at the end or within tasks. Only the first failure of a run counts.
+///   The simulation checks that every spawned task ends, and that nothing stays suspended forever.
+/// - `await world.settle()` waits until nothing runs any more, and with `movingTime: false` until only time can change
+///   something.
+/// - ``inEachStage(_:_:tasks:_:)`` makes one scenario for each stage, and puts Dispatch queues under the seed.
+/// - Code between two suspensions is one step. `await Task.yield()` lets the other tasks run.
+/// - Break what the scenario proves once, and see it fail.
+struct Scenario: Sendable {
+  /// `part/what-happens`.
+  let name: String
+  /// What holds.
+  let summary: String
+  /// The tasks that act at once. The program can explore two of them exhaustively, and three with a bound.
+  let tasks: Int
+  let body: @Sendable (SimulatedWorld) async throws -> Void
+
+  init(
+    _ name: String, _ summary: String, tasks: Int,
+    body: @escaping @Sendable (SimulatedWorld) async throws -> Void
+  ) {
+    self.name = name
+    self.summary = summary
+    self.tasks = tasks
+    self.body = body
+  }
+
+  /// All scenarios, in the order in which they run.
+  static let all: [Scenario] = parts + features + onScreens + onQueuesOnly
+
+  private static let parts: [Scenario] = [
+    subscribeAgainstSend, noGapAfterSubscribing, cancelAgainstFinish, nothingFollows, twoReaders, fullBuffer,
+    broadcast, holdAgainstBind, heldInOrder, observeOnOwner,
+    supersededCommit, slotPolicies, closingBag, sheddingBag,
+    joinAgainstLastCancel, sharedFlight, lastLeaver,
+    calledBackTwice, abandonedCall, answeredOnce,
+    debounceAtTheEdge, throttledBurst, cancelledWhileBusy, deadlineAtTheMoment, parallelParts, concurrentMap,
+  ]
+
+  private static let features: [Scenario] =
+    [
+      [supersededSearch], searchCancelled, cartUnderContention, listRefreshed, catalogRefreshed,
+      detailAskedTwice,
+      dashboardWithAFailingPart, editedWhileSaving, postsEventBeforeBind,
+      [retentionAgainstReentry, listOverABadNet, draftOnABadDisk],
+    ].flatMap(\.self)
+
+  #if canImport(Darwin)
+    /// The simulation cannot capture the main actor there.
+    private static let onScreens: [Scenario] = []
+  #else
+    private static let onScreens = tornDownWhileLoading + [screensFollowThePath, mirroredState]
+  #endif
+
+  #if canImport(Darwin)
+    private static let onQueuesOnly: [Scenario] = []
+  #else
+    private static let onQueuesOnly = [closureSearch, leftWhilePosting] + answeredByTheGone
+  #endif
+}
