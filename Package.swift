@@ -14,11 +14,20 @@ let package = Package(
       name: "Storefront", targets: ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]),
     .library(name: "StorefrontLoopbackServer", targets: ["StorefrontLoopbackServer"]),
     .library(name: "AsyncViewModelsBenchmarkHarness", targets: ["AsyncViewModelsBenchmarkHarness"]),
-    .executable(name: "Benchmarks", targets: ["AsyncViewModelsBenchmarks"]),
-    .executable(name: "Simulation", targets: ["AsyncViewModelsScenarios"]),
-  ],
+  ] + commands,
   targets: toolkit + storefront + testKits + executables + tests
 )
+
+/// The commands of this repository. A package that depends on this one does not get them: SwiftPM would run ours in place of an
+/// executable of the app that has the same name.
+var commands: [Product] {
+  let isDependency = Context.packageDirectory.contains("/checkouts/")
+  guard !isDependency else { return [] }
+  return [
+    .executable(name: "Benchmarks", targets: ["AsyncViewModelsBenchmarks"]),
+    .executable(name: "Simulation", targets: ["AsyncViewModelsScenarios"]),
+  ]
+}
 
 /// What apps import.
 var toolkit: [Target] { [.target(name: "AsyncViewModels")] }

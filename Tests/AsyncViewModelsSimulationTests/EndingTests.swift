@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// How a run may end badly, without a time-out.
+/// The ways in which a run fails, all without a timeout.
 @Suite("Simulation: how runs end", .timeLimit(.minutes(1)))
 struct EndingTests {
   private func failure(
@@ -15,7 +15,7 @@ struct EndingTests {
     }
   }
 
-  @Test("two tasks that wait for each other are a deadlock, and named")
+  @Test("two tasks that wait for each other are a deadlock, which names them")
   func deadlock() async throws {
     let failure = try await failure { world in
       let gates = (Gate(), Gate())
@@ -33,15 +33,15 @@ struct EndingTests {
     #expect(failure.reason == .deadlock(waiting: ["body", "left", "right"]))
   }
 
-  @Test("a task that turns in circles is a livelock")
+  @Test("a task that never stops yielding is a livelock")
   func livelock() async throws {
     let failure = try await failure(stepLimit: 500) { world in
-      await world.spawn("circling") { while !Task.isCancelled { await Task.yield() } }.finish()
+      await world.spawn("spinning") { while !Task.isCancelled { await Task.yield() } }.finish()
     }
-    #expect(failure.reason == .livelock(steps: 500, running: "circling"))
+    #expect(failure.reason == .livelock(steps: 500, running: "spinning"))
   }
 
-  @Test("waiting for another task by turning in circles is no livelock: every strategy is fair in the end")
+  @Test("polling for another task is not a livelock: every strategy is fair in the end")
   func fairness() async throws {
     try await simulate(seeds: 1...200) { world in
       let isDone = Atomic(false)
@@ -56,7 +56,7 @@ struct EndingTests {
     }
   }
 
-  @Test("a task that is left suspended when the body has ended is named")
+  @Test("a task that is still suspended when the body has ended is named")
   func unfinished() async throws {
     let gate = Gate()
     let failure = try await failure { world in world.spawn("forgotten") { await gate.wait() } }
@@ -64,17 +64,17 @@ struct EndingTests {
     gate.open()
   }
 
-  @Test("what a task throws fails the run, but for a cancellation")
+  @Test("an error that a task throws fails the run, unless it is a cancellation")
   func thrown() async throws {
     struct Broken: Error {}
     let failure = try await failure { world in await world.spawn("breaking") { throw Broken() }.finish() }
     #expect(failure.reason == .thrown("Broken()", by: "breaking"))
     try await simulate(seeds: 1...10) { world in
-      await world.spawn("called off") { throw CancellationError() }.finish()
+      await world.spawn("cancelled") { throw CancellationError() }.finish()
     }
   }
 
-  @Test("a task that another thread resumes has left the world")
+  @Test("a task that a real thread resumes has left the world")
   func leaving() async throws {
     let failure = try await failure { world in
       await world.spawn("going") {
@@ -85,7 +85,7 @@ struct EndingTests {
     #expect(failure.reason == .leftTheWorld("going"))
   }
 
-  @Test("what the seed does not decide is found by running twice")
+  @Test("a run that the seed alone does not determine is found by running it twice")
   func notReproducible() async throws {
     let runs = Atomic(0)
     let failure = try await failure { world in
@@ -93,12 +93,12 @@ struct EndingTests {
       for _ in 0..<turns { await Task.yield() }
     }
     guard case .notReproducible = failure.reason else {
-      Issue.record("another failure: \(failure)")
+      Issue.record("unexpected failure: \(failure)")
       return
     }
   }
 
-  @Test("a simulation that is cancelled ends between two runs")
+  @Test("a cancelled simulation ends between two runs")
   func cancellation() async throws {
     let runs = Atomic(0)
     let simulation = Task {

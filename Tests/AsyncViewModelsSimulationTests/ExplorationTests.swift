@@ -2,10 +2,10 @@ import AsyncViewModelsSimulation
 import Synchronization
 import Testing
 
-/// State spaces whose size is known.
+/// State spaces of known size.
 @Suite("Simulation: every interleaving", .timeLimit(.minutes(1)))
 struct ExplorationTests {
-  /// The orders in which the steps of these tasks were seen.
+  /// Explores the interleavings of some tasks, and returns the observed orders of their steps.
   private func orders(
     of tasks: [String], steps: Int, preemptions: Int
   ) async throws -> (orders: Set<String>, summary: SimulationSummary) {
@@ -35,18 +35,18 @@ struct ExplorationTests {
     #expect(summary.distinctSchedules == summary.runs)
   }
 
-  @Test("two tasks of three steps have twenty, three tasks of two have ninety")
+  @Test("two tasks of three steps have twenty interleavings, and three tasks of two steps have ninety")
   func larger() async throws {
     #expect(try await orders(of: ["a", "b"], steps: 3, preemptions: 10).orders.count == 20)
     #expect(try await orders(of: ["a", "b", "c"], steps: 2, preemptions: 10).orders.count == 90)
   }
 
-  @Test("without a pre-emption each task runs through")
+  @Test("without a preemption, each task runs to its end")
   func withoutPreemption() async throws {
     #expect(try await orders(of: ["a", "b"], steps: 2, preemptions: 0).orders == ["aabb", "bbaa"])
   }
 
-  @Test("an exploration that is stopped before its end is an error")
+  @Test("an exploration that stops before its end is an error")
   func notExhausted() async throws {
     await #expect {
       try await simulate(seeds: 1...3, strategy: .exhaustive(preemptions: 2)) { world in _ = world.choose(4) }
@@ -56,9 +56,9 @@ struct ExplorationTests {
   }
 
   @Test(
-    "chance alone comes by all of them too",
+    "a random or prioritized strategy also makes every choice",
     arguments: [.random, .prioritised(depth: 3)] as [SimulationStrategy])
-  func chance(strategy: SimulationStrategy) async throws {
+  func randomChoices(strategy: SimulationStrategy) async throws {
     let seen = Mutex<Set<Int>>([])
     try await simulate(seeds: 1...500, strategy: strategy) { world in
       let value = world.choose(8)

@@ -3,18 +3,18 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a net and a disk do to bytes, as the seed decides.
-@Suite("Simulation: faults of nets and disks", .timeLimit(.minutes(1)))
+/// What a network and a disk do to bytes, chosen by the seed.
+@Suite("Simulation: faults of networks and disks", .timeLimit(.minutes(1)))
 struct FaultyBytesTests {
-  @Test("an answer comes as it is, and in every way in which it could go wrong")
+  @Test("an answer arrives unchanged, and with every possible fault")
   func answers() async throws {
     #expect(
       try await outcomes(of: Fault.answer.outcome) == [
-        "as it is", "429", "500", "503", "lost", "timed out", "cut short", "not JSON",
+        "unchanged", "429", "500", "503", "lost", "timed out", "cut short", "not JSON",
       ])
   }
 
-  @Test("an answer without a body is not cut, and keeps the status that it has")
+  @Test("an answer without a body is not cut short, and keeps its status")
   func emptyAnswers() async throws {
     let seen = try await outcomes { world in
       guard let (status, body) = try? world.faults.answer(Data(), status: 204) else { return "none" }
@@ -23,12 +23,12 @@ struct FaultyBytesTests {
     #expect(seen == ["204 true", "204 false", "429 true", "500 true", "503 true", "none"])
   }
 
-  @Test("a file is read whole, in part, as nothing, and not at all")
+  @Test("a file is read completely, partly, as empty data, or not at all")
   func reading() async throws {
-    #expect(try await outcomes(of: Fault.read.outcome) == ["as it is", "no file", "nothing", "cut short"])
+    #expect(try await outcomes(of: Fault.read.outcome) == ["unchanged", "no file", "nothing", "cut short"])
   }
 
-  @Test("a file that is not there is never read")
+  @Test("a missing file is never read")
   func readingNothing() async throws {
     let seen = try await outcomes { world in
       do throws(CocoaError) { return "\(try world.faults.read(nil))" } catch {
@@ -38,12 +38,12 @@ struct FaultyBytesTests {
     #expect(seen == ["true"])
   }
 
-  @Test("a write works, leaves what was there, or is torn; it throws where it has not worked")
+  @Test("a write succeeds, keeps the old content, or is torn; it throws if it has not succeeded")
   func writing() async throws {
-    #expect(try await outcomes(of: Fault.write.outcome) == ["as it is", "out of space", "torn"])
+    #expect(try await outcomes(of: Fault.write.outcome) == ["unchanged", "out of space", "torn"])
   }
 
-  @Test("an empty file is written, or is not, and is never torn")
+  @Test("a write of empty data succeeds or fails, and is never torn")
   func writingNothing() async throws {
     let seen = try await outcomes { world in
       var file: Data? = Fault.body
@@ -53,15 +53,15 @@ struct FaultyBytesTests {
     #expect(seen == ["false 0", "true 0", "true \(Fault.body.count)"])
   }
 
-  @Test("the first choice is that nothing goes wrong", arguments: Fault.allCases)
+  @Test("the first choice is no fault", arguments: Fault.allCases)
   func firstChoice(fault: Fault) async throws {
-    let usual = try #require(SimulationPath("path:"))
+    let empty = try #require(SimulationPath("path:"))
     let seen = Mutex<[String]>([])
-    try await simulate(replaying: usual) { world in seen.withLock { $0.append(fault.outcome(in: world)) } }
-    #expect(Set(seen.withLock { $0 }) == ["as it is"])
+    try await simulate(replaying: empty) { world in seen.withLock { $0.append(fault.outcome(in: world)) } }
+    #expect(Set(seen.withLock { $0 }) == ["unchanged"])
   }
 
-  @Test("a seed brings the same faults again", arguments: Fault.allCases)
+  @Test("a seed produces the same faults again", arguments: Fault.allCases)
   func sameAgain(fault: Fault) async throws {
     var runs: [[String]] = []
     for _ in 1...2 {
@@ -72,7 +72,7 @@ struct FaultyBytesTests {
     #expect(runs[0] == runs[1])
   }
 
-  @Test("a failing run is reduced to the one fault that matters, and says which")
+  @Test("a failing run is reduced to the one fault that matters, and its timeline names the fault")
   func reduced() async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: 1...500) { world in
@@ -91,7 +91,7 @@ struct FaultyBytesTests {
   }
 }
 
-/// A fault, and a short name for what came of it.
+/// A kind of fault, with a short name for its outcome.
 enum Fault: CaseIterable, Sendable {
   case answer, read, write
 
@@ -125,7 +125,7 @@ enum Fault: CaseIterable, Sendable {
   }
 
   private static func write(_ world: SimulatedWorld) -> String {
-    let old = Data("what was there".utf8)
+    let old = Data("old content".utf8)
     var file: Data? = old
     do throws(CocoaError) {
       try world.faults.write(body, to: &file)
@@ -138,7 +138,7 @@ enum Fault: CaseIterable, Sendable {
   }
 
   private static func comparison(of bytes: Data, otherwise: String) -> String {
-    if bytes == body { return "as it is" }
+    if bytes == body { return "unchanged" }
     return body.starts(with: bytes) ? "cut short" : otherwise
   }
 }

@@ -4,10 +4,10 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-/// Bugs that everybody has written once, and that a simulation has to find.
+/// Common concurrency bugs that a simulation has to find.
 @Suite("Simulation: planted races", .timeLimit(.minutes(1)))
 struct PlantedRaceTests {
-  /// Looks, waits, then acts on what it saw: it may have changed meanwhile.
+  /// Checks its state, suspends, then acts on the check, although the state may have changed meanwhile.
   private actor Account {
     nonisolated let host: ActorHost
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
@@ -34,21 +34,21 @@ struct PlantedRaceTests {
   }
 
   @Test(
-    "an actor that checks, awaits and then acts is entered twice",
+    "an actor that checks, awaits and then acts is found to act twice",
     arguments: [.random, .prioritised(depth: 3), .mixed, .exhaustive(preemptions: 1)] as [SimulationStrategy])
   func reentrancy(strategy: SimulationStrategy) async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: 1...1_000, strategy: strategy, Self.doubleLoad)
     }
     guard case .expectation("loads expected 1, got 2", _) = failure.reason else {
-      Issue.record("another failure: \(failure)")
+      Issue.record("unexpected failure: \(failure)")
       return
     }
     #expect(failure.path.turns <= 1, "\(failure)")
     #expect(failure.timeline.contains { $0.contains("second runs") })
   }
 
-  /// Publishes whatever comes, in the order in which it comes.
+  /// Publishes every result in the order of arrival.
   private final class Search: Sendable {
     let shown = Mutex("")
 
@@ -58,7 +58,7 @@ struct PlantedRaceTests {
     }
   }
 
-  @Test("a search that does not supersede shows a stale answer")
+  @Test("a search that does not supersede earlier queries is found to show a stale result")
   func staleSearch() async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate { world in
@@ -73,13 +73,13 @@ struct PlantedRaceTests {
       }
     }
     guard case .expectation = failure.reason else {
-      Issue.record("another failure: \(failure)")
+      Issue.record("unexpected failure: \(failure)")
       return
     }
     #expect(failure.path.turns <= 2, "\(failure)")
   }
 
-  @Test("a bug that needs several events in one order is found by priorities")
+  @Test("the prioritized strategy finds a bug that needs several events in one order")
   func depth() async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: 1...20_000, strategy: .prioritised(depth: 3)) { world in
@@ -88,7 +88,7 @@ struct PlantedRaceTests {
           for _ in 0..<6 { await Task.yield() }
           _ = phase.compareExchange(expected: expected, desired: expected + 1, ordering: .relaxed)
         }
-        // The usual order is the other way round.
+        // The default order is the reverse.
         let tasks = [2, 1, 0].map { number in world.spawn("\(number)") { await advance(from: number) } }
         for task in tasks { await task.finish() }
         world.expect(phase.load(ordering: .relaxed) < 3, "all in order")

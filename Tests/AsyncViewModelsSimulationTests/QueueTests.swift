@@ -9,10 +9,10 @@ import Synchronization
 import Testing
 
 #if !canImport(Darwin)
-  /// Code on dispatch queues runs in a world as it is.
+  /// Code on dispatch queues runs unchanged in a simulated world.
   @Suite("Simulation: dispatch queues", .timeLimit(.minutes(1)))
   struct QueueTests {
-    @Test("a serial queue keeps its order, two queues have none between them")
+    @Test("a serial queue keeps its order, and two queues have no order between them")
     func order() async throws {
       #expect(SimulatedQueues.isLinked)
       let orders = Mutex<Set<String>>([])
@@ -28,7 +28,7 @@ import Testing
       #expect(orders.withLock { $0 } == ["abxy", "axby", "axyb", "xaby", "xayb", "xyab"])
     }
 
-    @Test("a queue is known by its own name, though another one was at its address before")
+    @Test("a queue has its own name in the timeline, even if an earlier queue had the same address")
     func successors() async throws {
       let failure = try await #require(throws: SimulationFailure.self) {
         try await simulate(seeds: 1...1) { world in
@@ -44,7 +44,7 @@ import Testing
       for name in ["first", "second", "third"] { #expect(timeline.contains("queue \(name) runs")) }
     }
 
-    @Test("sync comes after what waits on the queue, and owns it")
+    @Test("sync runs on the queue, after the blocks that were submitted before")
     func sync() async throws {
       try await simulate(seeds: 1...100) { world in
         let queue = DispatchQueue(label: "queue")
@@ -58,7 +58,7 @@ import Testing
       }
     }
 
-    @Test("asyncAfter waits for the world's time, unless its item is cancelled")
+    @Test("asyncAfter waits for the time of the world, and a cancelled item never runs")
     func after() async throws {
       try await simulate(seeds: 1...100) { world in
         let queue = DispatchQueue(label: "queue")
@@ -75,9 +75,7 @@ import Testing
       }
     }
 
-    @Test(
-      "the main queue is the main actor's: what is submitted to it may assume to be there, and keeps the order"
-    )
+    @Test("blocks on the main queue are isolated to the main actor and keep their order")
     func mainQueue() async throws {
       try await simulate(seeds: 1...200) { world in
         let order = ObservableState<[Int]>([])
@@ -90,7 +88,7 @@ import Testing
       }
     }
 
-    @Test("a screen of the closure stage, bound on the main queue, shows nothing after it has been left")
+    @Test("a closure-stage screen that is bound on the main queue renders nothing after the user has left it")
     func screenOnTheMainQueue() async throws {
       try await simulate(seeds: 1...200) { world in
         let model = SearchClosureViewModel<String>(service: LateSearch(world: world), callbackQueue: .main)
@@ -103,7 +101,7 @@ import Testing
       }
     }
 
-    /// What a view controller does that is bound to a view model of the closure stage.
+    /// Acts like a view controller that is bound to a closure-stage view model.
     @MainActor
     private final class SearchScreen {
       private let world: SimulatedWorld
@@ -142,7 +140,7 @@ import Testing
       }
     }
 
-    @Test("a search of the closure stage, untouched: the last query wins whatever the order")
+    @Test("in an unmodified closure-stage search, the last query wins in every order")
     func closureStage() async throws {
       let summary = try await simulate(seeds: 1...2_000) { world in
         let callbacks = DispatchQueue(label: "callbacks")
@@ -163,7 +161,7 @@ import Testing
       #expect(summary.distinctSchedules > 100)
     }
 
-    @Test("check-then-act over two turns of a queue is found")
+    @Test("a check-then-act race over two blocks of a queue is found")
     func plantedRace() async throws {
       let failure = try await #require(throws: SimulationFailure.self) {
         try await simulate { world in
@@ -183,7 +181,7 @@ import Testing
       #expect(failure.path.turns <= 1, "\(failure)")
     }
 
-    @Test("beside a world, queues are real")
+    @Test("outside a simulated world, queues are real")
     func real() async {
       await withCheckedContinuation { continuation in
         DispatchQueue(label: "real").asyncAfter(deadline: .now() + 0.001) { continuation.resume() }
@@ -196,7 +194,7 @@ import Testing
       func results(
         for query: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void
       ) -> CancellationToken {
-        // It takes no notice of cancellation.
+        // The service ignores cancellation.
         let latency = [0.0, 0.2, 0.4][world.choose(3)]
         DispatchQueue.global().asyncAfter(deadline: .now() + latency) { completion(.success([query])) }
         return .ended

@@ -2,7 +2,7 @@ import AsyncViewModelsSimulation
 import Synchronization
 import Testing
 
-/// A failure can be seen again, and is as small as can be.
+/// A failure can be replayed, and its path is reduced as far as possible.
 @Suite("Simulation: replay and reduction", .timeLimit(.minutes(1)))
 struct ReplayTests {
   private static let lostUpdate: @Sendable (SimulatedWorld) async throws -> Void = { world in
@@ -21,15 +21,15 @@ struct ReplayTests {
     world.expectEqual(count.withLock { $0 }, 3, "count")
   }
 
-  private func found() async throws -> SimulationFailure {
+  private func findFailure() async throws -> SimulationFailure {
     try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: 1...1_000, Self.lostUpdate)
     }
   }
 
-  @Test("a path leads to the same run, in the form in which it is printed")
+  @Test("a path in its printed form leads to the same run")
   func path() async throws {
-    let failure = try await found()
+    let failure = try await findFailure()
     let path = try #require(SimulationPath(failure.path.description))
     #expect(path == failure.path)
     let again = try await #require(throws: SimulationFailure.self) {
@@ -41,22 +41,22 @@ struct ReplayTests {
 
   @Test("a seed leads to the same failure")
   func seed() async throws {
-    let failure = try await found()
+    let failure = try await findFailure()
     let again = try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: failure.seed...failure.seed, Self.lostUpdate)
     }
     #expect(again.description == failure.description)
   }
 
-  @Test("bystanders are left out, and one turn against the usual order is enough")
+  @Test("the reduction leaves out bystanders and keeps one turn against the default order")
   func reduction() async throws {
-    let failure = try await found()
+    let failure = try await findFailure()
     #expect(failure.path.turns == 1, "\(failure)")
     #expect(!failure.timeline.contains { $0.contains("bystander") }, "\(failure)")
     #expect(failure.originalTurns >= failure.path.turns)
   }
 
-  @Test("a task that is needed stays, though a reduced run gives it the number of one that was left out")
+  @Test("the reduction keeps a needed task, even if it gets the number of a task that was left out")
   func neededTask() async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: 1...100) { world in
@@ -72,30 +72,32 @@ struct ReplayTests {
     #expect("\(failure.reason)".contains("joined: true, counted: true"), "\(failure)")
   }
 
-  @Test("a run that is replayed without its turn holds")
-  func usualOrder() async throws {
+  @Test("a run that is replayed without its turn passes")
+  func defaultOrder() async throws {
     try await simulate(replaying: try #require(SimulationPath("path:"))) { world in
       world.expectEqual(world.choose(5), 0)
     }
   }
 
   @Test(
-    "what is no path is refused",
+    "text that is not a path is rejected",
     arguments: ["", "5=1", "path:x", "path:5", "path:5=0", "path:5=1,3=1", "path:-x"])
-  func noPath(text: String) { #expect(SimulationPath(text) == nil) }
+  func invalidPath(text: String) { #expect(SimulationPath(text) == nil) }
 
-  @Test("strategies are named as they are printed", arguments: ["random", "mixed", "pct:3", "exhaustive:2"])
+  @Test(
+    "strategies are parsed from their printed form", arguments: ["random", "mixed", "pct:3", "exhaustive:2"])
   func strategies(name: String) throws {
     #expect(try #require(SimulationStrategy(name)).description == name)
   }
 
   @Test(
-    "what is no strategy is refused", arguments: ["", "fast", "pct:0", "pct:", "exhaustive:-1", "random:2"])
-  func noStrategy(name: String) { #expect(SimulationStrategy(name) == nil) }
+    "text that is not a strategy is rejected",
+    arguments: ["", "fast", "pct:0", "pct:", "exhaustive:-1", "random:2"])
+  func invalidStrategy(name: String) { #expect(SimulationStrategy(name) == nil) }
 
   @Test("the picture has a lane for each task that ran")
   func picture() async throws {
-    let failure = try await found()
+    let failure = try await findFailure()
     #expect(failure.picture.hasPrefix("<svg"))
     #expect(failure.picture.contains("counter 1"))
   }

@@ -4,10 +4,10 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-/// What a world promises to those who live in it.
+/// The guarantees of a simulated world to the code that runs in it.
 @Suite("Simulation: the world", .timeLimit(.minutes(1)))
 struct SimulatedWorldTests {
-  @Test("time moves on only when nothing is ready, and costs none")
+  @Test("time advances only when no task is ready, and takes no real time")
   func time() async throws {
     try await simulate(seeds: 1...100) { world in
       let log = Mutex<[String]>([])
@@ -28,7 +28,7 @@ struct SimulatedWorldTests {
   }
 
   #if !canImport(Darwin)
-    @Test("the main actor belongs to the world: its order is kept, what others do comes between")
+    @Test("the main actor runs in the world: it keeps its order, and other tasks run in between")
     func mainActor() async throws {
       let orders = Mutex<Set<[Int]>>([])
       let summary = try await simulate(seeds: 1...1_000, strategy: .exhaustive(preemptions: 2)) { world in
@@ -45,7 +45,7 @@ struct SimulatedWorldTests {
         world.spawn("elsewhere") { await MainActor.run { log.update { $0.append(3) } } }
         await world.settle()
         let order = log.value
-        world.expect(order.filter { $0 < 3 }.first == 1, "the main actor keeps to the order: \(order)")
+        world.expect(order.filter { $0 < 3 }.first == 1, "the main actor keeps its order: \(order)")
         _ = orders.withLock { $0.insert(order) }
       }
       #expect(summary.isExhaustive)
@@ -79,7 +79,7 @@ struct SimulatedWorldTests {
       }
     }
 
-    @Test("beside a world the main actor is the process's")
+    @Test("outside a simulated world, the main actor is real")
     func realMainActor() async throws {
       async let simulated = simulate(seeds: 1...200) { world in
         world.spawn("main") { @MainActor in await Task.yield() }
@@ -91,7 +91,7 @@ struct SimulatedWorldTests {
   #endif
 
   #if compiler(>=6.3) && !canImport(Darwin)
-    @Test("sleeping on a clock of the system is virtual too")
+    @Test("sleeping on a system clock is virtual, too")
     func systemClock() async throws {
       try await simulate(seeds: 1...100) { world in
         let order = Mutex<[Int]>([])
@@ -107,8 +107,8 @@ struct SimulatedWorldTests {
       }
     }
 
-    @Test("a run that is held up between a look at the clock and the sleep is repeated")
-    func heldUp() async throws {
+    @Test("a run that is delayed between reading the clock and sleeping is repeated")
+    func delayedRun() async throws {
       let runs = Atomic(0)
       let summary = try await simulate(seeds: 1...1) { world in
         let deadline = ContinuousClock.now + .seconds(1_000)
@@ -123,17 +123,17 @@ struct SimulatedWorldTests {
     }
   #endif
 
-  @Test("a host keeps the order of arrival, and runs one job at a time")
+  @Test("a host keeps the order of arrival and runs one job at a time")
   func host() async throws {
     try await simulate(seeds: 1...500) { world in
-      let elements = RingBuffer(isolation: world.isolation)
-      await elements.postAll()
+      let receiver = Receiver(isolation: world.isolation)
+      await receiver.postAll()
       await world.settle()
-      world.expectEqual(await elements.received, [1, 2, 3, 4])
+      world.expectEqual(await receiver.received, [1, 2, 3, 4])
     }
   }
 
-  private actor RingBuffer {
+  private actor Receiver {
     nonisolated let host: ActorHost
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
     var received: [Int] = []
@@ -145,7 +145,7 @@ struct SimulatedWorldTests {
     }
   }
 
-  @Test("a cancellation comes before, at each suspension, and after the end")
+  @Test("an injected cancellation arrives before the task, at each suspension, and after its end")
   func cancellation() async throws {
     let moments = Mutex<Set<Int>>([])
     try await simulate(seeds: 1...2_000) { world in
@@ -163,7 +163,7 @@ struct SimulatedWorldTests {
     #expect(moments.withLock { $0 } == [0, 1, 2, 3])
   }
 
-  @Test("faults bring every latency, failure and number of callbacks")
+  @Test("faults produce every latency, failure and number of callbacks")
   func faults() async throws {
     struct Broken: Error {}
     let seen = Mutex<Set<String>>([])
@@ -185,7 +185,7 @@ struct SimulatedWorldTests {
       ])
   }
 
-  @Test("a task's children are known by where they come from")
+  @Test("child tasks are named after their parent")
   func names() async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: 1...1) { world in
@@ -200,7 +200,7 @@ struct SimulatedWorldTests {
     #expect(failure.timeline.contains { $0.contains("parent.2 runs") }, "\(failure)")
   }
 
-  @Test("nothing of the objects of ten thousand worlds is left")
+  @Test("ten thousand worlds leave no object alive")
   func leaks() async throws {
     final class Resource: Sendable {
       let count: Counter
@@ -223,7 +223,7 @@ struct SimulatedWorldTests {
 
   private final class Counter: Sendable { let value = Atomic(0) }
 
-  @Test("simulations side by side, and tests beside them, do not disturb each other", arguments: 1...8)
+  @Test("concurrent simulations, and tests beside them, do not affect each other", arguments: 1...8)
   func parallel(_ number: Int) async throws {
     try await simulate(seeds: 1...300) { world in
       let stream = ObservableState(number)
@@ -236,7 +236,7 @@ struct SimulatedWorldTests {
       }
       await task.finish()
     }
-    // The process is as it was: this hops, yields and sleeps for real.
+    // The process is unaffected: these hops, yields and sleeps are real.
     await Task.yield()
     try await Task.sleep(for: .milliseconds(1))
     #expect(await Task.detached { number }.value == number)

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Gate", .timeLimit(.minutes(1)))
 struct GateTests {
-  @Test("a closed gate holds back, and opening it lets everyone go")
-  func openingLetsGo() async {
+  @Test("a closed gate suspends tasks, and opening it resumes them all")
+  func openingResumesAll() async {
     let gate = Gate()
     let tasks = (0..<3).map { _ in Task { await gate.wait() } }
     await gate.waitForArrivals(3)
@@ -14,8 +14,8 @@ struct GateTests {
     #expect(gate.waitingCount == 0)
   }
 
-  @Test("an open gate lets pass, and counts who did")
-  func openGateLetsPass() async throws {
+  @Test("an open gate lets tasks pass and counts their arrivals")
+  func openGateCountsArrivals() async throws {
     let gate = Gate(isOpen: true)
     await gate.wait()
     try await gate.waitUnlessCancelled()
@@ -34,7 +34,7 @@ struct GateTests {
     await task.value
   }
 
-  @Test("release lets go one at a time, in the order of arrival")
+  @Test("release resumes one task at a time in the order of arrival")
   func releaseInOrder() async {
     let gate = Gate()
     let notes = Notes()
@@ -55,22 +55,22 @@ struct GateTests {
     #expect(notes.all == ["1", "2", "3"])
   }
 
-  @Test("cancelling lets go whoever waits unless cancelled, and nobody else")
+  @Test("cancelling ends waitUnlessCancelled() but not wait()")
   func cancellation() async {
     let gate = Gate()
-    let patient = Task { await gate.wait() }
+    let uncancellable = Task { await gate.wait() }
     await gate.waitForArrivals(1)
-    let impatient = Task { try await gate.waitUnlessCancelled() }
+    let cancellable = Task { try await gate.waitUnlessCancelled() }
     await gate.waitForArrivals(2)
-    patient.cancel()
-    impatient.cancel()
-    await #expect(throws: CancellationError.self) { try await impatient.value }
+    uncancellable.cancel()
+    cancellable.cancel()
+    await #expect(throws: CancellationError.self) { try await cancellable.value }
     #expect(gate.waitingCount == 1)
     gate.release()
-    await patient.value
+    await uncancellable.value
   }
 
-  @Test("opening against cancelling lets everyone go, two thousand times over")
+  @Test("if open races with cancel, no task stays suspended, in 2,000 rounds")
   func openAgainstCancel() async {
     for _ in 0..<2_000 {
       let gate = Gate()
@@ -83,7 +83,7 @@ struct GateTests {
     }
   }
 
-  @Test("releasing fewer than none stops the program")
+  @Test("releasing a negative count terminates the process")
   func negativeRelease() async {
     await #expect(processExitsWith: .failure) { Gate().release(-1) }
   }

@@ -5,7 +5,7 @@ import Testing
 struct LeakTrackerTests {
   private final class Subject: Sendable {}
 
-  @Test("what has gone away is no leak")
+  @Test("a released object is not a leak")
   func released() async throws {
     let tracker = LeakTracker()
     do { tracker.track(Subject()) }
@@ -13,7 +13,7 @@ struct LeakTrackerTests {
     #expect(tracker.survivors.isEmpty)
   }
 
-  @Test("what lives is named, in the order in which it was tracked")
+  @Test("the error names the live objects in the order in which they were tracked")
   func survivorsAreNamed() async {
     let tracker = LeakTracker()
     let kept = (tracker.track(Subject()), tracker.track(Subject(), "the second"))
@@ -24,7 +24,7 @@ struct LeakTrackerTests {
     withExtendedLifetime(kept) {}
   }
 
-  @Test("work that is just ending gets the chance to let go")
+  @Test("work that is just ending gets time to release its objects")
   func workInFlight() async throws {
     try await LeakTracker.check { tracker in
       let subject = tracker.track(Subject())
@@ -35,7 +35,7 @@ struct LeakTrackerTests {
     }
   }
 
-  @Test("the checked scope hands back its result, and passes its error on")
+  @Test("check returns the result of its body and throws its error")
   func checkedScope() async throws {
     #expect(try await LeakTracker.check { _ in 42 } == 42)
     await #expect(throws: CancellationError.self) {

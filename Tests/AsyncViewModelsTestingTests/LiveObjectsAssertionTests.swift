@@ -2,9 +2,9 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("Census assertions", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.areCounted))
+@Suite("LiveObjects assertions", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsAssertionTests {
-  @Test("what lives is named, with its number")
+  @Test("the error names and counts the live objects")
   func living() async {
     await LiveObjects.scoped { liveObjects in
       let kept = (0..<3).map { _ in LiveObjectToken(.viewModel, "CartViewModel") }
@@ -15,7 +15,7 @@ struct LiveObjectsAssertionTests {
     }
   }
 
-  @Test("a scope whose body leaves something alive fails, and another one beside it does not")
+  @Test("a scope whose body leaves an object alive fails, and a parallel one does not")
   func parallelScopes() async throws {
     let kept = ObservableState<LiveObjectToken?>(nil)
     let leaky = Task {
@@ -26,7 +26,7 @@ struct LiveObjectsAssertionTests {
     await #expect(throws: LiveObjectsError.self) { try await leaky.value }
   }
 
-  @Test("what was there before is not asked for")
+  @Test("objects of an earlier count are not reported")
   func beyond() async throws {
     try await LiveObjects.scoped { liveObjects in
       let old = LiveObjectToken(.observer, "screen")
@@ -40,18 +40,18 @@ struct LiveObjectsAssertionTests {
     }
   }
 
-  @Test("work that is just ending gets the chance to let go")
-  func fairChance() async throws {
+  @Test("work that is just ending gets time to release its objects")
+  func workInFlight() async throws {
     try await LiveObjects.assertNothingLives {
-      let entry = LiveObjectToken(.task, "ending")
+      let token = LiveObjectToken(.task, "ending")
       Task {
         for _ in 0..<50 { await Task.yield() }
-        entry.end()
+        token.end()
       }
     }
   }
 
-  @Test("the error of the checked body is passed on")
+  @Test("the error of the checked body is thrown")
   func bodyThrows() async {
     await #expect(throws: CancellationError.self) {
       try await LiveObjects.assertNothingLives { throw CancellationError() }

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("The harness for screens", .timeLimit(.minutes(1)))
+@Suite("ScreenHarness", .timeLimit(.minutes(1)))
 struct ScreenHarnessTests {
   private let counter = Counter()
 
@@ -12,15 +12,17 @@ struct ScreenHarnessTests {
     try await check { CounterScreen(counter) }
   }
 
-  @Test("a screen that binds in init is caught, also where init starts a task for it")
+  @Test("a screen that binds in init, or in a task that init starts, fails")
   func bindsInInit() async throws {
-    final class Eager: HostedScreen {
+    final class BindsInInit: HostedScreen {
       private let stream: AsyncStream<Int>
       init(_ counter: Counter) { stream = counter.state.stream() }
     }
-    await #expect(throws: ScreenBindingError.boundInInit(observers: 1)) { try await check { Eager(counter) } }
+    await #expect(throws: ScreenBindingError.boundInInit(observers: 1)) {
+      try await check { BindsInInit(counter) }
+    }
 
-    final class EagerTask: HostedScreen {
+    final class StartsTaskInInit: HostedScreen {
       private let task: Task<Void, Never>
       init(_ counter: Counter) {
         task = Task { for await _ in counter.state.stream() {} }
@@ -28,20 +30,20 @@ struct ScreenHarnessTests {
       deinit { task.cancel() }
     }
     await #expect(throws: ScreenBindingError.boundInInit(observers: 1)) {
-      try await check { EagerTask(counter) }
+      try await check { StartsTaskInInit(counter) }
     }
     try await until { counter.state.observerCount == 0 }
   }
 
-  @Test("a screen that never binds is caught")
+  @Test("a screen that never binds fails")
   func neverBinds() async throws {
-    final class Lazy: HostedScreen {}
-    await #expect(throws: ScreenBindingError.notBoundOnLoad) { try await check { Lazy() } }
+    final class NeverBinds: HostedScreen {}
+    await #expect(throws: ScreenBindingError.notBoundOnLoad) { try await check { NeverBinds() } }
   }
 
-  @Test("a screen whose observers outlive it is caught")
+  @Test("a screen whose observers outlive it fails")
   func observersOutlive() async throws {
-    final class Stray: HostedScreen {
+    final class LeaksItsTask: HostedScreen {
       static var task: Task<Void, Never>?
       private let counter: Counter
       init(_ counter: Counter) { self.counter = counter }
@@ -50,15 +52,15 @@ struct ScreenHarnessTests {
       }
     }
     await #expect(throws: ScreenBindingError.boundAfterEnd(observers: 1)) {
-      try await check { Stray(counter) }
+      try await check { LeaksItsTask(counter) }
     }
-    Stray.task?.cancel()
+    LeaksItsTask.task?.cancel()
     try await until { counter.state.observerCount == 0 }
   }
 
-  @Test("a screen that keeps its own host is caught")
-  func keepsItsHost() async throws {
-    final class Clingy: HostedScreen {
+  @Test("a screen that retains its own host fails")
+  func retainsItsHost() async throws {
+    final class RetainsHost: HostedScreen {
       private let counter: Counter
       private var host: ScreenHost?
       init(_ counter: Counter) { self.counter = counter }
@@ -69,15 +71,15 @@ struct ScreenHarnessTests {
       }
       static var release: (@MainActor () -> Void)?
     }
-    await #expect(throws: ScreenBindingError.outlivesItsHost(screen: "Clingy")) {
-      try await check { Clingy(counter) }
+    await #expect(throws: ScreenBindingError.outlivesItsHost(screen: "RetainsHost")) {
+      try await check { RetainsHost(counter) }
     }
-    Clingy.release?()
+    RetainsHost.release?()
   }
 
-  @Test("a screen that hides itself cannot be put through its life: the error says where it stood")
+  @Test("a screen that drives its own host fails with the refused transition")
   func drivesItsHost() async throws {
-    final class Shy: HostedScreen {
+    final class HidesItself: HostedScreen {
       private let counter: Counter
       private weak var host: ScreenHost?
       init(_ counter: Counter) { self.counter = counter }
@@ -88,14 +90,16 @@ struct ScreenHarnessTests {
       func didAppear(animated: Bool) { try? host?.hide() }
     }
     let expected = ScreenHostError.illegalTransition(from: .hidden, to: .disappearing)
-    await #expect(throws: ScreenBindingError.refused(expected)) { try await check { Shy(counter) } }
+    await #expect(throws: ScreenBindingError.refused(expected)) {
+      try await check { HidesItself(counter) }
+    }
   }
 
   @Test(
-    "without a count of observers, the live objects of a debug build tell",
-    .enabled(if: LiveObjects.areCounted, "a release build counts none"))
+    "without an observer count, the check uses the live objects of a debug build",
+    .enabled(if: LiveObjects.areCounted, "a release build does not count live objects"))
   func liveObservers() async throws {
-    final class LateScreen: HostedScreen {
+    final class BindsOnLoad: HostedScreen {
       private let counter: Counter
       private let binds: Bool
       init(_ counter: Counter, binds: Bool) {
@@ -106,17 +110,17 @@ struct ScreenHarnessTests {
         if binds { host.bindings.observe(counter.state.stream(), on: self) { _, _ in } }
       }
     }
-    final class Eager: HostedScreen {
+    final class BindsInInit: HostedScreen {
       private var observation: CancellationToken?
       init(_ counter: Counter) { observation = counter.state.stream().observe(on: self) { _, _ in } }
     }
     let counter = counter
-    try await ScreenHarness.assertBindsOnLoad { LateScreen(counter, binds: true) }
+    try await ScreenHarness.assertBindsOnLoad { BindsOnLoad(counter, binds: true) }
     await #expect(throws: ScreenBindingError.notBoundOnLoad) {
-      try await ScreenHarness.assertBindsOnLoad { LateScreen(counter, binds: false) }
+      try await ScreenHarness.assertBindsOnLoad { BindsOnLoad(counter, binds: false) }
     }
     await #expect(throws: ScreenBindingError.boundInInit(observers: 1)) {
-      try await ScreenHarness.assertBindsOnLoad { Eager(counter) }
+      try await ScreenHarness.assertBindsOnLoad { BindsInInit(counter) }
     }
   }
 

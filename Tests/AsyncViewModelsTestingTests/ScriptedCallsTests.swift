@@ -3,10 +3,10 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("Scripted calls", .timeLimit(.minutes(1)))
+@Suite("ScriptedCalls", .timeLimit(.minutes(1)))
 struct ScriptedCallsTests {
   @Test(
-    "a call that was answered was not called off, though its token goes away after that",
+    "an answered call is not cancelled when its token is cancelled or dropped afterwards",
     arguments: [true, false])
   func answeredThenDropped(ignoringCancellation: Bool) async throws {
     let calls = ScriptedCalls<Int, Int>(ignoringCancellation: ignoringCancellation)
@@ -19,7 +19,7 @@ struct ScriptedCallsTests {
     #expect(!call.isOpen)
   }
 
-  @Test("nor was one in the async form, whose task is cancelled after the answer")
+  @Test("an answered async call is not cancelled when its task is cancelled afterwards")
   func answeredThenCancelled() async throws {
     let calls = ScriptedCalls<Int, Int>()
     let answered = Gate()
@@ -38,9 +38,9 @@ struct ScriptedCallsTests {
   }
 
   @Test(
-    "a call that is called off says so, and is answered unless the service takes no notice",
+    "a cancelled call reports it and fails, unless the service ignores cancellation",
     arguments: [true, false])
-  func calledOff(ignoringCancellation: Bool) async throws {
+  func cancelled(ignoringCancellation: Bool) async throws {
     let calls = ScriptedCalls<Int, Int>(ignoringCancellation: ignoringCancellation)
     let failures = Mutex(0)
     let token = calls(1) { result in
@@ -55,8 +55,8 @@ struct ScriptedCallsTests {
     #expect(failures.withLock { $0 } == (ignoringCancellation ? 0 : 1))
   }
 
-  @Test("who waits for a call that never comes is told when its task is cancelled")
-  func waitingInVain() async throws {
+  @Test("a wait for the next call throws when its task is cancelled")
+  func waitIsCancellable() async throws {
     let calls = ScriptedCalls<Int, Int>()
     let waiting = Task { try await calls.next() }
     waiting.cancel()

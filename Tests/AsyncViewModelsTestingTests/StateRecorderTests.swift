@@ -6,7 +6,7 @@ import Testing
 struct StateRecorderTests {
   private struct Failure: Error, Equatable {}
 
-  @Test("every element is recorded, in order")
+  @Test("the recorder records every element in order")
   func recordsInOrder() async throws {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     let recorder = StateRecorder(stream)
@@ -16,8 +16,8 @@ struct StateRecorderTests {
     #expect(recorder.states == Array(1...100))
   }
 
-  @Test("an element that was recorded before is found at once")
-  func findsThePast() async throws {
+  @Test("first returns an element that is already recorded")
+  func findsRecordedElements() async throws {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     let recorder = StateRecorder(stream)
     for value in 1...3 { input.yield(value) }
@@ -26,8 +26,8 @@ struct StateRecorderTests {
     #expect(try await recorder.first(from: 2) { $0 > 1 } == 3)
   }
 
-  @Test("an element that is still to come is awaited")
-  func awaitsTheFuture() async throws {
+  @Test("first waits for an element that is not recorded yet")
+  func awaitsLaterElements() async throws {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     let recorder = StateRecorder(stream)
     async let found = recorder.first { $0 == 2 }
@@ -37,7 +37,7 @@ struct StateRecorderTests {
     #expect(try await found == 2)
   }
 
-  @Test("a stream that ends without the element is an error that says what there was")
+  @Test("if the stream ends without the element, the error names the recorded elements")
   func endsEarly() async {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     let recorder = StateRecorder(stream)
@@ -47,7 +47,7 @@ struct StateRecorderTests {
     #expect("\(StreamEndedEarly(recorded: ["1"]))".contains("[\"1\"]"))
   }
 
-  @Test("a stream that fails hands its error to whoever waits")
+  @Test("if the stream fails, each wait throws its error")
   func failingStream() async {
     let (stream, input) = AsyncThrowingStream.makeStream(of: Int.self)
     let recorder = StateRecorder(stream)
@@ -58,7 +58,7 @@ struct StateRecorderTests {
     #expect(recorder.states == [1])
   }
 
-  @Test("whoever waits can be cancelled; the recorder goes on")
+  @Test("a cancelled wait throws, and the recorder continues")
   func waitingIsCancellable() async throws {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     let recorder = StateRecorder(stream)
@@ -69,7 +69,7 @@ struct StateRecorderTests {
     #expect(try await recorder.first { $0 == 1 } == 1)
   }
 
-  @Test("a recorder that is dropped, or cancelled, leaves its stream", arguments: [true, false])
+  @Test("a recorder that is dropped or cancelled leaves its stream", arguments: [true, false])
   func leavesTheStream(byCancelling: Bool) async throws {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     let left = Gate()

@@ -2,12 +2,12 @@ import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
-@Suite("VirtualClock as a clock", .timeLimit(.minutes(1)))
+@Suite("VirtualClock: sleeping", .timeLimit(.minutes(1)))
 struct VirtualClockTests {
   private let clock = VirtualClock()
 
-  @Test("time stands still until it is moved")
-  func timeMovesOnRequest() {
+  @Test("time advances only when a test advances it")
+  func timeAdvancesOnRequest() {
     #expect(clock.now == .start)
     clock.advance(by: .milliseconds(250))
     #expect(clock.now == VirtualClock.Instant(offset: .milliseconds(250)))
@@ -15,7 +15,7 @@ struct VirtualClockTests {
     #expect(clock.now.offset == .seconds(1))
   }
 
-  @Test("a sleeper goes on when its deadline is reached, and not before")
+  @Test("a sleeping task continues when its deadline is reached, not before")
   func sleeperAwaitsItsDeadline() async throws {
     let sleeper = Task { [clock] in try await clock.sleep(for: .seconds(2)) }
     await clock.waitForSleepers(1)
@@ -28,7 +28,7 @@ struct VirtualClockTests {
     try await sleeper.value
   }
 
-  @Test("waiting for sleepers ends when there are enough of them, and not before")
+  @Test("waiting for sleepers ends when there are enough of them, not before")
   func waitForSleepersCounts() async {
     let enough = Gate()
     let waiting = Task { [clock] in
@@ -48,7 +48,7 @@ struct VirtualClockTests {
     second.cancel()
   }
 
-  @Test("whoever waits for sleepers can be cancelled")
+  @Test("waiting for sleepers can be cancelled")
   func waitForSleepersIsCancellable() async {
     let waiting = Task { [clock] in await clock.waitForSleepers(1) }
     waiting.cancel()
@@ -56,14 +56,14 @@ struct VirtualClockTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("sleeping until a moment that has passed does not wait")
+  @Test("sleeping until a past instant does not wait")
   func pastDeadlineReturns() async throws {
     clock.advance(by: .seconds(1))
     try await clock.sleep(until: .start)
     try await clock.sleep(for: .zero)
   }
 
-  @Test("a cancelled sleeper leaves at once, without time having moved")
+  @Test("a cancelled sleeper leaves at once, without an advance of the time")
   func cancelledSleeperLeaves() async {
     let sleeper = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
     await clock.waitForSleepers(1)
@@ -73,7 +73,7 @@ struct VirtualClockTests {
     #expect(clock.now == .start)
   }
 
-  @Test("a task that was cancelled before it sleeps does not sleep")
+  @Test("a task that is cancelled before it sleeps does not sleep")
   func cancelledBeforeSleeping() async {
     let gate = Gate()
     let sleeper = Task { [clock] in
@@ -86,7 +86,7 @@ struct VirtualClockTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("cancelling against advancing leaves nobody asleep, two thousand times over")
+  @Test("if cancel races with advance, no task stays asleep, in 2,000 rounds")
   func cancelAgainstAdvance() async {
     for _ in 0..<2_000 {
       let sleeper = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
@@ -98,7 +98,7 @@ struct VirtualClockTests {
     }
   }
 
-  @Test("cancelling against falling asleep leaves nobody asleep, five thousand times over")
+  @Test("if cancel races with the start of a sleep, no task stays asleep, in 5,000 rounds")
   func cancelAgainstSleep() async {
     for _ in 0..<5_000 {
       let started = Gate()
@@ -113,7 +113,7 @@ struct VirtualClockTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("it serves as any clock of durations")
+  @Test("the clock can be used as any Clock<Duration>")
   func existential() async throws {
     let erased: any Clock<Duration> = clock
     let sleeper = Task { try await erased.sleep(for: .seconds(1)) }
@@ -122,7 +122,7 @@ struct VirtualClockTests {
     try await sleeper.value
   }
 
-  @Test("time that is told to go back stops the program")
+  @Test("moving the time back terminates the process")
   func timeCannotGoBack() async {
     await #expect(processExitsWith: .failure) { VirtualClock().advance(by: .seconds(-1)) }
     await #expect(processExitsWith: .failure) {

@@ -4,13 +4,13 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("VirtualClock as a scheduler", .timeLimit(.minutes(1)))
+@Suite("VirtualClock: scheduling blocks", .timeLimit(.minutes(1)))
 struct VirtualSchedulerTests {
   private let clock = VirtualClock()
   private let queue = DispatchQueue(label: "VirtualSchedulerTests")
   private let notes = Notes()
 
-  @Test("blocks run in the order of their deadlines, equal ones in the order of their registration")
+  @Test("blocks run in the order of their deadlines, then of their registration")
   func blocksRunInOrder() {
     let tokens = [("late", 2), ("early, first", 1), ("early, second", 1), ("at once", 0)].map { name, delay in
       clock.schedule(after: .seconds(delay), on: queue) { [notes] in notes.add(name) }
@@ -22,7 +22,7 @@ struct VirtualSchedulerTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("a block runs on the queue that it was scheduled on")
+  @Test("a block runs on its queue")
   func blockRunsOnItsQueue() async throws {
     let ran = Gate()
     let token = clock.schedule(after: .seconds(1), on: queue) { [queue] in
@@ -35,7 +35,7 @@ struct VirtualSchedulerTests {
   }
 
   @Test("a cancelled block does not run, and neither does one whose token is dropped")
-  func cancelledBlockStaysAway() {
+  func cancelledBlockDoesNotRun() {
     let token = clock.schedule(after: .seconds(1), on: queue) { [notes] in notes.add("cancelled") }
     _ = clock.schedule(after: .seconds(1), on: queue) { [notes] in notes.add("dropped") }
     token.cancel()
@@ -45,7 +45,7 @@ struct VirtualSchedulerTests {
     #expect(notes.all.isEmpty)
   }
 
-  @Test("a block that is due, but has not begun, can still be cancelled")
+  @Test("a block that is due but has not started can still be cancelled")
   func dueBlockCanBeCancelled() {
     let token = clock.schedule(after: .seconds(1), on: queue) { [notes] in notes.add("ran") }
     queue.sync {
@@ -56,8 +56,8 @@ struct VirtualSchedulerTests {
     #expect(notes.all.isEmpty)
   }
 
-  @Test("a block that schedules the next one keeps its rhythm when one advance covers them all")
-  func chainedBlocksKeepTheirRhythm() async throws {
+  @Test("blocks that schedule the next one keep their interval if one advance covers them all")
+  func chainedBlocksKeepTheirInterval() async throws {
     let metronome = Metronome(clock: clock, queue: queue, period: .seconds(1), beats: 3)
     metronome.start()
     clock.advance(by: .milliseconds(3_500))
@@ -66,8 +66,8 @@ struct VirtualSchedulerTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("a clock that is dropped frees what it had scheduled")
-  func droppedClockFreesItsBlocks() async throws {
+  @Test("a dropped clock releases its scheduled blocks")
+  func droppedClockReleasesItsBlocks() async throws {
     try await LeakTracker.check { tracker in
       let clock = tracker.track(VirtualClock())
       let notes = tracker.track(Notes())
@@ -77,7 +77,7 @@ struct VirtualSchedulerTests {
   }
 }
 
-/// Schedules itself anew from within its own block.
+/// Schedules each block from within the previous one.
 private final class Metronome: Sendable {
   let ended = Gate()
   private let clock: VirtualClock

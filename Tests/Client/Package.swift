@@ -1,7 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A package of its own, as an app's is: it sees what is public, and the optimizer inlines that into its async functions.
+// A separate package, like an app: it sees only the public API, and the optimizer inlines that API into its
+// async functions.
 let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERRORS"] != nil
 
 let package = Package(
@@ -14,7 +15,7 @@ let package = Package(
       dependencies: [
         .product(name: "AsyncViewModels", package: "AsyncViewModels")
       ],
-      // No other settings: an app has those that a new package has.
+      // No other settings: these are the defaults of a new package.
       swiftSettings: warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
   ]
 )

@@ -19,7 +19,7 @@ struct CartTests {
     return cart
   }
 
-  @Test("items stand in the order in which they were first added, one for each product")
+  @Test("items are in the order in which they were first added, one for each product")
   func order() throws {
     var cart = try Self.filled()
     try cart.add(Self.product(1), quantity: 2)
@@ -31,7 +31,7 @@ struct CartTests {
     #expect(try cart.total() == Money(minorUnits: 37_51, currency: .eur))
   }
 
-  @Test("an empty cart costs nothing in its own currency, and takes the currency of its first item")
+  @Test("the total of an empty cart is zero in its own currency, and the first item sets the currency")
   func currencies() throws {
     var cart = Cart(currency: .gbp)
     #expect(try cart.total() == .zero(in: .gbp))
@@ -42,7 +42,7 @@ struct CartTests {
     #expect(try cart.total() == .zero(in: .gbp))
   }
 
-  @Test("each transition returns itself as a change, and another cart that applies the changes becomes equal")
+  @Test("each mutation returns its change, and another cart that applies the changes becomes equal")
   func changes() throws {
     var cart = Cart(currency: .eur)
     let (first, second) = (Self.product(1), Self.product(2))
@@ -58,7 +58,7 @@ struct CartTests {
     #expect(other.items == [CartItem(product: second, quantity: 1)])
   }
 
-  @Test("a product added again brings its newer price and stock along")
+  @Test("adding a product again updates its price and stock")
   func newerProduct() throws {
     var cart = Cart(currency: .eur)
     try cart.add(Self.product(1, stock: 1))
@@ -66,7 +66,7 @@ struct CartTests {
     #expect(try cart.total() == Money(minorUnits: 14_00, currency: .eur))
   }
 
-  @Test("removing an item leaves the others where lookups find them")
+  @Test("lookups still find the other items after a removal")
   func removal() throws {
     var cart = Cart(currency: .eur)
     for id in 0..<20 { try cart.add(Self.product(.init(rawValue: id), stock: 100), quantity: id + 1) }
@@ -86,18 +86,19 @@ struct CartTests {
   }
 
   private static let refusals: [Refusal] = [
-    Refusal(testDescription: "adding none", error: .invalidQuantity(0)) { cart throws(CartError) in
+    Refusal(testDescription: "adding a quantity of zero", error: .invalidQuantity(0)) {
+      cart throws(CartError) in
       try cart.add(product(1), quantity: 0)
     },
-    Refusal(testDescription: "adding fewer than none", error: .invalidQuantity(-1)) {
+    Refusal(testDescription: "adding a negative quantity", error: .invalidQuantity(-1)) {
       cart throws(CartError) in
       try cart.add(product(1), quantity: -1)
     },
     Refusal(
-      testDescription: "adding past the stock", error: .insufficientStock(2, requested: 6, available: 5)
+      testDescription: "adding more than the stock", error: .insufficientStock(2, requested: 6, available: 5)
     ) { cart throws(CartError) in try cart.add(product(2), quantity: 3) },
     Refusal(
-      testDescription: "adding what is sold out", error: .insufficientStock(9, requested: 1, available: 0)
+      testDescription: "adding a sold-out product", error: .insufficientStock(9, requested: 1, available: 0)
     ) { cart throws(CartError) in try cart.add(product(9, stock: 0)) },
     Refusal(
       testDescription: "adding so many that the quantity overflows",
@@ -107,37 +108,37 @@ struct CartTests {
       testDescription: "adding so many that the count overflows", error: .invalidQuantity(.max)
     ) { cart throws(CartError) in try cart.add(product(4, stock: .max), quantity: .max) },
     Refusal(
-      testDescription: "adding another currency", error: .money(.mixedCurrencies(.eur, .usd))
+      testDescription: "adding a product in another currency", error: .money(.mixedCurrencies(.eur, .usd))
     ) { cart throws(CartError) in try cart.add(product(9, currency: .usd)) },
-    Refusal(testDescription: "setting what is not there", error: .unknownProduct(9)) {
+    Refusal(testDescription: "setting the quantity of an unknown product", error: .unknownProduct(9)) {
       cart throws(CartError) in
       try cart.setQuantity(1, of: 9)
     },
-    Refusal(testDescription: "setting fewer than none", error: .invalidQuantity(-2)) {
+    Refusal(testDescription: "setting a negative quantity", error: .invalidQuantity(-2)) {
       cart throws(CartError) in
       try cart.setQuantity(-2, of: 1)
     },
     Refusal(
-      testDescription: "setting past the stock", error: .insufficientStock(1, requested: 6, available: 5)
+      testDescription: "setting more than the stock", error: .insufficientStock(1, requested: 6, available: 5)
     ) { cart throws(CartError) in try cart.setQuantity(6, of: 1) },
-    Refusal(testDescription: "removing what is not there", error: .unknownProduct(9)) {
+    Refusal(testDescription: "removing an unknown product", error: .unknownProduct(9)) {
       cart throws(CartError) in
       try cart.remove(9)
     },
-    Refusal(testDescription: "taking out more than is there", error: .invalidQuantity(-4)) {
+    Refusal(testDescription: "taking out more than the cart has", error: .invalidQuantity(-4)) {
       cart throws(CartError) in
       try cart.apply(CartChange(product: product(2), delta: -4))
     },
     Refusal(
-      testDescription: "taking out more than a number can say", error: .invalidQuantity(.min)
+      testDescription: "taking out Int.min", error: .invalidQuantity(.min)
     ) { cart throws(CartError) in try cart.apply(CartChange(product: product(2), delta: .min)) },
-    Refusal(testDescription: "taking out of what is not there", error: .unknownProduct(9)) {
+    Refusal(testDescription: "taking out an unknown product", error: .unknownProduct(9)) {
       cart throws(CartError) in
       try cart.apply(CartChange(product: product(9), delta: -1))
     },
   ]
 
-  @Test("a refused transition leaves the cart as it was", arguments: refusals)
+  @Test("a refused mutation leaves the cart unchanged", arguments: refusals)
   func refusal(_ refusal: Refusal) throws {
     var cart = try Self.filled()
     let before = cart
@@ -147,7 +148,7 @@ struct CartTests {
     #expect((1...4).map { cart.quantity(of: .init(rawValue: $0)) } == [1, 3, 1, 0])
   }
 
-  @Test("a total that does not fit is an error of the total")
+  @Test("a total that overflows is an error")
   func overflowingTotal() throws {
     var cart = try Self.filled()
     try cart.add(Self.product(4, price: .max, stock: 1))
@@ -165,7 +166,7 @@ struct CartTests {
     #expect(addressNow == address)
   }
 
-  @Test("a cart survives being encoded, and looks its items up as before")
+  @Test("a cart survives encoding and decoding, and lookups work as before")
   func roundTrip() throws {
     let cart = try Self.filled()
     var decoded = try JSONDecoder().decode(Cart.self, from: JSONEncoder().encode(cart))
@@ -193,7 +194,7 @@ struct CartTests {
     #expect(context.debugDescription == message)
   }
 
-  @Test("an item of no pieces is a programming error")
+  @Test("an item with a quantity of zero is a programming error")
   func emptyItem() async {
     await #expect(processExitsWith: .failure) {
       _ = CartItem(

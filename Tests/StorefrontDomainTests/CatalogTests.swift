@@ -2,10 +2,10 @@ import Foundation
 import StorefrontDomain
 import Testing
 
-@Suite("Catalogue", .timeLimit(.minutes(1)))
+@Suite("Catalog", .timeLimit(.minutes(1)))
 struct CatalogTests {
   @Test(
-    "pages cut a list without gaps or overlaps, and the last one says so",
+    "pages split a list without gaps or overlaps, and only the last one is marked as last",
     arguments: [(0, 3), (1, 3), (3, 3), (6, 3), (7, 3), (7, 100), (7, 1)])
   func pages(count: Int, size: Int) {
     var collected: [Int] = []
@@ -23,7 +23,7 @@ struct CatalogTests {
   }
 
   @Test(
-    "a page past the end is empty and the last, even where its offset is no number",
+    "a page past the end is empty and the last one, even if its offset overflows",
     arguments: [4, .max / 2, .max])
   func pastTheEnd(index: Int) {
     #expect(
@@ -31,14 +31,14 @@ struct CatalogTests {
         == Page(items: [], index: index, isLast: true))
   }
 
-  @Test("a product survives being encoded")
+  @Test("a product survives encoding and decoding")
   func roundTrip() throws {
     let product = Product(id: 7, name: "Lamp", price: Money(minorUnits: 19_90, currency: .eur), stock: 3)
     let data = try JSONEncoder().encode(product)
     #expect(try JSONDecoder().decode(Product.self, from: data) == product)
   }
 
-  @Test("a negative stock does not decode, and the error stands at the stock")
+  @Test("a negative stock does not decode, and the path of the error is the stock")
   func negativeStock() throws {
     let json = #"{"id": 1, "name": "Lamp", "price": {"minorUnits": 1, "currency": "EUR"}, "stock": -1}"#
     let error = try #require(throws: DecodingError.self) {
@@ -48,7 +48,7 @@ struct CatalogTests {
     #expect(context.codingPath.map(\.stringValue) == ["stock"])
   }
 
-  @Test("impossible requests and products are programming errors")
+  @Test("invalid page requests and products are programming errors")
   func preconditions() async {
     await #expect(processExitsWith: .failure) { _ = PageRequest(index: -1, size: 1) }
     await #expect(processExitsWith: .failure) { _ = PageRequest(index: 0, size: 0) }

@@ -15,7 +15,7 @@ struct MoneyTests {
     #expect(try Money.sum([], in: .jpy) == .zero(in: .jpy))
   }
 
-  @Test("what does not fit is an overflow, never a wrapped amount")
+  @Test("a result that does not fit is an overflow error, never a wrapped amount")
   func overflow() {
     #expect(throws: MoneyError.overflow) { try euros(.max) + euros(1) }
     #expect(throws: MoneyError.overflow) { try euros(.min) - euros(1) }
@@ -29,7 +29,7 @@ struct MoneyTests {
     #expect(throws: MoneyError.mixedCurrencies(.eur, .usd)) { try euros(1) + dollar }
     #expect(throws: MoneyError.mixedCurrencies(.usd, .eur)) { try dollar - euros(1) }
     #expect(throws: MoneyError.mixedCurrencies(.eur, .usd)) { try Money.sum([euros(1), dollar], in: .eur) }
-    // Two faults at once: the wrong currency is the one to hear of.
+    // With both errors at once, the mixed currencies are reported.
     #expect(throws: MoneyError.mixedCurrencies(.eur, .usd)) { try euros(.max) + dollar }
   }
 
@@ -45,7 +45,7 @@ struct MoneyTests {
   }
 
   @Test(
-    "a currency is a code of ISO 4217 in capitals, and nothing else",
+    "a currency is an ISO 4217 code in capital letters, and nothing else",
     arguments: ["", "eur", "EU", "EURO", "XXQ", "É1"])
   func unknownCurrency(code: String) {
     #expect(throws: MoneyError.unknownCurrency(code)) { try Currency(code) }
@@ -59,7 +59,7 @@ struct MoneyTests {
     #expect(try Currency("BHD").minorDigits == 3)
   }
 
-  @Test("money survives being encoded")
+  @Test("money survives encoding and decoding")
   func roundTrip() throws {
     let amount = Money(minorUnits: -1299, currency: try Currency("KWD"))
     let data = try JSONEncoder().encode(amount)

@@ -3,18 +3,18 @@ import AsyncViewModelsTesting
 import StorefrontDomain
 import Testing
 
-/// One service of the async kind for all ports, which answers, fails or waits for its own cancellation.
+/// An async service for all ports that answers, fails, or waits until it is cancelled.
 private struct Shop {
-  enum Behaviour {
+  enum Behavior {
     case answer
     case fail
     case hang(Gate)
   }
 
-  var behaviour = Behaviour.answer
+  var behavior = Behavior.answer
 
   func answer<Value>(_ value: Value) async throws -> Value {
-    switch behaviour {
+    switch behavior {
     case .answer: return value
     case .fail: throw ServiceError.timedOut
     case .hang(let gate):
@@ -54,7 +54,7 @@ private enum Port: CaseIterable {
   case page, detail, search, cart, profile, profileEditing, profileSaving, posts, postDeletion, orders,
     recommendations
 
-  /// True where the answer is the one that the service gave.
+  /// Returns whether the bridged answer equals the answer of the service.
   func isAnswered(by shop: Shop) async throws -> Bool {
     switch self {
     case .page:
@@ -99,20 +99,20 @@ private enum Port: CaseIterable {
 
 @Suite(.timeLimit(.minutes(1)))
 struct PortBridgeTests {
-  @Test("a port hands its answer through both bridges", arguments: Port.allCases)
+  @Test("a port's answer passes through both bridges", arguments: Port.allCases)
   private func answer(port: Port) async throws {
     #expect(try await port.isAnswered(by: Shop()))
   }
 
-  @Test("a port hands its failure through both bridges", arguments: Port.allCases)
+  @Test("a port's failure passes through both bridges", arguments: Port.allCases)
   private func failure(port: Port) async {
-    await #expect(throws: ServiceError.timedOut) { try await port.isAnswered(by: Shop(behaviour: .fail)) }
+    await #expect(throws: ServiceError.timedOut) { try await port.isAnswered(by: Shop(behavior: .fail)) }
   }
 
-  @Test("a port hands a cancellation through both bridges", arguments: Port.allCases)
+  @Test("a cancellation passes through both bridges of a port", arguments: Port.allCases)
   private func cancellation(port: Port) async {
     let gate = Gate()
-    let task = Task { try await port.isAnswered(by: Shop(behaviour: .hang(gate))) }
+    let task = Task { try await port.isAnswered(by: Shop(behavior: .hang(gate))) }
     await gate.waitForArrivals(1)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }

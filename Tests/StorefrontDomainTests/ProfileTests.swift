@@ -2,7 +2,7 @@ import AsyncViewModels
 import StorefrontDomain
 import Testing
 
-@Suite("Profile entity", .timeLimit(.minutes(1)))
+@Suite("Profile", .timeLimit(.minutes(1)))
 struct ProfileTests {
   private let profile = Profile(id: 7, name: "Ada", email: "ada@example.com", version: 3)
 
@@ -17,7 +17,7 @@ struct ProfileTests {
   }
 
   @Test(
-    "what is no email address is named",
+    "the error for a malformed email address names it",
     arguments: [
       "ada", "@example.com", "ada@", "ada@home", "a@b@c.de", "ada@.com", "ada@example.", "ada b@c.de",
       "a@b..c",
@@ -29,7 +29,7 @@ struct ProfileTests {
     #expect(throws: ProfileValidationError.malformedEmail(text)) { try draft.validated() }
   }
 
-  @Test("a value may not be missing", arguments: ProfileField.allCases, ["", " \t\n"])
+  @Test("a missing or blank value is an error", arguments: ProfileField.allCases, ["", " \t\n"])
   func missing(field: ProfileField, text: String) {
     var draft = Profile.Draft(profile)
     draft[field] = text
@@ -51,20 +51,20 @@ struct ProfileTests {
       ])
   }
 
-  @Test("the first wrong field is the one that is thrown")
+  @Test("the error of the first wrong field is thrown")
   func order() {
     #expect(throws: ProfileValidationError.missing(.name)) {
       try Profile.Draft(name: "", email: "x").validated()
     }
   }
 
-  @Test("saving makes the next edition, without spaces around the values")
+  @Test("saving creates the next version, without spaces around the values")
   func saving() throws {
     let saved = try profile.replaced(by: .init(name: " Ada King", email: "king@example.com "), basedOn: 3)
     #expect(saved == Profile(id: 7, name: "Ada King", email: "king@example.com", version: 4))
   }
 
-  @Test("a draft of another edition is a conflict, and a wrong one is wrong first", arguments: [2, 4])
+  @Test("a draft of another version is a conflict, unless it is invalid", arguments: [2, 4])
   func conflict(version: Int) {
     #expect(throws: ProfileError.conflict(current: profile)) {
       try profile.replaced(by: .init(name: "Ada", email: "a@b.c"), basedOn: version)

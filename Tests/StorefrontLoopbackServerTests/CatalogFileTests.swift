@@ -3,9 +3,9 @@ import StorefrontDomain
 import StorefrontLoopbackServer
 import Testing
 
-@Suite("Catalogue file", .timeLimit(.minutes(1)))
+@Suite("Catalog file", .timeLimit(.minutes(1)))
 struct CatalogFileTests {
-  /// Loads a file with this content, and says by what name.
+  /// Loads a file with the given content, and returns its path and the result.
   private func load(
     _ bytes: some Sequence<UInt8>
   ) throws -> (path: String, result: Result<Catalog, CatalogError>) {
@@ -19,7 +19,7 @@ struct CatalogFileTests {
     #"{"id": 7, "name": "L\u00e4mp \ud83d\udca1\n", "price": {"minorUnits": 1990, "currency": "EUR"}, "stock": 2, "x": [null]}"#
 
   @Test(
-    "a list of products is a catalogue, in an object or bare",
+    "a catalog is a list of products, bare or in an object",
     arguments: ["[\(lamp)]", #"{"products": [\#(lamp)] } "#])
   func good(json: String) throws {
     let catalog = try load(json.utf8).result.get()
@@ -32,19 +32,19 @@ struct CatalogFileTests {
     #expect(!catalog.orders.isEmpty && catalog.recommendations == catalog.products)
   }
 
-  @Test("a seed makes the same catalogue every time, and another seed another one")
+  @Test("a seed creates the same catalog every time, and another seed another one")
   func seeds() {
     #expect(Catalog.seeded(7, count: 50) == Catalog.seeded(7, count: 50))
     #expect(Catalog.seeded(7, count: 50) != Catalog.seeded(8, count: 50))
     let catalog = Catalog.seeded()
     #expect(catalog.products.count == 5_000)
     #expect(catalog.products.allSatisfy { $0.stock > 0 && $0.price.minorUnits > 0 })
-    // Fixed for ever: figures that were measured on it can be compared.
+    // This must never change, so that measurements on the catalog stay comparable.
     #expect("\(catalog.products[0].name), \(catalog.products[0].price)" == "Folding Cork Vase, 114.77 USD")
   }
 
   @Test(
-    "an error names the record and the field, and says what is wrong",
+    "an error names the record, the field and the cause",
     arguments: [
       (#"{"id": 8}"#, "product at index 1 (id 8): name: it is missing"),
       (#"{"name": "x"}"#, "product at index 1: id: it is missing"),
@@ -87,7 +87,7 @@ struct CatalogFileTests {
   }
 
   @Test(
-    "text that is not JSON is named with line and column",
+    "text that is not JSON is rejected with its line and column",
     arguments: [
       ("", "1:1: not JSON: expected a value, found the end of the text"),
       ("[\n  {\"id\": 1,\n   \"name\" 5}]", #"3:11: not JSON: expected ":", found "5""#),
@@ -121,7 +121,7 @@ struct CatalogFileTests {
   }
 
   @Test(
-    "JSON that is no catalogue says what it lacks",
+    "JSON that is not a catalog is rejected with the reason",
     arguments: [
       ("5", "expected an object or an array, found the number 5"),
       ("{}", #"the field "products" is missing"#),
@@ -133,7 +133,7 @@ struct CatalogFileTests {
     #expect(throws: CatalogError.notACatalog(file: path, reason: reason)) { try result.get() }
   }
 
-  @Test("a file that is not there, or is a folder, is named")
+  @Test("a file that is missing or is a folder is rejected with its name")
   func unreadable() throws {
     let missing = "/nowhere/catalog.json"
     #expect(throws: CatalogError.unreadable(file: missing, reason: "there is no such file")) {

@@ -1,6 +1,6 @@
 import Testing
 
-/// A text that a test's report shows on one short line.
+/// A text that a test report shows in at most 60 characters on one line.
 struct Excerpt: Sendable, ExpressibleByStringLiteral, CustomTestStringConvertible {
   let text: String
 

@@ -3,7 +3,7 @@ import Foundation
 import StorefrontLoopbackServer
 import Testing
 
-@Suite("HTTP origin: the wire", .timeLimit(.minutes(1)))
+@Suite("LoopbackHTTPServer: connections", .timeLimit(.minutes(1)))
 struct LoopbackHTTPServerTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
   private let url: URL
@@ -20,7 +20,7 @@ struct LoopbackHTTPServerTests {
   }
 
   @Test(
-    "what is not HTTP is answered with an error and the end of the connection",
+    "a request that is not valid HTTP gets an error, and the connection ends",
     arguments: [
       ("hello\r\n\r\n", "400"), ("\0\u{1}\u{2}\r\n\r\n", "400"), ("GET / HTTP/2.0\r\n\r\n", "505"),
       ("GET http://x/ HTTP/1.1\r\n\r\n", "400"), ("GET /profile\r\n\r\n", "400"),
@@ -38,12 +38,13 @@ struct LoopbackHTTPServerTests {
   func malformed(request: Excerpt, status: String) throws {
     let text = try answer(to: request.text + "GET /profile HTTP/1.1\r\n\r\n")
     #expect(text.hasPrefix("HTTP/1.1 \(status) "))
-    #expect(text.matches(of: /HTTP\/1.1 \d/).count == 1, "nothing after it is answered")
+    #expect(text.matches(of: /HTTP\/1.1 \d/).count == 1, "later requests on the connection are not answered")
     #expect(
-      try answer(to: "GET /profile HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 200 "), "others are served on")
+      try answer(to: "GET /profile HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 200 "),
+      "other connections are still served")
   }
 
-  @Test("noise does no harm")
+  @Test("random bytes do not stop the server")
   func noise() throws {
     var state: UInt64 = 42
     func number(below limit: Int) -> Int {
@@ -59,7 +60,7 @@ struct LoopbackHTTPServerTests {
     #expect(try answer(to: "GET /profile HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
   }
 
-  @Test("requests sent in one go are answered in their order")
+  @Test("pipelined requests are answered in order")
   func pipelining() throws {
     let requests = (1...100).map { "GET /products/\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined()
     let text = try answer(to: requests)
@@ -68,7 +69,7 @@ struct LoopbackHTTPServerTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test("a request that arrives byte by byte is a request")
+  @Test("a request that arrives byte by byte is answered")
   func slowClient() throws {
     let connection = try RawConnection(to: url)
     let body = #"{"product": 1, "delta": 1}"#
@@ -79,21 +80,21 @@ struct LoopbackHTTPServerTests {
     #expect(connection.readToEnd().hasSuffix(#"{"product":1,"quantity":1}"#))
   }
 
-  @Test("a client that takes no answers, or leaves in the middle of one, holds up nobody")
-  func deafClients() throws {
-    let deaf = try RawConnection(to: url)
+  @Test("a client that reads no answers, or leaves during one, does not block other clients")
+  func stalledClients() throws {
+    let stalled = try RawConnection(to: url)
     let request = "GET /products?size=1000 HTTP/1.1\r\n\r\n"
-    deaf.send(String(repeating: request, count: 100))
+    stalled.send(String(repeating: request, count: 100))
     for _ in 0..<20 {
       let gone = try RawConnection(to: url)
       gone.send(String(repeating: request, count: 20))
     }
     #expect(try answer(to: "GET /profile HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
-    deaf.endOutput()
-    #expect(deaf.readToEnd().components(separatedBy: "HTTP/1.1 200 OK").count == 101)
+    stalled.endOutput()
+    #expect(stalled.readToEnd().components(separatedBy: "HTTP/1.1 200 OK").count == 101)
   }
 
-  @Test("the connection stays open unless the client wants it closed")
+  @Test("the connection stays open unless the client asks to close it")
   func keepAlive() throws {
     let connection = try RawConnection(to: url)
     connection.send("GET /profile HTTP/1.1\r\n\r\nGET /profile HTTP/1.1\r\nConnection: close\r\n\r\n")
@@ -110,7 +111,7 @@ struct LoopbackHTTPServerTests {
     #expect(answers.first == answers.dropFirst().first)
   }
 
-  @Test("a stopped origin has closed its connections, and can be started again")
+  @Test("a stopped server has closed its connections and can start again")
   func restart() throws {
     let open = try RawConnection(to: url)
     server.stop()
@@ -122,7 +123,7 @@ struct LoopbackHTTPServerTests {
     server.stop()
   }
 
-  @Test("an origin that nobody keeps stops by itself")
+  @Test("a deallocated server stops")
   func lifetime() async throws {
     try await LeakTracker.check { tracker in
       let server = tracker.track(LoopbackHTTPServer(catalog: .seeded(count: 1)))
@@ -130,18 +131,18 @@ struct LoopbackHTTPServerTests {
     }
   }
 
-  @Test("a held answer comes when it is released, and not before")
+  @Test("a held answer is sent when it is released, and not before")
   func hold() async throws {
     server.fail(with: .hold, on: "/profile")
     let connection = try RawConnection(to: url)
     connection.send("GET /profile HTTP/1.1\r\n\r\nGET /orders HTTP/1.1\r\nConnection: close\r\n\r\n")
     await server.waitForRequests(1)
-    #expect(server.requestCount == 1, "what comes after a held answer waits its turn")
+    #expect(server.requestCount == 1, "a request after a held answer waits")
     server.release()
     #expect(connection.readToEnd().components(separatedBy: "HTTP/1.1 200 OK").count == 3)
   }
 
-  @Test("faults happen to as many requests as they were scripted for, in order")
+  @Test("faults affect as many requests as were scripted, in order")
   func faults() throws {
     server.fail(next: 2, with: .status(503))
     server.fail(with: .body("nonsense"), on: "/orders")
@@ -154,7 +155,7 @@ struct LoopbackHTTPServerTests {
     #expect(server.requestCount == 5)
   }
 
-  @Test("a dropped connection ends without an answer, a truncated one in the middle of it")
+  @Test("a dropped connection ends without an answer, a truncated one in the middle of its answer")
   func brokenAnswers() throws {
     server.fail(with: .drop)
     server.fail(with: .truncate)

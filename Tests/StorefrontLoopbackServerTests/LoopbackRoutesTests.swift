@@ -3,7 +3,7 @@ import StorefrontDomain
 import StorefrontLoopbackServer
 import Testing
 
-@Suite("HTTP origin: the answers", .timeLimit(.minutes(1)))
+@Suite("LoopbackHTTPServer: routes", .timeLimit(.minutes(1)))
 struct LoopbackRoutesTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
   private let url: URL
@@ -30,7 +30,7 @@ struct LoopbackRoutesTests {
     return try JSONDecoder().decode(Value.self, from: Data(body.utf8))
   }
 
-  @Test("everything that the catalogue has can be asked for")
+  @Test("each resource of the catalog can be requested")
   func resources() throws {
     let catalog = server.catalog
     #expect(try value("/profile") == catalog.profile)
@@ -47,7 +47,7 @@ struct LoopbackRoutesTests {
   }
 
   @Test(
-    "a wrong parameter is named",
+    "the error for an invalid parameter names it",
     arguments: [
       ("/products?page=-1", "page"), ("/products?page=x", "page"), ("/products?page=", "page"),
       ("/products?page=%zz", "page"), ("/products?size=0", "size"), ("/products?size=1001", "size"),
@@ -62,7 +62,7 @@ struct LoopbackRoutesTests {
   }
 
   @Test(
-    "what is not there is 404, and what cannot be done is 405",
+    "an unknown resource is 404, and an unsupported method is 405",
     arguments: [
       ("GET", "/", 404), ("GET", "/nothing", 404), ("GET", "/products/101", 404),
       ("GET", "/products/1/2", 404),
@@ -72,7 +72,7 @@ struct LoopbackRoutesTests {
     #expect(try request(method, target).status == status)
   }
 
-  @Test("the cart takes what is in stock, and refuses the rest with a reason")
+  @Test("the cart accepts what is in stock, and refuses more with a reason")
   func cart() throws {
     let product = server.catalog.products[0]
     func change(_ delta: Int) throws -> (status: Int, body: String) {
@@ -91,7 +91,7 @@ struct LoopbackRoutesTests {
   }
 
   @Test(
-    "a change that makes no sense is answered with what is wrong",
+    "the error for an invalid cart change names what is wrong",
     arguments: [
       (#"{"product": 101, "delta": 1}"#, 404, "product"), (#"{"delta": 1}"#, 400, "product"),
       (#"{"product": 1}"#, 400, "delta"), (#"{"product": "1", "delta": 1}"#, 400, "product"),
@@ -104,7 +104,7 @@ struct LoopbackRoutesTests {
     #expect(answer.body.hasSuffix(#""parameter":"\#(parameter)"}"#))
   }
 
-  @Test("a profile is saved in its next version, and can be read at once, on the same connection too")
+  @Test("a profile is saved as its next version and can be read at once, on the same connection, too")
   func profile() throws {
     let first = try value("/profile", as: Profile.self)
     let body = #"{"name": "Ada", "email": "ada@example.com", "version": 1}"#
@@ -122,7 +122,7 @@ struct LoopbackRoutesTests {
   }
 
   @Test(
-    "a profile that makes no sense is answered with what is wrong",
+    "the error for an invalid profile names what is wrong",
     arguments: [
       (#"{"name": "", "email": "a@b.c", "version": 1}"#, 422, "name"),
       (#"{"name": "Ada", "email": "a", "version": 1}"#, 422, "email"),
@@ -138,7 +138,7 @@ struct LoopbackRoutesTests {
   }
 
   @Test(
-    "a post is deleted by its id, and only that way",
+    "a post is deleted by its id only",
     arguments: [("7", 200), ("31", 404), ("seven", 400), ("", 405), ("7/8", 405)])
   func deletePost(id: String, status: Int) throws {
     #expect(try request("DELETE", "/posts/\(id)").status == status)
@@ -147,7 +147,7 @@ struct LoopbackRoutesTests {
   }
 
   @Test(
-    "a search finds names whatever the case, the best first",
+    "a search ignores case, and returns the best match first",
     arguments: [
       ("oak", ["Oak", "Oak Lamp", "Old Oak Lamp", "Lamp of Oak", "Soak Lamp"]),
       ("OAK%20LAMP", ["Oak Lamp", "Old Oak Lamp", "Lamp of Oak", "Soak Lamp"]),
@@ -168,7 +168,7 @@ struct LoopbackRoutesTests {
     #expect(hits.allSatisfy { $0.detail == "0.05 EUR · 3 in stock" && names[$0.id.rawValue] == $0.title })
   }
 
-  @Test("a search answers with 50 hits at most")
+  @Test("a search returns at most 50 hits")
   func searchLimit() throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 2_000))
     let connection = try RawConnection(to: try server.start())

@@ -8,7 +8,7 @@ import Foundation
   import Darwin
 #endif
 
-/// A client that says whatever it is told, HTTP or not. It blocks, at most ten seconds for each read.
+/// A client that sends any bytes, HTTP or not. It blocks for at most ten seconds in each read.
 struct RawConnection: ~Copyable {
   private let descriptor: Int32
 
@@ -65,7 +65,7 @@ struct RawConnection: ~Copyable {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Everything until the server closes.
+  /// Reads everything until the server closes the connection.
   func readToEnd() -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -1,41 +1,15 @@
-extension ListSnapshot {
-  /// Returns the difference that turns `old` into this snapshot.
-  ///
-  /// `old` may be any earlier snapshot: an observer that has missed some takes the difference to the newest
-  /// one.
-  ///
-  /// The number of moves is minimal: a longest increasing subsequence of the sections, and of the items that
-  /// stay in their section, does not move.
-  ///
-  /// Unique ids serve as anchors, as in Heckel's "A technique for isolating differences between files"
-  /// (1978). As long as both snapshots continue alike, the algorithm only compares; it looks up an id only at
-  /// a place where they diverge.
-  ///
-  /// - Complexity: O(items) comparisons, O(c) hashes and O(c · log(c)) to minimize the moves; c is the number
-  ///   of places at which the snapshots diverge. O(1) if both share their storage. Each item's content is
-  ///   compared once.
-  @inlinable
-  public func difference(from old: ListSnapshot) -> ListSnapshotDifference<SectionID, ItemID, Content> {
-    if storage === old.storage { return ListSnapshotDifference() }
-    var comparison = ListSnapshotComparison(from: old.storage, to: storage)
-    comparison.compareSections()
-    comparison.compareItems()
-    return comparison.difference
-  }
-}
-
 /// The changes from one ``ListSnapshot`` to another, in the form of a list view's batched updates.
 ///
 /// Deletions and the sources of moves use positions in the **old** snapshot. Insertions and the targets of
 /// moves use positions in the **new** snapshot. All other sections and items keep their order and fill the
 /// remaining positions.
 ///
-/// - Sections: every deleted, inserted or moved section. The items of a deleted or inserted section are not
+/// - Sections: Every deleted, inserted or moved section. The items of a deleted or inserted section are not
 ///   listed again.
-/// - Items: the deleted, inserted and moved items of sections that are in both snapshots. An item may move
+/// - Items: The deleted, inserted and moved items of sections that are in both snapshots. An item may move
 ///   within a section or to another one. A change from a deleted section or to an inserted section is not a
 ///   move, because list views reject such moves.
-/// - Reconfigured items: all items with new content, including moved ones. The list view draws them again
+/// - Reconfigured items: All items with new content, including moved ones. The list view draws them again
 ///   instead of replacing them.
 ///
 /// Each list is sorted by the new position of its elements; deletions are sorted by the old position. The
@@ -194,5 +168,31 @@ extension ListSnapshotDifference {
       self.from = from
       self.to = to
     }
+  }
+}
+
+extension ListSnapshot {
+  /// Returns the difference that turns `old` into this snapshot.
+  ///
+  /// `old` may be any earlier snapshot: an observer that has missed some takes the difference to the newest
+  /// one.
+  ///
+  /// The number of moves is minimal: a longest increasing subsequence of the sections, and of the items that
+  /// stay in their section, does not move.
+  ///
+  /// Unique ids serve as anchors, as in Heckel's "A technique for isolating differences between files"
+  /// (1978). As long as both snapshots continue alike, the algorithm only compares; it looks up an id only at
+  /// a place where they diverge.
+  ///
+  /// - Complexity: O(items) comparisons, O(c) hashes and O(c · log(c)) to minimize the moves; c is the number
+  ///   of places at which the snapshots diverge. O(1) if both share their storage. Each item's content is
+  ///   compared once.
+  @inlinable
+  public func difference(from old: ListSnapshot) -> ListSnapshotDifference<SectionID, ItemID, Content> {
+    if storage === old.storage { return ListSnapshotDifference() }
+    var comparison = ListSnapshotComparison(from: old.storage, to: storage)
+    comparison.compareSections()
+    comparison.compareItems()
+    return comparison.difference
   }
 }

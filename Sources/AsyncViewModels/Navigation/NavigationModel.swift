@@ -1,15 +1,16 @@
 public import Foundation
 
-/// The navigation path of an app as observable state: screens observe it, and any code that navigates changes
-/// it.
+/// The navigation path of an app as observable state.
+///
+/// Screens observe the path, and any code that navigates changes it.
 ///
 /// Nothing in it waits, so one type serves code with and without async/await. Code that uses closures
 /// observes ``paths()`` with ``deliver(_:on:to:completion:)``, which calls it back on its queue.
 ///
-/// - Isolation: none. Every member may be used from any thread, and a change is complete when the call
+/// - Isolation: None. Every member may be used from any thread, and a change is complete when the call
 ///   returns.
-/// - Ordering: all observers see all changes in the same order.
-/// - Errors: typed errors that name the invalid input. The path then stays as it was, and nothing is
+/// - Ordering: The changes have one order, which is the same for all observers.
+/// - Errors: Typed errors that name the invalid input. The path then stays as it was, and nothing is
 ///   published.
 public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   private let store: ObservableState<RoutePath<Route>>
@@ -28,10 +29,10 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   /// The current path.
   public var path: RoutePath<Route> { store.value }
 
-  /// Returns a stream of the current path and every later one, without equal neighbors.
+  /// Returns a stream of the current path and its changes, without equal neighbors.
   ///
-  /// Each call creates one observer. A slow observer receives the latest path. The stream ends when the model
-  /// is released.
+  /// Each call creates one observer. A slow observer receives only the latest path. The stream ends when the
+  /// model is released.
   public func paths() -> AsyncStream<RoutePath<Route>> { store.distinctStream() }
 
   /// Adds a screen on top.

@@ -13,7 +13,7 @@
 /// - Isolation: `make` runs on the store's host, one call at a time and under no lock. Main-actor code uses a
 ///   store on the main actor synchronously, through `assumeIsolated`. Leases may end on any thread, and
 ///   ``counts`` and ``current(_:)`` may be used from any thread.
-/// - Cancellation: releasing the store ends every retention. View models in use live as long as their leases.
+/// - Cancellation: Releasing the store ends every retention. View models in use live as long as their leases.
 /// - Complexity: O(1) for a lease, and one task for each retained view model, which ends with the retention.
 public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Sendable> {
   /// The executor of the store's host.

@@ -9,9 +9,9 @@ extension Collection where Element: Sendable {
   /// ignores cancellation, however long that takes.
   ///
   /// - Isolation: `transform` runs in child tasks, on no actor.
-  /// - Errors: the first error in time cancels all running transforms, and is thrown after they have ended.
+  /// - Errors: The first error in time cancels all running transforms, and is thrown after they have ended.
   ///   No further element is started.
-  /// - Cancellation: cancelling the caller cancels all running transforms. If elements are left, they are not
+  /// - Cancellation: Cancelling the caller cancels all running transforms. If elements are left, they are not
   ///   started, and `CancellationError` is thrown.
   /// - Throws: The first error of `transform`, `CancellationError`, or ``ParallelError/invalidLimit(_:)``.
   /// - Complexity: `limit` child tasks, or one for each element if there are fewer elements or no `limit`.
@@ -40,7 +40,7 @@ extension Collection where Element: Sendable {
   /// An error of one element has no effect on the others. Isolation, structure and cost are those of
   /// ``concurrentMap(limit:_:)``.
   ///
-  /// - Cancellation: cancelling the caller cancels all running transforms. Elements that are left are not
+  /// - Cancellation: Cancelling the caller cancels all running transforms. Elements that are left are not
   ///   started: their outcome is ``TaskOutcome/cancelled``. Elements that have ended keep their outcome.
   /// - Throws: Only ``ParallelError/invalidLimit(_:)``.
   @inlinable

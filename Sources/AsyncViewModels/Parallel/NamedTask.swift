@@ -27,15 +27,15 @@ extension Collection {
   /// cancellation, however long that takes, and still delivers its outcome. A caller that no longer wants it
   /// has to check in `receive`.
   ///
-  /// - Isolation: the tasks run in child tasks, on no actor. `receive` runs in the caller's isolation, so
+  /// - Isolation: The tasks run in child tasks, on no actor. `receive` runs in the caller's isolation, so
   ///   that an actor publishes partial results without a hop.
   /// - Ordering: `receive` is called exactly once for each task, one call at a time, in the order in which
   ///   the tasks end.
-  /// - Errors: an error of one task has no effect on the others.
-  /// - Cancellation: cancelling the caller cancels all running tasks. Tasks that are left are not started,
+  /// - Errors: An error of one task has no effect on the others.
+  /// - Cancellation: Cancelling the caller cancels all running tasks. Tasks that are left are not started,
   ///   and are delivered as ``TaskOutcome/cancelled``.
   /// - Throws: Only ``ParallelError``. Then nothing was started.
-  /// - Complexity: one child task for each element, never more than `limit` at the same time.
+  /// - Complexity: One child task for each element, never more than `limit` at the same time.
   @inlinable
   public func runConcurrently<Name, Output>(
     limit: Int? = nil, isolation: isolated (any Actor)? = #isolation,

@@ -6,9 +6,9 @@ import Synchronization
 /// Nothing is cached: neither a value nor an error outlives the flight. The first caller creates a task, and
 /// each caller one continuation.
 ///
-/// - Isolation: none. The work runs in its own task, with the priority of the first caller.
-/// - Errors: every caller of the flight receives the error that the work throws.
-/// - Cancellation: a cancelled caller leaves at once with `CancellationError`; the others stay. When the last
+/// - Isolation: None. The work runs in its own task, with the priority of the first caller.
+/// - Errors: Every caller of the flight receives the error that the work throws.
+/// - Cancellation: A cancelled caller leaves at once with `CancellationError`; the others stay. When the last
 ///   caller has left, the work is cancelled. The next caller starts new work, even if the cancelled work is
 ///   still running.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {

@@ -5,9 +5,9 @@ import Synchronization
 /// A view model, a screen or a server session stores its running work in a bag. The bag drops a task as soon
 /// as the task ends. Work that is added after ``close()`` is cancelled before it begins.
 ///
-/// - Isolation: none. Any thread may add, cancel and close.
+/// - Isolation: None. Any thread may add, cancel and close.
 /// - Cancellation: ``cancelAll()`` and ``close()`` cancel without waiting for the tasks to end.
-/// - Ownership: a task keeps everything its closure captures until it ends. A task that captures the bag's
+/// - Ownership: A task keeps everything its closure captures until it ends. A task that captures the bag's
 ///   owner keeps the owner, and so the bag, alive: capture the owner weakly, and loop over a stream with
 ///   `observe(on:_:)`.
 /// - Complexity: O(1) to add or remove a task, O(n log n) to cancel n tasks at once.
@@ -24,7 +24,7 @@ public final class TaskBag: Sendable {
   ///
   /// - Isolation: `work` inherits the caller's isolation, as with `Task.init`: always on the main actor, on
   ///   any other actor only if the closure captures that actor.
-  /// - Ownership: a closure that captures `self` keeps it alive until `work` ends.
+  /// - Ownership: A closure that captures `self` keeps it alive until `work` ends.
   @discardableResult
   public func run(
     priority: TaskPriority? = nil,

@@ -7,13 +7,13 @@
 /// A slot never commits a superseded or cancelled run, even if the work ignored cancellation, so a view model
 /// needs no request numbers to reject a stale answer.
 ///
-/// - Isolation: not `Sendable`. The slot belongs to the actor that calls it, its owner. Nothing can therefore
+/// - Isolation: Not `Sendable`. The slot belongs to the actor that calls it, its owner. Nothing can therefore
 ///   run between its check and the commit.
-/// - Ordering: under `.serial`, runs commit in the order of the calls. Under `.latest`, only the newest run
+/// - Ordering: Under `.serial`, runs commit in the order of the calls. Under `.latest`, only the newest run
 ///   commits.
-/// - Cancellation: after ``cancel()`` returns, nothing more is committed. Releasing the slot cancels its
+/// - Cancellation: After ``cancel()`` returns, nothing more is committed. Releasing the slot cancels its
 ///   work. Neither the slot nor the work keeps the owner alive.
-/// - Errors: an error of the work reaches the commit as a ``TaskOutcome``. So does a cancellation that the
+/// - Errors: An error of the work reaches the commit as a ``TaskOutcome``. So does a cancellation that the
 ///   slot did not request, as `.cancelled`.
 ///
 /// ```swift

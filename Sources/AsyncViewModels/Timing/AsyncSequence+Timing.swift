@@ -21,11 +21,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///
   /// Each element costs one clock reading, one lock and one store; it creates no task and no timer.
   ///
-  /// - Isolation: a separate task reads the source, from the first call of `next` on, as fast as the source
+  /// - Isolation: A separate task reads the source, from the first call of `next` on, as fast as the source
   ///   produces elements. There is no back pressure; at most two elements are stored. `next` returns on the
   ///   caller's actor.
-  /// - Errors: the errors of the source, with their type.
-  /// - Cancellation: cancelling the consumer's task or dropping the iterator stops reading the source,
+  /// - Errors: The errors of the source, with their type.
+  /// - Cancellation: Cancelling the consumer's task or dropping the iterator stops reading the source,
   ///   cancels the timer and releases the elements. Each iterator creates its own iterator of the source, so
   ///   the source decides whether two iterators share elements.
   /// - Precondition: `interval` is not negative.

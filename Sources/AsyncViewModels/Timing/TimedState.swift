@@ -1,49 +1,3 @@
-/// Decides when a sequence delivers its elements; waiting, locks and tasks are elsewhere.
-///
-/// All times are durations since the same instant. An element that a function returns is delivered at once. A
-/// kept element is returned by a later call. After ``finish()`` nothing is kept.
-protocol TimedMachine: Sendable {
-  associatedtype Element: Sendable
-
-  /// When to call ``wake(at:)``, or `nil` if never. It may change while the timer sleeps.
-  var deadline: Duration? { get }
-
-  /// Handles an element of the source.
-  mutating func receive(_ element: Element, at now: Duration) -> Element?
-
-  /// Handles the time of a deadline, which may have changed since.
-  mutating func wake(at now: Duration) -> Element?
-
-  /// Removes and returns the kept element, when the source has ended or the consumer has left.
-  mutating func finish() -> Element?
-}
-
-/// The effects that a timed sequence performs after it has released its lock.
-struct TimedEffects<Element: Sendable, Failure: Error>: Sendable {
-  typealias Consumer = CheckedContinuation<Result<Element?, Failure>, Never>
-  typealias Timer = CheckedContinuation<Duration?, Never>
-
-  /// The waiting consumer, and the result of its call of `next`.
-  var answer: (Consumer, Result<Element?, Failure>)?
-
-  /// The waiting timer, and the deadline to sleep until, or `nil` to end the timer.
-  var alarm: (Timer, Duration?)?
-
-  /// The task that reads the source, if it has to be cancelled.
-  var cancelling: Task<Void, Never>?
-
-  init(cancelling: Task<Void, Never>? = nil) {
-    self.cancelling = cancelling
-  }
-
-  func perform() {
-    // Cancel first, so that no timer sleeps any more when the consumer receives the end.
-    cancelling?.cancel()
-    if let (timer, deadline) = alarm { timer.resume(returning: deadline) }
-    if let (consumer, result) = answer { consumer.resume(returning: result) }
-  }
-}
-
 /// The state that a timed sequence guards with its lock: the machine and the waiting consumer and timer.
 ///
 /// The functions have no side effects. They return the effects to perform after the lock is released.
@@ -98,13 +52,14 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     return (true, effects)
   }
 
-  /// The timer has slept towards a deadline, and waits for the next.
+  /// Delivers the element that is due, after the timer has slept until a deadline.
   mutating func wake(at now: Duration) -> Effects {
     var effects = Effects()
     if case .running = phase, let element = machine.wake(at: now) { handOn(element, &effects) }
     return effects
   }
 
+  /// Gives the timer its next deadline, now or later.
   mutating func waitForDeadline(_ timer: Effects.Timer) -> Effects {
     self.timer = timer
     var effects = Effects()
@@ -180,4 +135,50 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     }
     timer = nil
   }
+}
+
+/// The effects that a timed sequence performs after it has released its lock.
+struct TimedEffects<Element: Sendable, Failure: Error>: Sendable {
+  typealias Consumer = CheckedContinuation<Result<Element?, Failure>, Never>
+  typealias Timer = CheckedContinuation<Duration?, Never>
+
+  /// The waiting consumer, and the result of its call of `next`.
+  var answer: (Consumer, Result<Element?, Failure>)?
+
+  /// The waiting timer, and the deadline to sleep until, or `nil` to end the timer.
+  var alarm: (Timer, Duration?)?
+
+  /// The task that reads the source, if it has to be cancelled.
+  var cancelling: Task<Void, Never>?
+
+  init(cancelling: Task<Void, Never>? = nil) {
+    self.cancelling = cancelling
+  }
+
+  func perform() {
+    // Cancel first, so that no timer sleeps any more when the consumer receives the end.
+    cancelling?.cancel()
+    if let (timer, deadline) = alarm { timer.resume(returning: deadline) }
+    if let (consumer, result) = answer { consumer.resume(returning: result) }
+  }
+}
+
+/// Decides when a sequence delivers its elements; waiting, locks and tasks are elsewhere.
+///
+/// All times are durations since the same instant. An element that a function returns is delivered at once. A
+/// kept element is returned by a later call. After ``finish()`` nothing is kept.
+protocol TimedMachine: Sendable {
+  associatedtype Element: Sendable
+
+  /// When to call ``wake(at:)``, or `nil` if never. It may change while the timer sleeps.
+  var deadline: Duration? { get }
+
+  /// Handles an element of the source.
+  mutating func receive(_ element: Element, at now: Duration) -> Element?
+
+  /// Handles the time of a deadline, which may have changed since.
+  mutating func wake(at now: Duration) -> Element?
+
+  /// Removes and returns the kept element, when the source has ended or the consumer has left.
+  mutating func finish() -> Element?
 }

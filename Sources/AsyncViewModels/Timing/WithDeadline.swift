@@ -15,8 +15,8 @@ public import Foundation
 /// **waits** for an operation that ignores cancellation, however long that takes. Use
 /// ``withAbandoningDeadline(_:clock:operation:)`` for such an operation. Each call creates two tasks.
 ///
-/// - Isolation: the operation runs on the caller's actor.
-/// - Cancellation: cancelling the caller cancels the operation. From then on the deadline has no effect.
+/// - Isolation: The operation runs on the caller's actor.
+/// - Cancellation: Cancelling the caller cancels the operation. From then on the deadline has no effect.
 /// - Throws: ``DeadlineExceeded`` with `duration`, or the error of the operation.
 public func withDeadline<Value: Sendable, C: Clock>(
   _ duration: Duration, clock: C = ContinuousClock(), isolation: isolated (any Actor)? = #isolation,
@@ -84,7 +84,7 @@ private func finish<Value: Sendable, C: Clock>(
 /// operation is dropped. The operation keeps everything it has captured until it ends. Each call creates two
 /// tasks.
 ///
-/// - Isolation: the operation may outlive the call, so it does not run on the caller's actor.
+/// - Isolation: The operation may outlive the call, so it does not run on the caller's actor.
 /// - Throws: ``DeadlineExceeded`` with `duration`, `CancellationError`, or the error of the operation.
 public func withAbandoningDeadline<Value: Sendable, C: Clock>(
   _ duration: Duration, clock: C = ContinuousClock(),

@@ -26,13 +26,12 @@ public protocol CartClosureService: Sendable {
 }
 
 extension CartClosureService {
-  /// This service with async/await. ``/AsyncViewModels/withCompletionHandler(_:)`` states the guarantees.
+  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some CartService { AsyncCart(base: self) }
 }
 
 extension CartService {
-  /// This service with completion handlers. ``/AsyncViewModels/performAsync(completion:on:_:)`` states the
-  /// guarantees.
+  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some CartClosureService { ClosureCart(base: self) }
 }
 

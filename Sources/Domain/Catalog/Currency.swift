@@ -31,8 +31,7 @@ public struct Currency: Sendable, Hashable {
     String(decoding: [24, 16, 8].map { UInt8(truncatingIfNeeded: packed >> $0) }, as: UTF8.self)
   }
 
-  /// The number of decimal digits of the minor unit: usually 2, but 0 for the yen and 3 for the Kuwaiti
-  /// dinar.
+  /// The number of decimal digits of the minor unit: usually 2, 0 for the yen, 3 for the Kuwaiti dinar.
   public var minorDigits: Int { Int(packed & 0xFF) }
 }
 

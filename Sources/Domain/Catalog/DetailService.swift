@@ -29,13 +29,12 @@ public protocol DetailClosureService<Detail>: Sendable {
 }
 
 extension DetailClosureService where Detail.ID: Sendable {
-  /// This service with async/await. ``/AsyncViewModels/withCompletionHandler(_:)`` states the guarantees.
+  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some DetailService<Detail> { AsyncDetails(base: self) }
 }
 
 extension DetailService where Detail.ID: Sendable {
-  /// This service with completion handlers. ``/AsyncViewModels/performAsync(completion:on:_:)`` states the
-  /// guarantees.
+  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some DetailClosureService<Detail> { ClosureDetails(base: self) }
 }
 

@@ -27,13 +27,12 @@ public protocol PageClosureService<Item>: Sendable {
 }
 
 extension PageClosureService {
-  /// This service with async/await. ``/AsyncViewModels/withCompletionHandler(_:)`` states the guarantees.
+  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some PageService<Item> { AsyncPages(base: self) }
 }
 
 extension PageService {
-  /// This service with completion handlers. ``/AsyncViewModels/performAsync(completion:on:_:)`` states the
-  /// guarantees.
+  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some PageClosureService<Item> { ClosurePages(base: self) }
 }
 

@@ -21,13 +21,12 @@ public protocol RecommendationClosureService: Sendable {
 }
 
 extension RecommendationClosureService {
-  /// This service with async/await. ``/AsyncViewModels/withCompletionHandler(_:)`` states the guarantees.
+  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some RecommendationService { AsyncRecommendations(base: self) }
 }
 
 extension RecommendationService {
-  /// This service with completion handlers. ``/AsyncViewModels/performAsync(completion:on:_:)`` states the
-  /// guarantees.
+  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some RecommendationClosureService { ClosureRecommendations(base: self) }
 }
 

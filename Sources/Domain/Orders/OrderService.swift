@@ -21,13 +21,12 @@ public protocol OrderClosureService: Sendable {
 }
 
 extension OrderClosureService {
-  /// This service with async/await. ``/AsyncViewModels/withCompletionHandler(_:)`` states the guarantees.
+  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some OrderService { AsyncOrders(base: self) }
 }
 
 extension OrderService {
-  /// This service with completion handlers. ``/AsyncViewModels/performAsync(completion:on:_:)`` states the
-  /// guarantees.
+  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some OrderClosureService { ClosureOrders(base: self) }
 }
 

@@ -32,13 +32,12 @@ public protocol PostClosureService: Sendable {
 }
 
 extension PostClosureService {
-  /// This service with async/await. ``/AsyncViewModels/withCompletionHandler(_:)`` states the guarantees.
+  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some PostService { AsyncPosts(base: self) }
 }
 
 extension PostService {
-  /// This service with completion handlers. ``/AsyncViewModels/performAsync(completion:on:_:)`` states the
-  /// guarantees.
+  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some PostClosureService { ClosurePosts(base: self) }
 }
 

@@ -6,8 +6,7 @@ extension Profile {
   /// | name | not empty, at most 80 characters |
   /// | email | one `@` between a name and a domain that contains a dot; no spaces; at most 254 characters |
   ///
-  /// Whitespace around a value does not count: ``normalized`` removes it before checks, comparisons and
-  /// saves.
+  /// Whitespace around a value is ignored: ``normalized`` removes it for checks, comparisons and saves.
   public struct Draft: Sendable, Hashable, Codable {
     /// The text of the name field.
     public var name: String

@@ -8,8 +8,7 @@ public struct Profile: Sendable, Hashable, Codable, Identifiable {
   public let name: String
   /// The user's email address.
   public let email: String
-  /// The version, which the server increments with every change. A save states the version that it is based
-  /// on.
+  /// The version, which the server increments with every change. A save names the version that it replaces.
   public let version: Int
 
   /// Creates a profile.

@@ -5,7 +5,7 @@ public protocol ProfileEditingService: ProfileService {
   /// Replaces the given version of the profile with the draft, completely or not at all.
   ///
   /// - Returns: The saved profile, with its new version.
-  /// - Throws: ``ProfileError`` if the profile has a newer version or a value breaks a rule.
+  /// - Throws: ``ProfileError`` if that is not the current version or a value breaks a rule.
   ///   `CancellationError` if the task is cancelled before the response arrives: the draft may have been
   ///   saved or not. Otherwise the reason that the service did not answer, usually a ``ServiceError``.
   func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile
@@ -25,13 +25,12 @@ public protocol ProfileEditingClosureService: ProfileClosureService {
 }
 
 extension ProfileEditingClosureService {
-  /// This service with async/await. ``/AsyncViewModels/withCompletionHandler(_:)`` states the guarantees.
+  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some ProfileEditingService { AsyncProfileEditing(base: self) }
 }
 
 extension ProfileEditingService {
-  /// This service with completion handlers. ``/AsyncViewModels/performAsync(completion:on:_:)`` states the
-  /// guarantees.
+  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some ProfileEditingClosureService { ClosureProfileEditing(base: self) }
 }
 

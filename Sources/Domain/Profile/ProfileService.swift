@@ -21,13 +21,12 @@ public protocol ProfileClosureService: Sendable {
 }
 
 extension ProfileClosureService {
-  /// This service with async/await. ``/AsyncViewModels/withCompletionHandler(_:)`` states the guarantees.
+  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some ProfileService { AsyncProfile(base: self) }
 }
 
 extension ProfileService {
-  /// This service with completion handlers. ``/AsyncViewModels/performAsync(completion:on:_:)`` states the
-  /// guarantees.
+  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some ProfileClosureService { ClosureProfile(base: self) }
 }
 

@@ -27,13 +27,12 @@ public protocol SearchClosureService<Hit>: Sendable {
 }
 
 extension SearchClosureService {
-  /// This service with async/await. ``/AsyncViewModels/withCompletionHandler(_:)`` states the guarantees.
+  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some SearchService<Hit> { AsyncSearch(base: self) }
 }
 
 extension SearchService {
-  /// This service with completion handlers. ``/AsyncViewModels/performAsync(completion:on:_:)`` states the
-  /// guarantees.
+  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some SearchClosureService<Hit> { ClosureSearch(base: self) }
 }
 

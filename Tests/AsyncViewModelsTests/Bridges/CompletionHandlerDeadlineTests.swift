@@ -53,7 +53,8 @@ struct CompletionHandlerDeadlineTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("a deadline that is not positive is exceeded at once, and the call does not start", arguments: [0, -1])
+  @Test(
+    "a deadline that is not positive is exceeded at once, and the call does not start", arguments: [0, -1])
   func notPositive(seconds: Int) async {
     let task = Task { [call, clock] in
       try await withCompletionHandler(deadline: .seconds(seconds), clock: clock) { call.start($0) }

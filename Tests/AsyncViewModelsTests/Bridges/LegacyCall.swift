@@ -34,8 +34,4 @@ final class LegacyCall<Value: Sendable>: Sendable {
 
   func answer(_ value: Value) { answer(.success(value)) }
 
-  /// Releases the handler, whether it was called or not.
-  func forget() {
-    withExtendedLifetime(state.withLock { $0.completion.take() }) {}
-  }
 }

@@ -37,7 +37,7 @@ struct PerformAsyncTests {
     token.cancel()
   }
 
-  @Test("without a queue, the completion is called without a hop")
+  @Test("without a queue, the completion still receives the value")
   func withoutQueue() async throws {
     let token = performAsync(
       completion: { [log, answered] result in

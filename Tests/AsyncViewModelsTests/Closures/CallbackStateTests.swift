@@ -3,11 +3,11 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite("CallbackState", .timeLimit(.minutes(1)))
 struct CallbackStateTests {
   let queue = DispatchQueue(label: "observer")
 
-  @Test("an observer is handed the current value first, then every later one in order")
+  @Test("an observer receives the current value first, then every later one in order")
   func currentThenEveryLaterValue() async {
     let log = DeliveryLog<Int>()
     let state = CallbackState(0)
@@ -20,7 +20,7 @@ struct CallbackStateTests {
     token.cancel()
   }
 
-  @Test("the observer runs on the queue that it asked for, never inside bind or send")
+  @Test("the observer runs on its queue, never inside bind or send")
   func runsOnItsQueue() async {
     let log = DeliveryLog<Int>()
     let state = CallbackState(0)
@@ -39,7 +39,7 @@ struct CallbackStateTests {
     token.withLock { $0 }?.cancel()
   }
 
-  @Test("the last binding wins, and the token of the replaced one does nothing")
+  @Test("a new binding replaces the previous one, whose token then does nothing")
   func lastBindingWins() async {
     let first = DeliveryLog<Int>()
     let second = DeliveryLog<Int>()
@@ -56,7 +56,7 @@ struct CallbackStateTests {
     secondToken.cancel()
   }
 
-  @Test("after a cancel on the queue nothing more is delivered, not even what was pending")
+  @Test("after a cancel on the queue, nothing more is delivered, not even pending values")
   func cancelOnTheQueue() async {
     let log = DeliveryLog<Int>()
     let state = CallbackState(0)
@@ -71,7 +71,7 @@ struct CallbackStateTests {
     #expect(log.values == [0])
   }
 
-  @Test("an observer that cancels itself sees nothing more of the same burst")
+  @Test("an observer that cancels its own token receives no more values of the same burst")
   func cancelWithinTheObserver() async {
     let log = DeliveryLog<Int>()
     let token = Mutex<CancellationToken?>(nil)
@@ -86,8 +86,8 @@ struct CallbackStateTests {
     #expect(log.values == [0, 1, 2])
   }
 
-  @Test("dropping the token unbinds and frees the observer")
-  func droppingTheToken() async {
+  @Test("cancelling the token unbinds and releases the observer")
+  func cancelReleasesTheObserver() async {
     var captured: DeliveryLog<Int>? = DeliveryLog()
     weak let released = captured
     let state = CallbackState(0)
@@ -102,7 +102,7 @@ struct CallbackStateTests {
     state.send(1)
   }
 
-  @Test("a send from within the observer comes after what is being delivered, and after what was sent before")
+  @Test("a value that the observer sends arrives after all values that were sent before it")
   func reentrantSend() async {
     let log = DeliveryLog<Int>()
     let state = CallbackState(0)
@@ -117,7 +117,7 @@ struct CallbackStateTests {
     token.cancel()
   }
 
-  @Test("a block submitted after a send runs after its delivery")
+  @Test("a block that is submitted after a send runs after its delivery")
   func deliveryPrecedesLaterBlocks() async {
     let state = CallbackState(0)
     let seen = Atomic(0)
@@ -130,7 +130,7 @@ struct CallbackStateTests {
   }
 
   @Test(
-    "concurrent senders: the observer sees every value once, one at a time, ending with the current one",
+    "with concurrent senders, the observer sees every value once, one at a time, and the current one last",
     arguments: [DispatchQueue(label: "serial"), DispatchQueue.global()])
   func concurrentSenders(queue: DispatchQueue) async {
     let log = DeliveryLog<Int>()
@@ -161,7 +161,7 @@ struct CallbackStateTests {
     token.cancel()
   }
 
-  @Test("on a concurrent queue, too, one call ends before the next begins, and none is forgotten")
+  @Test("even on a concurrent queue, one call ends before the next begins, and no value is lost")
   func concurrentQueue() async {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     let (entered, leave, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
@@ -179,7 +179,7 @@ struct CallbackStateTests {
     entered.wait()
     for value in 1...2 {
       state.send(value)
-      // The turn that was submitted for it has every chance to call the observer, and must not.
+      // The block that was submitted for this value now has time to call the observer, but must not.
       for _ in 0..<50 { await queue.run {} }
     }
     #expect(log.values == [0])
@@ -191,7 +191,7 @@ struct CallbackStateTests {
     token.cancel()
   }
 
-  @Test("send against cancel against bind: at most one call begins after cancel returned elsewhere")
+  @Test("after a cancel outside the queue, at most one more call begins")
   func raceOfCancel() async {
     for _ in 0..<1_000 {
       let state = CallbackState(0)
@@ -214,8 +214,8 @@ struct CallbackStateTests {
     }
   }
 
-  @Test("neither token nor observer keeps the owner; what was sent before its end still arrives")
-  func ownerGoesAway() async {
+  @Test("neither token nor observer keeps the state alive, and values that it sent before still arrive")
+  func stateIsReleased() async {
     let log = DeliveryLog<Int>()
     var state: CallbackState<Int>? = CallbackState(0)
     weak let released = state
@@ -230,8 +230,8 @@ struct CallbackStateTests {
     token?.cancel()
   }
 
-  @Test("the observer is freed when the owner has gone and everything is delivered")
-  func observerGoesWithTheOwner() async {
+  @Test("the observer is released once the state is deallocated and everything is delivered")
+  func observerIsReleasedWithTheState() async {
     var captured: DeliveryLog<Int>? = DeliveryLog()
     weak let released = captured
     var state: CallbackState<Int>? = CallbackState(0)
@@ -247,13 +247,8 @@ struct CallbackStateTests {
     token?.cancel()
   }
 
-  @Test("a value whose release comes back to the state does not deadlock")
+  @Test("a value whose deinit uses the state does not deadlock")
   func valueReleaseMayReenter() {
-    final class Reentrant: Sendable {
-      let onRelease: @Sendable () -> Void
-      init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
-      deinit { onRelease() }
-    }
     let state = CallbackState<Reentrant?>(nil)
     let releases = Atomic(0)
     state.send(

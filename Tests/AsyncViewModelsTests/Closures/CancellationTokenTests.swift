@@ -3,9 +3,9 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite("CancellationToken", .timeLimit(.minutes(1)))
 struct CancellationTokenTests {
-  @Test("only the first cancel runs the action, before it returns")
+  @Test("only the first cancel runs the action, and it does so before it returns")
   func onlyOnce() {
     let runs = Atomic(0)
     let token = CancellationToken { runs.add(1, ordering: .relaxed) }
@@ -17,16 +17,15 @@ struct CancellationTokenTests {
     #expect(token.isCancelled)
   }
 
-  @Test("a token that is dropped cancels")
+  @Test("dropping the token runs the action")
   func cancelsOnDeinit() {
     let runs = Atomic(0)
     do { _ = CancellationToken { runs.add(1, ordering: .relaxed) } }
     #expect(runs.load(ordering: .relaxed) == 1)
   }
 
-  @Test("a token is held until the work that needs it has ended, in optimized builds too")
-  func held() async throws {
-    struct Refusal: Error {}
+  @Test("hold keeps a token until its body has ended, even in an optimized build")
+  func hold() async throws {
     let runs = Atomic(0)
     let answer = await CancellationToken { runs.add(1, ordering: .relaxed) }.hold {
       await Task.yield()
@@ -35,14 +34,14 @@ struct CancellationTokenTests {
     }
     #expect(answer == 7)
     #expect(runs.load(ordering: .relaxed) == 1)
-    await #expect(throws: Refusal.self) {
+    await #expect(throws: Refused.self) {
       try await CancellationToken { runs.add(1, ordering: .relaxed) }
-        .hold { () throws(Refusal) in throw Refusal() }
+        .hold { () throws(Refused) in throw Refused() }
     }
     #expect(runs.load(ordering: .relaxed) == 2)
   }
 
-  @Test("a finished token neither cancels nor keeps what its action captured")
+  @Test("a finished token neither cancels nor retains the captures of its action")
   func finish() {
     let runs = Atomic(0)
     var captured: DeliveryLog<Int>? = DeliveryLog()
@@ -62,8 +61,8 @@ struct CancellationTokenTests {
     #expect(runs.load(ordering: .relaxed) == 0)
   }
 
-  @Test("a cancelled token does not keep what its action captured")
-  func cancelFreesCaptures() {
+  @Test("a cancelled token does not retain the captures of its action")
+  func cancelReleasesCaptures() {
     var captured: DeliveryLog<Int>? = DeliveryLog()
     weak let released = captured
     let token = CancellationToken { [captured] in captured?.append(1) }
@@ -87,13 +86,13 @@ struct CancellationTokenTests {
     token.withLock { $0 = nil }
   }
 
-  @Test("the ended token stays as it is")
+  @Test("cancelling the ended token does nothing")
   func ended() {
     CancellationToken.ended.cancel()
     #expect(!CancellationToken.ended.isCancelled)
   }
 
-  @Test("of many threads that cancel and finish at once, exactly one decides")
+  @Test("if many threads cancel and finish at once, exactly one of them decides")
   func race() {
     for _ in 0..<1_000 {
       let runs = Atomic(0)

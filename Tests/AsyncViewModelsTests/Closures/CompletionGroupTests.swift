@@ -3,11 +3,11 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite("CompletionGroup", .timeLimit(.minutes(1)))
 struct CompletionGroupTests {
   private let queue = DispatchQueue(label: "group")
 
-  @Test("notifies on its queue after the last entry has left, not before")
+  @Test("the group notifies on the queue after the last entry has left, not before")
   func notifiesAfterTheLast() async {
     let group = CompletionGroup()
     let log = DeliveryLog<String>()
@@ -37,7 +37,7 @@ struct CompletionGroupTests {
     #expect(log.values == ["twice", "done"])
   }
 
-  @Test("a completion handler that is thrown away uncalled leaves")
+  @Test("an entry leaves if its completion handler is released uncalled")
   func leavesOnDeinit() async {
     let group = CompletionGroup()
     do {
@@ -58,7 +58,7 @@ struct CompletionGroupTests {
     }
   }
 
-  @Test("entries that leave twice from many threads never crash and notify once")
+  @Test("if entries leave twice on many threads, the group notifies once and does not crash")
   func race() async {
     for _ in 0..<500 {
       let group = CompletionGroup()

@@ -3,10 +3,10 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("Run to completion", .timeLimit(.minutes(1)))
+@Suite("runToCompletion", .timeLimit(.minutes(1)))
 struct RunToCompletionTests {
-  @Test("a call whose token nobody keeps goes on to its end, and is not cancelled then either")
-  func outlives() async throws {
+  @Test("a call without a stored token runs to its end and is never cancelled")
+  func runsToItsEnd() async throws {
     let calls = ScriptedCalls<Int, String>()
     let answers = Mutex<[String]>([])
     runToCompletion {
@@ -21,7 +21,7 @@ struct RunToCompletionTests {
     #expect(!call.isCancelled)
   }
 
-  @Test("a call that ends within its start leaves nothing behind")
+  @Test("a call that ends within its start releases everything")
   func endsAtOnce() async throws {
     try await LeakTracker.check { tracker in
       let answered = Gate()
@@ -36,8 +36,8 @@ struct RunToCompletionTests {
     }
   }
 
-  @Test("a call that has ended is let go, with its token and what both captured")
-  func letsGo() async throws {
+  @Test("a call that has ended is released with its token and their captures")
+  func releasesTheCall() async throws {
     try await LeakTracker.check { tracker in
       let calls = ScriptedCalls<Int, Int>()
       runToCompletion { completion in

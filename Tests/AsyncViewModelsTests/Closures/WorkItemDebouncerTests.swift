@@ -4,8 +4,8 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// A scheduler whose timers fire when the test says so: even those that were cancelled, as a timer does that had
-/// left its queue already.
+/// A scheduler whose timers the test fires, even cancelled ones: a real timer may have started when it is
+/// cancelled.
 private final class ScriptedScheduler: CallbackScheduler {
   struct Timer: Sendable {
     let delay: Duration
@@ -27,7 +27,7 @@ private final class ScriptedScheduler: CallbackScheduler {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite("WorkItemDebouncer", .timeLimit(.minutes(1)))
 struct WorkItemDebouncerTests {
   private let scheduler = ScriptedScheduler()
   private let log = DeliveryLog<Int>()
@@ -37,8 +37,8 @@ struct WorkItemDebouncerTests {
     WorkItemDebouncer(delay: .milliseconds(300), queue: queue, scheduler: scheduler)
   }
 
-  @Test("the last call wins: earlier timers are cancelled, and do nothing even if they fire late")
-  func lastCallWins() {
+  @Test("only the last submission runs, even if the cancelled timers of earlier ones fire late")
+  func lastSubmissionRuns() {
     let debouncer = makeDebouncer()
     for value in 1...3 { debouncer.submit { [log] in log.append(value) } }
     #expect(scheduler.timers.map(\.delay) == Array(repeating: .milliseconds(300), count: 3))
@@ -48,7 +48,7 @@ struct WorkItemDebouncerTests {
     #expect(log.values == [3])
   }
 
-  @Test("work runs once, and what is submitted afterwards is a new wait")
+  @Test("work runs once, and a later submission waits again")
   func submitAgain() {
     let debouncer = makeDebouncer()
     debouncer.submit { [log] in log.append(1) }
@@ -71,7 +71,7 @@ struct WorkItemDebouncerTests {
     #expect(log.values.isEmpty)
   }
 
-  @Test("a debouncer that goes away cancels what waits and runs nothing")
+  @Test("a released debouncer cancels the waiting work and runs nothing")
   func cancelsOnDeinit() {
     var debouncer: WorkItemDebouncer? = makeDebouncer()
     debouncer?.submit { [log] in log.append(1) }
@@ -83,7 +83,7 @@ struct WorkItemDebouncerTests {
     #expect(log.values.isEmpty)
   }
 
-  @Test("work may submit and cancel from within")
+  @Test("work may submit other work to its debouncer")
   func reentrant() {
     let debouncer = makeDebouncer()
     debouncer.submit { [log] in
@@ -97,9 +97,9 @@ struct WorkItemDebouncerTests {
     debouncer.cancel()
   }
 
-  @Test("what is submitted while a scheduler takes the work before supersedes it")
+  @Test("work that is submitted while the previous work is being scheduled supersedes it")
   func supersededWhileScheduling() {
-    final class Interrupting: CallbackScheduler {
+    final class InterruptingScheduler: CallbackScheduler {
       let tokens = DeliveryLog<CancellationToken>()
       let interruption = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -112,14 +112,14 @@ struct WorkItemDebouncerTests {
         return token
       }
     }
-    let scheduler = Interrupting()
+    let scheduler = InterruptingScheduler()
     let debouncer = WorkItemDebouncer(delay: .zero, queue: queue, scheduler: scheduler)
     scheduler.interruption.withLock { $0 = { debouncer.submit {} } }
     debouncer.submit {}
     #expect(scheduler.tokens.values.map(\.isCancelled) == [true, false])
   }
 
-  @Test("of racing submissions and their late timers, only the last runs")
+  @Test("if submissions race and all timers fire late, exactly one runs")
   func race() {
     for _ in 0..<1_000 {
       let (scheduler, log) = (ScriptedScheduler(), DeliveryLog<Int>())
@@ -133,7 +133,7 @@ struct WorkItemDebouncerTests {
     }
   }
 
-  @Test("on real time it runs on its queue")
+  @Test("with the default scheduler, work runs on the queue in real time")
   func realTime() async {
     let debouncer = WorkItemDebouncer(delay: .milliseconds(1), queue: queue)
     await withCheckedContinuation { continuation in

@@ -1,22 +1,22 @@
 import AsyncViewModels
 import Testing
 
-@Suite("Census, by build", .timeLimit(.minutes(1)))
+@Suite("LiveObjects in debug and release builds", .timeLimit(.minutes(1)))
 struct LiveObjectsBuildTests {
-  @Test("an entry costs a reference in a debug build, and nothing in a release build")
+  @Test("a token has the size of a reference in a debug build and no size in a release build")
   func size() {
     #expect(MemoryLayout<LiveObjectToken>.size == (LiveObjects.areCounted ? MemoryLayout<Int>.size : 0))
   }
 
-  @Test("a build that takes no census does not even compute the names")
+  @Test("only a build that counts live objects evaluates the names")
   func names() {
     var isComputed = false
     func name() -> String {
       isComputed = true
       return "named"
     }
-    let entry = LiveObjectToken(.task, name())
+    let token = LiveObjectToken(.task, name())
     #expect(isComputed == LiveObjects.areCounted)
-    entry.end()
+    token.end()
   }
 }

@@ -3,7 +3,9 @@ import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
-@Suite("Members of the census", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.areCounted))
+@Suite(
+  "LiveObjects: tasks and observers that count themselves", .timeLimit(.minutes(1)),
+  .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsMembersTests {
   private actor Owner {
     private let slot = TaskSlot(.serial)
@@ -16,7 +18,7 @@ struct LiveObjectsMembersTests {
     }
   }
 
-  @Test("each stream of a state or of events is an observer until it goes away")
+  @Test("each stream of a state or a channel counts as an observer until it is released")
   func observers() async throws {
     try await LiveObjects.assertNothingLives {
       let state = ObservableState(0)
@@ -31,17 +33,17 @@ struct LiveObjectsMembersTests {
     }
   }
 
-  @Test("the observer of a Bindable counts until its token is cancelled")
+  @Test("the observer of a CallbackState counts until its token is cancelled")
   func binding() async throws {
     try await LiveObjects.assertNothingLives {
       let value = CallbackState(0)
       let token = value.bind(on: DispatchQueue(label: "binding")) { _ in }
-      #expect(LiveObjects.current.count[.observer, "Binding<Int>"] == 1)
+      #expect(LiveObjects.current.count[.observer, "CallbackBinding<Int>"] == 1)
       token.cancel()
     }
   }
 
-  @Test("the runs of a slot are tasks, from their start to the end of the commit, by their owner's name")
+  @Test("each run of a slot counts as a task under its owner's name until its commit has ended")
   func slot() async throws {
     try await LiveObjects.assertNothingLives {
       let owner = Owner()
@@ -55,7 +57,7 @@ struct LiveObjectsMembersTests {
   }
 
   @Test(
-    "a bag's tasks are counted until they end, however they came in, and not only until they are cancelled")
+    "each task of a bag, run or inserted, counts until it ends, even if it was cancelled before")
   func bag() async throws {
     try await LiveObjects.assertNothingLives {
       let bag = TaskBag()
@@ -71,7 +73,7 @@ struct LiveObjectsMembersTests {
     }
   }
 
-  @Test("a loop that observes is a task and an observer, and ends with its token")
+  @Test("an observation counts as a task and an observer until its token is cancelled")
   func observation() async throws {
     try await LiveObjects.assertNothingLives {
       let state = ObservableState(0)
@@ -83,7 +85,7 @@ struct LiveObjectsMembersTests {
     }
   }
 
-  @Test("a flight is one task for all its callers, and a delivery on a queue is one")
+  @Test("a single flight counts as one task for all its callers, and so does a delivery on a queue")
   func flightAndDelivery() async throws {
     try await LiveObjects.assertNothingLives {
       let flights = SingleFlight<Int, Int>()
@@ -106,7 +108,7 @@ struct LiveObjectsMembersTests {
     }
   }
 
-  @Test("a sequence that is debounced or throttled has one task that reads it, until that ends")
+  @Test("a debounced or throttled sequence counts as one task until it ends")
   func timing() async throws {
     try await LiveObjects.assertNothingLives {
       let state = ObservableState(0)
@@ -121,7 +123,7 @@ struct LiveObjectsMembersTests {
     }
   }
 
-  @Test("an operation with a deadline is a task until it ends, also where nobody waits for it any longer")
+  @Test("an operation with a deadline counts as a task until it ends, even if its caller has left")
   func deadlines() async throws {
     try await LiveObjects.assertNothingLives {
       let (clock, gate) = (VirtualClock(), Gate())
@@ -138,13 +140,13 @@ struct LiveObjectsMembersTests {
     }
   }
 
-  @Test("work for a completion handler is a task until it ends, and not only until it is called off")
+  @Test("work for a completion handler counts as a task until it ends, even if it was cancelled before")
   func delivery() async throws {
     try await LiveObjects.assertNothingLives {
       let gate = Gate()
       let token = performAsync(completion: { (_: Result<Void, any Error>) in }) { await gate.wait() }
       token.cancel()
-      #expect(LiveObjects.current.count[.task, "deliver"] == 1)
+      #expect(LiveObjects.current.count[.task, "performAsync"] == 1)
       gate.open()
     }
   }

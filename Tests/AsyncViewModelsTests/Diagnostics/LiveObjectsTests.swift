@@ -1,14 +1,14 @@
 import AsyncViewModels
 import Testing
 
-@Suite("Census", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.areCounted))
+@Suite("LiveObjects", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsTests {
   private final class Subject: Sendable {
     private let liveObject = LiveObjectToken(.viewModel, "Subject")
   }
 
-  @Test("whoever stores an entry is counted for as long as it lives, by kind and name")
-  func storedEntry() {
+  @Test("an object that stores a token counts by kind and name until it is released")
+  func storedToken() {
     LiveObjects.scoped { liveObjects in
       var subjects = [Subject(), Subject()]
       let other = LiveObjectToken(.observer, "Other")
@@ -26,30 +26,30 @@ struct LiveObjectsTests {
     }
   }
 
-  @Test("an entry leaves once, whichever of its copies ends first")
+  @Test("the copies of a token count once and end together")
   func copies() {
     LiveObjects.scoped { liveObjects in
       let other = LiveObjectToken(.task, "work")
       do {
-        let entry = LiveObjectToken(.task, "work")
-        let copy = entry
+        let token = LiveObjectToken(.task, "work")
+        let copy = token
         copy.end()
-        entry.end()
+        token.end()
       }
       #expect(liveObjects.count[.task, "work"] == 1)
       other.end()
     }
   }
 
-  @Test("entries that come and go on many threads are all counted")
+  @Test("tokens of many threads are all counted")
   func manyThreads() async {
     await LiveObjects.scoped { liveObjects in
       let kept = await withTaskGroup(of: [LiveObjectToken].self) { group in
         for _ in 0..<8 {
           group.addTask {
             (0..<1_000).compactMap { round in
-              let entry = LiveObjectToken(.task, "work \(round % 7)")
-              return round.isMultiple(of: 10) ? entry : nil
+              let token = LiveObjectToken(.task, "work \(round % 7)")
+              return round.isMultiple(of: 10) ? token : nil
             }
           }
         }
@@ -60,7 +60,7 @@ struct LiveObjectsTests {
     }
   }
 
-  @Test("a scope counts what its tasks make, and what is around it counts that too")
+  @Test("a scope counts the objects that its tasks create, and so do the enclosing scopes")
   func nestedScopes() async {
     await LiveObjects.scoped { outer in
       let before = LiveObjectToken(.task, "before")
@@ -78,25 +78,25 @@ struct LiveObjectsTests {
     }
   }
 
-  @Test("neither what another task makes nor a detached one counts in a scope")
-  func otherTasks() async {
+  @Test("only the process counts an object that a detached task creates")
+  func detachedTask() async {
     await LiveObjects.scoped { liveObjects in
-      let stranger = await Task.detached { LiveObjectToken(.task, "stranger to its scope") }.value
+      let detached = await Task.detached { LiveObjectToken(.task, "outside the scope") }.value
       #expect(liveObjects.count.isEmpty)
-      #expect(LiveObjects.process.count[.task, "stranger to its scope"] == 1)
-      withExtendedLifetime(stranger) {}
+      #expect(LiveObjects.process.count[.task, "outside the scope"] == 1)
+      withExtendedLifetime(detached) {}
     }
   }
 
-  @Test("an entry leaves the scope that it came to, also when that has ended")
+  @Test("a token is removed from the scope of its creation, even after that scope has ended")
   func endedScope() {
-    let (entry, liveObjects) = LiveObjects.scoped { (LiveObjectToken(.task, "late"), $0) }
+    let (token, liveObjects) = LiveObjects.scoped { (LiveObjectToken(.task, "late"), $0) }
     #expect(liveObjects.count[.task] == 1)
-    entry.end()
+    token.end()
     #expect(liveObjects.count.isEmpty)
   }
 
-  @Test("what there is more of is said, and what has gone does not make up for it")
+  @Test("the growth names additional objects, and released objects do not offset them")
   func difference() {
     LiveObjects.scoped { liveObjects in
       let leaving = LiveObjectToken(.observer, "leaving")

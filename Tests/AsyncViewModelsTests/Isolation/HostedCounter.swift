@@ -1,6 +1,6 @@
 import AsyncViewModels
 
-/// An actor that is hosted, as every view model actor is.
+/// A hosted actor, like every view model actor.
 actor HostedCounter {
   private nonisolated let host: ActorHost
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
@@ -15,8 +15,8 @@ actor HostedCounter {
     return count
   }
 
-  /// Uses another actor without waiting for it, which works only where both have one host.
-  func incrementAtOnce(_ other: HostedCounter) -> Int {
+  /// Increments another counter without waiting. Terminates the process unless both share one isolation.
+  func incrementSynchronously(_ other: HostedCounter) -> Int {
     other.assumeIsolated { $0.increment() }
   }
 

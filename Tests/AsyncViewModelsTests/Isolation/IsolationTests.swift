@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Isolation", .timeLimit(.minutes(1)))
 struct IsolationTests {
-  @Test("an actor on a fresh host is an actor of its own: nothing is lost between concurrent callers")
-  func freshHost() async {
+  @Test("an actor on a new host loses no call of concurrent callers")
+  func newHost() async {
     let counter = HostedCounter()
     await withTaskGroup { group in
       for _ in 0..<8 {
@@ -24,12 +24,14 @@ struct IsolationTests {
   func sharedHost() async {
     let host = Isolation()
     let (one, other) = (HostedCounter(isolation: host), HostedCounter(isolation: host))
-    #expect(await one.incrementAtOnce(other) == 1)
-    #expect(await other.incrementAtOnce(one) == 1)
+    #expect(await one.incrementSynchronously(other) == 1)
+    #expect(await other.incrementSynchronously(one) == 1)
     await withTaskGroup { group in
       for number in 0..<4 {
         group.addTask {
-          for _ in 0..<500 { _ = await number % 2 == 0 ? one.incrementAtOnce(other) : other.increment() }
+          for _ in 0..<500 {
+            _ = await number % 2 == 0 ? one.incrementSynchronously(other) : other.increment()
+          }
         }
       }
     }
@@ -40,39 +42,39 @@ struct IsolationTests {
   func hostedOnHosted() async {
     let one = HostedCounter()
     let other = HostedCounter(isolation: one)
-    #expect(await one.incrementAtOnce(other) == 1)
+    #expect(await one.incrementSynchronously(other) == 1)
   }
 
-  @Test("two actors with hosts of their own do not share an isolation")
+  @Test("two actors with separate hosts do not share an isolation")
   func separateHosts() async {
     await #expect(processExitsWith: .failure) {
       let (one, other) = (HostedCounter(), HostedCounter())
-      _ = await one.incrementAtOnce(other)
+      _ = await one.incrementSynchronously(other)
     }
   }
 
-  @Test("hosted on the main actor, main-actor code uses it without waiting")
+  @Test("main-actor code uses an actor on the main actor without waiting")
   @MainActor
   func mainActor() async {
     let counter = HostedCounter(isolation: MainActor.shared)
-    #expect(incrementAtOnce(counter) == 1)
+    #expect(incrementSynchronously(counter) == 1)
     #expect(await counter.increment() == 2)
     await counter.incrementAfterWaiting()
-    #expect(incrementAtOnce(counter) == 4)
+    #expect(incrementSynchronously(counter) == 4)
     _ = await Task { await counter.increment() }.value
     _ = await Task.detached { await counter.increment() }.value
-    #expect(incrementAtOnce(counter) == 7)
+    #expect(incrementSynchronously(counter) == 7)
   }
 
-  @Test("code off the main actor may not")
+  @Test("other code may not use an actor on the main actor without waiting")
   func offTheMainActor() async {
     await #expect(processExitsWith: .failure) {
       let counter = HostedCounter(isolation: MainActor.shared)
-      await Task.detached { _ = incrementAtOnce(counter) }.value
+      await Task.detached { _ = incrementSynchronously(counter) }.value
     }
   }
 
-  @Test("the host lives as long as the actor on it, and no longer")
+  @Test("the host lives as long as its actor and no longer")
   func hostIsKept() async throws {
     try await LeakTracker.check { tracker in
       let counter = tracker.track(HostedCounter(isolation: tracker.track(Isolation())))
@@ -81,7 +83,7 @@ struct IsolationTests {
     }
   }
 
-  @Test("an actor and its host may go away while the last call is still on the host")
+  @Test("an actor and its host may be released while the last call is still running")
   func lastCall() async {
     await withTaskGroup { group in
       for round in 0..<4_000 {
@@ -96,6 +98,6 @@ struct IsolationTests {
   }
 }
 
-private func incrementAtOnce(_ counter: HostedCounter) -> Int {
+private func incrementSynchronously(_ counter: HostedCounter) -> Int {
   counter.assumeIsolated { $0.increment() }
 }

@@ -7,7 +7,7 @@ import Testing
 struct QueueIsolationTests {
   let queue = DispatchQueue(label: "legacy")
 
-  @Test("what is isolated to a hosted actor runs on the queue")
+  @Test("code that is isolated to a hosted actor runs on the queue")
   func runsOnTheQueue() async {
     let host = QueueIsolation(queue)
     #expect(host.queue === queue)
@@ -28,15 +28,15 @@ struct QueueIsolationTests {
     #expect(await counter.count == 2)
   }
 
-  @Test("two actors on one queue share its isolation, with one host or two")
+  @Test("two actors on one queue share its isolation, even with two hosts")
   func twoActors() async {
     let host = QueueIsolation(queue)
     let counters = [host, host, QueueIsolation(queue)].map { HostedCounter(isolation: $0) }
-    #expect(await counters[0].incrementAtOnce(counters[1]) == 1)
-    #expect(await counters[0].incrementAtOnce(counters[2]) == 1)
+    #expect(await counters[0].incrementSynchronously(counters[1]) == 1)
+    #expect(await counters[0].incrementSynchronously(counters[2]) == 1)
   }
 
-  @Test("legacy code and concurrent callers lose nothing between them")
+  @Test("no call of legacy code or concurrent callers is lost")
   func mixedCallers() async {
     let counter = HostedCounter(isolation: QueueIsolation(queue))
     await withTaskGroup { group in
@@ -73,15 +73,15 @@ struct QueueIsolationTests {
     }
   }
 
-  @Test("nor may code that is on no queue")
+  @Test("code that runs on no queue may not use the actor without waiting")
   func noQueue() async {
     await #expect(processExitsWith: .failure) {
       let counter = HostedCounter(isolation: QueueIsolation(DispatchQueue(label: "legacy")))
-      useAtOnce(counter)
+      incrementSynchronously(counter)
     }
   }
 
-  @Test("the host lives as long as the actor on it, and no longer")
+  @Test("the host lives as long as its actor and no longer")
   func hostIsKept() async throws {
     try await LeakTracker.check { tracker in
       let counter = tracker.track(HostedCounter(isolation: tracker.track(QueueIsolation(queue))))
@@ -90,7 +90,7 @@ struct QueueIsolationTests {
     }
   }
 
-  @Test("an actor and its host may go away while the last call is still on the queue")
+  @Test("an actor and its host may be released while the last call is still on the queue")
   func lastCall() async {
     await withTaskGroup { group in
       for _ in 0..<2_000 {
@@ -110,6 +110,6 @@ extension HostedCounter {
   fileprivate func checkOn(_ queue: DispatchQueue) { dispatchPrecondition(condition: .onQueue(queue)) }
 }
 
-private func useAtOnce(_ counter: HostedCounter) {
+private func incrementSynchronously(_ counter: HostedCounter) {
   counter.assumeIsolated { _ = $0.increment() }
 }

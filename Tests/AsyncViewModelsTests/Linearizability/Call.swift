@@ -1,4 +1,6 @@
-/// One call in a history: who called what, what came back, and when. Two calls overlap where neither ended before the other began.
+/// One call in a history: the caller, the operation, the answer, and the times of its begin and end.
+///
+/// Two calls overlap if neither ended before the other began.
 struct Call<Operation: Sendable, Answer: Sendable>: Sendable {
   let party: Int
   let operation: Operation

@@ -1,9 +1,9 @@
 import AsyncViewModels
 
-/// `EventChannel`, as its documentation has it, for somebody who is alone with it.
+/// The documented behavior of an `EventChannel` that a single caller uses.
 struct ChannelSpecification: SequentialSpecification {
   private var sent = 0
-  private var held: [ObserverModel.Element] = []
+  private var kept: [ObserverModel.Element] = []
   private var isFinished = false
   private var observers: [Int: ObserverModel] = [:]
 
@@ -14,10 +14,10 @@ struct ChannelSpecification: SequentialSpecification {
         for number in observers.keys { observers[number]?.receive(element) }
       }
       return answer == .done
-    case .hold(let event):
-      if let element = accept(event) { held.append(element) }
+    case .keep(let event):
+      if let element = accept(event) { kept.append(element) }
       return answer == .done
-    case .keptCount: return answer == .number(held.count)
+    case .keptCount: return answer == .number(kept.count)
     case .finish:
       isFinished = true
       return answer == .done
@@ -41,14 +41,14 @@ struct ChannelSpecification: SequentialSpecification {
 
   private mutating func read(_ number: Int) -> ObservationAnswer {
     guard let observer = observers[number], !observer.hasLeft else { return .ended }
-    switch (observer.unread.first, held.first) {
+    switch (observer.unread.first, kept.first) {
     case (let own?, let shared?) where own.number < shared.number: return take(own, of: number)
     case (let own?, nil): return take(own, of: number)
     case (_, let shared?):
-      held.removeFirst()
+      kept.removeFirst()
       return .element(shared.value)
     case (nil, nil):
-      // Whoever has been told of the end has left: it takes nothing any more.
+      // An observer that has received the end has left and reads nothing more.
       if isFinished { observers[number]?.leave() }
       return isFinished ? .ended : .nothing
     }

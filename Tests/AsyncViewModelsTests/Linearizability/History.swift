@@ -1,22 +1,25 @@
-/// The calls that several parties made to one object at the same time.
+/// The calls that several parties made to one object concurrently.
 struct History<Specification: SequentialSpecification>: Sendable {
   typealias Recorded = Call<Specification.Operation, Specification.Answer>
 
-  /// In the order in which they began.
+  /// The calls in the order in which they began.
   let calls: [Recorded]
 
-  /// - Precondition: at most 64 calls, so that a set of them is one word.
+  /// - Precondition: There are at most 64 calls, so that a set of them fits in one word.
   init(_ calls: [Recorded]) {
-    precondition(calls.count <= 64, "a history of \(calls.count) calls: at most 64")
+    precondition(calls.count <= 64, "a history has at most 64 calls, but this one has \(calls.count)")
     self.calls = calls.sorted { $0.begin < $1.begin }
   }
 
-  /// An order of the calls that one party alone could have made with the same answers, and in which no call comes before one that
-  /// had ended when it began. Nil where there is none: the object is not linearisable.
+  /// Returns an order of the calls in which a single caller would have received the same answers.
   ///
-  /// The search is that of J. M. Wing and C. Gong, "Testing and Verifying Concurrent Objects" (1993): any call that began before
-  /// all others had ended may come first; try each, and go on with the rest. With G. Lowe's addition, "Testing for
-  /// linearizability" (2017): the same calls taken with the same state as their result need to be tried once only.
+  /// In that order, no call precedes a call that had ended when it began. Returns nil if there is no such
+  /// order: then the object is not linearizable.
+  ///
+  /// The algorithm is that of J. M. Wing and C. Gong, "Testing and Verifying Concurrent Objects" (1993). A
+  /// call can come first if it began before any other call had ended. The search tries each such call and
+  /// continues with the rest. As in G. Lowe, "Testing for linearizability" (2017), it tries a set of calls
+  /// only once for each state that they lead to.
   func linearization(from initial: Specification) -> [Recorded]? {
     var search = Search(calls: calls)
     return search.run(from: initial) ? search.order.map { calls[$0] } : nil
@@ -39,7 +42,7 @@ struct History<Specification: SequentialSpecification>: Sendable {
       if order.count == calls.count { return true }
       var firstEnd = Int.max
       for (index, call) in calls.enumerated() where taken & (1 << UInt64(index)) == 0 {
-        // The calls are sorted: this one and all after it began when another had ended.
+        // The calls are sorted: this one and all later ones began after another had ended.
         if call.begin > firstEnd { return false }
         firstEnd = min(firstEnd, call.end)
         if take(index, from: state) { return true }

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Lets the parties of a program loose on one subject, each in a task of its own on the threads of the pool, and writes down what
-/// they see.
+/// Runs the parties of a program against one subject, each in its own task, and records their calls.
 final class HistoryRecorder<Specification: SequentialSpecification>: Sendable
 where Specification.Operation == ObservationCall, Specification.Answer == ObservationAnswer {
   typealias Recorded = History<Specification>.Recorded
@@ -19,29 +18,29 @@ where Specification.Operation == ObservationCall, Specification.Answer == Observ
     let readers = zip(3..., program.readers).map { party, calls in
       Task {
         var observers = shared
-        let recorded = await self.takePart(calls, as: party, &observers)
+        let recorded = await self.runWithOthers(calls, as: party, &observers)
         return await recorded + self.readToEnd(party, as: party, &observers)
       }
     }
     let callers = zip(1..., program.callers).map { party, calls in
       Task {
         var observers = shared
-        return await self.takePart(calls, as: party, &observers)
+        return await self.runWithOthers(calls, as: party, &observers)
       }
     }
     var calls = setUp
     for caller in callers { calls += await caller.value }
-    // From now on nobody waits for ever.
+    // After this, no reader waits forever.
     calls += await run([.finish], as: 0, &observers)
     for reader in readers { calls += await reader.value }
     calls += await readToEnd(0, as: 0, &observers)
     return History(calls)
   }
 
-  private func takePart(
+  private func runWithOthers(
     _ calls: [ObservationCall], as party: Int, _ observers: inout ObservationSubject.Observers
   ) async -> [Recorded] {
-    meet()
+    awaitOthers()
     return await run(calls, as: party, &observers)
   }
 
@@ -58,7 +57,7 @@ where Specification.Operation == ObservationCall, Specification.Answer == Observ
     return recorded
   }
 
-  /// A value that was lost is missed at the end, at the latest.
+  /// Reads until the end, so that a lost value shows in the history.
   private func readToEnd(
     _ observer: Int, as party: Int, _ observers: inout ObservationSubject.Observers
   ) async -> [Recorded] {
@@ -71,10 +70,10 @@ where Specification.Operation == ObservationCall, Specification.Answer == Observ
 
   private func tick() -> Int { time.add(1, ordering: .sequentiallyConsistent).oldValue }
 
-  /// Gives the others a short time to come, so that the parties collide. Nothing depends on it.
-  private func meet() {
+  /// Spins briefly until other parties have started, which makes collisions likely. No result depends on it.
+  private func awaitOthers() {
     arrivals.add(1, ordering: .relaxed)
-    var patience = 500
-    while patience > 0, arrivals.load(ordering: .relaxed) < 3 { patience -= 1 }
+    var attempts = 500
+    while attempts > 0, arrivals.load(ordering: .relaxed) < 3 { attempts -= 1 }
   }
 }

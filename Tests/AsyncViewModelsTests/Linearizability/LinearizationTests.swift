@@ -1,7 +1,6 @@
 import Testing
 
-/// The judge itself: a history that cannot be explained must be told from one that can.
-@Suite("Linearisability: the search", .timeLimit(.minutes(1)))
+@Suite("Linearizability: the search", .timeLimit(.minutes(1)))
 struct LinearizationTests {
   private typealias Recorded = History<StateSpecification>.Recorded
 
@@ -15,7 +14,7 @@ struct LinearizationTests {
     History(calls).linearization(from: StateSpecification(0)) != nil
   }
 
-  @Test("calls that overlap may have happened in either order")
+  @Test("overlapping calls may have happened in either order")
   func overlapping() {
     for seen in [0, 1] {
       #expect(
@@ -25,13 +24,13 @@ struct LinearizationTests {
     }
   }
 
-  @Test("what has ended is seen by what begins later")
+  @Test("a call sees the effect of every call that ended before it began")
   func stale() {
     #expect(
       !Self.isLinearizable([Self.call(1, 0...1, .send(1), .done), Self.call(2, 2...3, .value, .number(0))]))
   }
 
-  @Test("nobody sees an older value after a newer one, whichever call overlaps the send")
+  @Test("no call sees an older value after a newer one, even if it overlaps the send")
   func newThenOld() {
     #expect(
       !Self.isLinearizable([
@@ -53,7 +52,7 @@ struct LinearizationTests {
       ]))
   }
 
-  @Test("the order that is found is one that a single party could have made")
+  @Test("the search finds an order that explains all answers")
   func order() throws {
     let calls = [
       Self.call(1, 0...7, .send(1), .done), Self.call(2, 1...6, .send(2), .done),

@@ -1,18 +1,18 @@
 import AsyncViewModels
 
-/// What can be done to an observed object, and to an observer of it, which is known by its number.
+/// A call to an observed object or to one of its observers, which a number identifies.
 enum ObservationCall: Hashable, Sendable {
   case value
   case send(Int)
-  /// Replaces the value, and answers the one before.
+  /// Replaces the value and returns the previous one.
   case exchange(Int)
-  case hold(Int)
+  case keep(Int)
   case keptCount
   case finish
   case observe(Int, BufferingPolicy)
-  /// Looks once.
+  /// Reads without waiting.
   case poll(Int)
-  /// Waits until there is something, or the end.
+  /// Waits for an element or the end.
   case next(Int)
   case leave(Int)
 }

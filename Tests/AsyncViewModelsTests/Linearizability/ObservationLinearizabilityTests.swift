@@ -1,26 +1,27 @@
 import AsyncViewModels
 import Testing
 
-/// Many small histories of parties that call at the same time, each of which must look as if they had called one after the other.
-/// The code under the locks is synchronous: only real threads interrupt it.
-@Suite("Observation: linearisability", .serialized, .timeLimit(.minutes(1)))
+/// Many small histories of concurrent calls, each of which must have an equivalent sequential order.
+///
+/// The code under the locks is synchronous, so only real threads interleave it.
+@Suite("Observation: linearizability", .serialized, .timeLimit(.minutes(1)))
 struct ObservationLinearizabilityTests {
-  @Test("a state and its observers of the latest answer as one thing at a time")
+  @Test("a state and its observers of the latest value are linearizable")
   func latest() async {
     await checkState([.latest])
   }
 
-  @Test("a state and its observers of every kind answer as one thing at a time")
-  func everyKind() async {
+  @Test("a state and its observers with every policy are linearizable")
+  func everyPolicy() async {
     await checkState(Self.kinds)
   }
 
-  @Test("a channel and its observers answer as one thing at a time")
+  @Test("a channel and its observers are linearizable")
   func channel() async {
     for seed in Self.seeds {
       let program = ObservationProgram(
         seed: seed, bufferings: Self.kinds,
-        calls: [{ .send($0) }, { .send($0) }, { .hold($0) }, { .hold($0) }, { _ in .keptCount }])
+        calls: [{ .send($0) }, { .send($0) }, { .keep($0) }, { .keep($0) }, { _ in .keptCount }])
       let recorder = HistoryRecorder<ChannelSpecification>(.channel(EventChannel()))
       guard await holds(recorder.record(program), from: ChannelSpecification(), seed) else { return }
     }
@@ -30,7 +31,7 @@ struct ObservationLinearizabilityTests {
     .latest, .bounded(1, dropping: .newest), .bounded(2, dropping: .oldest), .unbounded,
   ]
 
-  /// So many histories for each test: about a second of them.
+  /// One history for each seed, about a second of work for each test.
   private static let seeds: Range<UInt64> = 0..<3_000
 
   private func checkState(_ bufferings: [BufferingPolicy]) async {
@@ -47,7 +48,7 @@ struct ObservationLinearizabilityTests {
     _ history: History<Specification>, from initial: Specification, _ seed: UInt64
   ) -> Bool {
     if history.linearization(from: initial) != nil { return true }
-    Issue.record("no order explains this history of the program with the seed \(seed):\n\(history)")
+    Issue.record("seed \(seed): no order explains the history\n\(history)")
     return false
   }
 }

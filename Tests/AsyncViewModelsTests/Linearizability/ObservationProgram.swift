@@ -2,16 +2,18 @@ import AsyncViewModelsTesting
 
 @testable import AsyncViewModels
 
-/// What the parties of one history do, drawn from a seed. It is small, so that its answers leave little room for an explanation.
+/// The calls that each party of one history makes, generated from a seed.
+///
+/// The program is small, so that few orders can explain its answers.
 struct ObservationProgram: Sendable {
-  /// Done before the parties begin: the observer 0, which all of them share.
+  /// Creates observer 0, which all parties share, before they start.
   let shared: ObservationCall
-  /// Parties that never wait.
+  /// The calls of the parties that never wait.
   private(set) var callers: [[ObservationCall]]
-  /// Parties that read, and may wait. The state or channel finishes when the callers have ended.
+  /// The calls of the parties that read and may wait. The subject finishes when the callers have ended.
   private(set) var readers: [[ObservationCall]]
 
-  /// - Parameter calls: what a caller may do with a number that nobody else sends.
+  /// - Parameter calls: The calls that a caller may make with a number that no other call has.
   init(seed: UInt64, bufferings: [BufferingPolicy], calls: [@Sendable (Int) -> ObservationCall]) {
     var random = SplitMix64(seed: seed)
     shared = .observe(0, random.pick(bufferings))

@@ -1,13 +1,15 @@
 @testable import AsyncViewModels
 
-/// The real thing behind an ``ObservationCall``.
+/// The object that an ``ObservationCall`` uses.
 enum ObservationSubject: Sendable {
   case state(ObservableState<Int>)
   case channel(EventChannel<Int>)
 
   typealias Observers = [Int: any Subscription<Int>]
 
-  /// Makes the call. The observers are those of the party that calls, and those that all share.
+  /// Makes the call.
+  ///
+  /// - Parameter observers: The observers of the calling party and the shared ones, by number.
   func perform(_ call: ObservationCall, _ observers: inout Observers) async -> ObservationAnswer {
     switch (call, self) {
     case (.observe(let number, let buffering), _):
@@ -51,7 +53,7 @@ enum ObservationSubject: Sendable {
     switch call {
     case .keptCount: return .number(channel.keptCount)
     case .send(let event): channel.send(event)
-    case .hold(let event): channel.keepForFirstObserver(event)
+    case .keep(let event): channel.keepForFirstObserver(event)
     case .finish: channel.finish()
     default: preconditionFailure("a channel has no \(call)")
     }

@@ -1,6 +1,6 @@
 import AsyncViewModels
 
-/// One observer of a specification: what it has yet to read.
+/// One observer of a specification, with its unread elements.
 struct ObserverModel: Hashable, Sendable {
   struct Element: Hashable, Sendable {
     let number: Int

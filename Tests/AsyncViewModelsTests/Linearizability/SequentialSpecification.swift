@@ -1,8 +1,10 @@
-/// What an object promises to somebody who has it to himself: its state, and which answer each operation may give in it.
+/// The behavior of an object that a single caller uses: its state and the possible answers of each operation.
 protocol SequentialSpecification: Hashable, Sendable {
   associatedtype Operation: Sendable
   associatedtype Answer: Equatable, Sendable
 
-  /// Performs `operation`, where it may answer `answer` in this state. Otherwise false, and the state no longer matters.
+  /// Performs `operation` and returns whether it may return `answer` in this state.
+  ///
+  /// If not, this value must no longer be used.
   mutating func admits(_ operation: Operation, _ answer: Answer) -> Bool
 }

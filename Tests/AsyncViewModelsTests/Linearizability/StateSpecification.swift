@@ -1,6 +1,6 @@
 import AsyncViewModels
 
-/// `ObservableState`, as its documentation has it, for somebody who is alone with it.
+/// The documented behavior of an `ObservableState` that a single caller uses.
 struct StateSpecification: SequentialSpecification {
   private var value: Int
   private var sent = 0
@@ -32,7 +32,7 @@ struct StateSpecification: SequentialSpecification {
       return answer == .done
     case .poll(let number): return answer == read(number)
     case .next(let number): return answer != .nothing && answer == read(number)
-    case .hold, .keptCount: return false
+    case .keep, .keptCount: return false
     }
   }
 

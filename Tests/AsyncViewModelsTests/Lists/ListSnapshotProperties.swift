@@ -1,12 +1,12 @@
 import AsyncViewModels
 import Testing
 
-/// What holds for every difference, over thousands of made-up pairs of snapshots.
+/// Properties of every difference, checked on thousands of random pairs of snapshots.
 @Suite("ListSnapshotDifference: properties", .timeLimit(.minutes(1)))
 struct ListSnapshotProperties {
-  @Test("applied to the old snapshot, the difference gives the new one", arguments: [1, 2, 3, 4])
+  @Test("applying the difference to the old snapshot gives the new one", arguments: [1, 2, 3, 4])
   func roundTrip(seed: UInt64) throws {
-    var random = RandomShelves(seed: seed)
+    var random = RandomSnapshots(seed: seed)
     for round in 0..<800 {
       let old = try random.snapshot(sections: 1 + round % 6, items: round % 24)
       let unrelated = try random.snapshot(sections: 1 + round % 6, items: round % 24)
@@ -21,10 +21,10 @@ struct ListSnapshotProperties {
   }
 
   @Test(
-    "batches lead to the new snapshot, and none both moves sections and changes anything else",
+    "batches lead to the new snapshot, and a batch that moves sections changes nothing else",
     arguments: [1, 2])
   func batches(seed: UInt64) throws {
-    var random = RandomShelves(seed: seed)
+    var random = RandomSnapshots(seed: seed)
     for round in 0..<800 {
       let old = try random.snapshot(sections: 1 + round % 6, items: round % 24)
       let new = try random.variation(of: old, changes: round % 12)
@@ -43,69 +43,69 @@ struct ListSnapshotProperties {
     }
   }
 
-  @Test("each list of a difference is in order", arguments: [1, 2])
+  @Test("each list of a difference is sorted", arguments: [1, 2])
   func order(seed: UInt64) throws {
-    var random = RandomShelves(seed: seed)
+    var random = RandomSnapshots(seed: seed)
     for round in 0..<300 {
       let old = try random.snapshot(sections: 5, items: round)
       let difference = try random.variation(of: old, changes: round % 30).difference(from: old)
-      expectInOrder(difference.deletedSections.map(\.index))
-      expectInOrder(difference.insertedSections.map(\.index))
-      expectInOrder(difference.movedSections.map(\.to))
-      expectInOrder(difference.deletedItems.map(\.path))
-      expectInOrder(difference.insertedItems.map(\.path))
-      expectInOrder(difference.movedItems.map(\.to))
-      expectInOrder(difference.reconfiguredItems.map(\.to))
+      expectSorted(difference.deletedSections.map(\.index))
+      expectSorted(difference.insertedSections.map(\.index))
+      expectSorted(difference.movedSections.map(\.to))
+      expectSorted(difference.deletedItems.map(\.path))
+      expectSorted(difference.insertedItems.map(\.path))
+      expectSorted(difference.movedItems.map(\.to))
+      expectSorted(difference.reconfiguredItems.map(\.to))
     }
   }
 
-  private func expectInOrder<Place: Comparable>(_ places: [Place]) {
-    #expect(places == places.sorted())
+  private func expectSorted<Position: Comparable>(_ positions: [Position]) {
+    #expect(positions == positions.sorted())
   }
 
-  @Test("as few items move as can be", arguments: [1, 2, 3])
+  @Test("a difference moves as few items as possible", arguments: [1, 2, 3])
   func fewestMoves(seed: UInt64) throws {
-    var random = RandomShelves(seed: seed)
+    var random = RandomSnapshots(seed: seed)
     for round in 0..<500 {
       let count = round % 40
       let permutation = random.shuffled(Array(0..<count))
-      // Some come and some go: what is left has to stay where it is, as far as it can.
+      // Some items are deleted and some inserted. Of the others, as few as possible may move.
       let kept = permutation.filter { _ in random.below(4) > 0 }
-      let old = try Shelves([("a", Array(0..<count))])
-      let new = try Shelves([("a", kept.flatMap { $0 % 5 == 0 ? [$0, $0 + 100] : [$0] })])
+      let old = try TestSnapshot([("a", Array(0..<count))])
+      let new = try TestSnapshot([("a", kept.flatMap { $0 % 5 == 0 ? [$0, $0 + 100] : [$0] })])
       let difference = new.difference(from: old)
       #expect(difference.movedItems.count == kept.count - longestIncreasingSubsequence(of: kept))
       #expect(try old.applying(difference) == new)
     }
   }
 
-  @Test("as few sections move as can be")
+  @Test("a difference moves as few sections as possible")
   func fewestSectionMoves() throws {
-    var random = RandomShelves(seed: 5)
+    var random = RandomSnapshots(seed: 5)
     for count in 0..<60 {
       let permutation = random.shuffled(Array(0..<count))
-      let old = try Shelves((0..<count).map { ("\($0)", [$0]) })
-      let new = try Shelves(permutation.map { ("\($0)", [$0]) })
+      let old = try TestSnapshot((0..<count).map { ("\($0)", [$0]) })
+      let new = try TestSnapshot(permutation.map { ("\($0)", [$0]) })
       let difference = new.difference(from: old)
       #expect(difference.movedSections.count == count - longestIncreasingSubsequence(of: permutation))
       #expect(difference.count == difference.movedSections.count)
     }
   }
 
-  @Test("a hundred changes to 10,000 items are a difference of a hundred")
+  @Test("the difference for a hundred changes to 10,000 items has a hundred changes")
   func large() throws {
     let ids = Array(0..<10_000)
     var changed = ids
     var contents: [Int: String] = [:]
     for step in 0..<25 {
-      let place = 10_000 - 400 * step - 100
-      contents[changed[place - 200]] = "new"
-      changed.insert(20_000 + step, at: place)
-      changed.swapAt(place - 100, place - 101)
-      changed.remove(at: place - 150)
+      let index = 10_000 - 400 * step - 100
+      contents[changed[index - 200]] = "new"
+      changed.insert(20_000 + step, at: index)
+      changed.swapAt(index - 100, index - 101)
+      changed.remove(at: index - 150)
     }
-    let old = try Shelves([("a", ids)])
-    let new = try Shelves([("a", changed)], contents: contents)
+    let old = try TestSnapshot([("a", ids)])
+    let new = try TestSnapshot([("a", changed)], contents: contents)
     let difference = new.difference(from: old)
     #expect(difference.insertedItems.count == 25)
     #expect(difference.deletedItems.count == 25)

@@ -1,12 +1,12 @@
 import AsyncViewModels
 import Testing
 
-/// What a snapshot promises by itself.
-@Suite("Snapshot", .timeLimit(.minutes(1)))
+/// Lookup, validation and equality of a snapshot.
+@Suite("ListSnapshot", .timeLimit(.minutes(1)))
 struct ListSnapshotTests {
-  @Test("sections and items are found by index, path and id, empty sections between them or not")
+  @Test("sections and items are found by index, path and id, also between empty sections")
   func lookup() throws {
-    let snapshot = try Shelves([("a", []), ("b", [1, 2]), ("c", []), ("d", []), ("e", [3]), ("f", [])])
+    let snapshot = try TestSnapshot([("a", []), ("b", [1, 2]), ("c", []), ("d", []), ("e", [3]), ("f", [])])
     #expect(snapshot.sectionIDs == ["a", "b", "c", "d", "e", "f"])
     #expect(snapshot.sectionCount == 6)
     #expect(snapshot.itemCount == 3)
@@ -19,41 +19,41 @@ struct ListSnapshotTests {
     #expect(snapshot[ListSnapshotPath(section: 4, item: 0)].id == 3)
     #expect(snapshot.item(2)?.content == "")
     #expect(snapshot.index(ofSection: "d") == 3)
-    #expect(try Shelves(snapshot.sections) == snapshot)
+    #expect(try TestSnapshot(snapshot.sections) == snapshot)
   }
 
-  @Test("an item that is there twice is refused, with its id and both places")
+  @Test("a duplicate item is rejected with its id and both paths")
   func duplicateItem() {
     #expect(
       throws: ListSnapshotError<String, Int>.duplicateItem(
         2, at: ListSnapshotPath(section: 0, item: 1), and: ListSnapshotPath(section: 2, item: 0))
-    ) { try Shelves([("a", [1, 2]), ("b", []), ("c", [2])]) }
+    ) { try TestSnapshot([("a", [1, 2]), ("b", []), ("c", [2])]) }
     #expect(
       throws: ListSnapshotError<String, Int>.duplicateItem(
         1, at: ListSnapshotPath(section: 0, item: 0), and: ListSnapshotPath(section: 0, item: 2))
-    ) { try Shelves([("a", [1, 2, 1])]) }
+    ) { try TestSnapshot([("a", [1, 2, 1])]) }
   }
 
-  @Test("a section that is there twice is refused, with its id and both places")
+  @Test("a duplicate section is rejected with its id and both indices")
   func duplicateSection() {
     #expect(throws: ListSnapshotError<String, Int>.duplicateSection("a", at: 0, and: 2)) {
-      try Shelves([("a", [1]), ("b", []), ("a", [2])])
+      try TestSnapshot([("a", [1]), ("b", []), ("a", [2])])
     }
   }
 
-  @Test("cells are equal by id, snapshots by what they show")
+  @Test("items are equal by id, snapshots by their ids and contents")
   func equality() throws {
-    let (plain, red) = (Shelves.Item(id: 1, content: ""), Shelves.Item(id: 1, content: "red"))
+    let (plain, red) = (TestSnapshot.Item(id: 1, content: ""), TestSnapshot.Item(id: 1, content: "red"))
     #expect(plain == red)
     #expect(Set([plain, red]).count == 1)
     #expect(!plain.hasSameContent(as: red))
-    #expect(plain.hasSameContent(as: Shelves.Item(id: 2, content: "")))
-    #expect(try Shelves([("a", [1])]) != Shelves([("a", [1])], contents: [1: "red"]))
-    #expect(try Shelves([("a", [1, 2])]) != Shelves([("a", [1]), ("b", [2])]))
-    #expect(try Shelves([("a", [1, 2])]) == Shelves([("a", [1, 2])]))
+    #expect(plain.hasSameContent(as: TestSnapshot.Item(id: 2, content: "")))
+    #expect(try TestSnapshot([("a", [1])]) != TestSnapshot([("a", [1])], contents: [1: "red"]))
+    #expect(try TestSnapshot([("a", [1, 2])]) != TestSnapshot([("a", [1]), ("b", [2])]))
+    #expect(try TestSnapshot([("a", [1, 2])]) == TestSnapshot([("a", [1, 2])]))
   }
 
-  @Test("grouping keeps the order within a group, orders the groups, and shows none that is empty")
+  @Test("grouping sorts the groups, keeps the order within each one, and creates no empty group")
   func grouping() throws {
     struct Row: Identifiable, Equatable, Sendable { let id: Int }
     let rows = [5, 2, 3, 8, 1].map { Row(id: $0) }
@@ -66,11 +66,11 @@ struct ListSnapshotTests {
     }
   }
 
-  @Test("a path that the snapshot does not have is a programming error that names it")
+  @Test("a path outside the snapshot is a programming error")
   func badPath() async {
     await #expect(processExitsWith: .failure) {
-      _ = try Shelves([("a", [1])])[ListSnapshotPath(section: 0, item: 1)]
+      _ = try TestSnapshot([("a", [1])])[ListSnapshotPath(section: 0, item: 1)]
     }
-    await #expect(processExitsWith: .failure) { _ = try Shelves([("a", [1])]).items(inSection: 1) }
+    await #expect(processExitsWith: .failure) { _ = try TestSnapshot([("a", [1])]).items(inSection: 1) }
   }
 }

@@ -1,7 +1,9 @@
 import AsyncViewModels
 
-/// A list view that takes a batch of updates as real ones document it: first what leaves, by its old place and from the back; then what
-/// arrives, by its new place and from the front; last, what is drawn again. It knows rows, not snapshots.
+/// A list view that performs a batch of updates in the documented order of real list views.
+///
+/// It removes by old paths from the back, then inserts by new paths from the front, and last redraws the
+/// reconfigured rows. It knows rows, not snapshots.
 struct ListViewDouble {
   struct Section: Equatable {
     let id: String
@@ -10,27 +12,28 @@ struct ListViewDouble {
 
   private var sections: [Section]
   private let before: [Section]
+  private var movedSections: [(to: Int, section: Section)] = []
 
-  init(showing snapshot: Shelves) {
+  init(showing snapshot: TestSnapshot) {
     before = snapshot.sections.map(\.rows)
     sections = before
   }
 
   func performing(_ difference: ListSnapshotDifference<String, Int, String>) -> [Section] {
     var view = self
-    view.removeWhatLeaves(difference)
-    view.addWhatArrives(difference)
+    view.removeOldRows(difference)
+    view.insertNewRows(difference)
     for change in difference.reconfiguredItems {
       view.sections[change.to.section].rows[change.to.item] = change.item.row
     }
     return view.sections
   }
 
-  private mutating func removeWhatLeaves(_ difference: ListSnapshotDifference<String, Int, String>) {
+  private mutating func removeOldRows(_ difference: ListSnapshotDifference<String, Int, String>) {
     let leaving = difference.deletedItems.map(\.path) + difference.movedItems.map(\.from)
     for path in leaving.sorted().reversed() { sections[path.section].rows.remove(at: path.item) }
-    // A section that moves takes what is left of it along.
-    moving = difference.movedSections.map { ($0.to, sections[$0.from]) }
+    // A moved section keeps its remaining rows.
+    movedSections = difference.movedSections.map { ($0.to, sections[$0.from]) }
     for index in (difference.deletedSections.map(\.index) + difference.movedSections.map(\.from)).sorted()
       .reversed()
     {
@@ -38,10 +41,8 @@ struct ListViewDouble {
     }
   }
 
-  private var moving: [(to: Int, section: Section)] = []
-
-  private mutating func addWhatArrives(_ difference: ListSnapshotDifference<String, Int, String>) {
-    let arriving = moving + difference.insertedSections.map { ($0.index, $0.section.rows) }
+  private mutating func insertNewRows(_ difference: ListSnapshotDifference<String, Int, String>) {
+    let arriving = movedSections + difference.insertedSections.map { ($0.index, $0.section.rows) }
     for (index, section) in arriving.sorted(by: { $0.to < $1.to }) { sections.insert(section, at: index) }
     let rows =
       difference.movedItems.map { ($0.to, before[$0.from.section].rows[$0.from.item]) }
@@ -52,10 +53,10 @@ struct ListViewDouble {
   }
 }
 
-extension Shelves.Section {
+extension TestSnapshot.Section {
   var rows: ListViewDouble.Section { .init(id: id, rows: items.map(\.row)) }
 }
 
-extension Shelves.Item {
+extension TestSnapshot.Item {
   var row: String { "\(id): \(content)" }
 }

@@ -2,12 +2,12 @@ import AsyncViewModels
 import Foundation
 import Testing
 
-@Suite("Deep links")
+@Suite("DeepLinkParser")
 struct DeepLinkParserTests {
   private let links = DeepLinkParser<TestRoute>.test
 
   @Test(
-    "a link becomes the path to its screen",
+    "a link gives the path to its screen",
     arguments: [
       ("test://app", []), ("test://app/", []), ("TEST://App/cart/", [.cart]),
       ("test://app/products", [.products]),
@@ -19,7 +19,7 @@ struct DeepLinkParserTests {
   }
 
   @Test(
-    "an unknown link is refused with the first part that is wrong",
+    "an unknown link is rejected with its first wrong component",
     arguments: [
       ("https://app/cart", .scheme("https")), ("app/cart", .scheme("")),
       ("test://museum/cart", .host("museum")),

@@ -3,10 +3,10 @@ import AsyncViewModelsTesting
 import Foundation
 import Testing
 
-/// The path as state.
-@Suite("Navigation model", .timeLimit(.minutes(1)))
+/// The navigation path as observable state.
+@Suite("NavigationModel", .timeLimit(.minutes(1)))
 struct NavigationModelTests {
-  @Test("every observer sees where somebody is, and where they go")
+  @Test("every observer sees the current path and its changes")
   func observers() async throws {
     try await withModel { model in
       let observers = (0..<3).map { _ in StateRecorder(model.paths()) }
@@ -30,7 +30,7 @@ struct NavigationModelTests {
     }
   }
 
-  @Test("where somebody was is restored")
+  @Test("an archived path is restored")
   func restoration() async throws {
     try await withModel { model in
       model.push(.orders)
@@ -41,14 +41,14 @@ struct NavigationModelTests {
     }
   }
 
-  @Test("what is refused leaves the path as it was, and publishes nothing")
-  func refusals() async throws {
+  @Test("a rejected change leaves the path unchanged and publishes nothing")
+  func rejections() async throws {
     try await withModel { model in
       let states = StateRecorder(model.paths())
       try await states.first { $0.isAtRoot }
       for _ in 0..<100 {
         #expect(throws: RoutePathError<TestRoute>.popAtRoot) { try model.pop() }
-        await Task.yield()  // so that a path that should not be published would be seen
+        await Task.yield()  // gives a wrongly published path the time to arrive
       }
       model.push(.cart)
       try await states.first { $0.top == .cart }
@@ -69,7 +69,7 @@ struct NavigationModelTests {
     }
   }
 
-  @Test("changes from all threads are all taken in")
+  @Test("concurrent changes are all applied")
   func concurrentChanges() async throws {
     try await withModel { model in
       await withTaskGroup { group in
@@ -83,7 +83,7 @@ struct NavigationModelTests {
     }
   }
 
-  @Test("the end of the model ends its streams, after the last path")
+  @Test("deallocating the model finishes its streams after the last path")
   func end() async throws {
     var states: StateRecorder<RoutePath<TestRoute>>?
     try await withModel { model in

@@ -2,15 +2,15 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-/// A long afternoon in an app: what is opened is closed, and leaves nothing behind.
-@Suite("Navigation: soak", .timeLimit(.minutes(1)))
+/// A long session in an app: every screen that is opened is closed again and leaves nothing behind.
+@Suite("ViewModelStore: soak", .timeLimit(.minutes(1)))
 struct NavigationSoakTests {
-  @Test("a thousand times back and forth over fifty screens leaves what was there before")
+  @Test("a thousand visits to fifty screens leave only what was there before")
   func backAndForth() async throws {
     let clock = VirtualClock()
-    let made = MadeModels()
+    let factory = ScreenModelFactory()
     try await LeakTracker.check { tracker in
-      let store = ViewModelStore(retention: .seconds(5), clock: clock) { tracker.track(made.make($0)) }
+      let store = ViewModelStore(retention: .seconds(5), clock: clock) { tracker.track(factory.make($0)) }
       let root = await store.lease(0)
       let before = (store.counts, clock.sleeperCount, root.model.observerCount)
 
@@ -18,7 +18,7 @@ struct NavigationSoakTests {
         let identity = 1 + round % 50
         let screen = await store.lease(identity)
         screen.model.follow(root.model)
-        // Every second visit comes back at once, every fifth so late that its view model has gone.
+        // Every second visit returns at once. After every fifth one, the retained view models expire.
         if round.isMultiple(of: 2) { #expect(await store.lease(identity).model === screen.model) }
         withExtendedLifetime(screen) {}
         if round.isMultiple(of: 5) { clock.advance(by: .seconds(5)) }
@@ -31,8 +31,8 @@ struct NavigationSoakTests {
 
       #expect(store.counts == before.0)
       #expect(clock.sleeperCount == before.1)
-      #expect(tracker.survivors.count == 1, "only the root screen's view model")
-      #expect(made.identities.count > 50, "some had gone, and were made anew")
+      #expect(tracker.survivors.count == 1, "only the root screen's view model is left")
+      #expect(factory.identities.count > 50, "some view models expired and were created again")
       withExtendedLifetime(root) {}
     }
   }

@@ -2,10 +2,10 @@ import AsyncViewModels
 import Foundation
 import Testing
 
-/// Where somebody is in an app, as a value.
-@Suite("Route path")
+/// The navigation path as a value.
+@Suite("RoutePath")
 struct RoutePathTests {
-  @Test("what is pushed last is left first")
+  @Test("the route that was pushed last is popped first")
   func pushAndPop() throws {
     var path = RoutePath<String>()
     #expect(path.isAtRoot)
@@ -16,15 +16,15 @@ struct RoutePathTests {
     #expect(path == RoutePath(["a"]))
   }
 
-  @Test("leaving the root is an error, and leaves the path as it was")
+  @Test("a pop at the root is an error and leaves the path unchanged")
   func popAtRoot() {
     var path = RoutePath<String>()
     #expect(throws: RoutePathError<String>.popAtRoot) { try path.pop() }
     #expect(path.isAtRoot)
-    #expect(path.popToRoot() == [], "to go to the root from the root is none")
+    #expect(path.popToRoot() == [], "popToRoot() at the root is not an error")
   }
 
-  @Test("going back to a screen leaves those above its topmost one")
+  @Test("a pop to a route removes the routes above its topmost occurrence")
   func popToScreen() throws {
     var path = RoutePath(["a", "b", "a", "c", "d"])
     #expect(try path.pop(to: "a") == ["c", "d"])
@@ -36,14 +36,14 @@ struct RoutePathTests {
     #expect(path.isAtRoot)
   }
 
-  @Test("a path is restored as it was kept")
+  @Test("a path is restored as it was archived")
   func restoration() throws {
     let path = RoutePath<TestRoute>([.products, .product(7), .cart])
     let data = try path.archived(version: 3)
     #expect(try RoutePath(restoring: data, version: 3) == path)
   }
 
-  @Test("data of another version is refused with both versions, whatever its routes look like")
+  @Test("data of another version is rejected with both versions, whatever its routes contain")
   func otherVersion() throws {
     let data = Data(#"{"version":2,"routes":[{"what":"was that"}]}"#.utf8)
     #expect(throws: RoutePathRestorationError.otherVersion(found: 2, expected: 3)) {
@@ -52,7 +52,7 @@ struct RoutePathTests {
   }
 
   @Test(
-    "data that is no path is refused with the place",
+    "data that is not a path is rejected with the place of the error",
     arguments: [
       (#"{"routes":[]}"#, "version: it is missing"), (#"{"version":3}"#, "routes: it is missing"),
       (#"{"version":"3"}"#, "version: "), (#"{"version":3,"routes":7}"#, "routes: "),
@@ -70,14 +70,14 @@ struct RoutePathTests {
     #expect(what.hasPrefix(message) && !what.isEmpty)
   }
 
-  @Test("what a route itself has against its data is told as it says it")
-  func refusedByRoute() {
-    struct Refusal: Error, CustomStringConvertible {
+  @Test("an error that a route throws while it decodes keeps its own text")
+  func errorOfRoute() {
+    struct UnknownRoute: Error, CustomStringConvertible {
       var description: String { "the route is unknown" }
     }
     struct Route: Hashable, Codable {
       init() {}
-      init(from decoder: any Decoder) throws { throw Refusal() }
+      init(from decoder: any Decoder) throws { throw UnknownRoute() }
       func encode(to encoder: any Encoder) throws {}
     }
     #expect(throws: RoutePathRestorationError.malformed("the route is unknown")) {

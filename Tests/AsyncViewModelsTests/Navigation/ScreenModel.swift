@@ -1,22 +1,22 @@
 import AsyncViewModels
 import Synchronization
 
-/// A view model with a state, and a task that observes another one.
+/// A view model with state and with tasks that observe other view models.
 final class ScreenModel: Sendable {
   private let state = ObservableState(0)
   private let tasks = TaskBag()
 
   var observerCount: Int { state.observerCount }
 
-  /// Observes another screen until this one goes away.
+  /// Observes another view model until this one is deallocated.
   func follow(_ other: ScreenModel) {
     let values = other.state.stream()
     tasks.run { for await _ in values {} }
   }
 }
 
-/// Makes view models, and remembers for whom.
-final class MadeModels: Sendable {
+/// Creates view models and records their identities.
+final class ScreenModelFactory: Sendable {
   private let log = Mutex<[Int]>([])
 
   var identities: [Int] { log.withLock { $0 } }

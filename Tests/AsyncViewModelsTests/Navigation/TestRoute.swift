@@ -1,6 +1,6 @@
 import AsyncViewModels
 
-/// The screens of a small app.
+/// The routes of a small app.
 enum TestRoute: Hashable, Codable, Sendable {
   case products
   case product(Int)
@@ -8,7 +8,7 @@ enum TestRoute: Hashable, Codable, Sendable {
 }
 
 extension DeepLinkParser where Route == TestRoute {
-  /// `test://app/products/7`: a product is above the list of products.
+  /// Parses links such as `test://app/products/7`, which leads to a product above the list of products.
   static var test: DeepLinkParser {
     DeepLinkParser(scheme: "test", host: "app") { components throws(DeepLinkParserError) in
       switch components.first {

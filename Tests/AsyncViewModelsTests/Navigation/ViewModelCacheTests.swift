@@ -3,10 +3,10 @@ import Testing
 @testable import AsyncViewModels
 @testable import AsyncViewModelsTesting
 
-@Suite("View model shelf", .timeLimit(.minutes(1)))
+@Suite("ViewModelCache", .timeLimit(.minutes(1)))
 struct ViewModelCacheTests {
-  @Test("a lease that ends after everything was let go changes nothing but the number of leases")
-  func leaveAfterClose() async {
+  @Test("a lease that ends after the cache has closed changes only the number of leases")
+  func leaseEndsAfterClose() async {
     let cache = ViewModelCache<Int, ScreenModel>(retention: .seconds(1), clock: VirtualClock())
     do {
       let lease = cache.insert(ScreenModel(), for: 1)

@@ -4,42 +4,42 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// One view model for each identity, from the first user to the end of the grace.
-@Suite("View model store", .timeLimit(.minutes(1)))
+/// One view model for each identity, from the first lease to the end of its retention.
+@Suite("ViewModelStore", .timeLimit(.minutes(1)))
 struct ViewModelStoreTests {
   private let clock = VirtualClock()
-  private let made = MadeModels()
+  private let factory = ScreenModelFactory()
 
   private func makeStore(retention: Duration = .seconds(5)) -> ViewModelStore<Int, ScreenModel> {
-    ViewModelStore(retention: retention, clock: clock) { [made] in made.make($0) }
+    ViewModelStore(retention: retention, clock: clock) { [factory] in factory.make($0) }
   }
 
-  @Test("users of one identity get the same view model, those of another one another")
+  @Test("users of one identity share a view model, and users of another identity get another one")
   func sharing() async {
     let store = makeStore()
     let (first, second, other) = (await store.lease(1), await store.lease(1), await store.lease(2))
     #expect(first.model === second.model)
     #expect(first.model !== other.model)
-    #expect(made.identities == [1, 2])
+    #expect(factory.identities == [1, 2])
     #expect(store.counts == ViewModelCounts(inUse: 2, leases: 3))
     withExtendedLifetime((first, second, other)) {}
   }
 
-  @Test("a thousand users at the same time make one view model")
+  @Test("a thousand concurrent users create one view model")
   func concurrentUsers() async {
     let store = makeStore()
     let leases = await withTaskGroup(of: ViewModelLease<ScreenModel>.self) { group in
       for _ in 0..<1_000 { group.addTask { await store.lease(1) } }
       return await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(made.identities == [1])
+    #expect(factory.identities == [1])
     #expect(Set(leases.map { ObjectIdentifier($0.model) }).count == 1)
     #expect(store.counts == ViewModelCounts(inUse: 1, leases: 1_000))
     withExtendedLifetime(leases) {}
   }
 
-  @Test("a lease is held until the work that uses it has ended, in optimized builds too")
-  func heldLease() async {
+  @Test("hold(_:) keeps a lease until the work that uses it has ended, in optimized builds, too")
+  func holdKeepsLease() async {
     let store = makeStore()
     await store.lease(1).hold { model in
       await Task.yield()
@@ -49,8 +49,8 @@ struct ViewModelStoreTests {
     #expect(store.counts == ViewModelCounts(retained: 1))
   }
 
-  @Test("whoever comes back within the grace gets the same view model, and the grace ends")
-  func comingBack() async {
+  @Test("a user who returns within the retention gets the same view model, and the retention ends")
+  func returning() async {
     let store = makeStore()
     let first = ObjectIdentifier(await store.lease(1).model)
     #expect(store.counts == ViewModelCounts(retained: 1))
@@ -63,11 +63,11 @@ struct ViewModelStoreTests {
     #expect(clock.sleeperCount == 0)
     clock.advance(by: .seconds(60))
     #expect(store.counts.inUse == 1)
-    #expect(made.identities == [1])
+    #expect(factory.identities == [1])
     withExtendedLifetime(lease) {}
   }
 
-  @Test("after the grace the view model is gone, and the next user gets a new one")
+  @Test("after the retention the view model is released, and the next user gets a new one")
   func expiry() async throws {
     let store = makeStore()
     try await LeakTracker.check { tracker in
@@ -78,11 +78,11 @@ struct ViewModelStoreTests {
     #expect(store.counts == ViewModelCounts())
     #expect(store.current(1) == nil)
     let again = await store.lease(1)
-    #expect(made.identities == [1, 1])
+    #expect(factory.identities == [1, 1])
     withExtendedLifetime(again) {}
   }
 
-  @Test("only the last user's leaving begins the grace")
+  @Test("the retention begins only when the last lease ends")
   func lastUser() async {
     let store = makeStore()
     let first = await store.lease(1)
@@ -94,23 +94,23 @@ struct ViewModelStoreTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test("without a grace a view model goes with its last user")
+  @Test("without retention, a view model is released with its last lease")
   func noRetention() async throws {
     let store = makeStore(retention: .zero)
     try await LeakTracker.check { tracker in _ = tracker.track(await store.lease(1).model) }
     #expect(store.counts == ViewModelCounts())
   }
 
-  @Test("asking for what is there makes nothing")
+  @Test("current(_:) returns an existing view model and creates none")
   func current() async {
     let store = makeStore()
     #expect(store.current(1) == nil)
     let lease = await store.lease(1)
     #expect(store.current(1)?.model === lease.model)
-    #expect(made.identities == [1])
+    #expect(factory.identities == [1])
   }
 
-  @Test("coming back against the end of the grace: one view model at a time, and never one that was let go")
+  @Test("a user who returns as the retention ends gets the one view model that the store knows")
   func race() async {
     let store = makeStore()
     for _ in 0..<500 {
@@ -125,7 +125,7 @@ struct ViewModelStoreTests {
     }
   }
 
-  @Test("users that come and go on all threads leave one view model in its grace")
+  @Test("concurrent users who come and go leave one retained view model")
   func churn() async {
     let store = makeStore()
     await withTaskGroup { group in
@@ -134,17 +134,17 @@ struct ViewModelStoreTests {
       }
     }
     #expect(store.counts == ViewModelCounts(retained: 1))
-    #expect(made.identities == [1])
+    #expect(factory.identities == [1])
     await clock.waitForSleepers(1)
   }
 
-  @Test("the end of the store ends every grace; what is in use lives as long as its lease")
+  @Test("the end of the store ends every retention; a leased view model lives as long as its lease")
   func storeEnd() async throws {
     try await LeakTracker.check { tracker in
       var store: ViewModelStore? = makeStore()
       let used = try #require(await store?.lease(1))
       tracker.track(used.model, "in use")
-      try tracker.track(#require(await store?.lease(2)).model, "in its grace")
+      try tracker.track(#require(await store?.lease(2)).model, "retained")
       await clock.waitForSleepers(1)
       tracker.track(try #require(store), "store")
       store = nil
@@ -154,12 +154,12 @@ struct ViewModelStoreTests {
     }
   }
 
-  @Test("a store on the main actor is used from there without waiting")
+  @Test("main-actor code uses a store on the main actor synchronously")
   @MainActor
   func hostedOnMain() {
-    let store = ViewModelStore(clock: clock, isolation: MainActor.shared) { [made] in made.make($0) }
+    let store = ViewModelStore(clock: clock, isolation: MainActor.shared) { [factory] in factory.make($0) }
     let model = leaseOnMain(store)
-    #expect(made.identities == [1])
+    #expect(factory.identities == [1])
     withExtendedLifetime(model) {}
   }
 
@@ -168,14 +168,14 @@ struct ViewModelStoreTests {
     store.assumeIsolated { $0.lease(1) }
   }
 
-  @Test("a grace that is negative is a programming error")
+  @Test("a negative retention is a programming error")
   func negativeRetention() async {
     await #expect(processExitsWith: .failure) {
       _ = ViewModelStore(retention: .seconds(-1)) { (_: Int) in ScreenModel() }
     }
   }
 
-  @Test("making a view model that asks for itself is a programming error, and the message says so")
+  @Test("a view model that asks for itself during its creation is a programming error that the message names")
   func askingForItself() async throws {
     let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let itself = Mutex<ViewModelStore<Int, ScreenModel>?>(nil)

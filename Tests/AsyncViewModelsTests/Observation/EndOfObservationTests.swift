@@ -4,7 +4,9 @@ import Testing
 
 @Suite("ObservableState: the end of observation", .timeLimit(.minutes(1)))
 struct EndOfObservationTests {
-  @Test("after finish, a stream yields the last value, then ends", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  @Test(
+    "after finish, a stream yields the last value, then ends", arguments: ObserverForm.allCases,
+    BufferingPolicy.kinds)
   func finishUnread(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
     let observer = form.observe(state, buffering)
@@ -40,7 +42,8 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "a stream that is created after finish yields the last value, then ends", arguments: ObserverForm.allCases,
+    "a stream that is created after finish yields the last value, then ends",
+    arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func createdAfterFinish(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
@@ -51,7 +54,8 @@ struct EndOfObservationTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("a value that is sent after finish is ignored", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  @Test(
+    "a value that is sent after finish is ignored", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
   func sendAfterFinish(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
     let observer = form.observe(state, buffering)
@@ -81,7 +85,8 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "after the owner is deallocated, its unread streams yield the last value and end", arguments: ObserverForm.allCases,
+    "after the owner is deallocated, its unread streams yield the last value and end",
+    arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func ownersEndUnread(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let observer = try await LeakTracker.check { tracker in
@@ -120,7 +125,8 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "cancelling a waiting reader removes the observer", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+    "cancelling a waiting reader removes the observer", arguments: ObserverForm.allCases,
+    BufferingPolicy.kinds)
   func cancelWhileWaiting(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let state = ObservableState(0)
     let observer = form.observe(state, buffering)
@@ -196,7 +202,8 @@ struct EndOfObservationTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("breaking out of the loop removes the observer", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  @Test(
+    "breaking out of the loop removes the observer", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
   func breaking(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
     for await _ in form.observe(state, buffering) {
@@ -256,7 +263,9 @@ struct EndOfObservationTests {
     #expect(seen.sorted() == Array(0...500))
   }
 
-  @Test("two tasks that wait on one stream of the latest value both end with it", arguments: ObserverForm.allCases)
+  @Test(
+    "two tasks that wait on one stream of the latest value both end with it", arguments: ObserverForm.allCases
+  )
   func twoReadersOfTheLatest(form: ObserverForm) async throws {
     let state = ObservableState(0)
     let observer = form.observe(state)

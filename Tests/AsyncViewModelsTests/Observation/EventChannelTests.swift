@@ -55,7 +55,8 @@ struct EventChannelTests {
   }
 
   @Test(
-    "after finish, streams yield the unread events and end, and later events are ignored", arguments: ObserverForm.allCases)
+    "after finish, streams yield the unread events and end, and later events are ignored",
+    arguments: ObserverForm.allCases)
   func finish(form: ObserverForm) async throws {
     let channel = EventChannel<Int>()
     let unread = form.observe(channel)
@@ -73,7 +74,9 @@ struct EventChannelTests {
     #expect(channel.observerCount == 0)
   }
 
-  @Test("after the channel is deallocated, its streams yield the unread events and end", arguments: ObserverForm.allCases)
+  @Test(
+    "after the channel is deallocated, its streams yield the unread events and end",
+    arguments: ObserverForm.allCases)
   func ownersEnd(form: ObserverForm) async throws {
     let (unread, waiting) = try await LeakTracker.check { tracker in
       let channel = tracker.track(EventChannel<Int>())
@@ -120,7 +123,8 @@ struct EventChannelTests {
   }
 
   @Test(
-    "cancelling, breaking and dropping remove the observer", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+    "cancelling, breaking and dropping remove the observer", arguments: ObserverForm.allCases,
+    BufferingPolicy.kinds)
   func leaving(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let channel = EventChannel<Int>()
     let recorder = StateRecorder(form.observe(channel, buffering))

@@ -65,7 +65,8 @@ struct KeptEventTests {
   }
 
   @Test(
-    "kept and broadcast events are read in the order in which they were sent", arguments: ObserverForm.allCases)
+    "kept and broadcast events are read in the order in which they were sent",
+    arguments: ObserverForm.allCases)
   func orderOfBothKinds(form: ObserverForm) async {
     let channel = EventChannel<Int>()
     channel.keepForFirstObserver(1)

@@ -14,7 +14,8 @@ struct ObservableStateTests {
   }
 
   @Test(
-    "the first value is the one that is current when the observer is created", arguments: ObserverForm.allCases,
+    "the first value is the one that is current when the observer is created",
+    arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func firstValue(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
@@ -47,7 +48,9 @@ struct ObservableStateTests {
     #expect(try await recorder.waitForStates(21) == Array(0...20))
   }
 
-  @Test("a slow observer continues with the latest value and sees no value twice", arguments: ObserverForm.allCases)
+  @Test(
+    "a slow observer continues with the latest value and sees no value twice",
+    arguments: ObserverForm.allCases)
   func conflation(form: ObserverForm) async {
     let state = ObservableState(0)
     let observer = form.observe(state)
@@ -74,7 +77,8 @@ struct ObservableStateTests {
     withExtendedLifetime(idle) {}
   }
 
-  @Test("observers of the latest value keep no history while they do not read", arguments: ObserverForm.allCases)
+  @Test(
+    "observers of the latest value keep no history while they do not read", arguments: ObserverForm.allCases)
   func constantMemory(form: ObserverForm) async throws {
     try await LeakTracker.check { tracker in
       let state = ObservableState(tracker.track(Reentrant(0)))
@@ -108,7 +112,8 @@ struct ObservableStateTests {
     #expect(await observer.next() == 7)
   }
 
-  @Test("the snapshot is consistent with the streams", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  @Test(
+    "the snapshot is consistent with the streams", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
   func snapshot(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
     let observer = form.observe(state, buffering)

@@ -5,10 +5,11 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Many short rounds in which racing operations start at the same time, those that never wait on several threads.
+/// Many short rounds in which racing operations start at the same time. Those that never wait run on several
+/// threads.
 ///
-/// The tests run one at a time, because each of them uses all cores. A reader that might hang is awaited at a
-/// gate, which stops waiting when the time limit cancels the test.
+/// The tests run one at a time, because each uses all cores. A reader that might hang is awaited at a gate,
+/// which stops waiting when the time limit cancels the test.
 @Suite("Observation: races", .serialized, .timeLimit(.minutes(1)))
 struct ObservationRaceTests {
   private struct Note: Hashable, Sendable {
@@ -87,7 +88,9 @@ struct ObservationRaceTests {
     }
   }
 
-  @Test("an observer that is created during sends sees no gap after its first value", arguments: ObserverForm.allCases)
+  @Test(
+    "an observer that is created during sends sees no gap after its first value",
+    arguments: ObserverForm.allCases)
   func subscribeAgainstSend(form: ObserverForm) async {
     let state = ObservableState(0)
     let isDone = Gate()

@@ -3,7 +3,6 @@ import AsyncViewModelsTesting
 import Observation
 import Testing
 
-
 @Suite("ObservedState", .timeLimit(.minutes(1)))
 @MainActor
 struct ObservedStateTests {

@@ -17,7 +17,7 @@ struct RingBufferTests {
     var model: [Int] = []
     var dropped = 0
     for number in 1...5_000 {
-      // Long phases of mostly appends or removals, so that the ring grows, fills up, and wraps around at every
+      // Long phases of mostly appends or mostly removals: the ring grows, fills up, and wraps around at every
       // capacity.
       if random.next() % 8 < (number / 64 % 2 == 0 ? 6 : 2) {
         let victim = elements.append(number)

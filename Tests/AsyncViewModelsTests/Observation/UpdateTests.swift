@@ -67,7 +67,8 @@ struct UpdateTests {
   }
 
   @Test(
-    "the changes that an update makes before it throws remain and are published", arguments: ObserverForm.allCases,
+    "the changes that an update makes before it throws remain and are published",
+    arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func throwing(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
@@ -175,7 +176,8 @@ struct UpdateTests {
   }
 
   @Test(
-    "the deinit of a value that the body of an update sent may use the state", arguments: BufferingPolicy.kinds)
+    "the deinit of a value that the body of an update sent may use the state",
+    arguments: BufferingPolicy.kinds)
   func releaseOfADeferredValue(buffering: BufferingPolicy) async {
     let state = ObservableState<Reentrant?>(nil)
     let reader = state.stream(buffering)

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-/// A value's `deinit` can run any code, also code that uses the state. So it must not run under the state's lock.
+/// A value's `deinit` can run any code and may use the state, so it must not run under the state's lock.
 @Suite("ObservableState: the release of values", .timeLimit(.minutes(1)))
 struct ValueReleaseTests {
   @Test(
@@ -20,7 +20,9 @@ struct ValueReleaseTests {
     #expect(await observer.rest().last?.number == 3)
   }
 
-  @Test("a value that a full buffer drops during a send is released outside the lock", arguments: ObserverForm.allCases)
+  @Test(
+    "a value that a full buffer drops during a send is released outside the lock",
+    arguments: ObserverForm.allCases)
   func droppedFromABuffer(form: ObserverForm) async {
     let state = ObservableState(Reentrant(0))
     let observer = form.observe(state, .bounded(2, dropping: .oldest))
@@ -32,7 +34,9 @@ struct ValueReleaseTests {
     #expect(await observer.rest().map(\.number) == [10, 4])
   }
 
-  @Test("a value that a full buffer drops during an update is released outside the lock", arguments: ObserverForm.allCases)
+  @Test(
+    "a value that a full buffer drops during an update is released outside the lock",
+    arguments: ObserverForm.allCases)
   func droppedFromABufferByAnUpdate(form: ObserverForm) async {
     let state = ObservableState(Reentrant(0))
     let observer = form.observe(state, .bounded(2, dropping: .oldest))
@@ -70,7 +74,8 @@ struct ValueReleaseTests {
   }
 
   @Test(
-    "the deinit of a value that an update replaces may send and drop a stream of its state", arguments: ObserverForm.allCases,
+    "the deinit of a value that an update replaces may send and drop a stream of its state",
+    arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func replacedInAnUpdate(form: ObserverForm, buffering: BufferingPolicy) {
     let state = ObservableState(Reentrant(0))
@@ -141,7 +146,8 @@ struct ValueReleaseTests {
     #expect(state.value.number == 2)
   }
 
-  @Test("the deinit of an event that its reader ignores may use the channel", arguments: ObserverForm.allCases)
+  @Test(
+    "the deinit of an event that its reader ignores may use the channel", arguments: ObserverForm.allCases)
   func ignoredElement(form: ObserverForm) async {
     let channel = EventChannel<Reentrant>()
     let observer = form.observe(channel)

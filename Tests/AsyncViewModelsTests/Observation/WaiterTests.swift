@@ -68,7 +68,8 @@ struct WaiterTests {
     #expect(list.first === other)
   }
 
-  @Test("a reader is outrun if it missed a value since its last read, but not at first or after a wait")
+  @Test(
+    "a reader is outrun if it missed a value since its last read, but not at its first read or after a wait")
   func outrun() {
     let storage = StateStorage(0)
     for value in 1...5 { storage.send(value) }

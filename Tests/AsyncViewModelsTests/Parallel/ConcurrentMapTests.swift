@@ -52,7 +52,7 @@ struct ConcurrentMapTests {
     #expect(try await task.value.count == 20)
   }
 
-  @Test("the first error cancels the running transforms, starts no others, and is thrown when they have ended")
+  @Test("the first error cancels the running transforms, starts no others, and is thrown after they end")
   func firstError() async {
     let (gate, failing) = (Gate(), Gate())
     let ended = Atomic(0)

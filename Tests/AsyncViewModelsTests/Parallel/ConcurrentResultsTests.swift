@@ -44,9 +44,7 @@ struct ConcurrentResultsTests {
     #expect(try await task.value.compactMap(\.value) == Array(0..<12))
   }
 
-  @Test(
-    "a cancellation stops the running transforms and starts no others; ended ones keep their outcome"
-  )
+  @Test("a cancellation stops the running transforms and starts no others; ended ones keep their outcome")
   func cancellation() async throws {
     let gate = Gate()
     let task = Task {

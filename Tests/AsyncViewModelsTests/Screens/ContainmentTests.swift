@@ -5,7 +5,7 @@ import Testing
 @MainActor
 @Suite("Containment", .timeLimit(.minutes(1)))
 struct ContainmentTests {
-  @Test("three steps add a child, and three remove it; each calls what is its own")
+  @Test("three steps add a child and three remove it; each step calls its own hooks")
   func steps() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -36,7 +36,8 @@ struct ContainmentTests {
   }
 
   @Test(
-    "no step can be skipped, or come twice: the error names both", arguments: ScreenContainmentPhase.allCases)
+    "a step cannot be skipped or repeated, and the error names both phases",
+    arguments: ScreenContainmentPhase.allCases)
   func skippedSteps(phase: ScreenContainmentPhase) async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -63,8 +64,8 @@ struct ContainmentTests {
     }
   }
 
-  @Test("a child that was only announced can go back; one that was to leave can stay")
-  func secondThoughts() async throws {
+  @Test("an announced child can be withdrawn, and a leaving child can stay")
+  func cancelledMoves() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
       try child.willMove(to: parent)
@@ -79,7 +80,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("a step that names another parent is refused")
+  @Test("a step that names another parent is rejected")
   func wrongParent() async throws {
     try await withScreens { screens in
       let (parent, other, child) = (screens.host("P"), screens.host("O"), screens.host("C"))
@@ -96,7 +97,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("a screen cannot contain itself, or one that contains it")
+  @Test("a screen cannot contain itself or a screen that contains it")
   func cycles() async throws {
     try await withScreens { screens in
       let (grandparent, parent, child) = (screens.host("G"), screens.host("P"), screens.host("C"))
@@ -105,7 +106,7 @@ struct ContainmentTests {
       for host in [grandparent, parent, child] {
         #expect(throws: ScreenHostError.containsItself) { try host.willMove(to: child) }
       }
-      // Two that announce themselves to each other would be a circle, too.
+      // Two screens that announce themselves to each other would be a cycle, too.
       let (left, right) = (screens.host("L"), screens.host("R"))
       try left.willMove(to: right)
       #expect(throws: ScreenHostError.containsItself) { try right.willMove(to: left) }
@@ -124,7 +125,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("a child is driven by its parent, and by nobody else")
+  @Test("only the parent can drive a child")
   func drivenByParent() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -143,7 +144,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("children appear and disappear with their parent: its hook first, then theirs")
+  @Test("children appear and disappear with their parent, whose hook is called first")
   func forwarding() async throws {
     try await withScreens { screens in
       let (parent, first, second) = (screens.host("P"), screens.host("1"), screens.host("2"))
@@ -170,8 +171,8 @@ struct ContainmentTests {
     }
   }
 
-  @Test("a child that is added while its parent appears goes on with it")
-  func addedHalfway() async throws {
+  @Test("a child that is added while its parent appears continues with it")
+  func addedDuringAppearance() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
       try parent.beginAppearing()
@@ -187,7 +188,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("a concealed child stays contained, and out of sight, until it is revealed")
+  @Test("a concealed child stays contained and hidden until it is revealed")
   func conceal() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -204,7 +205,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("embedding replaces what is there: all of the old one's end, then all of the new one's beginning")
+  @Test("embedding removes the old child completely before it adds the new one")
   func embed() async throws {
     try await withScreens { screens in
       let (parent, old, new) = (screens.host("P"), screens.host("old"), screens.host("new"))
@@ -218,15 +219,15 @@ struct ContainmentTests {
       ]
       #expect(screens.log.take() == expected)
       try parent.embed(new)
-      #expect(screens.log.take() == [], "the same one again changes nothing")
+      #expect(screens.log.take() == [], "embedding the same child again changes nothing")
       #expect(throws: ScreenHostError.containsItself) { try parent.embed(parent) }
-      #expect(parent.children.count == 1 && new.phase == .visible, "what is refused leaves all as it was")
+      #expect(parent.children.count == 1 && new.phase == .visible, "a rejected embedding changes nothing")
       try parent.embed(old)
       #expect(!screens.log.take().contains("old.didLoad"), "it was loaded before")
     }
   }
 
-  @Test("what is between two steps cannot be replaced")
+  @Test("a child between two steps of its containment cannot be replaced")
   func embedBetweenSteps() async throws {
     try await withScreens { screens in
       let (parent, old, new) = (screens.host("P"), screens.host("old"), screens.host("new"))
@@ -242,7 +243,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("a child whose parent went away is a root again")
+  @Test("a child whose parent was deallocated is a root again")
   func orphan() async throws {
     try await withScreens { screens in
       let child = screens.host("C")
@@ -262,7 +263,7 @@ struct ContainmentTests {
 }
 
 extension ScreenHost {
-  /// Takes a detached host to a step of its containment.
+  /// Brings a detached host to a phase of its containment.
   func bring(to phase: ScreenContainmentPhase, in parent: ScreenHost) throws(ScreenHostError) {
     let steps: [(ScreenContainmentPhase, @MainActor () throws(ScreenHostError) -> Void)] = [
       (.joining, { () throws(ScreenHostError) in try self.willMove(to: parent) }),

@@ -5,7 +5,7 @@ final class Counter: Sendable {
   let state = ObservableState(0)
 }
 
-/// A screen that binds as it should.
+/// A screen that observes a counter from its load on.
 @MainActor
 final class CounterScreen: HostedScreen {
   private let counter: Counter

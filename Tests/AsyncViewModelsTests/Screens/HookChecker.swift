@@ -1,8 +1,8 @@
 import AsyncViewModels
 
-/// What a screen may rely on, written down apart from the machine that keeps it.
+/// Checks the order of hooks that a screen can rely on, independently of the state machine under test.
 struct HookChecker {
-  struct Surprise: Error {
+  struct UnexpectedHook: Error {
     let hook: ScreenHook
     let before: ScreenHook?
   }
@@ -11,9 +11,9 @@ struct HookChecker {
   private var last: ScreenHook?
   private var laidOut: ViewportSize?
 
-  mutating func take(_ hook: ScreenHook) throws {
+  mutating func check(_ hook: ScreenHook) throws {
     if case .didLayout(let size) = hook {
-      guard size != laidOut, isOnDisplay else { throw Surprise(hook: hook, before: last) }
+      guard size != laidOut, isOnDisplay else { throw UnexpectedHook(hook: hook, before: last) }
       laidOut = size
       return
     }
@@ -26,7 +26,7 @@ struct HookChecker {
       case (.willDisappear(let began), .didDisappear(let ended)): began == ended
       default: false
       }
-    guard fits else { throw Surprise(hook: hook, before: last) }
+    guard fits else { throw UnexpectedHook(hook: hook, before: last) }
     if hook == .didLoad { loads += 1 }
     last = hook
   }

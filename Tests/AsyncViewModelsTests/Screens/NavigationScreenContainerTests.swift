@@ -3,9 +3,9 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("Navigation container", .timeLimit(.minutes(1)))
+@Suite("NavigationScreenContainer", .timeLimit(.minutes(1)))
 struct NavigationScreenContainerTests {
-  @Test("a push: the new one loads, the old one leaves, the new one arrives")
+  @Test("a push loads the new screen, hides the old one and shows the new one")
   func push() async throws {
     try await withStack(of: "A") { stack, screens in
       try stack.push(screens.host("B"), animated: true)
@@ -18,7 +18,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("a pop: the top leaves, the one below comes back without another load, the top is let go")
+  @Test("a pop shows the screen below without another load, and releases the popped screen")
   func pop() async throws {
     try await withStack(of: "A", "B") { stack, screens in
       try stack.pop()
@@ -33,7 +33,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("what is popped and kept can be pushed again, and is not loaded again")
+  @Test("a popped screen can be pushed again and is not loaded again")
   func pushAgain() async throws {
     try await withStack(of: "A", "B") { stack, screens in
       let popped = try stack.pop()
@@ -45,7 +45,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("a pop to the root: those in between only move")
+  @Test("a pop to the root only moves the screens in between")
   func popToRoot() async throws {
     try await withStack(of: "A", "B", "C", "D") { stack, screens in
       let popped = try stack.popToRoot(animated: true)
@@ -60,7 +60,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("a pop to a screen leaves what lies below it; one that is not there is refused")
+  @Test("a pop to a screen keeps the screens below it; an unknown screen is rejected")
   func popToScreen() async throws {
     try await withStack(of: "A", "B", "C", "D") { stack, screens in
       try stack.pop(to: stack.screens[1])
@@ -69,7 +69,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("a swipe back that is called off: the one below appears and disappears, the top one is back")
+  @Test("a cancelled interactive pop hides the screen below again and brings back the top screen")
   func cancelledPop() async throws {
     try await withStack(of: "A", "B") { stack, screens in
       let pop = try stack.beginPop()
@@ -86,14 +86,14 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("a swipe back that is completed ends as a pop does")
+  @Test("a finished interactive pop ends like any other pop")
   func finishedPop() async throws {
     try await withStack(of: "A", "B") { stack, screens in
       let pop = try stack.beginPop()
-      for refused in [
+      for rejected in [
         { _ = try stack.pop() }, { try stack.push(screens.host("X")) }, { _ = try stack.beginPop() },
       ] {
-        #expect(throws: ScreenHostError.transitionInProgress) { try refused() }
+        #expect(throws: ScreenHostError.transitionInProgress) { try rejected() }
       }
       _ = screens.log.take()
       try pop.finish()
@@ -102,7 +102,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("a stack that leaves the display in the middle of a swipe calls the swipe off")
+  @Test("a stack that is hidden during an interactive pop cancels the pop")
   func hiddenDuringPop() async throws {
     try await withStack(of: "A", "B") { stack, screens in
       let host = try #require(stack.top.parent)
@@ -121,7 +121,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("before the load a stack is only a list; loading it loads the top one alone")
+  @Test("before its load a stack is only a list; its load loads only the top screen")
   func beforeTheLoad() async throws {
     try await withScreens { screens in
       let stack = screens.track(NavigationScreenContainer(root: screens.host("A")))
@@ -136,7 +136,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("off display the stack changes without any appearance")
+  @Test("off display, the stack changes without any appearance hook")
   func offDisplay() async throws {
     try await withStack(of: "A", "B") { stack, screens in
       try stack.top.parent?.hide()
@@ -150,8 +150,8 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("what cannot be pushed leaves the stack as it was")
-  func refusals() async throws {
+  @Test("a rejected push leaves the stack unchanged")
+  func rejectedPushes() async throws {
     try await withStack(of: "A", "B") { stack, screens in
       #expect(throws: ScreenHostError.duplicateScreen) { try stack.push(stack.root) }
       let shown = screens.host("S")
@@ -165,12 +165,12 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("a screen on its way cannot change the stack; from its didAppear on it can")
+  @Test("a screen cannot change the stack during its push, but from its didAppear on it can")
   func reentrancy() async throws {
     try await withStack(of: "A") { stack, screens in
-      let pushy = screens.host("B")
-      var refusals: [String] = []
-      pushy.recording.onHook = { [weak stack] hook in
+      let first = screens.host("B")
+      var rejections: [String] = []
+      first.recording.onHook = { [weak stack] hook in
         do {
           switch hook {
           case "didLoad", "willMove", "willAppear": try stack?.popToRoot()
@@ -178,15 +178,16 @@ struct NavigationScreenContainerTests {
           default: break
           }
         } catch {
-          refusals.append("\(hook): \(error)")
+          rejections.append("\(hook): \(error)")
         }
       }
-      try stack.push(pushy)
+      try stack.push(first)
       #expect(
-        refusals == ["willMove", "didLoad", "willAppear"].map { "\($0): Another transition is in progress." })
+        rejections
+          == ["willMove", "didLoad", "willAppear"].map { "\($0): Another transition is in progress." })
       #expect(stack.screens.count == 1 && stack.top.phase == .visible)
-      #expect(pushy.containment == .detached && pushy.phase == .hidden)
-      pushy.recording.onHook = nil
+      #expect(first.containment == .detached && first.phase == .hidden)
+      first.recording.onHook = nil
 
       let next = screens.host("C")
       let last = screens.host("D")
@@ -201,7 +202,7 @@ struct NavigationScreenContainerTests {
   }
 }
 
-/// Gives a test a stack that is visible.
+/// Runs a test with a visible stack.
 @MainActor
 func withStack(
   of names: String..., body: @MainActor (NavigationScreenContainer, ScreenSet) async throws -> Void
@@ -218,7 +219,7 @@ func withStack(
 }
 
 extension ScreenSet {
-  /// Waits until, of the screens with one-letter names, only these live.
+  /// Waits until, of the screens with one-letter names, only these are alive.
   func expectSurvivors(_ names: [String]) async throws {
     try await until { tracker.survivors.filter { $0.count == 1 } == names }
   }

@@ -2,9 +2,9 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("Appearance, as a pure machine", .timeLimit(.minutes(1)))
+@Suite("ScreenAppearanceState", .timeLimit(.minutes(1)))
 struct ScreenAppearanceStateTests {
-  /// Typed in once more, so that a slip in the machine's own table shows.
+  /// The legal steps, repeated here to detect a mistake in the state machine's own table.
   static let legal: [ScreenPhase: [ScreenPhase]] = [
     .unloaded: [.loaded, .ended],
     .loaded: [.appearing, .ended],
@@ -15,8 +15,8 @@ struct ScreenAppearanceStateTests {
     .ended: [],
   ]
 
-  /// A way into each phase.
-  static let ways: [ScreenPhase: [ScreenPhase]] = [
+  /// Steps that lead to each phase.
+  static let stepsIntoPhase: [ScreenPhase: [ScreenPhase]] = [
     .unloaded: [],
     .loaded: [.loaded],
     .appearing: [.loaded, .appearing],
@@ -26,12 +26,10 @@ struct ScreenAppearanceStateTests {
     .ended: [.ended],
   ]
 
-  @Test(
-    "every other step is refused by the names of both phases, and changes nothing",
-    arguments: ScreenPhase.allCases)
+  @Test("an illegal step is rejected with both phases and changes nothing", arguments: ScreenPhase.allCases)
   func illegalSteps(from phase: ScreenPhase) throws {
     var machine = ScreenAppearanceState()
-    for step in try #require(Self.ways[phase]) { _ = try machine.move(to: step) }
+    for step in try #require(Self.stepsIntoPhase[phase]) { _ = try machine.move(to: step) }
     let before = machine
     for next in ScreenPhase.allCases {
       if try #require(Self.legal[phase]).contains(next) {
@@ -47,7 +45,7 @@ struct ScreenAppearanceStateTests {
     }
   }
 
-  @Test("each step calls its own hooks, and the end of an appearance repeats how it began")
+  @Test("each step calls its own hooks, and the end of an appearance is animated like its beginning")
   func hooks() throws {
     var machine = ScreenAppearanceState()
     #expect(try machine.move(to: .loaded, animated: true) == [.didLoad])
@@ -58,7 +56,7 @@ struct ScreenAppearanceStateTests {
     #expect(try machine.move(to: .ended) == [])
   }
 
-  @Test("a size is laid out on display only, once, between will and did")
+  @Test("a size is laid out once, only on display, between willAppear and didAppear")
   func layout() throws {
     var machine = ScreenAppearanceState()
     let (small, large) = (ViewportSize(width: 1, height: 2), ViewportSize(width: 3, height: 4))
@@ -73,7 +71,7 @@ struct ScreenAppearanceStateTests {
   }
 
   @Test(
-    "a size that is none is refused by its name",
+    "an invalid size is rejected with an error that names it",
     arguments: [ViewportSize(width: -1, height: 1), ViewportSize(width: 1, height: .infinity)])
   func invalidSize(size: ViewportSize) {
     var machine = ScreenAppearanceState()
@@ -81,9 +79,7 @@ struct ScreenAppearanceStateTests {
     #expect(machine == ScreenAppearanceState())
   }
 
-  @Test(
-    "random steps, legal or not, never call hooks in an order that a screen could not understand",
-    arguments: 0..<20)
+  @Test("random steps, legal or not, never call hooks out of order", arguments: 0..<20)
   func randomSteps(seed: UInt64) throws {
     var numbers = SplitMix64(seed: seed)
     var machine = ScreenAppearanceState()
@@ -92,23 +88,23 @@ struct ScreenAppearanceStateTests {
       let before = machine
       let next = ScreenPhase.allCases.filter { $0 != .ended }.randomElement(using: &numbers) ?? .loaded
       do {
-        for hook in try machine.move(to: next, animated: .random(using: &numbers)) { try checker.take(hook) }
+        for hook in try machine.move(to: next, animated: .random(using: &numbers)) { try checker.check(hook) }
       } catch let error as ScreenHostError {
         #expect(error == .illegalTransition(from: before.phase, to: next))
         #expect(machine == before)
       }
       let width = Double.random(in: 1...3, using: &numbers).rounded()
-      for hook in try machine.resize(to: ViewportSize(width: width, height: 1)) { try checker.take(hook) }
+      for hook in try machine.resize(to: ViewportSize(width: width, height: 1)) { try checker.check(hook) }
     }
     #expect(checker.loads == 1)
   }
 
   @Test(
-    "the steps to a phase are legal, lead there, and are as few as can be", arguments: ScreenPhase.allCases)
+    "the steps to a phase are legal, lead to it, and are as few as possible", arguments: ScreenPhase.allCases)
   func stepsTo(target: ScreenPhase) throws {
     for phase in ScreenPhase.allCases {
       var machine = ScreenAppearanceState()
-      for step in try #require(Self.ways[phase]) { _ = try machine.move(to: step) }
+      for step in try #require(Self.stepsIntoPhase[phase]) { _ = try machine.move(to: step) }
       let steps = machine.steps(to: target)
       for step in steps { _ = try machine.move(to: step) }
       switch target {

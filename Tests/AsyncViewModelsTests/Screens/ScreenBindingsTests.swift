@@ -3,9 +3,9 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("What a screen binds", .timeLimit(.minutes(1)))
+@Suite("ScreenBindings", .timeLimit(.minutes(1)))
 struct ScreenBindingsTests {
-  @Test("nothing is bound before the load; then the current value comes first, and what follows")
+  @Test("a screen binds when it loads, and receives the current value first and then later ones")
   func bindOnLoad() async throws {
     try await withScreens { screens in
       let counter = Counter()
@@ -21,12 +21,12 @@ struct ScreenBindingsTests {
       counter.state.send(2)
       try await until { screen.shown.last == 2 }
       #expect(
-        counter.state.observerCount == 1, "a screen that is hidden stays bound, and shown again binds nothing"
+        counter.state.observerCount == 1, "a hidden screen stays bound and binds nothing when shown again"
       )
     }
   }
 
-  @Test("what is bound ends with the screen, and then nothing reaches it any more")
+  @Test("bindings end with the screen, and no later value reaches it")
   func endOfObservers() async throws {
     try await withScreens { screens in
       let counter = Counter()
@@ -42,7 +42,7 @@ struct ScreenBindingsTests {
     }
   }
 
-  @Test("the last bound ends first, a parent's before its children's, a last child's before a first one's")
+  @Test("the last binding ends first, a parent's before its children's, a last child's before a first one's")
   func orderOfEnd() async throws {
     try await withScreens { screens in
       let parent = screens.host("P", bind: screens.bindTwo("P"))
@@ -62,7 +62,7 @@ struct ScreenBindingsTests {
     }
   }
 
-  @Test("a host that is let go ends in the same order")
+  @Test("the bindings of a released host end in the same order")
   func orderOfRelease() async throws {
     try await withScreens { screens in
       @MainActor func use() throws {
@@ -76,7 +76,7 @@ struct ScreenBindingsTests {
     }
   }
 
-  @Test("who keeps the bindings of a host does not keep them going")
+  @Test("a reference to the bindings of a host does not keep them active")
   func keptBindings() async throws {
     try await withScreens { screens in
       @MainActor func use() throws -> ScreenBindings {
@@ -90,7 +90,7 @@ struct ScreenBindingsTests {
     }
   }
 
-  @Test("what is bound after the end is cancelled at once")
+  @Test("a binding that is added after the end is cancelled at once")
   func bindAfterEnd() async throws {
     try await withScreens { screens in
       let host = screens.host("A")
@@ -106,8 +106,8 @@ struct ScreenBindingsTests {
     }
   }
 
-  @Test("a task, or a registration, that ends early is no longer bound")
-  func shedding() async throws {
+  @Test("a task or registration that ends early is removed from the bindings")
+  func removal() async throws {
     try await withScreens { screens in
       let host = screens.host("A")
       let gate = Gate()
@@ -122,8 +122,8 @@ struct ScreenBindingsTests {
     }
   }
 
-  @Test("a screen that is torn down while it loads goes away at once, and its load is cancelled")
-  func tornDownWhileLoading() async throws {
+  @Test("a screen that is released while its content loads is deallocated at once, and the load is cancelled")
+  func releasedWhileLoading() async throws {
     let gate = Gate()
     let log = HookLog()
     try await withScreens { screens in
@@ -139,13 +139,13 @@ struct ScreenBindingsTests {
       }
       try await use()
     }
-    #expect(log.take() == [], "the screen is gone, and the service has not answered yet")
+    #expect(log.take() == [], "the screen is deallocated, but the service has not answered yet")
     gate.open()
     try await until { log.entries == ["cancelled"] }
   }
 
-  @Test("bindings on many screens that come and go leave no observer")
-  func comeAndGo() async throws {
+  @Test("bindings of many short-lived screens leave no observer")
+  func shortLivedScreens() async throws {
     let counter = Counter()
     for _ in 0..<200 {
       let host = ScreenHost(CounterScreen(counter))
@@ -158,7 +158,7 @@ struct ScreenBindingsTests {
 }
 
 extension ScreenSet {
-  /// Binds two registrations that say when they end.
+  /// Returns a closure that binds two registrations, which log when they end.
   func bindTwo(_ name: String) -> @MainActor (ScreenHost) -> Void {
     { [log] host in
       for number in ["first", "second"] {

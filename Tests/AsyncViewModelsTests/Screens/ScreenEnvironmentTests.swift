@@ -3,12 +3,12 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("What reaches a screen from outside", .timeLimit(.minutes(1)))
+@Suite("Screen environment", .timeLimit(.minutes(1)))
 struct ScreenEnvironmentTests {
   let small = ViewportSize(width: 10, height: 20)
   let large = ViewportSize(width: 30, height: 40)
 
-  @Test("a size reaches the screens on display, parents first, and once")
+  @Test("a size reaches the screens on display once, parents first")
   func resize() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -28,7 +28,7 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("a change of size: told, alongside, laid out, completed; parents first in each")
+  @Test("a size transition announces, animates alongside, lays out and completes, parents first in each step")
   func transition() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -52,7 +52,7 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("a change of size that is called off leaves the size, and its completions know")
+  @Test("a cancelled size transition keeps the size, and its completions learn of the cancellation")
   func cancelledTransition() async throws {
     try await withScreens { screens in
       let host = screens.host("A")
@@ -67,7 +67,7 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("a screen that ends in the middle of a change of size calls it off")
+  @Test("a screen that ends during a size transition cancels the transition")
   func endedTransition() async throws {
     try await withScreens { screens in
       let host = screens.host("A")
@@ -81,7 +81,7 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("only what is on display changes its size in a transition")
+  @Test("only a screen on display can begin a size transition")
   func transitionOffDisplay() async throws {
     try await withScreens { screens in
       let host = screens.host("A")
@@ -90,18 +90,18 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("what is given to a coordinator late runs at once, and after the end not at all")
+  @Test("an animation added during a transition runs at once, and one added after its end never runs")
   func lateActions() async throws {
     try await withScreens { screens in
       let host = screens.host("A")
       let log = screens.log
-      final class Late: HostedScreen {
+      final class LateScreen: HostedScreen {
         var coordinator: ScreenTransitionCoordinator?
         func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
           self.coordinator = coordinator
         }
       }
-      let late = screens.track(Late())
+      let late = screens.track(LateScreen())
       try host.embed(ScreenHost(late))
       try host.show()
       let transition = try host.beginTransition(to: large, animated: false)
@@ -127,7 +127,7 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("a memory warning reaches all that is loaded, shown or not, and nothing else")
+  @Test("a memory warning reaches every loaded screen, shown or not, and no other")
   func memoryWarning() async throws {
     try await withScreens { screens in
       let tabs = try TabScreenContainer([screens.host("1"), screens.host("2"), screens.host("3")])
@@ -140,7 +140,7 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("traits: those of now first, then each change, inherited by all children, ended with the screen")
+  @Test("a trait stream has the current traits and each change, also for children, and ends with the screen")
   func traits() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -159,7 +159,7 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("the keyboard: each change, to the screens on display only, ended with the screen")
+  @Test("a keyboard stream has each change while the screen is on display, and ends with the screen")
   func keyboard() async throws {
     try await withScreens { screens in
       let (parent, child, hidden) = (screens.host("P"), screens.host("C"), screens.host("H"))

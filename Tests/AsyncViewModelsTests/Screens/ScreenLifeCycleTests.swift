@@ -3,9 +3,9 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("Life of a screen", .timeLimit(.minutes(1)))
+@Suite("Screen life cycle", .timeLimit(.minutes(1)))
 struct ScreenLifeCycleTests {
-  @Test("the hooks come in their order, and the load once")
+  @Test("the hooks are called in order, and a screen loads once")
   func order() async throws {
     try await withScreens { screens in
       let host = screens.host("A")
@@ -37,8 +37,8 @@ struct ScreenLifeCycleTests {
     }
   }
 
-  @Test("an appearance, or a disappearance, that is called off goes back the way that it came")
-  func calledOff() async throws {
+  @Test("a cancelled appearance or disappearance calls the opposite hooks")
+  func cancelled() async throws {
     try await withScreens { screens in
       let host = screens.host("A")
       try host.beginAppearing()
@@ -58,7 +58,7 @@ struct ScreenLifeCycleTests {
   }
 
   @Test(
-    "an illegal order is refused by the names of both phases, before any hook",
+    "a step in an illegal order is rejected with both phases, before any hook",
     arguments: ScreenPhase.allCases)
   func illegalOrder(phase: ScreenPhase) async throws {
     try await withScreens { screens in
@@ -75,7 +75,7 @@ struct ScreenLifeCycleTests {
       _ = screens.log.take()
       let legal = try #require(ScreenAppearanceStateTests.legal[phase])
       for (next, step) in steps where !legal.contains(next) {
-        // To show a screen is to load it first.
+        // Showing a screen loads it first.
         if phase == .unloaded, next == .appearing { continue }
         #expect(throws: ScreenHostError.illegalTransition(from: phase, to: next)) { try step() }
         #expect(host.phase == phase)
@@ -84,7 +84,7 @@ struct ScreenLifeCycleTests {
     }
   }
 
-  @Test("a hook that drives its own host is not overtaken by the step that called it")
+  @Test("a step does not continue after one of its hooks has moved the host to another phase")
   func reentrancy() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -102,7 +102,7 @@ struct ScreenLifeCycleTests {
     }
   }
 
-  @Test("every error says what it is about")
+  @Test("an error describes its cause")
   func descriptions() {
     let error = ScreenHostError.illegalTransition(from: .hidden, to: .visible)
     #expect("\(error)" == "A screen cannot go from hidden to visible.")
@@ -110,8 +110,8 @@ struct ScreenLifeCycleTests {
   }
 
   @Test(
-    "one screen in two hosts is a programming error, found in a debug build, and the message names it",
-    .enabled(if: LiveObjects.areCounted, "a debug build knows which screens have a host"))
+    "in a debug build, one screen in two hosts is a programming error, and the message names the screen",
+    .enabled(if: LiveObjects.areCounted, "only a debug build records which screens have a host"))
   func twoHosts() async throws {
     let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run {
@@ -124,7 +124,7 @@ struct ScreenLifeCycleTests {
     #expect(message.contains("RecordingScreen already has a host"))
   }
 
-  @Test("a screen whose host has gone away may have another one")
+  @Test("a screen whose host was deallocated can have another one")
   func nextHost() {
     let screen = RecordingScreen("A", in: HookLog())
     for _ in 1...2 { #expect(ScreenHost(screen).phase == .unloaded) }
@@ -132,7 +132,7 @@ struct ScreenLifeCycleTests {
 }
 
 extension ScreenHost {
-  /// Takes a new host to a phase.
+  /// Brings a new host to a phase.
   func bring(to phase: ScreenPhase) throws(ScreenHostError) {
     switch phase {
     case .unloaded: break

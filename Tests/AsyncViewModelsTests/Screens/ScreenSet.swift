@@ -1,7 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 
-/// Screens that log into one log, and are watched for leaks.
+/// Creates screens that share a hook log and are tracked for leaks.
 @MainActor
 struct ScreenSet {
   let log = HookLog()
@@ -15,13 +15,13 @@ struct ScreenSet {
   func track<Object: AnyObject & Sendable>(_ object: Object) -> Object { tracker.track(object) }
 }
 
-/// Gives a test its screens, and checks that none of them outlives it.
+/// Runs a test with a screen set, and checks that none of its screens outlives the test.
 @MainActor
 func withScreens(_ body: @MainActor (ScreenSet) async throws -> Void) async throws {
   try await LeakTracker.check { tracker in try await body(ScreenSet(tracker: tracker)) }
 }
 
 extension ScreenHost {
-  /// The screen of a host that ``ScreenSet`` made.
+  /// The screen of a host that a ``ScreenSet`` created.
   var recording: RecordingScreen { screen as! RecordingScreen }
 }

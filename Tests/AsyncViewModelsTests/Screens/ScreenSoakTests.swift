@@ -3,9 +3,9 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("Screens, for a long time", .timeLimit(.minutes(2)))
+@Suite("Screens: soak", .timeLimit(.minutes(2)))
 struct ScreenSoakTests {
-  @Test("1,000 times back and forth over 50 screens leave no screen, view model, task or observer alive")
+  @Test("1,000 rounds over 50 screens leave no screen, view model, task or observer alive")
   func backAndForth() async throws {
     let counter = Counter()
     let screenCount = LiveCount()
@@ -26,7 +26,7 @@ struct ScreenSoakTests {
         counter.state.update { $0 += 1 }
         await Task.yield()
       }
-      #expect(screenCount.made == 49_001)
+      #expect(screenCount.created == 49_001)
       #expect(atTheStart.isEmpty != LiveObjects.areCounted)
       if LiveObjects.areCounted { try await liveObjects.assertNothing(beyond: atTheStart) }
     }
@@ -39,7 +39,7 @@ struct ScreenSoakTests {
   }
 
   @Test(
-    "a random walk over a stack keeps every screen's hooks in order, and one screen visible",
+    "a random walk over a stack keeps every screen's hooks in order and one screen visible",
     arguments: 0..<10)
   func randomWalk(seed: UInt64) async throws {
     try await withScreens { screens in
@@ -65,24 +65,23 @@ struct ScreenSoakTests {
           }
           successes[action, default: 0] += 1
         } catch {
-          // A refusal; the checks below say whether it left things in order.
+          // The action was rejected. The checks below show whether the state is still consistent.
         }
         let isSwiping = stack.top.phase == .disappearing && host.phase == .visible
         let shown = stack.screens.filter { $0.phase.isOnDisplay }
         try #require(shown.count == (host.phase.isOnDisplay ? (isSwiping ? 2 : 1) : 0))
         try #require(isSwiping || stack.top.phase == host.phase || !host.phase.isOnDisplay)
         for screen in stack.screens {
-          try #require((screen.screen as? CheckedScreen)?.surprises == 0)
+          try #require((screen.screen as? CheckedScreen)?.violations == 0)
         }
       }
-      #expect(successes.count == 9, "each action was taken at least once")
+      #expect(successes.count == 9, "each action succeeds at least once")
     }
   }
 }
 
 extension ScreenSoakTests {
-  @Test(
-    "a random walk over containers in containers never shows a child without its parent", arguments: 0..<10)
+  @Test("a random walk over nested containers never shows a child without its parent", arguments: 0..<10)
   func randomTree(seed: UInt64) async throws {
     try await withScreens { screens in
       var numbers = SplitMix64(seed: seed)
@@ -113,7 +112,7 @@ extension ScreenSoakTests {
             }
           }
         } catch {
-          // A refusal; the check below says whether it left things in order.
+          // The action was rejected. The check below shows whether the state is still consistent.
         }
         try check(root)
       }
@@ -127,23 +126,23 @@ extension ScreenSoakTests {
       try #require(child.containment == .contained)
       let isAsItsParent = child.phase == host.phase
       try #require(isAsItsParent || !child.phase.isOnDisplay)
-      try #require(((child.screen as? CheckedScreen)?.surprises ?? 0) == 0)
+      try #require(((child.screen as? CheckedScreen)?.violations ?? 0) == 0)
       try check(child)
     }
   }
 }
 
-/// Counts the live ones of a kind.
+/// Counts how many instances of a class were created and are still alive.
 @MainActor
 final class LiveCount {
-  private(set) var made = 0
-  private(set) var gone = 0
-  var live: Int { made - gone }
-  func arrive() { made += 1 }
-  func leave() { gone += 1 }
+  private(set) var created = 0
+  private(set) var released = 0
+  var live: Int { created - released }
+  func countCreation() { created += 1 }
+  func countRelease() { released += 1 }
 }
 
-/// A view model that the count of live objects knows.
+/// A view model that registers with the live objects.
 private final class CountedModel: Sendable {
   let state = ObservableState(0)
   private let liveObject = LiveObjectToken(.viewModel, "CountedModel")
@@ -158,7 +157,7 @@ private final class CountedScreen: HostedScreen {
   init(_ counter: Counter, _ screenCount: LiveCount) {
     self.counter = counter
     self.screenCount = screenCount
-    screenCount.arrive()
+    screenCount.countCreation()
   }
 
   func didLoad(in host: ScreenHost) {
@@ -170,22 +169,22 @@ private final class CountedScreen: HostedScreen {
     host.bindings.observe(host.keyboardChanges(), on: self) { _, _ in }
   }
 
-  deinit { MainActor.assumeIsolated { [screenCount] in screenCount.leave() } }
+  deinit { MainActor.assumeIsolated { [screenCount] in screenCount.countRelease() } }
 }
 
-/// A screen that notices hooks out of order.
+/// A screen that counts hooks that are out of order.
 @MainActor
 private final class CheckedScreen: HostedScreen {
-  private(set) var surprises = 0
+  private(set) var violations = 0
   private var checker = HookChecker()
 
-  func didLoad(in host: ScreenHost) { take(.didLoad) }
-  func willAppear(animated: Bool) { take(.willAppear(animated: animated)) }
-  func didAppear(animated: Bool) { take(.didAppear(animated: animated)) }
-  func willDisappear(animated: Bool) { take(.willDisappear(animated: animated)) }
-  func didDisappear(animated: Bool) { take(.didDisappear(animated: animated)) }
+  func didLoad(in host: ScreenHost) { check(.didLoad) }
+  func willAppear(animated: Bool) { check(.willAppear(animated: animated)) }
+  func didAppear(animated: Bool) { check(.didAppear(animated: animated)) }
+  func willDisappear(animated: Bool) { check(.willDisappear(animated: animated)) }
+  func didDisappear(animated: Bool) { check(.didDisappear(animated: animated)) }
 
-  private func take(_ hook: ScreenHook) {
-    do { try checker.take(hook) } catch { surprises += 1 }
+  private func check(_ hook: ScreenHook) {
+    do { try checker.check(hook) } catch { violations += 1 }
   }
 }

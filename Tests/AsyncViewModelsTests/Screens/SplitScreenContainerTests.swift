@@ -3,9 +3,9 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("Split container", .timeLimit(.minutes(1)))
+@Suite("SplitScreenContainer", .timeLimit(.minutes(1)))
 struct SplitScreenContainerTests {
-  @Test("both columns appear with the container, and share its width")
+  @Test("both columns appear with the container and share its width")
   func expanded() async throws {
     try await withSplit { split, host, screens in
       #expect(
@@ -19,7 +19,7 @@ struct SplitScreenContainerTests {
     }
   }
 
-  @Test("to collapse hides one column and gives the other all the room; to expand takes it back")
+  @Test("collapsing hides one column and gives the other the full width; expanding reverts it")
   func collapse() async throws {
     try await withSplit { split, _, screens in
       _ = screens.log.take()
@@ -36,7 +36,7 @@ struct SplitScreenContainerTests {
     }
   }
 
-  @Test("while collapsed, the columns take turns; one that was never shown is not loaded")
+  @Test("a collapsed container shows one column at a time and does not load a column that was never shown")
   func switching() async throws {
     try await withSplit(collapsedOnto: .primary) { split, _, screens in
       #expect(split.secondary.phase == .unloaded)
@@ -50,7 +50,7 @@ struct SplitScreenContainerTests {
     }
   }
 
-  @Test("another detail: all of the old one's end, then all of the new one's beginning")
+  @Test("replacing the secondary screen ends the old one completely before the new one begins")
   func replaceSecondary() async throws {
     try await withSplit { split, _, screens in
       _ = screens.log.take()
@@ -69,7 +69,7 @@ struct SplitScreenContainerTests {
     }
   }
 
-  @Test("before the load the columns are only noted down")
+  @Test("before its load, the container only stores its columns")
   func beforeTheLoad() async throws {
     try await withScreens { screens in
       let split = screens.track(
@@ -82,21 +82,21 @@ struct SplitScreenContainerTests {
     }
   }
 
-  @Test("a column on its way cannot change the columns")
+  @Test("a column cannot change the columns during a transition")
   func reentrancy() async throws {
     try await withSplit { split, _, screens in
-      var refused: [ScreenHostError] = []
+      var rejected: [ScreenHostError] = []
       split.primary.recording.onHook = { [weak split] hook in
         guard hook == "willDisappear" else { return }
-        do throws(ScreenHostError) { try split?.expand() } catch { refused.append(error) }
+        do throws(ScreenHostError) { try split?.expand() } catch { rejected.append(error) }
       }
       try split.collapse(onto: .secondary)
-      #expect(refused == [.transitionInProgress])
+      #expect(rejected == [.transitionInProgress])
     }
   }
 }
 
-/// Gives a test two columns that are visible, 800 points wide.
+/// Runs a test with a visible split container, 800 points wide.
 @MainActor
 private func withSplit(
   collapsedOnto column: SplitScreenContainer.Column? = nil,

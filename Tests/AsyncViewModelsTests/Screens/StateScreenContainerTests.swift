@@ -3,9 +3,9 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("State container", .timeLimit(.minutes(1)))
+@Suite("StateScreenContainer", .timeLimit(.minutes(1)))
 struct StateScreenContainerTests {
-  @Test("it shows the screen of the case, once everything else is hidden")
+  @Test("the container shows the screen of the case after it has hidden every other one")
   func swap() async throws {
     try await withStates { states, _, screens in
       #expect(screens.log.take().suffix(2) == ["idle.willAppear", "idle.didAppear"])
@@ -22,7 +22,7 @@ struct StateScreenContainerTests {
           "loaded.didAppear",
         ])
       states.show(ViewState.loaded(2))
-      #expect(screens.log.take() == [], "the same case again: the screen binds to its content by itself")
+      #expect(screens.log.take() == [], "the same case changes nothing: the screen observes its content")
       states.show(ViewState<Int>.failed(DeadlineExceeded(duration: .seconds(1))))
       states.show(ViewState<Int>.loading)
       #expect(!screens.log.take().contains("loading.didLoad"), "it was loaded before")
@@ -31,16 +31,16 @@ struct StateScreenContainerTests {
   }
 
   @Test(
-    "exactly one screen is on display after each of many random states, and never two between",
+    "after each random state exactly one screen is visible, and never are two on display",
     arguments: 0..<5)
   func exactlyOne(seed: UInt64) async throws {
     try await withStates { states, host, screens in
       let slots = StateScreenContainer.Slot.allCases
-      var crowds = 0
+      var overlaps = 0
       for slot in slots {
         states.screen(for: slot).recording.onHook = { [weak states] _ in
           guard let states else { return }
-          if slots.count(where: { states.screen(for: $0).phase.isOnDisplay }) > 1 { crowds += 1 }
+          if slots.count(where: { states.screen(for: $0).phase.isOnDisplay }) > 1 { overlaps += 1 }
         }
       }
       var numbers = SplitMix64(seed: seed)
@@ -50,11 +50,11 @@ struct StateScreenContainerTests {
         let visible = slots.filter { states.screen(for: $0).phase == .visible }
         try #require(visible == [slot])
       }
-      #expect(crowds == 0)
+      #expect(overlaps == 0)
     }
   }
 
-  @Test("a state that comes in the middle of a swap waits for its end; the last one counts")
+  @Test("a state that arrives during a swap waits for the end of the swap, and only the last one counts")
   func reentrancy() async throws {
     try await withStates { states, _, screens in
       states.screen(for: .loading).recording.onHook = { [weak states] hook in
@@ -74,7 +74,7 @@ struct StateScreenContainerTests {
     }
   }
 
-  @Test("off display it only notes the case down")
+  @Test("off display, the container loads the screen of the case but does not show it")
   func offDisplay() async throws {
     try await withStates { states, host, screens in
       try host.hide()
@@ -86,32 +86,32 @@ struct StateScreenContainerTests {
     }
   }
 
-  @Test("a screen that binds a view model to it shows where the view model stands")
+  @Test("a screen that binds a view model to the container shows the state of the view model")
   func bound() async throws {
-    final class Catalogue: Sendable {
+    final class Catalog: Sendable {
       let state = ObservableState(ViewState<[Int]>.idle)
     }
-    let catalogue = Catalogue()
+    let catalog = Catalog()
     try await withStates { states, _, screens in
       let page = ScreenHost(
         screens.track(
           RecordingScreen("page", in: HookLog()) { [weak states] host in
-            host.bindings.observe(catalogue.state.stream(), on: host.screen) { _, state in states?.show(state)
+            host.bindings.observe(catalog.state.stream(), on: host.screen) { _, state in states?.show(state)
             }
           }))
       try page.show()
       for state in [
         ViewState.loading, .loaded([1]), .empty, .failed(DeadlineExceeded(duration: .seconds(1))),
       ] {
-        catalogue.state.send(state)
+        catalog.state.send(state)
         try await until { states.slot == StateScreenContainer.Slot(state) }
       }
     }
-    try await until { catalogue.state.observerCount == 0 }
+    try await until { catalog.state.observerCount == 0 }
   }
 }
 
-/// Gives a test a screen for each case, in a container that is visible.
+/// Runs a test with a visible container that has a screen for each case.
 @MainActor
 private func withStates(
   _ body: @MainActor (StateScreenContainer, ScreenHost, ScreenSet) async throws -> Void

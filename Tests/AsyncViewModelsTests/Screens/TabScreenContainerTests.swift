@@ -3,9 +3,9 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("Tab container", .timeLimit(.minutes(1)))
+@Suite("TabScreenContainer", .timeLimit(.minutes(1)))
 struct TabScreenContainerTests {
-  @Test("a tab loads when it is selected first; the new one is coming before the old one goes")
+  @Test("a tab loads when it is first selected; the new tab begins to appear before the old one disappears")
   func select() async throws {
     try await withTabs { tabs, _, screens in
       #expect(
@@ -23,7 +23,7 @@ struct TabScreenContainerTests {
       #expect(screens.log.take() == [])
       try tabs.select(0)
       #expect(screens.log.take() == ["A.willAppear", "C.willDisappear", "C.didDisappear", "A.didAppear"])
-      #expect(tabs.tabs[1].phase == .unloaded, "a tab that nobody selects is never loaded")
+      #expect(tabs.tabs[1].phase == .unloaded, "a tab that is never selected is never loaded")
     }
   }
 
@@ -40,7 +40,7 @@ struct TabScreenContainerTests {
     }
   }
 
-  @Test("a tab that is not there is refused by its number, and the old one stays")
+  @Test("an unknown tab is rejected with its number, and the selection stays")
   func noSuchTab() async throws {
     try await withTabs { tabs, _, screens in
       for index in [-1, 3] {
@@ -53,24 +53,24 @@ struct TabScreenContainerTests {
     }
   }
 
-  @Test("a tab on its way cannot select; from its didAppear on it can")
+  @Test("a tab cannot change the selection while it appears, but from its didAppear on it can")
   func reentrancy() async throws {
     try await withTabs { tabs, _, _ in
-      var refused: [ScreenHostError] = []
+      var rejected: [ScreenHostError] = []
       tabs.tabs[1].recording.onHook = { [weak tabs] hook in
         do throws(ScreenHostError) {
           if hook == "willAppear" || hook == "didAppear" { try tabs?.select(2) }
         } catch {
-          refused.append(error)
+          rejected.append(error)
         }
       }
       try tabs.select(1)
-      #expect(refused == [.transitionInProgress])
+      #expect(rejected == [.transitionInProgress])
       #expect(tabs.tabs.map(\.phase) == [.hidden, .hidden, .visible])
     }
   }
 
-  @Test("stacks in tabs: each keeps its place, and only what can be seen appears")
+  @Test("stacks in tabs keep their screens, and only a visible screen gets appearance hooks")
   func stacksInTabs() async throws {
     try await withScreens { screens in
       let left = screens.track(NavigationScreenContainer(root: screens.host("A")))
@@ -96,7 +96,7 @@ struct TabScreenContainerTests {
   }
 }
 
-/// Gives a test three tabs that are visible.
+/// Runs a test with a visible container of three tabs.
 @MainActor
 private func withTabs(
   _ body: @MainActor (TabScreenContainer, ScreenHost, ScreenSet) async throws -> Void

@@ -2,7 +2,9 @@ import AsyncViewModels
 import Dispatch
 import Testing
 
-/// Much more of everything than an app has, on all cores. Bounded by counts, so that a slow machine does the same work.
+/// A far higher load than that of an app, on all cores.
+///
+/// The load is a fixed count, so that a slow machine does the same work.
 @Suite("Observation: stress", .serialized, .timeLimit(.minutes(1)))
 struct ObservationStressTests {
   @Test("a million updates from four threads lose nothing")
@@ -21,7 +23,8 @@ struct ObservationStressTests {
   }
 
   @Test(
-    "1,000 observers of 10,000 updates see them in order, and end on the last", arguments: ObserverForm.allCases)
+    "1,000 observers of 10,000 updates see them in order and end with the last",
+    arguments: ObserverForm.allCases)
   func manyObservers(form: ObserverForm) async {
     let state = ObservableState(0)
     let readers = (0..<1_000).map { _ in
@@ -38,7 +41,7 @@ struct ObservationStressTests {
     #expect(state.waitingCount == 0)
   }
 
-  /// Reads to the end, and returns the last value. Nil where one came that was not greater than the one before.
+  /// Reads to the end and returns the last value, or nil if a value was not greater than the previous one.
   private static func increasing(_ observer: some AsyncSequence<Int, Never> & Sendable) async -> Int? {
     var last = -1
     var isIncreasing = true

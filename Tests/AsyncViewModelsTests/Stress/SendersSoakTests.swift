@@ -1,8 +1,8 @@
 import AsyncViewModels
 import Testing
 
-/// Some seconds of traffic, as a count: the leak sanitizer runs it again.
-@Suite("Senders and observers, for a long time", .timeLimit(.minutes(2)))
+/// Some seconds of traffic, which the leak sanitizer runs again.
+@Suite("Sender soak", .timeLimit(.minutes(2)))
 struct SendersSoakTests {
   private struct Note: Sendable {
     let sender: Int
@@ -11,7 +11,7 @@ struct SendersSoakTests {
 
   private static let numbers = 1...20_000
 
-  @Test("10 senders and 10 observers: each observer sees each sender's notes in order, and the last of all")
+  @Test("10 observers of 10 senders see each sender's notes in order and the last note of all")
   func tenByTen() async throws {
     let state = ObservableState(Note(sender: 0, number: 0))
     let readers = (0..<10).map { number in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("TaskSlot: stress", .timeLimit(.minutes(1)))
 struct TaskSlotStressTests {
-  /// An owner whose slot is cancelled again and again while its work ends.
+  /// An owner whose slot is cancelled repeatedly while its work ends.
   private actor Owner {
     private let slot: TaskSlot
     private var isCancelled = true
@@ -32,7 +32,7 @@ struct TaskSlotStressTests {
   }
 
   @Test(
-    "10,000 cancels over 100 slots: after each of them nothing is committed, and nothing runs at the end",
+    "after each of 10,000 cancels of 100 slots, nothing is committed, and at the end nothing runs",
     arguments: [TaskSlot.Policy.latest, .serial, .concurrent, .join, .keepRunning])
   func cancels(policy: TaskSlot.Policy) async throws {
     try await LeakTracker.check { tracker in

@@ -73,8 +73,7 @@ struct SingleFlightTests {
     #expect(try await flights.value(for: "key") { 2 } == 2)
   }
 
-  @Test(
-    "a cancelled caller leaves at once; the others stay, and the work continues", arguments: [0, 1, 2])
+  @Test("a cancelled caller leaves at once; the others stay, and the work continues", arguments: [0, 1, 2])
   func oneLeaves(index: Int) async throws {
     let flights = SingleFlight<String, Int>()
     let gate = Gate()
@@ -94,7 +93,7 @@ struct SingleFlightTests {
   }
 
   @Test(
-    "when the last caller leaves, the work is cancelled; the next call starts new work while the old still runs"
+    "when the last caller leaves, the work is cancelled; the next call starts new work even while the old runs"
   )
   func lastLeaves() async throws {
     let flights = SingleFlight<String, Int>()

@@ -28,9 +28,7 @@ struct TaskSlotTests {
     #expect(await owner.isRunning == false)
   }
 
-  @Test(
-    "cancelling the task of a current run commits the cancelled outcome",
-    arguments: policies)
+  @Test("cancelling the task of a current run commits the cancelled outcome", arguments: policies)
   func cancellingTheTask(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
     let gate = Gate()
@@ -139,7 +137,8 @@ struct TaskSlotTests {
   }
 
   @Test(
-    "neither the slot nor its work keeps the owner alive; the owner's end cancels the work", arguments: policies)
+    "neither the slot nor its work keeps the owner alive; the owner's end cancels the work",
+    arguments: policies)
   func ownersEnd(policy: TaskSlot.Policy) async throws {
     let (gate, cancelled) = (Gate(), Gate(isOpen: true))
     try await LeakTracker.check { tracker in

@@ -36,7 +36,7 @@ struct DebounceTests {
   @Test("one timer serves a burst: it does not restart for each element")
   func oneTimer() async throws {
     let clock = VirtualClock()
-    let source = HandFedSource<Int>()
+    let source = ManualSource<Int>()
     let recorder = StateRecorder(source.debounced(for: .seconds(10), clock: clock))
     await source.send(0)
     await clock.waitForSleepers(1)
@@ -55,7 +55,7 @@ struct DebounceTests {
   @Test("a slow consumer gets the latest element that is due, never an older one after it")
   func slowConsumer() async throws {
     let clock = VirtualClock()
-    let source = HandFedSource<String>()
+    let source = ManualSource<String>()
     let received = Gate()
     let debounced = source.debounced(for: .seconds(1), clock: clock)
     let consumer = Task {
@@ -94,10 +94,10 @@ struct DebounceTests {
 
   @Test("after the end or an error, next() returns nil")
   func afterTheEnd() async throws {
-    let source = HandFedSource<Int>()
+    let source = ManualSource<Int>()
     source.fail()
     var iterator = source.debounced(for: .seconds(1), clock: VirtualClock()).makeAsyncIterator()
-    await #expect(throws: HandFedSource<Int>.Failed()) { try await iterator.next() }
+    await #expect(throws: ManualSource<Int>.Failed()) { try await iterator.next() }
     #expect(try await iterator.next() == nil)
     #expect(try await iterator.next() == nil)
   }

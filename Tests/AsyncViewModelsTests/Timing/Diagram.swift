@@ -4,8 +4,8 @@ import AsyncViewModelsTesting
 /// Runs a sequence on virtual time against a line of input, and records what it emits and when.
 ///
 /// Each character of the input is one tick of 100 ms: a letter is an element, `|` the end, `!` a failure, and
-/// `-` nothing. The output has the form `["b@3", "|@5"]`. Do not send an element in a tick in which the timer is
-/// due: their order is undefined.
+/// `-` nothing. The output has the form `["b@3", "|@5"]`. Do not send an element in a tick in which the timer
+/// is due: their order is undefined.
 struct Diagram {
   static let tick = Duration.milliseconds(100)
 

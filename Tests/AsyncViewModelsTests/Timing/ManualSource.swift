@@ -8,7 +8,7 @@ import Synchronization
 final class ManualSource<Element: Sendable>: AsyncSequence, Sendable {
   struct Failed: Error, Equatable {}
 
-  let isTerminated = Gate()
+  let termination = Gate()
   private let stream: AsyncThrowingStream<Element, any Error>
   private let input: AsyncThrowingStream<Element, any Error>.Continuation
   private let requests = Gate(isOpen: true)
@@ -16,7 +16,7 @@ final class ManualSource<Element: Sendable>: AsyncSequence, Sendable {
 
   init() {
     (stream, input) = AsyncThrowingStream.makeStream()
-    input.onTermination = { [isTerminated] _ in isTerminated.open() }
+    input.onTermination = { [termination] _ in termination.open() }
   }
 
   /// Sends the element, and returns when the reader asks for the next one. Only one task may send.

@@ -18,12 +18,12 @@ struct TimedSequenceLifetimeTests {
       return seen
     }
     await source.waitForReader()
-    await source.feed(1)
+    await source.send(1)
     await clock.waitForSleepers(1)
     consumer.cancel()
     #expect(try await consumer.value == [])
     #expect(clock.sleeperCount == 0)
-    try await source.isTerminated.waitUnlessCancelled()
+    try await source.termination.waitUnlessCancelled()
   }
 
   @Test("a task that was cancelled before it iterates sees the end at once")
@@ -32,7 +32,9 @@ struct TimedSequenceLifetimeTests {
     let gate = Gate()
     let consumer = Task { [clock] in
       await gate.wait()
-      for try await _ in source.debounced(for: .seconds(1), clock: clock) { Issue.record("an element arrived") }
+      for try await _ in source.debounced(for: .seconds(1), clock: clock) {
+        Issue.record("an element arrived")
+      }
     }
     consumer.cancel()
     gate.open()
@@ -47,9 +49,9 @@ struct TimedSequenceLifetimeTests {
         for try await _ in source.throttled(for: .seconds(1), clock: clock) { break }
       }
       await source.waitForReader()
-      await source.feed(tracker.track(Element(), "emitted"))
+      await source.send(tracker.track(Element(), "emitted"))
       try await consumer.value
-      try await source.isTerminated.waitUnlessCancelled()
+      try await source.termination.waitUnlessCancelled()
     }
     #expect(clock.sleeperCount == 0)
   }
@@ -59,14 +61,14 @@ struct TimedSequenceLifetimeTests {
     try await LeakTracker.check { tracker in
       let source = ManualSource<Element>()
       var iterator = Optional(source.throttled(for: .seconds(1), clock: clock).makeAsyncIterator())
-      async let sent: Void = source.feed(tracker.track(Element(), "emitted"))
+      async let sent: Void = source.send(tracker.track(Element(), "emitted"))
       _ = try await iterator?.next()
       await sent
-      await source.feed(tracker.track(Element(), "pending"))
+      await source.send(tracker.track(Element(), "pending"))
       await clock.waitForSleepers(1)
       iterator = nil
       #expect(clock.sleeperCount == 0)
-      try await source.isTerminated.waitUnlessCancelled()
+      try await source.termination.waitUnlessCancelled()
     }
   }
 
@@ -92,10 +94,10 @@ struct TimedSequenceLifetimeTests {
       for try await _ in source.debounced(for: .seconds(1), clock: clock) {}
     }
     await source.waitForReader()
-    await source.feed(Trigger { consumer.cancel() })
-    await source.feed(Trigger {})
+    await source.send(Trigger { consumer.cancel() })
+    await source.send(Trigger {})
     try await consumer.value
-    try await source.isTerminated.waitUnlessCancelled()
+    try await source.termination.waitUnlessCancelled()
   }
 
   @Test("many producers and a cancellation keep the order and leave no sleeper, in 3,000 rounds")

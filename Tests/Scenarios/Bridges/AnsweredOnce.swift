@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsSimulation
 import StorefrontDomain
 
 extension Scenario {
@@ -10,8 +11,9 @@ extension Scenario {
     """, tasks: 2
   ) { world in
     let answers = EventLog<Int>()
-    let token = performAsync(completion: { (result: Result<Int, any Error>) in answers.append((try? result.get()) ?? 0) })
-    {
+    let token = performAsync(completion: { (result: Result<Int, any Error>) in
+      answers.append((try? result.get()) ?? 0)
+    }) {
       try await world.faults.latency()
       try world.faults.failure(ServiceError.timedOut)
       return 1

@@ -1,8 +1,9 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain
-import StorefrontServices
+import StorefrontTesting
 import StorefrontViewModels
 
 /// Whoever calls with a completion handler hears of it once, also where the view model goes away meanwhile. The two stages that have

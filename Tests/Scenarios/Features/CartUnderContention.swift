@@ -1,7 +1,9 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting
+import StorefrontViewModels
 
 extension Scenario {
   static let cartUnderContention = inEachStage(

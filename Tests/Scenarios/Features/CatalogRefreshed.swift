@@ -1,5 +1,6 @@
 import AsyncViewModels
-import StorefrontDomain
+import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
 import StorefrontTesting
 import StorefrontViewModels
 

@@ -3,7 +3,6 @@ import AsyncViewModelsSimulation
 import Dispatch
 import SimulatedQueues
 import StorefrontDomain
-import StorefrontServices
 import StorefrontViewModels
 import Synchronization
 

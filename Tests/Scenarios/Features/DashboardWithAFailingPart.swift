@@ -1,7 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
 import StorefrontDomain
-import StorefrontServices
 import StorefrontTesting
 import StorefrontViewModels
 

@@ -1,7 +1,6 @@
-import AsyncViewModels
+import AsyncViewModelsSimulation
 import Foundation
 import StorefrontDomain
-import StorefrontServices
 
 extension Scenario {
   static let draftOnABadDisk = Scenario(

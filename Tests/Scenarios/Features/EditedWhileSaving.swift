@@ -1,8 +1,9 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
 import StorefrontDomain
-import StorefrontServices
 import StorefrontTesting
+import StorefrontViewModels
 
 extension Scenario {
   static let editedWhileSaving = inEachStage(

@@ -1,5 +1,5 @@
-import AsyncViewModels
 import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
 import StorefrontTesting
 import StorefrontViewModels
 

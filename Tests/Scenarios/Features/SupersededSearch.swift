@@ -1,6 +1,6 @@
+import AsyncViewModels
 import AsyncViewModelsSimulation
 import StorefrontDomain
-import StorefrontServices
 import StorefrontViewModels
 
 extension Scenario {

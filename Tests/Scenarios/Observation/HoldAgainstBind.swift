@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsSimulation
 
 extension Scenario {
   static let holdAgainstBind = Scenario(

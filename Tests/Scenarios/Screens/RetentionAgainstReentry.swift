@@ -1,4 +1,6 @@
 import AsyncViewModels
+import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
 
 extension Scenario {
   static let retentionAgainstReentry = Scenario(

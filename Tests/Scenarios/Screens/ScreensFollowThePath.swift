@@ -3,7 +3,6 @@ import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
-import StorefrontServices
 import StorefrontViewModels
 
 extension Scenario {

@@ -1,4 +1,3 @@
-import AsyncViewModels
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
 import SimulatedQueues

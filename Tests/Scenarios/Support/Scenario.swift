@@ -1,4 +1,3 @@
-import AsyncViewModels
 import AsyncViewModelsSimulation
 
 /// A contract under simulation: what several tasks do at once, and what must hold in every interleaving.

@@ -1,3 +1,6 @@
+import AsyncViewModels
+import AsyncViewModelsSimulation
+
 extension Scenario {
   static let supersededCommit = Scenario(
     "tasks/superseded-commit",

@@ -1,6 +1,6 @@
 import AsyncViewModels
+import AsyncViewModelsSimulation
 import StorefrontDomain
-import StorefrontServices
 
 extension Scenario {
   static let concurrentMap = Scenario(

@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
 
 extension Scenario {

@@ -16,7 +16,7 @@ struct HTTPStorefrontTests {
 
   private var product: Product { server.catalog.products[0] }
 
-  @Test("every service answers with what the server has", arguments: ServiceForm.allCases)
+  @Test("every service returns the data of the server", arguments: ServiceForm.allCases)
   func everyEndpoint(form: ServiceForm) async throws {
     let (client, catalog) = (StorefrontClient.http(form, url), server.catalog)
     #expect(
@@ -32,8 +32,7 @@ struct HTTPStorefrontTests {
     #expect(server.cartQuantity(of: product.id) == 1)
   }
 
-  @Test(
-    "a base URL may have a path, with or without a slash at its end", arguments: ["/", "/shop", "/shop/"])
+  @Test("a base URL can have a path, with or without a trailing slash", arguments: ["/", "/shop", "/shop/"])
   func basePath(path: String) async throws {
     let client = StorefrontClient.http(.async, try #require(URL(string: path, relativeTo: url)))
     if path == "/" {
@@ -46,11 +45,11 @@ struct HTTPStorefrontTests {
   }
 
   @Test(
-    "a query arrives as it was typed", arguments: ServiceForm.allCases,
+    "a query reaches the server unchanged", arguments: ServiceForm.allCases,
     ["50% + tax & more = 100?", "#1/2", "köttbullar 🥣", "a;b,c:d@e"])
   func queries(form: ServiceForm, query: String) async throws {
     let product = Product(id: 1, name: "The \(query) thing", price: .zero(in: .eur), stock: 1)
-    // What would be found too, if a plus came as a space.
+    // A search in which a plus became a space would find this product, too.
     let decoy = Product(
       id: 2, name: product.name.replacing("+", with: " ") + " too", price: product.price, stock: 1)
     let products = query.contains("+") ? [product, decoy] : [product]
@@ -59,12 +58,12 @@ struct HTTPStorefrontTests {
     #expect(try await client.search(query).map(\.title) == [product.name])
   }
 
-  @Test("the server's refusals are errors of the cart", arguments: ServiceForm.allCases)
+  @Test("the server's refusals become cart errors", arguments: ServiceForm.allCases)
   func cartErrors(form: ServiceForm) async throws {
     let client = StorefrontClient.http(form, url)
-    let stranger = Product(id: 999, name: "", price: .zero(in: .eur), stock: 9)
+    let unknown = Product(id: 999, name: "", price: .zero(in: .eur), stock: 9)
     await #expect(throws: CartError.unknownProduct(999)) {
-      try await client.apply(CartChange(product: stranger, delta: 1))
+      try await client.apply(CartChange(product: unknown, delta: 1))
     }
     let reason = "only \(product.stock) in stock, 0 of them in the cart"
     await #expect(throws: CartError.refused(1, reason: reason)) {
@@ -76,14 +75,14 @@ struct HTTPStorefrontTests {
     }
   }
 
-  @Test("an unknown product is not found, by its id", arguments: ServiceForm.allCases)
+  @Test("an unknown product is not found, and the error names its id", arguments: ServiceForm.allCases)
   func unknownProduct(form: ServiceForm) async {
     await #expect(throws: ServiceError.notFound("product 999")) {
       try await StorefrontClient.http(form, url).product(999)
     }
   }
 
-  @Test("a profile is saved or refused as the server says", arguments: ServiceForm.allCases)
+  @Test("a profile is saved or refused as the server decides", arguments: ServiceForm.allCases)
   func profile(form: ServiceForm) async throws {
     let client = StorefrontClient.http(form, url)
     try await expectProfileRules(client, first: server.catalog.profile)
@@ -97,7 +96,7 @@ struct HTTPStorefrontTests {
     }
   }
 
-  @Test("a post is deleted once", arguments: ServiceForm.allCases)
+  @Test("a post can be deleted only once", arguments: ServiceForm.allCases)
   func posts(form: ServiceForm) async throws {
     try await expectPostRules(StorefrontClient.http(form, url), first: server.catalog.posts)
     #expect(server.posts.count == server.catalog.posts.count - 1)
@@ -124,7 +123,7 @@ struct HTTPStorefrontTests {
   }
 
   @Test(
-    "an answer that does not make sense names the endpoint and the field", arguments: ServiceForm.allCases,
+    "the error for a malformed answer names the endpoint and the field", arguments: ServiceForm.allCases,
     [
       (#"{"id": 1, "name": "Ada"}"#, "GET /profile: email: it is missing"),
       (#"{"id": "1", "name": "Ada", "email": ""}"#, "GET /profile: id: "), ("<html>", "GET /profile: "),
@@ -141,7 +140,7 @@ struct HTTPStorefrontTests {
     #expect(text.count > "GET /profile: ".count)
   }
 
-  @Test("a field deep within an answer is named by its path", arguments: ServiceForm.allCases)
+  @Test("a nested field of an answer is named by its path", arguments: ServiceForm.allCases)
   func codingPath(form: ServiceForm) async throws {
     server.fail(
       with: .body(
@@ -152,7 +151,7 @@ struct HTTPStorefrontTests {
     ) { try await StorefrontClient.http(form, url).page(PageRequest(index: 0, size: 1)) }
   }
 
-  @Test("a server that is not there, or breaks off, cannot be reached", arguments: ServiceForm.allCases)
+  @Test("a missing server or a broken connection is an unreachable error", arguments: ServiceForm.allCases)
   func unreachable(form: ServiceForm) async throws {
     func expectUnreachable(_ what: String, _ url: URL) async {
       let client = StorefrontClient.http(form, url)
@@ -166,19 +165,19 @@ struct HTTPStorefrontTests {
     await expectUnreachable("truncated", url)
     server.fail(next: 10, with: .drop)
     await expectUnreachable("dropped", url)
-    // Port 1 is nobody's. That of a stopped origin may be another test's by now.
+    // Nothing listens on port 1. Another test may already use the port of a stopped server.
     await expectUnreachable("not there", try #require(URL(string: "http://127.0.0.1:1")))
   }
 
-  @Test("a server that stays silent too long is a time-out", arguments: ServiceForm.allCases)
+  @Test("a server that stays silent for too long is a timeout error", arguments: ServiceForm.allCases)
   func timeOut(form: ServiceForm) async throws {
     server.fail(with: .hold)
-    // Half a second is rounded up to one, which is the least that can be had.
+    // Half a second is rounded up to one second, the shortest possible timeout.
     let client = StorefrontClient.http(form, url, timeout: .milliseconds(500))
     await #expect(throws: ServiceError.timedOut) { try await client.profile() }
   }
 
-  @Test("cancelling a request ends it at once, with a cancellation", arguments: ServiceForm.allCases)
+  @Test("cancelling a request ends it at once with a cancellation error", arguments: ServiceForm.allCases)
   func cancellation(form: ServiceForm) async throws {
     let client = StorefrontClient.http(form, url)
     server.fail(with: .hold)
@@ -186,7 +185,7 @@ struct HTTPStorefrontTests {
     await server.waitForRequests(1)
     request.cancel()
     await #expect(throws: CancellationError.self) { try await request.value }
-    #expect(try await client.orders() == server.catalog.orders, "the next request is none the worse")
+    #expect(try await client.orders() == server.catalog.orders, "the next request is not affected")
   }
 
   @Test("a request that was cancelled before it began is not sent")
@@ -200,7 +199,7 @@ struct HTTPStorefrontTests {
     #expect(server.requestCount == 0)
   }
 
-  @Test("a token that nobody keeps cancels its request")
+  @Test("a token that is released cancels its request")
   func droppedToken() async throws {
     let service = HTTPClosureStorefront(baseURL: url)
     server.fail(with: .hold)
@@ -210,7 +209,8 @@ struct HTTPStorefrontTests {
     #expect(throws: CancellationError.self) { try result.get() }
   }
 
-  @Test("cancelling at any moment gives an answer or a cancellation, once", arguments: ServiceForm.allCases)
+  @Test(
+    "a request cancelled at any moment gives one answer or one cancellation", arguments: ServiceForm.allCases)
   func cancellationRace(form: ServiceForm) async throws {
     let client = StorefrontClient.http(form, url)
     for round in 0..<100 {
@@ -224,9 +224,7 @@ struct HTTPStorefrontTests {
     }
   }
 
-  @Test(
-    "a hundred requests at a time are all answered, each with its own answer", arguments: ServiceForm.allCases
-  )
+  @Test("a hundred concurrent requests each get their own answer", arguments: ServiceForm.allCases)
   func concurrency(form: ServiceForm) async throws {
     let client = StorefrontClient.http(form, url)
     let pages = try await withThrowingTaskGroup(of: Page<Product>.self) { group in
@@ -239,7 +237,7 @@ struct HTTPStorefrontTests {
     #expect(server.peakConnectionCount <= 6)
   }
 
-  @Test("requests one after the other share a connection", arguments: ServiceForm.allCases)
+  @Test("sequential requests share a connection", arguments: ServiceForm.allCases)
   func keepAlive(form: ServiceForm) async throws {
     let client = StorefrontClient.http(form, url)
     for _ in 0..<20 { _ = try await client.profile() }
@@ -248,9 +246,7 @@ struct HTTPStorefrontTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test(
-    "a storefront goes away when nobody keeps it, and its connections with it",
-    arguments: ServiceForm.allCases)
+  @Test("a released storefront is deallocated and closes its connections", arguments: ServiceForm.allCases)
   func lifetime(form: ServiceForm) async throws {
     try await LeakTracker.check { tracker in
       let client = StorefrontClient.http(form, url)

@@ -22,7 +22,7 @@ struct InMemoryStorefrontTests {
     }
   }
 
-  @Test("every service answers with the contents, and every call is logged", arguments: ServiceForm.allCases)
+  @Test("every service returns the contents, and every call is logged", arguments: ServiceForm.allCases)
   func everyEndpoint(form: ServiceForm) async throws {
     let client = client(form)
     let (request, change) = (
@@ -53,7 +53,7 @@ struct InMemoryStorefrontTests {
   }
 
   @Test(
-    "the next calls of one service fail as scripted, and those after them succeed",
+    "the next calls of one service fail as scripted, and later calls succeed",
     arguments: ServiceForm.allCases)
   func failures(form: ServiceForm) async throws {
     let client = client(form)
@@ -67,11 +67,11 @@ struct InMemoryStorefrontTests {
     #expect(try await client.orders() == catalog.orders)
   }
 
-  @Test("a call takes its latency, on the clock that was injected", arguments: ServiceForm.allCases)
+  @Test("a call takes its latency on the injected clock", arguments: ServiceForm.allCases)
   func latency(form: ServiceForm) async throws {
     let client = client(form)
     script.delay(by: .seconds(1), .profile)
-    #expect(try await client.orders() == catalog.orders, "others take none")
+    #expect(try await client.orders() == catalog.orders, "other calls take no time")
     let call = Task { try await client.profile() }
     await clock.waitForSleepers(1)
     clock.advance(by: .milliseconds(999))
@@ -82,7 +82,8 @@ struct InMemoryStorefrontTests {
   }
 
   @Test(
-    "a cancelled call ends at once with a cancellation, and has no effect", arguments: ServiceForm.allCases)
+    "a cancelled call ends at once with a cancellation error and has no effect",
+    arguments: ServiceForm.allCases)
   func cancellation(form: ServiceForm) async throws {
     let client = client(form)
     script.delay(by: .seconds(1))
@@ -95,13 +96,13 @@ struct InMemoryStorefrontTests {
     #expect(script.cartQuantity(of: product.id) == 0)
   }
 
-  @Test("changes of the cart are refused as a server would refuse them", arguments: ServiceForm.allCases)
+  @Test("cart changes are refused as a server would refuse them", arguments: ServiceForm.allCases)
   func cart(form: ServiceForm) async throws {
     let client = client(form)
     let product = catalog.products[0]
-    let stranger = Product(id: 999, name: "", price: .zero(in: .eur), stock: 9)
+    let unknown = Product(id: 999, name: "", price: .zero(in: .eur), stock: 9)
     await #expect(throws: CartError.unknownProduct(999)) {
-      try await client.apply(CartChange(product: stranger, delta: 1))
+      try await client.apply(CartChange(product: unknown, delta: 1))
     }
     await #expect(
       throws: CartError.refused(1, reason: "only \(product.stock) in stock, 0 of them in the cart")
@@ -119,22 +120,22 @@ struct InMemoryStorefrontTests {
     #expect(script.cartQuantity(of: 1) == 1)
   }
 
-  @Test("an unknown product is not found, by its id", arguments: ServiceForm.allCases)
+  @Test("an unknown product is not found, and the error names its id", arguments: ServiceForm.allCases)
   func unknownProduct(form: ServiceForm) async {
     await #expect(throws: ServiceError.notFound("product 999")) { try await client(form).product(999) }
   }
 
-  @Test("a profile is saved or refused as a server would do it", arguments: ServiceForm.allCases)
+  @Test("a profile is saved or refused as a server would decide", arguments: ServiceForm.allCases)
   func profile(form: ServiceForm) async throws {
     try await expectProfileRules(client(form), first: catalog.profile)
   }
 
-  @Test("a post is deleted once", arguments: ServiceForm.allCases)
+  @Test("a post can be deleted only once", arguments: ServiceForm.allCases)
   func posts(form: ServiceForm) async throws {
     try await expectPostRules(client(form), first: catalog.posts)
   }
 
-  @Test("cancelling against the answer completes once, whoever wins")
+  @Test("a call that is cancelled as it is answered completes once")
   func cancellationRace() async throws {
     let client = client(.closure)
     for round in 0..<1_000 {
@@ -148,7 +149,7 @@ struct InMemoryStorefrontTests {
     }
   }
 
-  @Test("a completion handler runs on the queue that was injected, after a cancellation too")
+  @Test("a completion handler runs on the injected queue, after a cancellation, too")
   func queue() async throws {
     let queue = DispatchQueue(label: "completion")
     let service = InMemoryClosureStorefront(script: script, scheduler: clock, queue: queue)
@@ -170,7 +171,7 @@ struct InMemoryStorefrontTests {
     }
   }
 
-  @Test("a storefront goes away when nobody keeps it, with calls under way", arguments: ServiceForm.allCases)
+  @Test("a released storefront is deallocated, even if calls were running", arguments: ServiceForm.allCases)
   func lifetime(form: ServiceForm) async throws {
     script.delay(by: .seconds(1), .orders)
     try await LeakTracker.check { tracker in

@@ -1,9 +1,10 @@
 import AsyncViewModels
 import Synchronization
 
-/// Awaits a call with a completion handler, and passes cancellation on.
+/// Awaits a call with a completion handler and forwards cancellation to it.
 ///
-/// It is stricter than a bridge for use: a handler that is called twice traps, and one that is never called hangs.
+/// It is stricter than the bridges of the toolkit: a handler that is called twice traps, and one that is
+/// never called hangs.
 final class PendingCall: Sendable {
   private let state = Mutex<(token: CancellationToken?, isCancelled: Bool)>((nil, false))
 

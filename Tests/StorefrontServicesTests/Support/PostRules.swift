@@ -1,7 +1,7 @@
 import StorefrontDomain
 import Testing
 
-/// What every storefront does with a post that is deleted.
+/// Checks how a storefront deletes a post: the rules are the same for every form.
 func expectPostRules(_ client: StorefrontClient, first: [Post]) async throws {
   #expect(try await client.posts() == first)
   let id = first[3].id

@@ -3,7 +3,7 @@ import StorefrontLoopbackServer
 import StorefrontServices
 import Testing
 
-/// What every storefront does with a profile that is saved.
+/// Checks how a storefront saves a profile: the rules are the same for every form.
 func expectProfileRules(_ client: StorefrontClient, first: Profile) async throws {
   let draft = Profile.Draft(name: " \"Ada\" King 🥣 ", email: "ada@example.com")
   let saved = try await client.save(draft, first.version)
@@ -24,5 +24,5 @@ func expectProfileRules(_ client: StorefrontClient, first: Profile) async throws
     }
     #expect(reason.field == field)
   }
-  #expect(try await client.profile() == expected, "what is refused changes nothing")
+  #expect(try await client.profile() == expected, "a refused save changes nothing")
 }

@@ -1,4 +1,4 @@
-/// The two forms in which every service exists.
+/// The two forms of every service.
 enum ServiceForm: CaseIterable, Sendable {
   case closure, async
 }

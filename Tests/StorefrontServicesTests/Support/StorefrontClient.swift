@@ -3,7 +3,7 @@ import StorefrontDomain
 import StorefrontLoopbackServer
 import StorefrontServices
 
-/// One storefront in either form, as one spec wants to call it.
+/// A storefront of either form, behind the same async functions.
 struct StorefrontClient: Sendable {
   let page: @Sendable (PageRequest) async throws -> Page<Product>
   let product: @Sendable (Product.ID) async throws -> Product
@@ -16,7 +16,7 @@ struct StorefrontClient: Sendable {
   let orders: @Sendable () async throws -> [Order]
   let recommendations: @Sendable () async throws -> [Product]
 
-  /// The storefront itself, for a leak check.
+  /// The storefront itself, for leak checks.
   let service: any AnyObject & Sendable
 
   init<Service>(_ service: Service)

@@ -93,7 +93,7 @@ extension NavigationScreenContainer {
 ///
 /// If the stack leaves the display first, the pop is cancelled.
 ///
-/// - Isolation: the main actor.
+/// - Isolation: The main actor.
 @MainActor
 public final class ScreenPopTransition {
   /// The screen that is disappearing.

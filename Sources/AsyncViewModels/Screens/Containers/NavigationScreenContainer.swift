@@ -6,17 +6,17 @@
 ///   B `didAppear`, `didMove(to:)`
 /// - Pop of B: B `willMove(to: nil)`, `willDisappear` · A `willAppear` · B `didDisappear` · A `didAppear` ·
 ///   B `didMove(to: nil)`
-/// - Cancelled pop of B: as a pop up to A `willAppear`, then A `willDisappear`, `didDisappear` ·
+/// - Cancelled pop of B: As a pop up to A `willAppear`, then A `willDisappear`, `didDisappear` ·
 ///   B `willAppear`, `didAppear`, `didMove(to:)`
-/// - Pop to the root: as a pop of the top screen. The screens in between only get `willMove(to:)` and
+/// - Pop to the root: As a pop of the top screen. The screens in between only get `willMove(to:)` and
 ///   `didMove(to:)`.
 ///
 /// While the stack is off display, it changes without any appearance hooks.
 ///
-/// - Isolation: the main actor.
-/// - Ownership: the stack does not keep a popped screen. The screen ends with its bindings, unless the caller
+/// - Isolation: The main actor.
+/// - Ownership: The stack does not keep a popped screen. The screen ends with its bindings, unless the caller
 ///   keeps its host. The caller can then push it again without another load.
-/// - Reentrancy: during a transition, further changes throw ``ScreenHostError/transitionInProgress``. A
+/// - Reentrancy: During a transition, further changes throw ``ScreenHostError/transitionInProgress``. A
 ///   screen may push and pop from its `didAppear` on.
 @MainActor
 public final class NavigationScreenContainer: HostedScreen {

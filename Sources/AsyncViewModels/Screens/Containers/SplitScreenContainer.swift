@@ -2,11 +2,11 @@
 ///
 /// A hidden column stays loaded and bound. A column that was never shown is not loaded.
 ///
-/// - Isolation: the main actor.
-/// - Ordering: collapsing hides one column and expanding shows it; the other column only changes its size.
+/// - Isolation: The main actor.
+/// - Ordering: Collapsing hides one column and expanding shows it; the other column only changes its size.
 ///   Switching columns while collapsed: old `willDisappear` · new `willAppear` · old `didDisappear` · new
 ///   `didAppear`.
-/// - Reentrancy: during a change, further changes throw ``ScreenHostError/transitionInProgress``. A screen
+/// - Reentrancy: During a change, further changes throw ``ScreenHostError/transitionInProgress``. A screen
 ///   may change the columns from its `didAppear` on, but during ``replaceSecondary(with:animated:)`` only
 ///   after that call has returned.
 @MainActor

@@ -7,10 +7,10 @@
 /// A screen is loaded when its case is shown for the first time. A state of the same case changes nothing:
 /// the shown screen binds to the content itself.
 ///
-/// - Isolation: the main actor.
-/// - Ordering: all other screens are hidden, up to their `didDisappear`, before the new one is shown. Two
+/// - Isolation: The main actor.
+/// - Ordering: All other screens are hidden, up to their `didDisappear`, before the new one is shown. Two
 ///   screens are never on display at the same time.
-/// - Reentrancy: a state that arrives during a swap is shown after the swap. If several arrive, only the last
+/// - Reentrancy: A state that arrives during a swap is shown after the swap. If several arrive, only the last
 ///   one is shown.
 @MainActor
 public final class StateScreenContainer: HostedScreen {

@@ -3,10 +3,10 @@
 /// A tab is loaded when it is first selected, and then stays loaded and bound. A selection while the
 /// container is off display only changes the screen that will be shown.
 ///
-/// - Isolation: the main actor.
-/// - Ordering: selecting B while A is shown: B `didLoad`, `willAppear` · A `willDisappear`, `didDisappear` ·
+/// - Isolation: The main actor.
+/// - Ordering: Selecting B while A is shown: B `didLoad`, `willAppear` · A `willDisappear`, `didDisappear` ·
 ///   B `didAppear`.
-/// - Reentrancy: during a change of tabs, a selection throws ``ScreenHostError/transitionInProgress``. A
+/// - Reentrancy: During a change of tabs, a selection throws ``ScreenHostError/transitionInProgress``. A
 ///   screen may select another tab from its `didAppear` on.
 @MainActor
 public final class TabScreenContainer: HostedScreen {

@@ -27,8 +27,8 @@
 /// A `will` hook is not always followed by its `did` hook: a cancelled appearance goes from `willAppear` to
 /// `willDisappear`, and a cancelled disappearance from `willDisappear` to `willAppear`.
 ///
-/// - Isolation: the main actor, for all members.
-/// - Ownership: the host owns the screen, so a screen references its host weakly or not at all. A screen
+/// - Isolation: The main actor, for all members.
+/// - Ownership: The host owns the screen, so a screen references its host weakly or not at all. A screen
 ///   stores what it binds in ``ScreenHost/bindings``, and the bound closures capture the screen weakly.
 @MainActor
 public protocol HostedScreen: AnyObject, Sendable {

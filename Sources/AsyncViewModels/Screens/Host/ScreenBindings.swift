@@ -2,11 +2,11 @@ import Synchronization
 
 /// The observations, tasks and tokens that live as long as a screen.
 ///
-/// - Isolation: screens bind on the main actor. The bindings may end on any thread.
-/// - Ordering: bindings end in reverse order, before the first child of the screen ends, and before the
+/// - Isolation: Screens bind on the main actor. The bindings may end on any thread.
+/// - Ordering: Bindings end in reverse order, before the first child of the screen ends, and before the
 ///   screen is released.
-/// - Cancellation: a binding that is added after the end is cancelled at once.
-/// - Ownership: bindings do not keep the screen alive, unless a closure captures it. An observation passes
+/// - Cancellation: A binding that is added after the end is cancelled at once.
+/// - Ownership: Bindings do not keep the screen alive, unless a closure captures it. An observation passes
 ///   the screen to its body; a task should capture the view model instead of the screen.
 /// - Complexity: O(1) for each binding, and O(n log n) to end n bindings.
 public final class ScreenBindings: Sendable {

@@ -6,7 +6,7 @@ extension ScreenHost {
   /// The current traits.
   public var traits: ScreenTraits { traitState.value }
 
-  /// Returns a stream of the current traits and every change, without equal neighbors. It ends with the
+  /// Returns a stream of the current traits and their changes, without equal neighbors. It ends with the
   /// screen.
   public func traitChanges() -> AsyncStream<ScreenTraits> { traitState.distinctStream() }
 
@@ -35,9 +35,9 @@ extension ScreenHost {
     for child in children { child.sendMemoryWarning() }
   }
 
-  /// Sets the size of the screen and of its children without a transition.
+  /// Sets the size of the screen and of its shown children without a transition.
   ///
-  /// A screen on display is laid out at once, any other when it comes on display.
+  /// A screen on display is laid out at once, any other screen when it comes on display.
   ///
   /// - Throws: ``ScreenHostError/invalidSize(_:)``, ``ScreenHostError/drivenByParent``.
   public func resize(to size: ViewportSize) throws(ScreenHostError) {
@@ -47,7 +47,7 @@ extension ScreenHost {
   }
 
   /// Begins a change of size: informs the screen and its shown children, parents first, then runs their
-  /// animations.
+  /// alongside actions.
   ///
   /// - Returns: The handle that finishes or cancels the change.
   /// - Throws: ``ScreenHostError/transitionInProgress`` during another change of size,

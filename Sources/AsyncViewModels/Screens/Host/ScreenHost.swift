@@ -9,13 +9,13 @@ import Synchronization
 /// try host.show()  // willAppear, didAppear: it is loaded only once
 /// ```
 ///
-/// - Isolation: the main actor. All hooks of a call have run when the call returns; nothing is deferred.
-/// - Ordering: the host ends with ``end()``, or when its last reference is released. First the ``bindings``
+/// - Isolation: The main actor. All hooks of a call have run when the call returns; nothing is deferred.
+/// - Ordering: The host ends with ``end()``, or when its last reference is released. First the ``bindings``
 ///   end, the last bound first. Then the children end, the last added first. Then the screen is released.
-/// - Errors: a call in an illegal order throws a ``ScreenHostError`` before any hook runs, and changes
+/// - Errors: A call in an illegal order throws a ``ScreenHostError`` before any hook runs, and changes
 ///   nothing.
-/// - Ownership: a host keeps its screen and its children alive.
-/// - Reentrancy: hooks may drive hosts. The state changes before its hook runs, so a hook sees the new state.
+/// - Ownership: A host keeps its screen and its children alive.
+/// - Reentrancy: Hooks may drive hosts. The state changes before its hook runs, so a hook sees the new state.
 ///   A change that a hook makes during a step stays, and the rest of the step is skipped if it no longer
 ///   fits.
 @MainActor

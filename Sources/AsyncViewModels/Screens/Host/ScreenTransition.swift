@@ -2,7 +2,7 @@
 ///
 /// The screens have been informed, and the alongside actions have run.
 ///
-/// - Isolation: the main actor.
+/// - Isolation: The main actor.
 @MainActor
 public final class ScreenSizeTransition {
   private let coordinator: ScreenTransitionCoordinator
@@ -42,8 +42,8 @@ public final class ScreenSizeTransition {
 
 /// Collects the actions of all screens that accompany and follow one change of size.
 ///
-/// - Isolation: the main actor.
-/// - Ordering: first the alongside actions run, then the layout in the new size, then the completions.
+/// - Isolation: The main actor.
+/// - Ordering: First the alongside actions run, then the layout in the new size, then the completions.
 ///   Actions and completions run in the order in which they were added, each exactly once.
 @MainActor
 public final class ScreenTransitionCoordinator {

@@ -1,4 +1,4 @@
-/// An object whose deinit runs any code, as an app's may.
+/// An object that runs a closure in its `deinit`, as an object of an app can.
 final class DeinitAction: Sendable {
   private let onDeinit: @Sendable () -> Void
 

@@ -1,4 +1,4 @@
-/// What a program expected and did not see.
+/// An expectation of a program that was not met.
 struct Unexpected: Error, CustomStringConvertible {
   let description: String
 }
@@ -20,7 +20,7 @@ func expectError<Failure: Error & Equatable>(
   _ expected: Failure, _ call: () throws(Failure) -> Void
 ) throws(Unexpected) {
   do { try call() } catch {
-    return try expectEqual(error, expected, "what was refused")
+    return try expectEqual(error, expected, "the error thrown")
   }
-  throw Unexpected(description: "what \(expected) should refuse was done")
+  throw Unexpected(description: "no error was thrown; expected \(expected)")
 }

@@ -1,29 +1,30 @@
-/// What the command line asks for.
+/// The options on the command line.
 struct Options {
   var names: [String] = []
   var tasksPerCore = [2, 8]
   var repetitions = 1
   var timeLimit = Duration.seconds(60)
   var lists = false
-  /// Runs the one program in this process: what the supervisor starts its children with.
+  /// Runs the named programs in this process. The supervisor starts its child processes with this option.
   var isChild = false
 
   static let help = """
     usage: StressClient [--only NAME ...] [--tasks-per-core N[,N...]] [--repeat N] [--time-limit SECONDS]
            StressClient --list
 
-    Runs the public operations of every part from optimized code in another package, in async functions that change threads.
-    Each program runs in a process of its own: a crash or a hang ends that program only, and is reported with its name.
+    Calls every public operation of the toolkit from optimized code in another package, in async functions
+    that resume on other threads. Each program runs in its own process: a crash or a hang ends only that
+    program and is reported with its name.
 
-      --only NAME           this program; may be given several times
-      --tasks-per-core N    how many tasks each core gets; by default 2,8: each program runs once with 2, and once with 8
-      --repeat N            how often each program runs with each number of tasks; by default once
-      --time-limit SECONDS  after how long a program counts as hung; by default 60
-      --list                names the programs, and says what each one does
+      --only NAME           runs only this program; can be given several times
+      --tasks-per-core N    tasks per core (default: 2,8, which runs each program once with 2 and once with 8)
+      --repeat N            runs of each program with each number of tasks (default: 1)
+      --time-limit SECONDS  time after which a program counts as hung (default: 60)
+      --list                lists the programs with a summary of each
       --in-process          runs the program in this process, for a debugger
     """
 
-  /// - Throws: ``Unexpected``, which names the argument.
+  /// - Throws: ``Unexpected``, which names the invalid argument.
   init(_ arguments: [String]) throws(Unexpected) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
@@ -33,7 +34,7 @@ struct Options {
       case "--only":
         let name = try Self.value(of: argument, &rest)
         guard StressProgram.all.contains(where: { $0.name == name }) else {
-          throw Unexpected(description: "there is no program \(name): --list names them")
+          throw Unexpected(description: "unknown program \(name); --list shows all programs")
         }
         names.append(name)
       case "--tasks-per-core":
@@ -44,7 +45,7 @@ struct Options {
       case "--repeat": repetitions = try Self.number(Self.value(of: argument, &rest), for: argument)
       case "--time-limit":
         timeLimit = .seconds(try Self.number(Self.value(of: argument, &rest), for: argument))
-      default: throw Unexpected(description: "there is no option \(argument)\n\n\(Self.help)")
+      default: throw Unexpected(description: "unknown option \(argument)\n\n\(Self.help)")
       }
     }
   }

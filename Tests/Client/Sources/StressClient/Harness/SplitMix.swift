@@ -1,8 +1,10 @@
-/// The same random numbers for the same seed: a failure comes again.
+/// A random number generator that produces the same numbers for the same seed, so a failure can be
+/// reproduced.
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Another factor than that of the steps: with one and the same, seeds in a row would share their numbers.
+  /// Multiplies the seed by a different factor than `next()` adds: with the same factor, consecutive seeds
+  /// would share numbers.
   init(_ seed: Int) { state = UInt64(bitPattern: Int64(seed)) &* 0xD1B5_4A32_D192_ED03 }
 
   mutating func next() -> UInt64 {

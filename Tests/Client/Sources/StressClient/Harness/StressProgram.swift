@@ -1,7 +1,7 @@
-/// A program that puts one part of the package under load, in a process of its own.
+/// A program that puts one part of the toolkit under load, in its own process.
 struct StressProgram: Sendable {
   let name: String
-  /// What the program calls, and what must hold.
+  /// What the program calls and what must hold.
   let summary: String
   let run: @Sendable (Load) async throws -> Void
 

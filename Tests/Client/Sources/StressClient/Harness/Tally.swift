@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A number that any thread counts up and down.
+/// A counter that any thread can change.
 final class Tally: Sendable {
   private let number = Atomic(0)
 
   var value: Int { number.load(ordering: .sequentiallyConsistent) }
 
-  /// - Returns: the new number.
+  /// - Returns: The new number.
   @discardableResult
   func add(_ change: Int = 1) -> Int { number.add(change, ordering: .sequentiallyConsistent).newValue }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Makes the calls at the same time, in any order, on threads of every kind: a task's, a queue's and plain ones.
+/// Makes the calls at the same time, in random order, in tasks, on a queue and on new threads.
 func atOnce(_ calls: (@Sendable () -> Void)...) async {
   await withDiscardingTaskGroup { group in
     for (number, call) in calls.shuffled().enumerated() {
@@ -32,7 +32,7 @@ func onThread(_ body: @escaping @Sendable () -> Void) async {
   }
 }
 
-/// Releases what it is given on a thread of the pool, or on another one of it.
+/// Releases an object on a thread of the concurrency pool.
 func releaseElsewhere(_ object: some AnyObject & Sendable) {
   Task.detached { withExtendedLifetime(object) {} }
 }

@@ -1,5 +1,5 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 import Synchronization
 
 extension StressProgram {
@@ -7,16 +7,17 @@ extension StressProgram {
     [
       StressProgram(
         name: "callback-stream-order",
-        summary: "streams with every buffer read a source's calls in order, to its end",
+        summary:
+          "with any buffering policy, a stream delivers the calls of its source in order, to the end",
         run: callOrder),
       StressProgram(
         name: "callback-stream-leaving",
         summary:
-          "readers leave in every way while the source calls: each unregisters once, and nothing deadlocks",
+          "readers that leave in any way while the source calls unregister once and cause no deadlock",
         run: leaving),
       StressProgram(
         name: "callback-stream-reentrancy",
-        summary: "elements and callbacks whose deinit cancels the reader, or calls back again",
+        summary: "elements and callbacks whose deinit cancels the reader or calls back again",
         run: reentrancy),
     ]
   }
@@ -30,7 +31,7 @@ extension StressProgram {
       let service = LockedService()
       let readers = (bufferings + bufferings).map { buffering in
         let stream = AsyncStream(buffering: buffering) { callback in
-          // What is called within the registration counts, too.
+          // A call during registration counts, too.
           callback(0)
           return service.register(callback)
         }
@@ -47,18 +48,18 @@ extension StressProgram {
         }
       }
       let total = last.withLock { $0 } + 1
-      // The source lets go of its callbacks: the streams finish.
+      // The source releases its callbacks, so the streams finish.
       service.call(total)
       for reader in readers {
         let (buffering, numbers) = try await reader.value
         if buffering == .unbounded {
-          try expectEqual(numbers, Array(0...total), "what an unbounded buffer keeps")
+          try expectEqual(numbers, Array(0...total), "the numbers read from an unbounded buffer")
         }
         if buffering != bufferings[3] {
           try expectEqual(numbers.last, total, "the last number under \(buffering)")
         }
         try expect(
-          numbers.count > 1 || buffering != bufferings[3], "round \(round): the first numbers are missing")
+          numbers.count > 1 || buffering != bufferings[3], "round \(round): numbers are missing")
       }
       await until { service.unregistrations.value == readers.count }
     }
@@ -108,23 +109,24 @@ extension StressProgram {
         await reader.value
         await until { source.unregistrations.value == 1 }
         await until { source.freed.value == source.sent.value }
-        source.forgetReader()
+        source.removeReader()
       }
     }
   }
 
-  /// Returns without the stream: only the reader holds it.
+  /// Does not return the stream: only the reader keeps it alive.
   private static func startReader(
     of source: SingleSource, _ buffering: BufferingPolicy, leavesEarly: Bool
   ) -> Task<Void, Never> {
     let stream = AsyncStream(buffering: buffering) { source.register($0) }
     for number in 1...8 { source.send(cancelsReader: number == 4, sendsAgain: true) }
     let reader = Task { for await _ in stream { if leavesEarly { break } } }
-    source.note(reader)
+    source.setReader(reader)
     return reader
   }
 
-  /// Calls one callback without a lock, with values whose deinit cancels the reader or sends again.
+  /// A source that calls one callback without a lock, with values whose `deinit` cancels the reader or sends
+  /// again.
   private final class SingleSource: Sendable {
     let sent = Tally()
     let freed = Tally()
@@ -151,9 +153,9 @@ extension StressProgram {
         })
     }
 
-    func note(_ reader: Task<Void, Never>) { self.reader.withLock { $0 = reader } }
+    func setReader(_ reader: Task<Void, Never>) { self.reader.withLock { $0 = reader } }
 
-    func forgetReader() { _ = reader.withLock { $0.take() } }
+    func removeReader() { _ = reader.withLock { $0.take() } }
 
     func end() { _ = callback.withLock { $0.take() } }
   }

@@ -1,5 +1,5 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 import Synchronization
 
 extension StressProgram {
@@ -7,10 +7,10 @@ extension StressProgram {
     [
       StressProgram(
         name: "deliver-stream",
-        summary: "an observer sees all elements in order, and then the end or the error",
+        summary: "deliver(_:on:to:) passes all elements in order, then the end or the error",
         run: streams),
       StressProgram(
-        name: "deliver-cancels", summary: "after a cancel an observer is called once more at most",
+        name: "deliver-cancels", summary: "after a cancellation the observer is called at most once more",
         run: cancels),
     ]
   }
@@ -23,21 +23,21 @@ extension StressProgram {
         let observer = OrderedCalls(senders: 1, findings)
         let (completions, fails) = (Tally(), round % 2 == 0)
         let token = deliver(Numbers(upTo: 40, fails: fails), on: queue) { number in
-          findings.expect(completions.value == 0, "an element came after the end")
+          findings.expect(completions.value == 0, "an element arrived after the end")
           observer.note(Sent(sender: 0, number: number))
-        } completion: { ending in
-          if case .failure = ending {
-            findings.expect(fails, "a failure")
+        } completion: { result in
+          if case .failure = result {
+            findings.expect(fails, "an unexpected failure")
           } else {
-            findings.expect(!fails, "an end")
+            findings.expect(!fails, "an end without the expected failure")
           }
           completions.add()
         }
         await until { completions.value > 0 }
         await atOnce({ token.cancel() }, { token.cancel() }, { token.finish() })
         await onQueue(queue) {}
-        try expectEqual(observer.calls.value, 40, "elements that were delivered")
-        try expectEqual(completions.value, 1, "calls of a completion")
+        try expectEqual(observer.calls.value, 40, "elements delivered")
+        try expectEqual(completions.value, 1, "calls of the completion")
       }
     }
     try findings.check()
@@ -61,7 +61,7 @@ extension StressProgram {
         await until { freed.value == 1 }
         await onQueue(queue) {}
         let late = calls.value - before
-        try expect(late <= (cancelsOnQueue ? 0 : 1), "\(late) calls after a cancel")
+        try expect(late <= (cancelsOnQueue ? 0 : 1), "\(late) calls after a cancellation")
       }
     }
   }
@@ -71,14 +71,14 @@ extension StressProgram {
     return calls.value
   }
 
-  /// An observer whose last reference cancels its own token.
+  /// Makes an observer that cancels its own token when it is released.
   private static func counting(
     _ calls: Tally, _ freed: Tally, _ cancelOwn: @escaping @Sendable () -> Void
   ) -> @Sendable (DeinitAction) -> Void {
-    let ending = DeinitAction {
+    let deinitAction = DeinitAction {
       cancelOwn()
       freed.add()
     }
-    return { _ in withExtendedLifetime(ending) { _ = calls.add() } }
+    return { _ in withExtendedLifetime(deinitAction) { _ = calls.add() } }
   }
 }

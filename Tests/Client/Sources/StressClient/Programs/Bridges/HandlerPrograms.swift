@@ -1,5 +1,5 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 
 extension StressProgram {
   static var bridges: [StressProgram] {
@@ -10,10 +10,11 @@ extension StressProgram {
     [
       StressProgram(
         name: "handler",
-        summary: "each wait ends once, whatever the handler does; only abandoned calls are cancelled",
+        summary: "each wait ends exactly once for any handler; only abandoned calls are cancelled",
         run: waits),
       StressProgram(
-        name: "handler-deadline", summary: "a deadline abandons handlers that do not come, and no others",
+        name: "handler-deadline",
+        summary: "a deadline abandons only calls whose handler is not called in time",
         run: deadlines),
     ]
   }
@@ -35,19 +36,19 @@ extension StressProgram {
     }
   }
 
-  /// A call was answered, or cancelled before its caller went on.
+  /// Checks that the call was answered, or was cancelled before its caller resumed.
   private static func expectAnswer(
     _ number: Int, of call: LegacyCall, _ result: Result<Int, any Error>
   ) throws(Unexpected) {
     switch result {
     case .success(let value):
       try expectEqual(value, number, "\(call.behavior): the answer")
-      try expectEqual(call.cancels.value, 0, "\(call.behavior): cancels of a call that was answered")
+      try expectEqual(call.cancels.value, 0, "\(call.behavior): cancellations of an answered call")
     case .failure(let error):
       try expect(
         error is CancellationError || error is DeadlineExceeded, "\(call.behavior): failed with \(error)")
       let isOpen = call.behavior != .atOnce && call.behavior != .twice
-      try expectEqual(call.cancels.value, isOpen ? call.starts.value : 0, "\(call.behavior): cancels")
+      try expectEqual(call.cancels.value, isOpen ? call.starts.value : 0, "\(call.behavior): cancellations")
     }
   }
 
@@ -67,7 +68,7 @@ extension StressProgram {
           let result = await caller.result
           try expectAnswer(round, of: call, result)
           if case .failure(let error as DeadlineExceeded) = result {
-            try expectEqual(error.duration, deadline, "the deadline that was exceeded")
+            try expectEqual(error.duration, deadline, "the duration in the error")
           }
           await until { call.isReleased }
         }
@@ -82,7 +83,7 @@ extension StressProgram {
     do {
       _ = try await withCompletionHandler(deadline: none) { call.start(round, $0) }
     } catch let error as DeadlineExceeded {
-      try expectEqual(error, DeadlineExceeded(duration: none), "a deadline that is over")
+      try expectEqual(error, DeadlineExceeded(duration: none), "the error of a deadline in the past")
     }
     let cancelled = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -90,8 +91,8 @@ extension StressProgram {
       _ = try? await withCallback { call.start(round, $0).finish() }
       _ = try await withCompletionHandler { call.start(round, $0) }
     }
-    try expect(await cancelled.result.failure is CancellationError, "a cancelled caller was answered")
-    try expectEqual(call.starts.value, 0, "starts of calls that must not begin")
+    try expect(await cancelled.result.failure is CancellationError, "a cancelled caller received an answer")
+    try expectEqual(call.starts.value, 0, "calls that must not start")
   }
 }
 

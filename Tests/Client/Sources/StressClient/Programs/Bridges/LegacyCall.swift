@@ -1,13 +1,13 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 import Synchronization
 
-/// A call with a completion handler, as legacy services have them, with the manners that they have.
+/// A call of a legacy service with a completion handler, which can misbehave as legacy services do.
 final class LegacyCall: Sendable {
   enum Behavior: CaseIterable, Sendable {
     case atOnce, later, onThread, twice, fromTwoThreads, dropped, never
 
-    /// How often the handler is called without a cancellation.
+    /// The number of handler calls without a cancellation.
     var calls: Int {
       switch self {
       case .atOnce, .later, .onThread: 1
@@ -31,14 +31,14 @@ final class LegacyCall: Sendable {
 
   init(_ behavior: Behavior) { self.behavior = behavior }
 
-  /// The token, while something keeps it.
+  /// The token, or nil if it was released.
   var token: CancellationToken? { started.withLock { $0.token } }
 
   var isReleased: Bool { token == nil }
 
   func start(_ number: Int, _ handler: @escaping Handler) -> CancellationToken {
     starts.add()
-    // A cancelled call answers, too, as many do: at once, and with an error of its own.
+    // Like many services, a cancelled call also calls its handler: immediately, with its own error.
     let token = CancellationToken {
       self.cancels.add()
       self.handler.withLock { $0.take() }?(.failure(TestError()))
@@ -59,8 +59,8 @@ final class LegacyCall: Sendable {
     return token
   }
 
-  /// Calls the handler of a call that never calls it by itself.
+  /// Calls the handler of a call with the behavior `never`.
   func answer(_ number: Int) { handler.withLock { $0 }?(.success(number)) }
 
-  func forget() { _ = handler.withLock { $0.take() } }
+  func releaseHandler() { _ = handler.withLock { $0.take() } }
 }

@@ -1,7 +1,7 @@
 import AsyncViewModels
 import Synchronization
 
-/// A legacy source that holds one lock while it calls its callbacks, and while one of them is unregistered.
+/// A legacy source that holds one lock while it calls its callbacks and while it unregisters one.
 final class LockedService: Sendable {
   typealias Callback = @Sendable (Int) -> Void
 
@@ -27,7 +27,7 @@ final class LockedService: Sendable {
     }
   }
 
-  /// Answers all callbacks once, and lets them go.
+  /// Calls all callbacks once and releases them.
   func call(_ number: Int) {
     let callbacks = state.withLock { state in
       for callback in state.callbacks.values { callback(number) }
@@ -37,7 +37,7 @@ final class LockedService: Sendable {
     withExtendedLifetime(callbacks) {}
   }
 
-  /// Calls all callbacks, and keeps them.
+  /// Calls all callbacks and keeps them.
   func send(_ number: Int) {
     state.withLock { state in
       for callback in state.callbacks.values { callback(number) }

@@ -6,14 +6,15 @@ extension StressProgram {
     [
       StressProgram(
         name: "notification-streams",
-        summary: "streams that stay get every post in each poster's order, while others come and go",
+        summary:
+          "permanent streams receive every post in the order of each poster, while other streams come and go",
         run: streams),
       StressProgram(
         name: "notification-registrations",
-        summary: "registrations end on any thread, and release what their blocks captured", run: registrations
+        summary: "registrations end on any thread and release what their blocks captured", run: registrations
       ),
       StressProgram(
-        name: "notification-senders", summary: "a stream from one sender gets nothing from the others",
+        name: "notification-senders", summary: "a stream from one sender receives no posts of other senders",
         run: senders),
     ]
   }
@@ -35,7 +36,7 @@ extension StressProgram {
     }
   }
 
-  /// A source of one's own, as a test puts it in the place of a center.
+  /// A custom source, which a test can use instead of a notification center.
   private struct CountingSource: NotificationSource {
     let center = NotificationCenter()
     let registrations = Tally()
@@ -61,8 +62,8 @@ extension StressProgram {
     try await load.inParallel { task in
       for number in 1...rounds {
         Post.send(task, number, to: source.center)
-        source.center.post(name: .posts, object: nil)  // Says nothing: a stream leaves it out.
-        if number % 16 == 0 { try await glance(at: source, number) }
+        source.center.post(name: .posts, object: nil)  // Has no payload, so a stream skips it.
+        if number % 16 == 0 { try await readBriefly(from: source, number) }
       }
     }
     for reader in readers { try await reader.value }
@@ -78,16 +79,16 @@ extension StressProgram {
       missing -= 1
       if missing == 0 { return }
     }
-    throw Unexpected(description: "the stream ended, \(missing) posts too early")
+    throw Unexpected(description: "the stream ended \(missing) posts too early")
   }
 
-  /// A stream that keeps little, and leaves: after one post, or unread.
-  private static func glance(at source: CountingSource, _ number: Int) async throws {
+  /// Creates a stream with a small buffer, and drops it after one post or unread.
+  private static func readBriefly(from source: CountingSource, _ number: Int) async throws {
     let bufferings: [BufferingPolicy] = [
       .latest, .bounded(2, dropping: .oldest), .bounded(1, dropping: .newest),
     ]
     let stream = source.stream(of: .posts, buffering: bufferings[number / 16 % 3], Post.init)
-    try expect(source.registrations.value > 0, "a stream that is there is not registered")
+    try expect(source.registrations.value > 0, "an existing stream is not registered")
     if number % 48 == 0 { return }
     let reader = Task { () -> Post? in
       for await post in stream { return post }
@@ -95,22 +96,22 @@ extension StressProgram {
     }
     await Task.yield()
     if number % 32 == 0 { reader.cancel() }
-    // From a poster that no reader counts.
+    // From a poster that the readers ignore.
     Post.send(-1, number, to: source.center)
     _ = await reader.value
   }
 
   private static func registrations(load: Load) async throws {
     let center = NotificationCenter()
-    let living = Tally()
+    let live = Tally()
     try await load.inParallel { task in
       for round in 0..<(8_000 / load.tasks) {
         let posts = Tally()
-        let other = CancellationToken { living.add(-1) }
-        living.add(2)
-        let captured = DeinitAction { [living] in
+        let other = CancellationToken { live.add(-1) }
+        live.add(2)
+        let captured = DeinitAction { [live] in
           other.cancel()
-          living.add(-1)
+          live.add(-1)
         }
         let token = center.register(for: .posts, from: nil) { post in
           withExtendedLifetime(captured) { if Post(post)?.poster == task { posts.add() } }
@@ -119,11 +120,11 @@ extension StressProgram {
           Post.send(task, round, to: center)
           if round % 4 == 0 { await Task.yield() }
         }
-        try expectEqual(posts.value, 1, "the posts that a registration got")
+        try expectEqual(posts.value, 1, "the posts that a registration received")
         if round % 3 == 0 { releaseElsewhere(token) } else if round % 3 == 1 { token.cancel() }
       }
     }
-    await until { living.value == 0 }
+    await until { live.value == 0 }
   }
 
   private static func senders(load: Load) async throws {

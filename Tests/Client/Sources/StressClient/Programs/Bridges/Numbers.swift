@@ -1,8 +1,8 @@
-/// A source of 1, 2, 3 … that gives up its thread now and then, and ends or fails.
+/// A source of 1, 2, 3 … that yields now and then, and ends or fails.
 struct Numbers: AsyncSequence, Sendable {
   let count: Int
   let fails: Bool
-  /// After every so many numbers it sleeps for a moment.
+  /// The source sleeps for 1 ms each time it has produced this many numbers.
   let pause: Int
 
   init(upTo count: Int, fails: Bool = false, pause: Int = .max) {

@@ -1,16 +1,18 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 import Synchronization
 
 extension StressProgram {
   static var asyncCalls: [StressProgram] {
     [
       StressProgram(
-        name: "deliver-result",
-        summary: "a completion is called once, against cancels from everywhere, and never within a call",
+        name: "perform-async",
+        summary:
+          "performAsync calls its completion once, despite concurrent cancellations, and never synchronously",
         run: results),
       StressProgram(
-        name: "deliver-freed", summary: "a cancelled call lets its completion go while its work goes on",
+        name: "perform-async-release",
+        summary: "a cancelled performAsync releases its completion while its work continues",
         run: freed),
     ]
   }
@@ -18,13 +20,13 @@ extension StressProgram {
   private static func results(load: Load) async throws {
     let findings = Findings()
     try await load.inParallel { task in
-      let queue = DispatchQueue(label: "deliver-result")
+      let queue = DispatchQueue(label: "perform-async")
       for round in 1...150 {
         let (completions, inside) = (Tally(), Tally())
-        // Only on the queue is `inside` set, so a completion on it that finds it set runs within a call.
+        // `inside` is set only on the queue. A completion on the queue that sees it set runs inside a call.
         let completion: @Sendable (Result<Int, any Error>) -> Void = { result in
-          if round % 2 == 0 { findings.expect(inside.value == 0, "a completion within a call") }
-          findings.expect(isExpected(result, round), "a completion received \(result)")
+          if round % 2 == 0 { findings.expect(inside.value == 0, "a completion ran inside a call") }
+          findings.expect(isExpected(result, round), "the completion received \(result)")
           completions.add()
         }
         let owner = await onQueue(queue) {
@@ -48,7 +50,7 @@ extension StressProgram {
         }
         await until { completions.value > 0 }
         await onQueue(queue) {}
-        try expectEqual(completions.value, 1, "calls of a completion")
+        try expectEqual(completions.value, 1, "calls of the completion")
       }
     }
     try findings.check()
@@ -72,27 +74,27 @@ extension StressProgram {
           completion: completing(cancel, completed, freed), on: round % 2 == 0 ? .global() : nil
         ) {
           await until { open.value > 0 }
-          // The result is dropped: its deinit cancels a call that is over.
+          // The result is dropped. Its `deinit` cancels the ended call.
           return DeinitAction(cancel)
         }
         owner.withLock { $0 = token }
         if round % 3 > 0 { token.cancel() } else { open.add() }
         await until { freed.value == 1 }
-        try expectEqual(completed.value, 1, "calls of a completion")
+        try expectEqual(completed.value, 1, "calls of the completion")
         open.add()
         withExtendedLifetime(owner.withLock { $0.take() }) {}
       }
     }
   }
 
-  /// A completion whose last reference cancels its own call.
+  /// Makes a completion that cancels its own call when it is released.
   private static func completing(
     _ cancel: @escaping @Sendable () -> Void, _ completed: Tally, _ freed: Tally
   ) -> @Sendable (Result<DeinitAction, any Error>) -> Void {
-    let ending = DeinitAction {
+    let deinitAction = DeinitAction {
       cancel()
       freed.add()
     }
-    return { _ in withExtendedLifetime(ending) { _ = completed.add() } }
+    return { _ in withExtendedLifetime(deinitAction) { _ = completed.add() } }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What callbacks found wrong. They cannot throw, so the program asks at its end.
+/// The failed expectations of callbacks, which cannot throw. The program checks them at its end.
 final class Findings: Sendable {
   private let first = Mutex<Unexpected?>(nil)
 
@@ -11,7 +11,7 @@ final class Findings: Sendable {
     first.withLock { if $0 == nil { $0 = unexpected } }
   }
 
-  /// - Throws: the first finding.
+  /// - Throws: The first failed expectation.
   func check() throws(Unexpected) {
     if let unexpected = first.withLock({ $0 }) { throw unexpected }
   }
@@ -22,7 +22,7 @@ struct Sent: Sendable {
   let number: Int
 }
 
-/// Expects 1, 2, 3 … of each sender in this order, and one call after the other.
+/// Expects 1, 2, 3 … from each sender in this order, and one call at a time.
 final class OrderedCalls: Sendable {
   let calls = Tally()
   let findings: Findings
@@ -35,13 +35,14 @@ final class OrderedCalls: Sendable {
   }
 
   func note(_ sent: Sent) {
-    findings.expect(inside.add() == 1, "two calls at the same time")
+    findings.expect(inside.add() == 1, "two calls ran at the same time")
     seen.withLock { seen in
       let expected = seen[sent.sender] + 1
-      findings.expect(sent.number == expected, "sender \(sent.sender): \(sent.number) came for \(expected)")
+      findings.expect(
+        sent.number == expected, "sender \(sent.sender): received \(sent.number) instead of \(expected)")
       seen[sent.sender] = sent.number
     }
-    // A call takes a while now and then: only then is there time for a second one.
+    // Some calls take longer, which gives an overlapping call the time to start.
     if calls.value % 128 == 0 { Thread.sleep(forTimeInterval: 0.000_02) }
     inside.add(-1)
     calls.add()

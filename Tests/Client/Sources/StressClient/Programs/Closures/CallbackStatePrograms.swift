@@ -1,25 +1,28 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 
 extension StressProgram {
   static var callbackStates: [StressProgram] {
     [
       StressProgram(
-        name: "state-order",
-        summary: "an observer sees every value of all senders, in their order, one call after the other",
+        name: "callback-state-order",
+        summary:
+          "a CallbackState observer receives every value in the order of each sender, one call at a time",
         run: order),
       StressProgram(
-        name: "state-reentrancy",
-        summary: "values and observers whose deinit uses the same state are released without its lock",
+        name: "callback-state-reentrancy",
+        summary:
+          "values and observers whose deinit uses the same CallbackState are released outside its lock",
         run: reentrancy),
       StressProgram(
-        name: "state-end",
-        summary: "what was sent before the end is delivered, and then the observer goes", run: end),
+        name: "callback-state-end",
+        summary: "values sent before the end are delivered, then the observer is released", run: end),
     ]
   }
 
   static let callbackQueues = [
-    DispatchQueue(label: "state"), DispatchQueue(label: "state", attributes: .concurrent), .main,
+    DispatchQueue(label: "callback-state"),
+    DispatchQueue(label: "callback-state-concurrent", attributes: .concurrent), .main,
   ]
 
   private static func order(load: Load) async throws {
@@ -38,16 +41,17 @@ extension StressProgram {
         await until { observer.calls.value == rounds * load.tasks + 1 }
       }
     }
-    try await load.inParallel { _ in try await turns(on: callbackQueues[0], findings) }
+    try await load.inParallel { _ in try await sendAndReenter(on: callbackQueues[0], findings) }
     try findings.check()
   }
 
-  /// A block that follows a send on a serial queue follows the delivery. A send from an observer is not nested.
-  private static func turns(on queue: DispatchQueue, _ findings: Findings) async throws {
+  /// On a serial queue, a block that is enqueued after a send runs after the delivery. A send from an
+  /// observer is not delivered inside that call.
+  private static func sendAndReenter(on queue: DispatchQueue, _ findings: Findings) async throws {
     let (calls, inside) = (Tally(), Tally())
     let own = CallbackState(0)
     let token = own.bind(on: queue) { [weak own] number in
-      findings.expect(inside.add() == 1, "a call within a send")
+      findings.expect(inside.add() == 1, "an observer was called inside another call")
       if number < 0 { own?.send(-number) }
       inside.add(-1)
       calls.add()
@@ -56,7 +60,7 @@ extension StressProgram {
       own.send(-round)
       queue.async { findings.expect(calls.value >= 2 * round, "a block overtook the delivery of \(round)") }
       if round % 16 == 0 { await Task.yield() }
-      // The answer of the observer has to come first: the next value would make this one's follower older.
+      // Waits for the observer to send first: otherwise its value could replace the next one of this loop.
       await until { own.value == round }
     }
     await until { calls.value == 401 }
@@ -90,8 +94,8 @@ extension StressProgram {
   }
 
   private static func observer(of state: CallbackState<DeinitAction>) -> @Sendable (DeinitAction) -> Void {
-    let ending = DeinitAction { [weak state] in state?.send(DeinitAction {}) }
-    return { _ in withExtendedLifetime(ending) {} }
+    let deinitAction = DeinitAction { [weak state] in state?.send(DeinitAction {}) }
+    return { _ in withExtendedLifetime(deinitAction) {} }
   }
 
   private static func end(load: Load) async throws {
@@ -104,7 +108,7 @@ extension StressProgram {
         if round % 2 == 0 { await Task.yield() }
         state = nil
         await until { freed.value == 1 }
-        try expectEqual(calls.value, 6, "values that were delivered after the end")
+        try expectEqual(calls.value, 6, "values delivered before the end")
         token?.cancel()
       }
       // The main queue is the default.
@@ -117,7 +121,7 @@ extension StressProgram {
   }
 
   private static func counting(_ calls: Tally, _ freed: Tally) -> @Sendable (Int) -> Void {
-    let ending = DeinitAction { freed.add() }
-    return { _ in withExtendedLifetime(ending) { _ = calls.add() } }
+    let deinitAction = DeinitAction { freed.add() }
+    return { _ in withExtendedLifetime(deinitAction) { _ = calls.add() } }
   }
 }

@@ -1,13 +1,14 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 import Foundation
 
 extension StressProgram {
   static var rebindings: [StressProgram] {
     [
       StressProgram(
-        name: "state-rebinding",
-        summary: "after a cancel, or another binding, an observer is called once more at most", run: rebinding
+        name: "callback-state-rebinding",
+        summary: "after a cancellation or another binding, an observer is called at most once more",
+        run: rebinding
       )
     ]
   }
@@ -35,18 +36,18 @@ extension StressProgram {
         shared.send(-round)
         await onQueue(queue) {}
         let late = calls.value - before
-        try expect(late <= (cancelsOnQueue ? 0 : 1), "\(late) calls after a cancel")
+        try expect(late <= (cancelsOnQueue ? 0 : 1), "\(late) calls after a cancellation")
       }
     }
     try await load.inParallel { _ in
-      for _ in 1...20 { try await expectRestDropped() }
+      for _ in 1...20 { try await expectWaitingValuesDropped() }
     }
     try await expectLastBindingWins(shared)
   }
 
-  /// Many values wait when an observer that takes its time is cancelled.
-  private static func expectRestDropped() async throws {
-    let queue = DispatchQueue(label: "state-rest")
+  /// Cancels a slow observer while many values are waiting.
+  private static func expectWaitingValuesDropped() async throws {
+    let queue = DispatchQueue(label: "callback-state-waiting")
     let calls = Tally()
     let own = CallbackState(0)
     let token = own.bind(on: queue) { _ in
@@ -58,7 +59,8 @@ extension StressProgram {
     token.cancel()
     let before = calls.value
     await onQueue(queue) {}
-    try expect(calls.value <= before + 1, "\(calls.value - before) calls after a cancel of 50 that wait")
+    try expect(
+      calls.value <= before + 1, "\(calls.value - before) calls after a cancellation with waiting values")
   }
 
   private static func expectLastBindingWins(_ shared: CallbackState<Int>) async throws {
@@ -69,7 +71,7 @@ extension StressProgram {
     replaced.cancel()
     for number in 1...100 { shared.send(number) }
     await until { new.value == 101 }
-    try expectEqual(old.value, 1, "calls of an observer that was replaced")
+    try expectEqual(old.value, 1, "calls of a replaced observer")
     token.cancel()
   }
 }

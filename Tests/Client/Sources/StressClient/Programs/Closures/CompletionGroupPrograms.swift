@@ -1,15 +1,17 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 import Synchronization
 
 extension StressProgram {
   static var completionGroups: [StressProgram] {
     [
       StressProgram(
-        name: "completion-group", summary: "a group notifies once, when every entry has left or was dropped",
+        name: "completion-group",
+        summary: "a group notifies once, after every entry has left or was released",
         run: groups),
       StressProgram(
-        name: "completion-group-shared", summary: "all tasks enter, leave and ask one group to be notified",
+        name: "completion-group-shared",
+        summary: "all tasks enter and leave one group and request notifications from it",
         run: sharedGroup),
     ]
   }
@@ -45,14 +47,14 @@ extension StressProgram {
     try findings.check()
   }
 
-  /// A group without entries notifies at once, but in a turn of its own.
+  /// A group without entries notifies immediately, but asynchronously.
   private static func empty(on queue: DispatchQueue, _ findings: Findings) async {
     let (inside, notified) = (Tally(), Tally())
     for _ in 1...50 {
       await onQueue(queue) {
         inside.add()
         CompletionGroup().notify(on: queue) {
-          findings.expect(inside.value == 0, "notified within the request")
+          findings.expect(inside.value == 0, "notified inside the call of notify")
           notified.add()
         }
         inside.add(-1)
@@ -63,12 +65,12 @@ extension StressProgram {
 
   private static func sharedGroup(load: Load) async throws {
     let group = CompletionGroup()
-    let (notified, asked) = (Tally(), Tally())
+    let (notified, requested) = (Tally(), Tally())
     try await load.inParallel { task in
       for round in 1...5_000 {
         let entry = group.enter()
         group.notify(on: .global()) { notified.add() }
-        asked.add()
+        requested.add()
         if round % 3 == 0 { DispatchQueue.global().async { entry.leave() } }
         if round % 16 == 0 { await Task.yield() }
         if round % 3 == 1 {
@@ -77,6 +79,6 @@ extension StressProgram {
         }
       }
     }
-    await until { notified.value == asked.value }
+    await until { notified.value == requested.value }
   }
 }

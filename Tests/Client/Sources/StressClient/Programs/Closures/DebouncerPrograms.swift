@@ -1,5 +1,5 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 import Synchronization
 
 extension StressProgram {
@@ -7,19 +7,20 @@ extension StressProgram {
     [
       StressProgram(
         name: "debouncer-waves",
-        summary: "of the work from all tasks the last runs, once, under any scheduler",
+        summary: "of the work that all tasks submit, only the last runs, once, under any scheduler",
         run: waves),
       StressProgram(
-        name: "debouncer-cancels", summary: "after a cancel or the debouncer's end on its queue nothing runs",
+        name: "debouncer-cancels",
+        summary: "no work runs after a cancellation or a release of the debouncer on its queue",
         run: cancels),
       StressProgram(
         name: "debouncer-reentrancy",
-        summary: "work, and the deinits of what it captured, use their own debouncer",
+        summary: "submitted work and the deinits of its captures use their own debouncer",
         run: reentrancy),
     ]
   }
 
-  /// Calls at once, within `schedule`.
+  /// A scheduler that runs the work synchronously in `schedule`.
   private struct InstantScheduler: CallbackScheduler {
     func schedule(
       after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
@@ -29,8 +30,8 @@ extension StressProgram {
     }
   }
 
-  /// Calls although the token was cancelled, which may be at any moment of the next submission.
-  private struct DeafScheduler: CallbackScheduler {
+  /// A scheduler that ignores cancellation, so the work can run at any moment of the next submission.
+  private struct CancellationIgnoringScheduler: CallbackScheduler {
     func schedule(
       after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
     ) -> CancellationToken {
@@ -40,7 +41,7 @@ extension StressProgram {
   }
 
   private static let schedulers: [any CallbackScheduler] = [
-    DispatchCallbackScheduler(), InstantScheduler(), DeafScheduler(),
+    DispatchCallbackScheduler(), InstantScheduler(), CancellationIgnoringScheduler(),
   ]
 
   private static func waves(load: Load) async throws {
@@ -55,7 +56,7 @@ extension StressProgram {
             let own = Tally()
             debouncer.submit {
               findings.expect(own.add() == 1, "the same work ran twice")
-              findings.expect(last.value == 0, "work ran after what was submitted later")
+              findings.expect(last.value == 0, "work ran after later work")
             }
             if round % 8 == 0 { await Task.yield() }
           }
@@ -63,14 +64,14 @@ extension StressProgram {
         debouncer.submit { last.add() }
         await until { last.value == 1 }
         await onQueue(queue) {}
-        try expectEqual(last.value, 1, "runs of what was submitted last")
+        try expectEqual(last.value, 1, "runs of the last work")
       }
       if !(scheduler is InstantScheduler) { await supersede(on: debouncer, queue, findings) }
     }
     try findings.check()
   }
 
-  /// The queue is taken while both pieces of work are submitted, so the first is superseded before it can run.
+  /// Submits both pieces of work on the queue, so the first is superseded before it can run.
   private static func supersede(
     on debouncer: WorkItemDebouncer, _ queue: DispatchQueue, _ findings: Findings
   ) async {
@@ -98,9 +99,9 @@ extension StressProgram {
           if round % 2 == 0 { owner.withLock { $0 }?.cancel() } else { _ = owner.withLock { $0.take() } }
           return runs.value
         }
-        // What was superseded or cancelled had its time before this.
+        // Superseded and cancelled work would have run before this.
         await fire(after: .microseconds(100), on: queue)
-        try expectEqual(runs.value, before, "runs after a cancel on the queue")
+        try expectEqual(runs.value, before, "runs after a cancellation on the queue")
         let debouncer = WorkItemDebouncer(delay: .zero, queue: queue)
         await atOnce(
           { debouncer.submit { runs.add() } }, { debouncer.cancel() }, { debouncer.submit { runs.add() } })
@@ -133,12 +134,12 @@ extension StressProgram {
   }
 
   private static func submit(to debouncer: WorkItemDebouncer, _ runs: Tally, _ freed: Tally) {
-    let ending = DeinitAction { [weak debouncer] in
+    let deinitAction = DeinitAction { [weak debouncer] in
       debouncer?.cancel()
       freed.add()
     }
     debouncer.submit { [weak debouncer] in
-      withExtendedLifetime(ending) { debouncer?.submit { runs.add() } }
+      withExtendedLifetime(deinitAction) { debouncer?.submit { runs.add() } }
       runs.add()
     }
   }

@@ -1,5 +1,5 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 
 extension StressProgram {
   static var completions: [StressProgram] {
@@ -7,7 +7,7 @@ extension StressProgram {
       StressProgram(
         name: "run-to-completion",
         summary:
-          "each call of the handler is passed on, at once or later, and the call is not cancelled before",
+          "every handler call is passed on, immediate or later, and the call is not cancelled before it",
         run: run)
     ]
   }
@@ -20,7 +20,7 @@ extension StressProgram {
           let call = LegacyCall(behavior)
           let completed = Tally()
           runToCompletion({ call.start(round, $0) }) { result in
-            findings.expect((try? result.get()) == round, "a completion received \(result)")
+            findings.expect((try? result.get()) == round, "the completion received \(result)")
             completed.add()
           }
           await until { completed.value == behavior.calls }
@@ -29,14 +29,15 @@ extension StressProgram {
           }
           await until { call.isReleased }
         }
-        for _ in 1...5 { try await keep(round) }
+        for _ in 1...5 { try await expectTokenKept(round) }
       }
     }
     try findings.check()
   }
 
-  /// Until its handler is called, only the call keeps its token. A cancel from within the completion is late.
-  private static func keep(_ round: Int) async throws {
+  /// Only the call itself keeps its token until its handler is called. A cancellation inside the completion
+  /// has no effect.
+  private static func expectTokenKept(_ round: Int) async throws {
     let call = LegacyCall(.never)
     let completed = Tally()
     runToCompletion({ call.start(round, $0) }) { _ in
@@ -44,11 +45,11 @@ extension StressProgram {
       completed.add()
     }
     await Task.yield()
-    try expect(call.token != nil, "a call was let go before its answer")
+    try expect(call.token != nil, "the token was released before the answer")
     await atOnce({ call.answer(round) }, { call.answer(round) }, { call.answer(round) })
     try expectEqual(completed.value, 3, "calls of the completion")
-    try expectEqual(call.cancels.value, 0, "cancellations of a call that must not stop half-way")
-    call.forget()
+    try expectEqual(call.cancels.value, 0, "cancellations of a call that must run to completion")
+    call.releaseHandler()
     await until { call.isReleased }
   }
 }

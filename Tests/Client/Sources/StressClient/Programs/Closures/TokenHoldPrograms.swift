@@ -1,11 +1,12 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 
 extension StressProgram {
   static var tokenHolds: [StressProgram] {
     [
       StressProgram(
-        name: "token-hold", summary: "a held token does not cancel before its body has ended, on any actor",
+        name: "token-hold",
+        summary: "hold keeps a token from cancelling until its body has ended, on any actor",
         run: hold)
     ]
   }
@@ -18,29 +19,29 @@ extension StressProgram {
         let (runs, freed) = (Tally(), Tally())
         let answer = try await armed(runs, freed).hold { () async throws(Unexpected) in
           await Task.yield()
-          try expectEqual(runs.value, 0, "runs of a held token's action")
+          try expectEqual(runs.value, 0, "action runs of a held token")
           return round
         }
-        try expectEqual(answer, round, "the answer of a body")
+        try expectEqual(answer, round, "the result of the body")
         await until { runs.value == 1 && freed.value == 1 }
         try await holder.hold(armed(runs, freed), runs)
         try await holdOnMain(armed(runs, freed), runs)
         await CancellationToken.ended.hold { await Task.yield() }
-        try await expectRefusal(armed(runs, freed))
+        try await expectErrorRethrown(armed(runs, freed))
         await until { freed.value == 4 }
-        // The action waits for the queue from which the token is cancelled.
+        // The action waits for the queue on which the token is cancelled.
         await onQueue(queue) { CancellationToken { queue.sync { _ = runs.add() } }.cancelOffQueue() }
         await until { runs.value == 5 }
       }
     }
     let bodies = await holder.bodies
-    try expectEqual(bodies, 400 * load.tasks, "bodies on an actor")
+    try expectEqual(bodies, 400 * load.tasks, "bodies run on the actor")
   }
 
-  private static func expectRefusal(_ token: CancellationToken) async throws {
+  private static func expectErrorRethrown(_ token: CancellationToken) async throws {
     do {
       try await token.hold { () async throws(TestError) in throw TestError() }
-      throw Unexpected(description: "a body's error was lost")
+      throw Unexpected(description: "the error of the body was lost")
     } catch is TestError {}
   }
 
@@ -53,7 +54,7 @@ extension StressProgram {
         await Task.yield()
         self.preconditionIsolated()
         bodies += 1
-        try expectEqual(runs.value, before, "runs of the action of a token that an actor holds")
+        try expectEqual(runs.value, before, "action runs of a token held on an actor")
       }
     }
   }
@@ -64,7 +65,7 @@ extension StressProgram {
     try await token.hold {
       await Task.yield()
       MainActor.preconditionIsolated()
-      try expectEqual(runs.value, before, "runs of the action of a token that the main actor holds")
+      try expectEqual(runs.value, before, "action runs of a token held on the main actor")
     }
   }
 }

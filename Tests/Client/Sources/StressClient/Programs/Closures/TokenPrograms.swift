@@ -1,5 +1,5 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 import Synchronization
 
 extension StressProgram {
@@ -12,21 +12,22 @@ extension StressProgram {
       StressProgram(
         name: "token-races",
         summary:
-          "cancels and finishes from all kinds of threads: the action runs once or never, and is freed",
+          "with concurrent cancel and finish calls, the action runs at most once and is released",
         run: races),
       StressProgram(
-        name: "token-end", summary: "the last reference goes away while others cancel and finish",
+        name: "token-end",
+        summary: "the last reference is released during cancel and finish calls on other threads",
         run: lastReference),
       StressProgram(
         name: "token-reentrancy",
-        summary: "actions, and the deinits of what they captured, use their own token",
+        summary: "actions and the deinits of their captures use their own token",
         run: reentrancy),
     ]
   }
 
   static func armed(_ runs: Tally, _ freed: Tally) -> CancellationToken {
-    let ending = DeinitAction { freed.add() }
-    return CancellationToken { withExtendedLifetime(ending) { _ = runs.add() } }
+    let deinitAction = DeinitAction { freed.add() }
+    return CancellationToken { withExtendedLifetime(deinitAction) { _ = runs.add() } }
   }
 
   private static func races(load: Load) async throws {
@@ -39,24 +40,24 @@ extension StressProgram {
           { token.cancel() }, { token.cancelOffQueue() }, { if round % 2 == 0 { token.finish() } },
           { _ = token.isCancelled })
         await until { freed.value == 1 }
-        try expectEqual(runs.value, token.isCancelled ? 1 : 0, "runs of a token's action")
+        try expectEqual(runs.value, token.isCancelled ? 1 : 0, "action runs")
         token.cancel()
         token.finish()
-        try expectEqual(runs.value, token.isCancelled ? 1 : 0, "runs after the end")
+        try expectEqual(runs.value, token.isCancelled ? 1 : 0, "action runs after the end")
       }
-      try await alone()
+      try await checkOnOneThread()
     }
   }
 
-  /// Without another thread, every call has its effect before it returns.
-  private static func alone() async throws {
+  /// Without other threads, each call takes effect before it returns.
+  private static func checkOnOneThread() async throws {
     let (runs, freed) = (Tally(), Tally())
     for round in 1...3_000 {
       let token = armed(runs, freed)
       if round % 2 == 0 { token.cancel() } else { token.finish() }
-      try expectEqual(token.isCancelled, round % 2 == 0, "whether a token is cancelled")
-      try expectEqual(runs.value, round / 2, "runs of the actions")
-      try expectEqual(freed.value, round, "actions that were freed")
+      try expectEqual(token.isCancelled, round % 2 == 0, "isCancelled")
+      try expectEqual(runs.value, round / 2, "action runs")
+      try expectEqual(freed.value, round, "released actions")
       CancellationToken.ended.cancel()
       CancellationToken.ended.finish()
       try expect(!CancellationToken.ended.isCancelled, "the ended token was cancelled")
@@ -75,7 +76,7 @@ extension StressProgram {
           { round % 2 == 0 ? token?.cancel() : token?.finish() },
           { _ = owner.withLock { $0.take() } })
         await until { freed.value == 1 && token == nil }
-        try expect(runs.value == 1 || runs.value == 0 && round % 2 == 1, "\(runs.value) runs of an action")
+        try expect(runs.value == 1 || runs.value == 0 && round % 2 == 1, "the action ran \(runs.value) times")
       }
     }
   }
@@ -94,8 +95,8 @@ extension StressProgram {
         let token = reentrant(useOwn, runs, freed)
         own.withLock { $0 = token }
         if round % 2 == 0 { token.cancel() } else { token.finish() }
-        try expectEqual(runs.value, round % 2 == 0 ? 1 : 0, "runs of an action that cancels its token")
-        try expectEqual(freed.value, 1, "deinits that cancel their token")
+        try expectEqual(runs.value, round % 2 == 0 ? 1 : 0, "action runs, if the action cancels its token")
+        try expectEqual(freed.value, 1, "deinits of captures that cancel their token")
         withExtendedLifetime(own.withLock { $0.take() }) {}
         if round % 16 == 0 { await Task.yield() }
       }
@@ -105,16 +106,16 @@ extension StressProgram {
   private static func reentrant(
     _ use: @escaping @Sendable () -> Void, _ runs: Tally, _ freed: Tally
   ) -> CancellationToken {
-    let ending = DeinitAction {
+    let deinitAction = DeinitAction {
       use()
       freed.add()
     }
     return CancellationToken {
-      withExtendedLifetime(ending) { use() }
+      withExtendedLifetime(deinitAction) { use() }
       runs.add()
     }
   }
 }
 
-/// What a service throws.
+/// The error that services and operations throw.
 struct TestError: Error {}

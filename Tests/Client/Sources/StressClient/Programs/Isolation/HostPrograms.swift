@@ -1,20 +1,20 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 
 extension StressProgram {
   static var isolation: [StressProgram] {
     [
       StressProgram(
         name: "hosts-shared",
-        summary: "actors with one host, and code on its queue, never run at the same time",
+        summary: "actors with one host and code on its queue never run at the same time",
         run: shared),
       StressProgram(
-        name: "hosts-lifetime", summary: "an actor keeps its host, for as long as calls are under way",
+        name: "hosts-lifetime", summary: "an actor keeps its host alive while calls are running",
         run: lifetime),
     ]
   }
 
-  /// What the actors of one host share.
+  /// A counter that the actors of one host share.
   ///
   /// `@unchecked Sendable`: the isolation of the host guards `count` and `isInside`.
   private final class SharedCounter: @unchecked Sendable {
@@ -43,16 +43,16 @@ extension StressProgram {
 
     func write() { counter.write() }
 
-    /// Uses the other one without an `await`, which only one host allows.
+    /// Uses the other actor without an `await`, which requires that both have the same host.
     func write(with other: Hosted) async {
       write()
-      writeAtOnce(with: other)
+      writeSynchronously(with: other)
       await Task.yield()
       write()
       other.preconditionIsolated()
     }
 
-    private func writeAtOnce(with other: Hosted) { other.assumeIsolated { $0.write() } }
+    private func writeSynchronously(with other: Hosted) { other.assumeIsolated { $0.write() } }
   }
 
   private static func shared(load: Load) async throws {
@@ -71,7 +71,7 @@ extension StressProgram {
         }
       }
       let written = await first.written
-      try expectEqual(written, 4 * rounds * load.tasks, "what the actors of \(host) wrote")
+      try expectEqual(written, 4 * rounds * load.tasks, "writes of the actors of \(host)")
     }
     await expectOneExecutor(queueHost)
   }
@@ -79,7 +79,7 @@ extension StressProgram {
   @MainActor
   private static func onMain(_ hosted: Hosted) { hosted.assumeIsolated { $0.write() } }
 
-  /// An actor that is hosted without an ``ActorHost``.
+  /// An actor that uses its host without an ``ActorHost``.
   private actor DirectlyHosted {
     private nonisolated let host: QueueIsolation
     nonisolated var unownedExecutor: UnownedSerialExecutor { host.unownedExecutor }
@@ -93,7 +93,7 @@ extension StressProgram {
     }
   }
 
-  /// A hosted actor has its host's executor, and so has one that it hosts itself.
+  /// Checks that a hosted actor has the executor of its host, and that an actor hosted by it has it, too.
   private static func expectOneExecutor(_ host: QueueIsolation) async {
     let hosted = Hosted(SharedCounter(), on: Hosted(SharedCounter(), on: host))
     await DirectlyHosted(host).use(hosted)
@@ -104,21 +104,21 @@ extension StressProgram {
     try await load.inParallel { task in
       for round in 1...600 {
         var counter: SharedCounter? = SharedCounter()
-        weak let left = counter
+        weak let releasedCounter = counter
         var hosted: Hosted? = counter.map { host($0, round) }
-        weak let gone = hosted
+        weak let releasedActor = hosted
         counter = nil
         let calls = (0..<4).compactMap { _ in hosted.map { hosted in Task { await hosted.write() } } }
         let written = await hosted?.written ?? 0
         try expect((0...4).contains(written), "\(written) of 4 calls wrote")
         hosted = nil
         for call in calls { await call.value }
-        await until { gone == nil && left == nil }
+        await until { releasedActor == nil && releasedCounter == nil }
       }
     }
   }
 
-  /// Only the hosted actor keeps its host.
+  /// Returns a hosted actor that is the only owner of its host.
   private static func host(_ counter: SharedCounter, _ round: Int) -> Hosted {
     switch round % 3 {
     case 0: Hosted(counter)

@@ -1,23 +1,25 @@
 import AsyncViewModels
 
 extension StressProgram {
-  /// Program `snapshot-listSnapshotErrors`: each error once per round, from tasks that share the snapshot that refuses.
+  /// Runs the program `list-snapshot-errors`: tasks that share a snapshot cause each error once per round.
   static func listSnapshotErrors(load: Load) async throws {
     let old = try TestSnapshot(fruit)
     try await load.inParallel { _ in
       for round in 0..<(4_000 / load.tasks) {
         try checkDuplicates()
         if round % 16 == 0 { await Task.yield() }
-        try checkSectionRefusals(by: old)
+        try checkSectionErrors(by: old)
         if round % 16 == 8 { await Task.yield() }
-        try checkItemRefusals(by: old)
+        try checkItemErrors(by: old)
       }
     }
   }
 
   private static let apple = TestSnapshot.Item(CellContent("apple", "red"))
   private static let pear = TestSnapshot.Item(CellContent("pear", "green"))
-  private static let fruit = [TestSnapshot.Section(id: "fruit", items: [apple, pear]), TestSnapshot.Section(id: "nuts")]
+  private static let fruit = [
+    TestSnapshot.Section(id: "fruit", items: [apple, pear]), TestSnapshot.Section(id: "nuts"),
+  ]
 
   private static func path(_ section: Int, _ item: Int) -> ListSnapshotPath {
     ListSnapshotPath(section: section, item: item)
@@ -38,42 +40,43 @@ extension StressProgram {
     }
   }
 
-  private static func checkRefusal(
-    _ expected: TestSnapshot.DifferenceError, by old: TestSnapshot, _ change: (inout TestSnapshot.Difference) -> Void
+  private static func checkError(
+    _ expected: TestSnapshot.DifferenceError, by old: TestSnapshot,
+    _ change: (inout TestSnapshot.Difference) -> Void
   ) throws {
     var difference = TestSnapshot.Difference()
     change(&difference)
     try expectError(expected) { () throws(TestSnapshot.DifferenceError) in _ = try old.applying(difference) }
   }
 
-  private static func checkSectionRefusals(by old: TestSnapshot) throws {
-    try checkRefusal(.sectionNotFound("fruit", at: 1), by: old) {
+  private static func checkSectionErrors(by old: TestSnapshot) throws {
+    try checkError(.sectionNotFound("fruit", at: 1), by: old) {
       $0.deletedSections = [.init(id: "fruit", index: 1)]
     }
-    try checkRefusal(.sectionTaken("fruit", at: 0), by: old) {
+    try checkError(.sectionTaken("fruit", at: 0), by: old) {
       $0.deletedSections = [.init(id: "fruit", index: 0)]
       $0.movedSections = [.init(id: "fruit", from: 0, to: 0)]
     }
-    try checkRefusal(.sectionNotPlaced("new", at: 5), by: old) {
+    try checkError(.sectionNotPlaced("new", at: 5), by: old) {
       $0.insertedSections = [.init(section: TestSnapshot.Section(id: "new"), index: 5)]
     }
-    try checkRefusal(.duplicate(.duplicateSection("nuts", at: 0, and: 2)), by: old) {
+    try checkError(.duplicate(.duplicateSection("nuts", at: 0, and: 2)), by: old) {
       $0.insertedSections = [.init(section: TestSnapshot.Section(id: "nuts"), index: 0)]
     }
   }
 
-  private static func checkItemRefusals(by old: TestSnapshot) throws {
-    try checkRefusal(.itemNotFound("apple", at: path(0, 1)), by: old) {
+  private static func checkItemErrors(by old: TestSnapshot) throws {
+    try checkError(.itemNotFound("apple", at: path(0, 1)), by: old) {
       $0.deletedItems = [.init(id: "apple", path: path(0, 1))]
     }
-    try checkRefusal(.itemTaken("apple", at: path(0, 0)), by: old) {
+    try checkError(.itemTaken("apple", at: path(0, 0)), by: old) {
       $0.deletedItems = [.init(id: "apple", path: path(0, 0))]
       $0.movedItems = [.init(id: "apple", from: path(0, 0), to: path(1, 0))]
     }
-    try checkRefusal(.itemNotPlaced("plum", at: path(1, 1)), by: old) {
+    try checkError(.itemNotPlaced("plum", at: path(1, 1)), by: old) {
       $0.insertedItems = [.init(item: TestSnapshot.Item(CellContent("plum", "blue")), path: path(1, 1))]
     }
-    try checkRefusal(.itemNotFound("pear", at: path(0, 0)), by: old) {
+    try checkError(.itemNotFound("pear", at: path(0, 0)), by: old) {
       $0.reconfiguredItems = [.init(item: pear, from: path(0, 1), to: path(0, 0))]
     }
   }

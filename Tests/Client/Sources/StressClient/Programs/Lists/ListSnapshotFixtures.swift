@@ -1,9 +1,9 @@
 import AsyncViewModels
 
-/// A snapshot whose ids and contents have a reference count: threads that share them all change it.
+/// A snapshot with reference-counted ids and contents, so all threads that share it change the counts.
 typealias TestSnapshot = ListSnapshot<String, String, CellContent>
 
-/// What stands in a cell.
+/// The content of a cell.
 final class CellContent: Identifiable, Equatable, Sendable {
   let id: String
   let text: String
@@ -13,7 +13,9 @@ final class CellContent: Identifiable, Equatable, Sendable {
     self.text = text
   }
 
-  static func == (left: CellContent, right: CellContent) -> Bool { left.id == right.id && left.text == right.text }
+  static func == (left: CellContent, right: CellContent) -> Bool {
+    left.id == right.id && left.text == right.text
+  }
 }
 
 extension ListSnapshot {
@@ -22,7 +24,8 @@ extension ListSnapshot {
 }
 
 extension TestSnapshot {
-  /// Another snapshot with much of this one: its sections are shuffled now and then, and their items move, go, come and change.
+  /// Returns a snapshot that shares much with this one: some sections are shuffled, and items are moved,
+  /// deleted, inserted and changed.
   func changed(_ random: inout SplitMix) throws -> TestSnapshot {
     var sections = sections.map { ($0.id, $0.items) }
     if Bool.random(using: &random) { sections.shuffle(using: &random) }
@@ -33,7 +36,7 @@ extension TestSnapshot {
     if items.count > 40 { items.removeFirst(10) }
     for _ in 0..<5 {
       let id = "the item \(random.next())"
-      items.insert(Item(CellContent(id, "as new")), at: .random(in: 0...items.count, using: &random))
+      items.insert(Item(CellContent(id, "new")), at: .random(in: 0...items.count, using: &random))
     }
     for index in items.indices where Int.random(in: 0..<8, using: &random) == 0 {
       let id = items[index].id
@@ -53,7 +56,7 @@ extension TestSnapshot {
 }
 
 extension ListSnapshotDifference {
-  /// The same, put together from its parts.
+  /// An equal difference, built from its parts.
   var copied: Self {
     var copy = Self()
     copy.deletedSections = deletedSections.map { .init(id: $0.id, index: $0.index) }

@@ -4,16 +4,17 @@ extension StressProgram {
   static var listSnapshots: [StressProgram] {
     [
       StressProgram(
-        name: "listSnapshots",
-        summary: "tasks replace one shared snapshot: each difference, and each batch, leads to the new one",
+        name: "list-snapshots",
+        summary:
+          "tasks replace one shared snapshot; applying the difference or the batches gives the new one",
         run: shared),
       StressProgram(
-        name: "snapshot-access",
-        summary: "the items of one snapshot, found by place and by id from every task",
+        name: "list-snapshot-access",
+        summary: "every task finds the items of one shared snapshot by path and by id",
         run: access),
       StressProgram(
-        name: "snapshot-listSnapshotErrors",
-        summary: "what is no snapshot, and differences that do not fit, are refused",
+        name: "list-snapshot-errors",
+        summary: "duplicate ids and differences that do not fit throw errors",
         run: listSnapshotErrors),
     ]
   }
@@ -36,22 +37,26 @@ extension StressProgram {
 
   private static func checkDifference(from old: TestSnapshot, to new: TestSnapshot) throws {
     let difference = new.difference(from: old)
-    try expect(try old.applying(difference) == new, "a difference leads to another snapshot")
-    try expectEqual(difference.isEmpty, old == new, "an empty difference")
-    try expectEqual(difference.isEmpty, difference.count == 0, "a difference of no changes")
+    try expect(try old.applying(difference) == new, "applying the difference gives a different snapshot")
+    try expectEqual(difference.isEmpty, old == new, "whether the difference is empty")
+    try expectEqual(difference.isEmpty, difference.count == 0, "isEmpty of the difference")
     try expect(old.difference(from: old).isEmpty && new == new, "a snapshot differs from itself")
     try checkChanges(difference, from: old, to: new)
-    try expect(try old.applying(difference.copied) == new, "a copied difference leads to another snapshot")
+    try expect(
+      try old.applying(difference.copied) == new, "applying the copied difference gives a different snapshot")
   }
 
-  /// Each change names what stands there.
-  private static func checkChanges(_ difference: TestSnapshot.Difference, from old: TestSnapshot, to new: TestSnapshot) throws {
+  /// Checks that each change names the section or item at its position.
+  private static func checkChanges(
+    _ difference: TestSnapshot.Difference, from old: TestSnapshot, to new: TestSnapshot
+  ) throws {
     for change in difference.deletedSections {
       try expectEqual(old.sectionIDs[change.index], change.id, "a deleted section")
     }
     for change in difference.insertedSections {
       try expectEqual(new.sectionIDs[change.index], change.section.id, "an inserted section")
-      try expectEqual(Array(new.items(inSection: change.index)), change.section.items, "its items")
+      try expectEqual(
+        Array(new.items(inSection: change.index)), change.section.items, "the items of an inserted section")
     }
     for change in difference.movedSections {
       try expectEqual(old.sectionIDs[change.from], new.sectionIDs[change.to], "a moved section")
@@ -68,19 +73,20 @@ extension StressProgram {
       try expectEqual(old[change.from].id, change.id, "the id of a moved item")
     }
     for change in difference.reconfiguredItems {
-      try expect(new[change.to].hasSameContent(as: change.item), "a reconfigured item has an old content")
-      try expect(!old[change.from].hasSameContent(as: change.item), "an item is reconfigured without need")
+      try expect(new[change.to].hasSameContent(as: change.item), "a reconfigured item has outdated content")
+      try expect(
+        !old[change.from].hasSameContent(as: change.item), "an item with unchanged content is reconfigured")
     }
   }
 
   private static func checkBatches(from old: TestSnapshot, to new: TestSnapshot) throws {
     var shown = old
     for batch in new.batches(from: old) {
-      try expect(!batch.difference.isEmpty, "a batch without changes")
+      try expect(!batch.difference.isEmpty, "a batch has no changes")
       shown = try shown.applying(batch.difference)
-      try expect(shown == batch.snapshot, "a batch leads to another snapshot than its own")
+      try expect(shown == batch.snapshot, "applying a batch gives a different snapshot than batch.snapshot")
     }
-    try expect(shown == new, "the batches lead to another snapshot")
+    try expect(shown == new, "applying all batches gives a different snapshot")
   }
 
   private static func access(load: Load) async throws {
@@ -92,40 +98,46 @@ extension StressProgram {
       for round in 0..<(6_000 / load.tasks) {
         for section in snapshot.sectionIDs.indices { try checkSection(section, of: snapshot) }
         if round % 16 == 0 { await Task.yield() }
-        try expectEqual(snapshot.sections.count, snapshot.sectionCount, "sections")
-        try expectEqual(snapshot.items.count, snapshot.itemCount, "items")
-        try expect(try TestSnapshot(snapshot.sections) == snapshot, "a snapshot put together again is another one")
+        try expectEqual(snapshot.sections.count, snapshot.sectionCount, "sectionCount")
+        try expectEqual(snapshot.items.count, snapshot.itemCount, "itemCount")
+        try expect(
+          try TestSnapshot(snapshot.sections) == snapshot, "a snapshot rebuilt from its sections is different"
+        )
         if round % 16 == 8 { await Task.yield() }
         try checkGroups(of: snapshot)
       }
     }
-    try expect(TestSnapshot().isEmpty && !snapshot.isEmpty && TestSnapshot().sectionIDs.isEmpty, "an empty snapshot")
     try expect(
-      snapshot.index(ofSection: "none") == nil && snapshot.item("none") == nil, "what is not there is found")
+      TestSnapshot().isEmpty && !snapshot.isEmpty && TestSnapshot().sectionIDs.isEmpty,
+      "isEmpty or sectionIDs is wrong")
+    try expect(
+      snapshot.index(ofSection: "none") == nil && snapshot.item("none") == nil,
+      "a missing section or item was found")
   }
 
   private static func checkSection(_ section: Int, of snapshot: TestSnapshot) throws {
     try expectEqual(
       snapshot.index(ofSection: snapshot.sectionIDs[section]), section, "the index of a section")
-    for (place, item) in snapshot.items(inSection: section).enumerated() {
-      let path = ListSnapshotPath(section: section, item: place)
+    for (index, item) in snapshot.items(inSection: section).enumerated() {
+      let path = ListSnapshotPath(section: section, item: index)
       try expectEqual(snapshot.path(of: item.id), path, "the path of \(item.id)")
-      try expect(snapshot[path].hasSameContent(as: item), "another item stands at \(path)")
-      try expect(snapshot.item(item.id)?.content == item.content, "\(item.id) has another content")
+      try expect(snapshot[path].hasSameContent(as: item), "a different item is at \(path)")
+      try expect(snapshot.item(item.id)?.content == item.content, "\(item.id) has different content")
       try expect(
-        path < ListSnapshotPath(section: path.section + 1, item: 0), "\(path) comes after the next section")
-      try expectEqual(path.description, "[\(path.section), \(path.item)]", "what a path says")
+        path < ListSnapshotPath(section: path.section + 1, item: 0),
+        "\(path) is not ordered before the next section")
+      try expectEqual(path.description, "[\(path.section), \(path.item)]", "the description of a path")
     }
   }
 
-  /// Groups of its contents have all its items, in the order of the groups.
+  /// Checks that grouping the contents keeps all items and sorts the groups.
   private static func checkGroups(of snapshot: TestSnapshot) throws {
     let groups = try ListSnapshot(grouping: snapshot.items.map(\.content)) { $0.text.count % 3 }
-    try expectEqual(groups.itemCount, snapshot.itemCount, "items in groups")
+    try expectEqual(groups.itemCount, snapshot.itemCount, "items in all groups")
     try expectEqual(groups.sectionIDs, groups.sectionIDs.sorted(), "the order of groups")
     for section in groups.sections {
       try expect(
-        section.items.allSatisfy { $0.content.text.count % 3 == section.id }, "an item in another group")
+        section.items.allSatisfy { $0.content.text.count % 3 == section.id }, "an item is in the wrong group")
     }
   }
 }

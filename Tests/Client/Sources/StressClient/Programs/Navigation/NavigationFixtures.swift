@@ -1,12 +1,12 @@
 import AsyncViewModels
 
-/// A route that asks where the model is when it goes away.
+/// A route that reads the path of the model in its `deinit`.
 final class QueryingRoute: Hashable, Sendable {
   private let shared: SharedNavigation
 
   init(_ shared: SharedNavigation) {
     self.shared = shared
-    shared.living.add()
+    shared.live.add()
   }
 
   static func == (left: QueryingRoute, right: QueryingRoute) -> Bool { left === right }
@@ -15,20 +15,20 @@ final class QueryingRoute: Hashable, Sendable {
 
   deinit {
     _ = shared.model.path.top
-    shared.living.add(-1)
+    shared.live.add(-1)
   }
 }
 
-/// One model for many tasks, and what they have left.
+/// One navigation model for many tasks, with counts of popped and live routes.
 final class SharedNavigation: Sendable {
   let model = NavigationModel<QueryingRoute>(
     links: DeepLinkParser(scheme: "app", host: "shared") { _ throws(DeepLinkParserError) in [] })
-  let left = Tally()
-  let living = Tally()
+  let popped = Tally()
+  let live = Tally()
 
-  /// Goes to a route, and leaves some screens.
+  /// Pushes a route and pops some screens.
   ///
-  /// - Returns: how many.
+  /// - Returns: The number of popped screens.
   func move(to route: QueryingRoute, _ round: Int) -> Int {
     model.push(route)
     switch round % 8 {
@@ -38,9 +38,10 @@ final class SharedNavigation: Sendable {
     }
   }
 
-  func checkRefusals() throws {
+  func checkErrors() throws {
     try expectError(.popAtRoot) { () throws(RoutePathError<QueryingRoute>) in try model.pop() }
-    let visit = QueryingRoute(self)
-    try expectError(.notInPath(visit)) { () throws(RoutePathError<QueryingRoute>) in try model.pop(to: visit) }
+    let route = QueryingRoute(self)
+    try expectError(.notInPath(route)) { () throws(RoutePathError<QueryingRoute>) in try model.pop(to: route)
+    }
   }
 }

@@ -5,14 +5,15 @@ extension StressProgram {
   static var navigation: [StressProgram] {
     [
       StressProgram(
-        name: "navigation-moves", summary: "every screen that any task pushes is left once, or still there",
+        name: "navigation-moves",
+        summary: "every screen that a task pushes is popped once or still in the path",
         run: moves),
       StressProgram(
         name: "navigation-paths",
-        summary: "observers come and go, see the newest path, and end with the model",
+        summary: "observers come and go, see the newest path and finish with the model",
         run: paths),
       StressProgram(
-        name: "navigation-links", summary: "links and restored data replace the path as a whole", run: links),
+        name: "navigation-links", summary: "deep links and restored data replace the whole path", run: links),
     ]
   }
 
@@ -42,15 +43,16 @@ extension StressProgram {
     let rounds = 60_000 / load.tasks
     try await load.inParallel { task in
       for round in 0..<rounds {
-        shared.left.add(shared.move(to: QueryingRoute(shared), round))
+        shared.popped.add(shared.move(to: QueryingRoute(shared), round))
         if round % 16 == 0 { await Task.yield() }
       }
     }
     try expectEqual(
-      shared.left.value + shared.model.path.routes.count, rounds * load.tasks, "screens left and still there")
+      shared.popped.value + shared.model.path.routes.count, rounds * load.tasks,
+      "popped screens plus screens in the path")
     shared.model.popToRoot()
-    try expectEqual(shared.living.value, 0, "routes that are kept")
-    try shared.checkRefusals()
+    try expectEqual(shared.live.value, 0, "live routes")
+    try shared.checkErrors()
   }
 
   private static func paths(load: Load) async throws {
@@ -61,32 +63,32 @@ extension StressProgram {
         Task {
           var (before, count) = (RoutePath<Route>?.none, 0)
           for await path in stream {
-            try expect(path != before, "the same path twice: \(path)")
+            try expect(path != before, "received the same path twice: \(path)")
             (before, count) = (path, count + 1)
           }
-          try expectEqual(before?.top, last, "the last path that an observer saw")
+          try expectEqual(before?.top, last, "the last path that an observer received")
         }
       }
       try await load.inParallel { [model] task in
         for round in 0..<(2_000 / load.tasks) {
           model?.push(Route(task, round))
-          if round % 8 == 0 { try await glance(model) }
+          if round % 8 == 0 { try await readFirstPath(of: model) }
           _ = try? model?.pop()
         }
       }
       model?.push(last)
-      weak let gone = model
+      weak let releasedModel = model
       model = nil
-      await until { gone == nil }
+      await until { releasedModel == nil }
       for reader in readers { try await reader.value }
     }
   }
 
-  /// An observer that leaves after its first path.
-  private static func glance(_ model: NavigationModel<Route>?) async throws {
+  /// Observes the paths and leaves after the first one.
+  private static func readFirstPath(of model: NavigationModel<Route>?) async throws {
     guard let stream = model?.paths() else { return }
     for await path in stream {
-      try expect(!path.isAtRoot, "an observer saw a path that never was")
+      try expect(!path.isAtRoot, "an observer received an empty path, which the model never had")
       return
     }
   }
@@ -105,7 +107,7 @@ extension StressProgram {
             try model.restore(data, version: 4)
           }
         }
-        try expect(known.contains(model.path), "a path that was never asked for: \(model.path)")
+        try expect(known.contains(model.path), "a path that was never requested: \(model.path)")
         if round % 16 == 0 { await Task.yield() }
       }
     }

@@ -5,7 +5,7 @@ extension StressProgram {
   static var routePaths: [StressProgram] {
     [
       StressProgram(
-        name: "route-path", summary: "paths, links, archives and their errors as values in every task",
+        name: "route-path", summary: "every task uses paths, deep links, archives and their errors as values",
         run: values)
     ]
   }
@@ -23,7 +23,7 @@ extension StressProgram {
       var random = SplitMix(task)
       for round in 0..<(4_000 / load.tasks) {
         let routes = (0..<Int.random(in: 1...6, using: &random)).map {
-          "screen \(task) of a task, number \($0)"
+          "screen of task \(task), number \($0)"
         }
         try checkMoves(through: routes)
         if round % 16 == 0 { await Task.yield() }
@@ -42,11 +42,12 @@ extension StressProgram {
     path.push("on top")
     path.push("on top")
     try expectEqual(path.routes, routes + ["on top", "on top"], "routes after two pushes")
-    try expectEqual(try path.pop(), "on top", "what was left")
-    try expectEqual(try path.pop(to: routes[0]), routes.dropFirst() + ["on top"], "what lay on the first")
+    try expectEqual(try path.pop(), "on top", "the popped route")
+    try expectEqual(
+      try path.pop(to: routes[0]), routes.dropFirst() + ["on top"], "the routes popped above the first")
     try expectEqual(path, Path([routes[0]]), "the path with one screen")
     try expectEqual(path.hashValue, Path([routes[0]]).hashValue, "the hash of equal paths")
-    try expectEqual(path.popToRoot(), [routes[0]], "what lay on the root")
+    try expectEqual(path.popToRoot(), [routes[0]], "the routes popped above the root")
     try expect(path.isAtRoot && path.top == nil && path == Path(), "the path is not at its root: \(path)")
     try expectError(.popAtRoot) { () throws(RoutePathError<String>) in try path.pop() }
     try expectError(.notInPath("away")) { () throws(RoutePathError<String>) in try path.pop(to: "away") }
@@ -62,14 +63,14 @@ extension StressProgram {
       _ = try Path(restoring: data.dropLast(), version: 7)
       throw .otherVersion(found: 7, expected: 7)
     } catch .malformed(let reason) {
-      try expect(!reason.isEmpty, "data without an end: no reason")
+      try expect(!reason.isEmpty, "the error for truncated data has no reason")
     }
   }
 
   private static func checkLink(to routes: [String]) throws {
-    try expect(shop.scheme == "app" && shop.host == "shop", "the links have lost their scheme or host")
+    try expect(shop.scheme == "app" && shop.host == "shop", "scheme or host of the parser is wrong")
     let url = routes.reduce(URL(string: "APP://Shop/")!) { $0.appending(path: $1) }
-    try expectEqual(try shop.path(for: url), Path(routes), "where \(url) leads")
+    try expectEqual(try shop.path(for: url), Path(routes), "the path for \(url)")
   }
 
   private static func checkBadLinks() throws {
@@ -78,8 +79,8 @@ extension StressProgram {
       ("other://shop", .scheme("other")), ("app://other", .host("other")),
       ("app://shop/\(long)", .component(long)),
     ]
-    for (link, problem) in bad {
-      try expectError(problem) { () throws(DeepLinkParserError) in _ = try shop.path(for: URL(string: link)!)
+    for (link, error) in bad {
+      try expectError(error) { () throws(DeepLinkParserError) in _ = try shop.path(for: URL(string: link)!)
       }
     }
   }
@@ -90,6 +91,6 @@ extension StressProgram {
       DeepLinkParserError.host("b"), DeepLinkParserError.component("c"), DeepLinkParserError.id("d", of: "e"),
       RoutePathRestorationError.otherVersion(found: 1, expected: 2), RoutePathRestorationError.malformed("f"),
     ]
-    try expectEqual(Set(errors.map(\.description)).count, errors.count, "different descriptions")
+    try expectEqual(Set(errors.map(\.description)).count, errors.count, "distinct descriptions")
   }
 }

@@ -3,12 +3,13 @@ import Synchronization
 
 typealias CountedStore = ViewModelStore<CountedIdentity, CountedModel>
 
-/// Counts what a store makes and lets go, and knows the store as an app's view models do: weakly.
+/// Counts the live identities and view models of a store, and references the store weakly, as view models of
+/// an app do.
 final class LifetimeCounter: Sendable {
-  private struct Known: Sendable { weak var store: CountedStore? }
+  private struct WeakStore: Sendable { weak var store: CountedStore? }
 
-  let living = Tally()
-  private let known = Mutex(Known())
+  let live = Tally()
+  private let weakStore = Mutex(WeakStore())
 
   func identity(_ number: Int) -> CountedIdentity { CountedIdentity(number, self) }
 
@@ -16,15 +17,16 @@ final class LifetimeCounter: Sendable {
     let store = CountedStore(retention: retention, clock: ContinuousClock(), isolation: isolation) {
       CountedModel($0, self)
     }
-    known.withLock { $0.store = store }
+    weakStore.withLock { $0.store = store }
     return store
   }
 
-  /// Nil when the store has gone. The caller may then keep it alive, and end it.
-  var store: CountedStore? { known.withLock { $0.store } }
+  /// The store, or nil if it was released. A caller can own the last reference and so end the store.
+  var store: CountedStore? { weakStore.withLock { $0.store } }
 }
 
-/// An identity that asks the store when it goes away: it would wait forever if the store released it under its lock.
+/// An identity that reads the store in its `deinit`, which would deadlock if the store released it under its
+/// lock.
 final class CountedIdentity: Hashable, Sendable {
   let number: Int
   private let lifetimes: LifetimeCounter
@@ -32,7 +34,7 @@ final class CountedIdentity: Hashable, Sendable {
   init(_ number: Int, _ lifetimes: LifetimeCounter) {
     self.number = number
     self.lifetimes = lifetimes
-    lifetimes.living.add()
+    lifetimes.live.add()
   }
 
   static func == (left: CountedIdentity, right: CountedIdentity) -> Bool { left.number == right.number }
@@ -40,12 +42,12 @@ final class CountedIdentity: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
   deinit {
-    lifetimes.living.add(-1)
+    lifetimes.live.add(-1)
     _ = lifetimes.store?.counts
   }
 }
 
-/// A view model that leases another one for a moment when it goes away.
+/// A view model that briefly leases another one in its `deinit`.
 final class CountedModel: Sendable {
   let identity: CountedIdentity
   private let lifetimes: LifetimeCounter
@@ -53,11 +55,11 @@ final class CountedModel: Sendable {
   init(_ identity: CountedIdentity, _ lifetimes: LifetimeCounter) {
     self.identity = identity
     self.lifetimes = lifetimes
-    lifetimes.living.add()
+    lifetimes.live.add()
   }
 
   deinit {
-    lifetimes.living.add(-1)
+    lifetimes.live.add(-1)
     guard let store = lifetimes.store else { return }
     _ = store.current(identity)
     _ = store.current(lifetimes.identity(identity.number + 1))

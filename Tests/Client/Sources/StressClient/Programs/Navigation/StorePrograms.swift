@@ -1,18 +1,18 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 
 extension StressProgram {
   static var stores: [StressProgram] {
     [
       StressProgram(
         name: "store-leases",
-        summary: "one view model per identity among many users, whose ends ask the store again", run: leases),
+        summary: "many users share one view model per identity; their deinits use the store", run: leases),
       StressProgram(
         name: "store-end",
-        summary: "leases outlive their store, and each view model goes with its last lease", run: end),
+        summary: "leases outlive their store; each view model is released with its last lease", run: end),
       StressProgram(
         name: "store-isolation",
-        summary: "stores on the main actor and on queues make their view models there",
+        summary: "stores on the main actor and on queues create their view models there",
         run: isolation),
     ]
   }
@@ -32,7 +32,7 @@ extension StressProgram {
         }
       }
       await until { store.counts == ViewModelCounts() }
-      await until { lifetimes.living.value == 0 }
+      await until { lifetimes.live.value == 0 }
       withExtendedLifetime(store) {}
     }
   }
@@ -46,22 +46,23 @@ extension StressProgram {
     }
     if round % 8 == 0 { releaseElsewhere(lease) }
     if let current = store.current(identity) {
-      try expect(current.model.identity == identity, "another view model is there")
+      try expect(current.model.identity == identity, "the current view model has a different identity")
     }
   }
 
-  /// While a task holds a lease, there is no other view model of that identity.
+  /// Checks that an identity has only one view model while a task holds a lease.
   private static func checkInUse(
     _ store: Store, _ model: CountedModel, _ identity: CountedIdentity
   ) async throws {
-    try expect(model.identity == identity, "a view model of another identity")
-    try expect(store.current(identity)?.model === model, "what is in use is not what is current")
+    try expect(model.identity == identity, "the view model has a different identity")
+    try expect(store.current(identity)?.model === model, "the current view model is not the one in use")
     try expect(await store.lease(identity).model === model, "there are two view models of \(identity.number)")
     let counts = store.counts
-    try expect(counts.inUse >= 1 && counts.leases >= counts.inUse, "in use, but not counted: \(counts)")
-    try expectEqual(counts.live, counts.inUse + counts.retained, "what is live")
+    try expect(
+      counts.inUse >= 1 && counts.leases >= counts.inUse, "a view model in use is not counted: \(counts)")
+    try expectEqual(counts.live, counts.inUse + counts.retained, "live view models")
     let same = ViewModelCounts(inUse: counts.inUse, retained: counts.retained, leases: counts.leases)
-    try expectEqual(same, counts, "counts made of their parts")
+    try expectEqual(same, counts, "counts built from their components")
   }
 
   private static func end(load: Load) async throws {
@@ -70,18 +71,19 @@ extension StressProgram {
       for round in 0..<1_000 {
         var store: Store? = lifetimes.makeStore(retention: round % 2 == 0 ? .zero : .seconds(60))
         let leases = await [store!.lease(lifetimes.identity(task)), store!.lease(lifetimes.identity(task))]
-        // One in its grace: the end of the store ends it.
+        // This view model is only retained: the release of the store ends its retention.
         _ = await store!.lease(lifetimes.identity(task + 1))
-        weak let gone = store
+        weak let releasedStore = store
         if round % 3 == 0 { releaseElsewhere(store!) }
         store = nil
-        await until { gone == nil }
+        await until { releasedStore == nil }
         for lease in leases { await lease.hold { _ in if round % 8 == 0 { await Task.yield() } } }
-        try expect(leases[0].model === leases[1].model, "two leases of one identity have two view models")
+        try expect(
+          leases[0].model === leases[1].model, "two leases of one identity have different view models")
         if round % 5 == 0 { leases.forEach(releaseElsewhere) }
       }
     }
-    await until { lifetimes.living.value == 0 }
+    await until { lifetimes.live.value == 0 }
   }
 
   private static func isolation(load: Load) async throws {
@@ -102,19 +104,19 @@ extension StressProgram {
         _ = await queued.lease(lifetimes.identity(round % 3)).hold { model in model.identity }
       }
     }
-    await Guest(of: onMain).visitMain()
+    await StoreHosted(by: onMain).checkMainActor()
     await until { queued.counts.live == 0 }
     withExtendedLifetime(queued) {}
   }
 
-  /// Runs where a store does.
-  private actor Guest {
+  /// An actor on the executor of a store.
+  private actor StoreHosted {
     private nonisolated let store: Store
     nonisolated var unownedExecutor: UnownedSerialExecutor { store.unownedExecutor }
 
-    init(of store: Store) { self.store = store }
+    init(by store: Store) { self.store = store }
 
-    func visitMain() { MainActor.preconditionIsolated("the store is not on its host's executor") }
+    func checkMainActor() { MainActor.preconditionIsolated("the store is not on its host's executor") }
   }
 
   @MainActor
@@ -128,9 +130,10 @@ extension StressProgram {
     if identity.number == 0 { releaseElsewhere(lease) }
   }
 
-  /// Without waiting, as a view controller asks.
+  /// Takes a lease synchronously, as a view controller does.
   @MainActor
-  private static func leaseOnMain(_ store: Store, _ identity: CountedIdentity) -> ViewModelLease<CountedModel> {
+  private static func leaseOnMain(_ store: Store, _ identity: CountedIdentity) -> ViewModelLease<CountedModel>
+  {
     store.assumeIsolated { $0.lease(identity) }
   }
 

@@ -4,15 +4,15 @@ extension StressProgram {
   static var events: [StressProgram] {
     [
       StressProgram(
-        name: "events-sent", summary: "every observer gets every event once, in each sender's order",
+        name: "events-sent", summary: "every observer receives every event once, in the order of each sender",
         run: sent),
       StressProgram(
-        name: "events-held",
-        summary: "each held event is taken by exactly one of many observers that come and go",
-        run: held),
+        name: "events-kept",
+        summary: "exactly one of many short-lived observers receives each kept event",
+        run: kept),
       StressProgram(
         name: "events-dropped",
-        summary: "what a full buffer drops, and what an observer leaves unread, is released without a lock",
+        summary: "events that a full buffer drops or an observer leaves unread are released outside the lock",
         run: dropped),
     ]
   }
@@ -38,7 +38,8 @@ extension StressProgram {
         case 1: for await event in events { try note(event) }
         default: try await events.forEach { event throws(Unexpected) in try note(event) }
         }
-        try expectEqual(seen, Array(repeating: rounds, count: load.tasks), "what a reader saw of each sender")
+        try expectEqual(
+          seen, Array(repeating: rounds, count: load.tasks), "events that a reader received of each sender")
       }
     }
     try await load.inParallel { sender in
@@ -53,7 +54,7 @@ extension StressProgram {
     await until { channel.observerCount == 0 }
   }
 
-  private static func held(load: Load) async throws {
+  private static func kept(load: Load) async throws {
     let channel = EventChannel<Int>()
     let rounds = 4_000 / load.tasks
     let taken = try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -71,10 +72,11 @@ extension StressProgram {
     }
     channel.finish()
     let left = await channel.stream().reduce(into: []) { $0.append($1) }
-    try expectEqual((taken + left).sorted(), Array(0..<rounds * load.tasks), "the events that were taken")
+    try expectEqual((taken + left).sorted(), Array(0..<rounds * load.tasks), "the events received and left")
   }
 
-  /// Each reader takes one event at most and leaves. Every third one is cancelled, so there are events enough for the others.
+  /// Runs readers that take at most one event each. Every third one is cancelled, so the other readers find
+  /// enough events.
   private static func takeOneByOne(from channel: EventChannel<Int>, times: Int) async -> [Int] {
     var taken: [Int] = []
     for round in 0..<times {
@@ -101,9 +103,9 @@ extension StressProgram {
     }
     try expectEqual(channel.observerCount, 0, "observers at the end")
     try expect(channel.droppedCount >= 500 * load.tasks, "only \(channel.droppedCount) events were dropped")
-    // Without an observer, and after the end, the channel keeps nothing.
+    // Without an observer, and after `finish()`, the channel keeps no event.
     channel.send(DeinitAction { [weak channel] in channel?.finish() })
     channel.keepForFirstObserver(DeinitAction { [weak channel] in _ = channel?.keptCount })
-    try expectEqual(channel.keptCount, 0, "events held after the end")
+    try expectEqual(channel.keptCount, 0, "events kept after finish()")
   }
 }

@@ -5,21 +5,24 @@ extension StressProgram {
     [
       StressProgram(
         name: "observe",
-        summary: "bodies run on their owner, in order; cancels and the owner's end stop them",
+        summary:
+          "observe(on:) runs its body on the owner, in order, until a cancellation or the owner's deinit",
         run: onActors),
-      StressProgram(name: "observe-main", summary: "the same for owners on the main actor", run: onMain),
+      StressProgram(
+        name: "observe-main", summary: "observe(on:) runs its body on the main actor for owners there",
+        run: onMain),
     ]
   }
 
-  private actor Badge {
+  private actor Observer {
     private(set) var last = 0
     private(set) var isOrdered = true
     private var token: CancellationToken?
     private var isCancelled = false
 
     func follow(_ states: AsyncStream<Int>) {
-      token = states.observe(on: self) { badge, value in
-        badge.note(value)
+      token = states.observe(on: self) { observer, value in
+        observer.note(value)
         if value % 7 == 0 { await Task.yield() }
       }
     }
@@ -39,19 +42,19 @@ extension StressProgram {
     let state = ObservableState(0)
     try await load.inParallel { task in
       for round in 1...200 {
-        var badge: Badge? = Badge()
-        weak let gone = badge
-        await badge?.follow(state.stream(round % 2 == 0 ? .latest : .unbounded))
+        var observer: Observer? = Observer()
+        weak let released = observer
+        await observer?.follow(state.stream(round % 2 == 0 ? .latest : .unbounded))
         state.update { $0 += 1 }
         let seen = state.value
         if round % 3 == 0 {
-          await badge?.cancel()
+          await observer?.cancel()
         } else {
-          await until { await badge?.last ?? seen >= seen }
+          await until { await observer?.last ?? seen >= seen }
         }
-        try expect(await badge?.isOrdered == true, "a body ran out of order, or after a cancel")
-        badge = nil
-        await until { gone == nil }
+        try expect(await observer?.isOrdered == true, "a body ran out of order or after a cancellation")
+        observer = nil
+        await until { released == nil }
       }
     }
     await until { state.observerCount == 0 }

@@ -6,19 +6,19 @@ extension StressProgram {
     [
       StressProgram(
         name: "observed-state",
-        summary: "mirrors and their bindings follow senders on every thread to the last value",
+        summary: "observed states and their bindings receive the last value of senders on any thread",
         run: following),
       StressProgram(
         name: "observed-state-end",
         summary:
-          "mirrors, targets and tokens go in the middle of the values, on any thread, and free what they hold",
+          "observed states, targets and tokens can be released on any thread, and release their captures",
         run: ending),
     ]
   }
 
   private struct Cart: Equatable, Sendable {
     var count = 0
-    var title: String { "a cart with so and so many items: \(count / 4)" }
+    var title: String { "a cart with about this many items: \(count / 4)" }
   }
 
   @MainActor
@@ -34,7 +34,7 @@ extension StressProgram {
     let state = ObservableState(Cart())
     let rounds = 1_000_000 / load.tasks
     try await load.inParallel { task in
-      if task % 2 == 0 { return try await follow(state, to: load.tasks / 2 * rounds) }
+      if task % 2 == 0 { return try await observe(state, to: load.tasks / 2 * rounds) }
       for round in 1...rounds {
         state.update { $0.count += 1 }
         if round % 16 == 0 { await Task.yield() }
@@ -44,7 +44,7 @@ extension StressProgram {
   }
 
   @MainActor
-  private static func follow(_ state: ObservableState<Cart>, to last: Int) async throws {
+  private static func observe(_ state: ObservableState<Cart>, to last: Int) async throws {
     let whole = ObservedState(state.value, state.stream())
     let part = ObservedState(state.value, state.stream(), of: \.count)
     let coarse = ObservedState(
@@ -55,11 +55,13 @@ extension StressProgram {
       whole.bind(\.title, to: \.title, on: label),
       whole.bind(\.title, to: \.text, on: label),
     ]
-    try expect(label.title == label.text && label.counts.count == 1, "a binding did not run at once")
+    try expect(label.title == label.text && label.counts.count == 1, "a binding did not run immediately")
     await untilOnMain {
       whole.value.count == last && part.value == last && coarse.value == Cart(count: last).title
     }
-    try expect(label.isOrdered && label.counts.last == last, "a binding went back, or missed the last value")
+    try expect(
+      label.isOrdered && label.counts.last == last, "a binding received an older value or missed the last one"
+    )
     try expectEqual(label.title, Cart(count: last).title, "a bound property")
     try expectEqual(label.text, Cart(count: last).title, "a bound optional property")
     withExtendedLifetime((whole, part, coarse, tokens)) {}
@@ -67,7 +69,7 @@ extension StressProgram {
 
   private static func ending(load: Load) async throws {
     let state = ObservableState(Cart())
-    let living = Tally()
+    let live = Tally()
     let isDone = Atomic(false)
     let sender = Task.detached {
       while !isDone.load(ordering: .relaxed) {
@@ -76,23 +78,22 @@ extension StressProgram {
       }
     }
     try await load.inParallel { task in
-      for round in 0..<(1_200 / load.tasks) { try await bindAndLeave(state, living, round + task) }
+      for round in 0..<(1_200 / load.tasks) { try await bindAndLeave(state, live, round + task) }
     }
     isDone.store(true, ordering: .relaxed)
     await sender.value
-    await until { living.value == 0 && state.observerCount == 0 }
+    await until { live.value == 0 && state.observerCount == 0 }
   }
 
   @MainActor
-  private static func bindAndLeave(_ state: ObservableState<Cart>, _ living: Tally, _ round: Int) async throws
-  {
-    var mirror: ObservedState<Cart>? = ObservedState(state.value, state.stream())
+  private static func bindAndLeave(_ state: ObservableState<Cart>, _ live: Tally, _ round: Int) async throws {
+    var observed: ObservedState<Cart>? = ObservedState(state.value, state.stream())
     var target: Label? = Label()
-    weak let goneMirror = mirror
-    weak let goneTarget = target
+    weak let releasedState = observed
+    weak let releasedTarget = target
     let label = Label()
-    let other = mirror!.bind(\.title, to: \.title, on: label)
-    var token: CancellationToken? = bind(mirror!, on: target!, living, cancelling: other)
+    let other = observed!.bind(\.title, to: \.title, on: label)
+    var token: CancellationToken? = bind(observed!, on: target!, live, cancelling: other)
     let seen = state.value.count
     await untilOnMain { target!.counts.last! > seen }
     if round % 4 == 2 { releaseElsewhere(token!) }
@@ -101,27 +102,28 @@ extension StressProgram {
     case 1: token?.cancel()
     case 2: token = nil
     default:
-      releaseElsewhere(mirror!)
-      mirror = nil
+      releaseElsewhere(observed!)
+      observed = nil
     }
-    // The binding is gone, or the next value finds its target gone: its capture has cancelled the other one.
+    // The binding is gone, or ends when the next value finds its target gone. Its capture then cancels the
+    // other one.
     await until { other.isCancelled }
-    (mirror, target) = (nil, nil)
-    await untilOnMain { goneMirror == nil && goneTarget == nil }
+    (observed, target) = (nil, nil)
+    await untilOnMain { releasedState == nil && releasedTarget == nil }
     withExtendedLifetime((token, label)) {}
   }
 
-  /// Binds with a capture whose end cancels another binding of the same mirror.
+  /// Binds with a capture whose `deinit` cancels another binding of the same observed state.
   @MainActor
   private static func bind(
-    _ mirror: ObservedState<Cart>, on label: Label, _ living: Tally, cancelling other: CancellationToken
+    _ observed: ObservedState<Cart>, on label: Label, _ live: Tally, cancelling other: CancellationToken
   ) -> CancellationToken {
-    living.add()
+    live.add()
     let captured = DeinitAction {
       other.cancel()
-      living.add(-1)
+      live.add(-1)
     }
-    return mirror.bind(on: label) { label, cart in
+    return observed.bind(on: label) { label, cart in
       withExtendedLifetime(captured) { label.counts.append(cart.count) }
     }
   }

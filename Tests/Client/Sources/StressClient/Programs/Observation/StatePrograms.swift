@@ -9,29 +9,29 @@ extension StressProgram {
         name: "state-updates", summary: "updates from all tasks lose nothing", run: updates),
       StressProgram(
         name: "state-order",
-        summary: "one task sends rising numbers while others update: no reader sees one go back",
+        summary: "one task sends increasing numbers while others update; no reader sees a number decrease",
         run: order),
       StressProgram(
         name: "state-readers",
         summary:
-          "updates, sends and reads from all tasks: readers of every kind see one order, and the last value",
+          "during updates and sends from all tasks, every kind of reader sees one order and the last value",
         run: readers),
       StressProgram(
         name: "state-reentrancy",
         summary:
-          "sends from inside updates follow them; values whose deinit uses the state are released without its lock",
+          "sends inside an update follow it; values that use the state in deinit are released unlocked",
         run: reentrancy),
       StressProgram(
         name: "state-observers",
-        summary: "observers of every kind come and go while others send; counts return to zero",
+        summary: "observers of every kind come and go during sends; the counts return to zero",
         run: observers),
       StressProgram(
-        name: "state-end", summary: "the end of a state, by finish or its last reference, ends every reader",
+        name: "state-end", summary: "finish or the release of a state ends every reader",
         run: end),
     ]
   }
 
-  /// The first program that showed the crash: an update is inlined into a function that changes threads.
+  /// Reproduces an earlier crash: an update is inlined into an async function that resumes on other threads.
   private static func updates(load: Load) async throws {
     let state = ObservableState(0)
     let rounds = 100_000
@@ -49,7 +49,7 @@ extension StressProgram {
     var updates = 0
   }
 
-  /// The second one: values of the one sender arrived after newer ones.
+  /// Reproduces an earlier error: values of the only sender arrived after newer ones.
   private static func order(load: Load) async throws {
     let state = ObservableState(Numbers())
     let reader = OrderedReaders.read(state.stream(.unbounded)) { $0.sent }
@@ -69,7 +69,7 @@ extension StressProgram {
           }
         }
       }
-      // These keep the threads busy, so that the others often go on on another one.
+      // These tasks keep the threads busy, so the others often resume on another thread.
       for _ in 0..<load.tasks / 2 {
         group.addTask { for _ in 0..<rounds / 10 { await Task.yield() } }
       }
@@ -87,7 +87,7 @@ extension StressProgram {
         for number in 1...rounds {
           state.send(Numbers(sent: number))
           if state.value.sent < number {
-            throw Unexpected(description: "the state went back behind \(number)")
+            throw Unexpected(description: "the state is older than \(number)")
           }
           if number % 50 == 0 { await Task.yield() }
         }
@@ -99,7 +99,7 @@ extension StressProgram {
               value.updates += 1
               return value.updates
             }
-            try expect(updates > 0, "an update's answer is \(updates)")
+            try expect(updates > 0, "an update returned \(updates)")
             if round % 50 == 0 { await Task.yield() }
           }
         }
@@ -112,7 +112,7 @@ extension StressProgram {
     try await readers.expectOrder(upTo: last.sent)
   }
 
-  /// One reader of each kind, each of which must see rising numbers.
+  /// One reader of each kind. Each must see increasing numbers.
   private struct OrderedReaders {
     private let readers: [Task<Int, any Error>]
 
@@ -129,7 +129,7 @@ extension StressProgram {
     }
 
     func expectOrder(upTo last: Int) async throws {
-      for reader in readers { try expectEqual(try await reader.value, last, "a reader's last value") }
+      for reader in readers { try expectEqual(try await reader.value, last, "the last value of a reader") }
     }
 
     static func read<Source: AsyncSequence & Sendable>(
@@ -137,7 +137,7 @@ extension StressProgram {
     ) -> Task<Int, any Error> where Source.Failure == Never {
       Task {
         var last = 0
-        for await value in source { last = try rising(number(value), after: last) }
+        for await value in source { last = try increasing(number(value), after: last) }
         return last
       }
     }
@@ -147,17 +147,17 @@ extension StressProgram {
         var last = 0
         if waits {
           try await values.forEach { value async throws in
-            last = try rising(value.sent, after: last)
+            last = try increasing(value.sent, after: last)
             await Task.yield()
           }
         } else {
-          try await values.forEach { value throws in last = try rising(value.sent, after: last) }
+          try await values.forEach { value throws in last = try increasing(value.sent, after: last) }
         }
         return last
       }
     }
 
-    private static func rising(_ number: Int, after last: Int) throws(Unexpected) -> Int {
+    private static func increasing(_ number: Int, after last: Int) throws(Unexpected) -> Int {
       try expect(number >= last, "\(number) came after \(last)")
       return number
     }
@@ -185,7 +185,8 @@ extension StressProgram {
           })
         // The caller ignores the old value, which is released after the unlock.
         sent.update { exchange(&$0, with: DeinitAction {}) }
-        // What an update replaces goes away in its body, which may send to the state and do nothing else with it.
+        // The replaced value is released in the body of the update, where a `deinit` may only send to the
+        // state.
         updated.update { $0 = DeinitAction { [weak updated] in updated?.send(DeinitAction {}) } }
         if round % 16 == 0 { await Task.yield() }
         withExtendedLifetime(readers) {}
@@ -204,7 +205,7 @@ extension StressProgram {
         )
         state.update { $0 += 1 }
         var concrete = streams.3.makeAsyncIterator()
-        if await concrete.next() == nil { throw Unexpected(description: "a stream ended by itself") }
+        if await concrete.next() == nil { throw Unexpected(description: "a stream ended before finish()") }
         for await value in streams.0 {
           try expect(value > 0, "the first value is \(value)")
           break
@@ -213,13 +214,13 @@ extension StressProgram {
         if round % 2 == 0 { await Task.yield() }
         reader.cancel()
         await reader.value
-        try expect(streams.3.droppedCount >= 0 && state.observerCount > 0, "the counts do not add up")
+        try expect(streams.3.droppedCount >= 0 && state.observerCount > 0, "a count is wrong")
         withExtendedLifetime(streams) {}
       }
     }
     await until { state.observerCount == 0 }
     try expectEqual(state.value, 200 * load.tasks, "updates")
-    try expect(state.droppedCount >= 0, "fewer than no values were dropped")
+    try expect(state.droppedCount >= 0, "droppedCount is negative")
   }
 
   private static func end(load: Load) async throws {
@@ -235,7 +236,7 @@ extension StressProgram {
           state?.finish()
           state?.send(-1)
           state?.update { $0 = -2 }
-          try expectEqual(state?.value, round, "the value after the end")
+          try expectEqual(state?.value, round, "the value after finish()")
         }
         state = nil
         for reader in readers { try expectEqual(await reader.value, round, "the last value of a stream") }

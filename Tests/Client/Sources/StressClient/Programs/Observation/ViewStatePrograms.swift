@@ -4,7 +4,7 @@ extension StressProgram {
   static var viewStates: [StressProgram] {
     [
       StressProgram(
-        name: "view-state", summary: "states of shared values, mapped and read by every task", run: mapped)
+        name: "view-state", summary: "every task maps and reads view states with shared values", run: mapped)
     ]
   }
 
@@ -16,7 +16,7 @@ extension StressProgram {
     let shared = ObservableState(ViewState<String>.idle)
     try await load.inParallel { task in
       for round in 0..<(300_000 / load.tasks) {
-        let text = "a text of task \(task), round \(round)"
+        let text = "text of task \(task), round \(round)"
         let states: [ViewState<String>] = [
           .idle, .loading, .loaded(text), .failed(LoadError(reason: text)), .empty,
         ]
@@ -30,17 +30,22 @@ extension StressProgram {
   private static func check(_ state: ViewState<String>) throws(Unexpected) {
     let mapped = state.map(\.count)
     try expectEqual(mapped.value, state.value?.count, "the mapped value")
-    try expectEqual(mapped.isLoading, state.isLoading, "whether the mapped state is loading")
+    try expectEqual(mapped.isLoading, state.isLoading, "isLoading of the mapped state")
     try expectEqual(mapped.error as? LoadError, state.error as? LoadError, "the error of the mapped state")
-    let refusal = LoadError(reason: "not this one")
+    let error = LoadError(reason: "another reason")
     switch state {
     case .loaded:
-      try expectError(refusal) { () throws(LoadError) in
-        _ = try state.map { _ throws(LoadError) -> Int in throw refusal }
+      try expectError(error) { () throws(LoadError) in
+        _ = try state.map { _ throws(LoadError) -> Int in throw error }
       }
-    case .loading: try expect(state.isLoading && state.value == nil, "a state that is loading has a value")
-    case .failed: try expect(state.error is LoadError && state.value == nil, "a failed state has no error")
-    case .idle, .empty: try expect(!state.isLoading && state.error == nil, "a state without answer is one")
+    case .loading:
+      try expect(state.isLoading && state.value == nil, "isLoading or value is wrong in the state loading")
+    case .failed:
+      try expect(
+        state.error is LoadError && state.value == nil, "error or value is wrong in the state failed")
+    case .idle, .empty:
+      try expect(
+        !state.isLoading && state.error == nil, "isLoading or error is wrong in the state idle or empty")
     }
   }
 }

@@ -2,27 +2,28 @@ import AsyncViewModels
 import Synchronization
 
 extension StressProgram {
-  static var parallel: [StressProgram] { maps + parts }
+  static var parallel: [StressProgram] { maps + namedTasks }
 
   private static var maps: [StressProgram] {
     [
       StressProgram(
         name: "concurrent-map",
-        summary: "results in order, never more at once than the limit, nothing runs after the return",
+        summary: "results are in order, the limit is never exceeded, and no transform runs after the return",
         run: map),
       StressProgram(
         name: "concurrent-map-ends",
-        summary: "the first error or a cancelled caller ends a map; a wrong limit begins nothing", run: ends),
+        summary: "the first error or a cancelled caller ends a map; an invalid limit starts no transform",
+        run: ends),
       StressProgram(
         name: "concurrent-results",
-        summary: "one outcome for each element, in order, whatever becomes of the others",
+        summary: "each element has one outcome, in order, even if others fail or are cancelled",
         run: outcomes),
     ]
   }
 
   private static let limits: [Int?] = [nil, 1, 2, 5, 100]
 
-  /// How many transforms run, and ran at the same time.
+  /// Counts the running transforms and their maximum.
   private final class ConcurrencyMeter: Sendable {
     let running = Tally()
     private let most = Atomic(0)
@@ -37,7 +38,7 @@ extension StressProgram {
     }
 
     func expectFinished(_ limit: Int?) throws(Unexpected) {
-      try expectEqual(running.value, 0, "transforms that still run")
+      try expectEqual(running.value, 0, "running transforms")
       if let limit { try expect(maximum <= limit, "\(maximum) transforms at the same time under \(limit)") }
     }
   }
@@ -52,27 +53,27 @@ extension StressProgram {
           await meter.measure { number * round }
         }
         try meter.expectFinished(limit)
-        try expectEqual(numbers, (0..<20).map { $0 * round }, "the results of a map")
+        try expectEqual(numbers, (0..<20).map { $0 * round }, "the results of the map")
         let objects = try await Set(0..<5).concurrentMap { _ in
           made.add()
           return DeinitAction { freed.add() }
         }
-        try expectEqual(objects.count, 5, "objects that a map made")
+        try expectEqual(objects.count, 5, "objects that the map created")
         let none = try await [Int]().concurrentMap(limit: limit) { $0 }
-        try expect(none.isEmpty, "a map of nothing made \(none)")
+        try expect(none.isEmpty, "the map of an empty collection returned \(none)")
       }
     }
-    try expectEqual(freed.value, made.value, "objects that were freed")
+    try expectEqual(freed.value, made.value, "released objects")
   }
 
   private static func ends(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...120 {
         let limit = limits[round % limits.count]
-        let (meter, begun, ended, made, freed) = (ConcurrencyMeter(), Tally(), Tally(), Tally(), Tally())
+        let (meter, started, ended, made, freed) = (ConcurrencyMeter(), Tally(), Tally(), Tally(), Tally())
         let caller = Task {
           try await (0..<30).concurrentMap(limit: limit) { number in
-            begun.add()
+            started.add()
             defer { ended.add() }
             return try await meter.measure {
               if number == round % 30, round % 2 == 0 { throw TestError() }
@@ -86,13 +87,14 @@ extension StressProgram {
         if round % 3 == 0 { await atOnce({ caller.cancel() }, { caller.cancel() }, { caller.cancel() }) }
         switch await caller.result {
         case .success(let count):
-          try expect(count == 30 && round % 2 > 0, "a map with an error gave \(count) results")
+          try expect(count == 30 && round % 2 > 0, "a map with an error returned \(count) results")
         case .failure(let error):
-          let isExpected = error is TestError && round % 2 == 0 || error is CancellationError && round % 3 == 0
-          try expect(isExpected, "a map failed with \(error)")
+          let isExpected =
+            error is TestError && round % 2 == 0 || error is CancellationError && round % 3 == 0
+          try expect(isExpected, "the map failed with \(error)")
         }
         try meter.expectFinished(limit)
-        try expectEqual(ended.value, begun.value, "transforms that have ended")
+        try expectEqual(ended.value, started.value, "ended transforms")
         await until { freed.value == made.value }
         try await expectInvalidLimit(-round % 3)
       }
@@ -100,30 +102,30 @@ extension StressProgram {
   }
 
   private static func expectInvalidLimit(_ limit: Int) async throws {
-    let begun = Tally()
+    let started = Tally()
     do {
-      _ = try await [1, 2].concurrentMap(limit: limit) { _ in begun.add() }
+      _ = try await [1, 2].concurrentMap(limit: limit) { _ in started.add() }
       throw Unexpected(description: "a limit of \(limit) was accepted")
     } catch let error as ParallelError {
-      try expectEqual(error, .invalidLimit(limit), "the error of a limit")
-      try expect(error.description.contains("\(limit)"), "an error without its limit: \(error)")
+      try expectEqual(error, .invalidLimit(limit), "the error for an invalid limit")
+      try expect(error.description.contains("\(limit)"), "the error does not name the limit: \(error)")
     }
     do throws(ParallelError) {
-      _ = try await [1, 2].concurrentResults(limit: limit) { _ in begun.add() }
+      _ = try await [1, 2].concurrentResults(limit: limit) { _ in started.add() }
     } catch {
-      try expectEqual(error, .invalidLimit(limit), "the error of a limit")
+      try expectEqual(error, .invalidLimit(limit), "the error for an invalid limit")
     }
-    try expectEqual(begun.value, 0, "transforms under a wrong limit")
+    try expectEqual(started.value, 0, "transforms started with an invalid limit")
   }
 
   private static func outcomes(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...200 {
         let limit = limits[round % limits.count]
-        let (meter, begun) = (ConcurrencyMeter(), Tally())
+        let (meter, started) = (ConcurrencyMeter(), Tally())
         let caller = Task {
           try await (0..<20).concurrentResults(limit: limit) { number in
-            begun.add()
+            started.add()
             return try await meter.measure {
               if number % 3 == 1 { throw TestError() }
               if number % 3 == 2 { throw CancellationError() }
@@ -139,7 +141,7 @@ extension StressProgram {
           try expect(
             isExpected(outcome, number, isCancelled: round % 3 == 0), "\(number) ended with \(outcome)")
         }
-        if round % 3 > 0 { try expectEqual(begun.value, 20, "transforms that began") }
+        if round % 3 > 0 { try expectEqual(started.value, 20, "started transforms") }
       }
     }
   }

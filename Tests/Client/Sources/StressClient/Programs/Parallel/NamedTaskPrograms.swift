@@ -1,15 +1,16 @@
 import AsyncViewModels
 
 extension StressProgram {
-  static var parts: [StressProgram] {
+  static var namedTasks: [StressProgram] {
     [
       StressProgram(
-        name: "parts",
+        name: "named-tasks",
         summary:
-          "each part is received once, one at a time, on the caller's actor, and never more run than allowed",
-        run: load_),
+          "each result is received once, one at a time, on the caller's actor; the limit is never exceeded",
+        run: results),
       StressProgram(
-        name: "parts-refused", summary: "parts with one name, or a wrong limit, begin nothing", run: refused),
+        name: "named-tasks-errors", summary: "duplicate names or an invalid limit start no task",
+        run: errors),
     ]
   }
 
@@ -18,7 +19,7 @@ extension StressProgram {
   ) async throws -> Int {
     let now = running.add()
     defer { running.add(-1) }
-    findings.expect(now <= limit ?? .max, "\(now) parts run under a limit of \(limit ?? 0)")
+    findings.expect(now <= limit ?? .max, "\(now) tasks run under a limit of \(limit ?? 0)")
     if name % 2 == 0 { await Task.yield() }
     if name % 5 == 1 { throw TestError() }
     return name
@@ -28,10 +29,10 @@ extension StressProgram {
     private var outcomes: [Int: TaskOutcome<Int>] = [:]
     private var isReceiving = false
 
-    func load(_ parts: [NamedTask<Int, Int>], limit: Int?) async throws -> [Int: TaskOutcome<Int>] {
+    func load(_ tasks: [NamedTask<Int, Int>], limit: Int?) async throws -> [Int: TaskOutcome<Int>] {
       outcomes = [:]
-      try await parts.runConcurrently(limit: limit) { name, outcome in
-        await receive(name, outcome, isExpected: parts.contains { $0.name == name })
+      try await tasks.runConcurrently(limit: limit) { name, outcome in
+        await receive(name, outcome, isExpected: tasks.contains { $0.name == name })
       }
       return outcomes
     }
@@ -48,7 +49,9 @@ extension StressProgram {
 
     private func receive(_ name: Int, _ outcome: TaskOutcome<Int>, isExpected: Bool) async {
       self.preconditionIsolated()
-      if isReceiving || !isExpected { fatalError("\(name) was received within another call, or unasked") }
+      if isReceiving || !isExpected {
+        fatalError("\(name) was received inside another call or is unexpected")
+      }
       isReceiving = true
       if name % 4 == 0 { await Task.yield() }
       isReceiving = false
@@ -58,17 +61,17 @@ extension StressProgram {
     }
   }
 
-  private static func load_(load: Load) async throws {
+  private static func results(load: Load) async throws {
     let findings = Findings()
     try await load.inParallel { task in
       let loader = Loader()
       for round in 1...60 {
         let limit: Int? = [nil, 1, 3, 50][round % 4]
         let running = Tally()
-        let parts = (0..<16).map { name in
+        let tasks = (0..<16).map { name in
           NamedTask(name) { try await work(name, running, limit, findings) }
         }
-        let caller = Task { try await loader.load(parts, limit: limit) }
+        let caller = Task { try await loader.load(tasks, limit: limit) }
         if round % 3 == 0 { await atOnce({ caller.cancel() }, { caller.cancel() }) }
         try expectOutcomes(try await caller.value, isCancelled: round % 3 == 0)
         let byName = Task {
@@ -76,7 +79,7 @@ extension StressProgram {
         }
         if round % 5 == 0 { byName.cancel() }
         try expectOutcomes(await byName.value, isCancelled: round % 5 == 0)
-        try expectEqual(running.value, 0, "parts that still run")
+        try expectEqual(running.value, 0, "running tasks")
       }
       try await onMain()
     }
@@ -86,13 +89,13 @@ extension StressProgram {
   private static func expectOutcomes(
     _ outcomes: [Int: TaskOutcome<Int>], isCancelled: Bool
   ) throws(Unexpected) {
-    try expectEqual(outcomes.keys.sorted(), Array(0..<16), "the parts that were received")
+    try expectEqual(outcomes.keys.sorted(), Array(0..<16), "the received names")
     for (name, outcome) in outcomes {
       switch outcome {
-      case .success(let value): try expectEqual(value, name, "the value of a part")
+      case .success(let value): try expectEqual(value, name, "the value of a task")
       case .failure(let error):
-        try expect(error is TestError && name % 5 == 1, "part \(name) failed with \(error)")
-      case .cancelled: try expect(isCancelled, "part \(name) was cancelled")
+        try expect(error is TestError && name % 5 == 1, "task \(name) failed with \(error)")
+      case .cancelled: try expect(isCancelled, "task \(name) was cancelled")
       }
     }
   }
@@ -100,13 +103,13 @@ extension StressProgram {
   @MainActor
   private static func onMain() async throws {
     var names: [String] = []
-    let parts = ["a", "b", "c"].map { name in
+    let tasks = ["a", "b", "c"].map { name in
       NamedTask(name) {
         await Task.yield()
         return name
       }
     }
-    try await parts.runConcurrently { name, outcome in
+    try await tasks.runConcurrently { name, outcome in
       MainActor.preconditionIsolated()
       await Task.yield()
       if outcome.value == name { names.append(name) }
@@ -115,23 +118,24 @@ extension StressProgram {
       MainActor.preconditionIsolated()
       names.append(name)
     }
-    try expectEqual(names.sorted(), ["a", "b", "c", "d", "e"], "parts on the main actor")
+    try expectEqual(names.sorted(), ["a", "b", "c", "d", "e"], "names received on the main actor")
   }
 
-  private static func refused(load: Load) async throws {
+  private static func errors(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...3_000 {
-        let begun = Tally()
-        let parts = [1, 2, 1].map { name in NamedTask(name) { begun.add() } }
+        let started = Tally()
+        let tasks = [1, 2, 1].map { name in NamedTask(name) { started.add() } }
         let isLimit = round % 2 == 0
         do throws(ParallelError) {
-          try await parts.runConcurrently(limit: isLimit ? 0 : 2) { _, _ in begun.add() }
+          try await tasks.runConcurrently(limit: isLimit ? 0 : 2) { _, _ in started.add() }
         } catch {
-          try expectEqual(error, isLimit ? .invalidLimit(0) : .duplicateName("1"), "the error of parts")
-          try expect(error.description.contains(isLimit ? "0" : "1"), "an error without its cause: \(error)")
-          begun.add(-1)
+          try expectEqual(error, isLimit ? .invalidLimit(0) : .duplicateName("1"), "the error thrown")
+          try expect(
+            error.description.contains(isLimit ? "0" : "1"), "the error does not name its cause: \(error)")
+          started.add(-1)
         }
-        try expectEqual(begun.value, -1, "refusals, and parts that began")
+        try expectEqual(started.value, -1, "started tasks, with one error expected")
         if round % 16 == 0 { await Task.yield() }
       }
     }

@@ -4,20 +4,20 @@ extension StressProgram {
   static var containers: [StressProgram] {
     [
       StressProgram(
-        name: "tab-container", summary: "tabs load when they are selected, and one of them is shown",
+        name: "tab-container", summary: "a tab loads when it is selected, and exactly one tab is shown",
         run: tabs),
       StressProgram(
-        name: "split-container", summary: "columns collapse, expand, are replaced, and share the width",
+        name: "split-container", summary: "columns collapse, expand, are replaced and share the width",
         run: splits),
       StressProgram(
-        name: "state-container", summary: "states from other threads each show their screen, one at a time",
+        name: "state-container", summary: "each state from another thread shows its screen, one at a time",
         run: states),
     ]
   }
 
   private static func tabs(load: Load) async throws {
     let workload = ScreenWorkload()
-    try await workload.lead(load, rounds: 600) { round in
+    try await workload.run(load, rounds: 600) { round in
       let log = HookLog()
       let hosts = ["a", "b", "c"].map { ScreenHost(RecordingScreen($0, log, workload)) }
       let tabs = try TabScreenContainer(hosts, selected: 2)
@@ -28,35 +28,37 @@ extension StressProgram {
       await Task.yield()
       try tabs.select(1)
       try log.expect("b loaded, b appearing, a disappearing, a hidden, b visible")
-      try expect(tabs.selected === tabs.tabs[1] && tabs.selectedIndex == 1, "another tab is selected")
+      try expect(tabs.selected === tabs.tabs[1] && tabs.selectedIndex == 1, "the wrong tab is selected")
       await Task.yield()
       for turn in 0..<4 { try tabs.select((round + turn) % 3, animated: true) }
       try expectEqual(hosts.filter { $0.phase.isOnDisplay }.count, 1, "tabs on display")
-      try checkRefusals(by: tabs, log, workload)
+      try checkErrors(by: tabs, log, workload)
       if round % 2 == 0 { releaseElsewhere(host!) } else { try host?.hide() }
       host = nil
     }
   }
 
   @MainActor
-  private static func checkRefusals(by tabs: TabScreenContainer, _ log: HookLog, _ workload: ScreenWorkload) throws {
+  private static func checkErrors(
+    by tabs: TabScreenContainer, _ log: HookLog, _ workload: ScreenWorkload
+  ) throws {
     try expectError(.noSuchTab(3, count: 3)) { () throws(ScreenHostError) in try tabs.select(3) }
     try expectError(.duplicateScreen) { () throws(ScreenHostError) in
       _ = try TabScreenContainer([tabs.tabs[0], tabs.tabs[0]])
     }
-    var refused: ScreenHostError?
+    var thrownError: ScreenHostError?
     let screen = tabs.selected.screen as? RecordingScreen
     screen?.onHook = { [weak tabs, selected = tabs.selectedIndex] _ in
-      do throws(ScreenHostError) { try tabs?.select(selected) } catch { refused = error }
+      do throws(ScreenHostError) { try tabs?.select(selected) } catch { thrownError = error }
     }
     try tabs.select((tabs.selectedIndex + 1) % 3)
     screen?.onHook = nil
-    try expectEqual(refused, .transitionInProgress, "what refused a selection in the middle of another")
+    try expectEqual(thrownError, .transitionInProgress, "the error of a selection during another one")
   }
 
   private static func splits(load: Load) async throws {
     let workload = ScreenWorkload()
-    try await workload.lead(load, rounds: 600) { round in
+    try await workload.run(load, rounds: 600) { round in
       let log = HookLog()
       let split = SplitScreenContainer(
         primary: ScreenHost(RecordingScreen("p", log, workload)),
@@ -95,21 +97,24 @@ extension StressProgram {
     of split: SplitScreenContainer, _ new: ScreenHost, _ log: HookLog, _ round: Int
   ) async throws {
     if round % 2 == 0 { try split.expand() }
-    weak let gone = split.secondary
-    try expect(try split.replaceSecondary(with: new) !== new, "what is new was replaced")
+    weak let released = split.secondary
+    try expect(try split.replaceSecondary(with: new) !== new, "the new screen was replaced")
     try expect(
-      split.screen(in: .secondary) === new && split.screen(in: .primary) === split.primary, "columns")
-    try expectEqual(new.phase.isOnDisplay, round % 2 == 0, "whether the new column is shown")
-    await untilOnMain { gone == nil }
+      split.screen(in: .secondary) === new && split.screen(in: .primary) === split.primary,
+      "the screen of a column is wrong")
+    try expectEqual(new.phase.isOnDisplay, round % 2 == 0, "whether the new column is on display")
+    await untilOnMain { released == nil }
     try expectError(.duplicateScreen) { () throws(ScreenHostError) in try split.replaceSecondary(with: new) }
   }
 
   private static func states(load: Load) async throws {
     let workload = ScreenWorkload()
     let state = ObservableState(ViewState<Int>.idle)
-    try await workload.lead(load, rounds: 600) { round in
+    try await workload.run(load, rounds: 600) { round in
       let log = HookLog()
-      let hosts = StateScreenContainer.Slot.allCases.map { ScreenHost(RecordingScreen("\($0)", log, workload)) }
+      let hosts = StateScreenContainer.Slot.allCases.map {
+        ScreenHost(RecordingScreen("\($0)", log, workload))
+      }
       let container = StateScreenContainer(
         idle: hosts[0], loading: hosts[1], loaded: hosts[2], failed: hosts[3], empty: hosts[4])
       let host = ScreenHost(container)
@@ -120,7 +125,7 @@ extension StressProgram {
       await Task.detached { for next in states { state.send(next) } }.value
       await untilOnMain { container.slot == .loaded }
       try expectEqual(hosts.map(\.phase).filter(\.isOnDisplay), [.visible], "screens on display")
-      try expect(container.screen(for: .loaded) === hosts[2], "another screen shows what was loaded")
+      try expect(container.screen(for: .loaded) === hosts[2], "the screen for loaded is wrong")
       releaseElsewhere(host)
     }
   }
@@ -134,7 +139,7 @@ extension StressProgram {
     screen?.onHook = { [weak container] hook in if hook == "disappearing" { container?.show(.empty) } }
     await Task.yield()
     container.show(ViewState<Int>.failed(ScreenHostError.ended))
-    try expectEqual(container.slot, .empty, "the state that came in the middle of a swap")
+    try expectEqual(container.slot, .empty, "the state that arrived during a swap")
     screen?.onHook = nil
     container.show(StateScreenContainer.Slot(ViewState<Int>.idle))
   }

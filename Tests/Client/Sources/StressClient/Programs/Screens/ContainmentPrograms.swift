@@ -4,35 +4,36 @@ extension StressProgram {
   static var containments: [StressProgram] {
     [
       StressProgram(
-        name: "screen-containment", summary: "children join and leave parents, whichever of them goes first",
+        name: "screen-containment",
+        summary: "children join and leave parents; either of them can be released first",
         run: joinAndLeave)
     ]
   }
 
   private static func joinAndLeave(load: Load) async throws {
     let workload = ScreenWorkload()
-    try await workload.lead(load, rounds: 800) { round in
+    try await workload.run(load, rounds: 800) { round in
       let log = HookLog()
       var parent: ScreenHost? = ScreenHost(RecordingScreen("p", log, workload))
       let child = ScreenHost(RecordingScreen("c", log, workload))
       try await joinAndLeave(child, parent!, log)
-      try await exchange(child, in: parent!, log, workload)
-      weak let gone = parent
+      try await replace(child, in: parent!, log, workload)
+      weak let released = parent
       if round % 2 == 0 { releaseElsewhere(parent!) }
       parent = nil
-      await untilOnMain { gone == nil }
-      try expect(child.parent == nil && child.containment == .detached, "a child of a parent that has gone")
+      await untilOnMain { released == nil }
+      try expect(
+        child.parent == nil && child.containment == .detached, "a child still has its released parent")
       releaseElsewhere(child)
     }
   }
 
-  /// The three steps each way, one by one.
+  /// Makes the three steps of joining and of leaving, one at a time.
   @MainActor
-  private static func joinAndLeave(_ child: ScreenHost, _ parent: ScreenHost, _ log: HookLog) async throws
-  {
+  private static func joinAndLeave(_ child: ScreenHost, _ parent: ScreenHost, _ log: HookLog) async throws {
     try parent.show()
     try child.willMove(to: parent)
-    try expectEqual(child.containment, .joining, "after the first step")
+    try expectEqual(child.containment, .joining, "the containment after the first step")
     try child.willMove(to: nil)
     try child.willMove(to: parent)
     await Task.yield()
@@ -43,19 +44,20 @@ extension StressProgram {
     await Task.yield()
     try parent.conceal(child)
     try log.expect("c loaded, c appearing slowly, c visible slowly, c disappearing, c hidden")
-    try checkRefusals(of: child, in: parent)
+    try checkErrors(of: child, in: parent)
     try child.willMove(to: nil)
     await Task.yield()
     try parent.remove(child)
-    try expectEqual(child.containment, .removed, "after the second step of leaving")
+    try expectEqual(child.containment, .removed, "the containment after the second step of leaving")
     try child.removeFromParent()
-    try expect(child.parent == nil && parent.children.isEmpty, "a child that has left has a parent")
+    try expect(child.parent == nil && parent.children.isEmpty, "a child still has a parent after it has left")
     try log.expect("c leaving, c left")
   }
 
   @MainActor
-  private static func checkRefusals(of child: ScreenHost, in parent: ScreenHost) throws {
-    try expect(child.parent === parent && parent.children.first === child, "a child has another parent")
+  private static func checkErrors(of child: ScreenHost, in parent: ScreenHost) throws {
+    try expect(
+      child.parent === parent && parent.children.first === child, "the parent or the children are wrong")
     try expectError(.drivenByParent) { () throws(ScreenHostError) in try child.show() }
     try expectError(.containsItself) { () throws(ScreenHostError) in try parent.willMove(to: child) }
     try expectError(.wrongParent) { () throws(ScreenHostError) in try child.reveal(parent) }
@@ -64,16 +66,16 @@ extension StressProgram {
     }
   }
 
-  /// A child in the place of another, and back; then both are in there.
+  /// Replaces one embedded child by another, then adds both.
   @MainActor
-  private static func exchange(
+  private static func replace(
     _ child: ScreenHost, in parent: ScreenHost, _ log: HookLog, _ workload: ScreenWorkload
   ) async throws {
     let other = try parent.embed(RecordingScreen("o", log, workload), animated: true)
     try log.expect("o joining, o loaded, o appearing slowly, o visible slowly, o joined")
     await Task.yield()
     try parent.embed(child)
-    try expectEqual(other.containment, .detached, "what was embedded before")
+    try expectEqual(other.containment, .detached, "the containment of the replaced child")
     try log.expect(
       "o leaving, o disappearing, o hidden, o left, c joining, c appearing, c visible, c joined")
     try other.show()
@@ -84,7 +86,7 @@ extension StressProgram {
     try parent.add(other)
     try other.didMove(to: parent)
     try parent.hide()
-    guard workload.news.value % 2 == 0 else { return }
+    guard workload.state.value % 2 == 0 else { return }
     try parent.end()
     try expectError(.ended) { () throws(ScreenHostError) in try ScreenHost(EmptyScreen()).willMove(to: parent)
     }

@@ -5,14 +5,14 @@ extension StressProgram {
     [
       StressProgram(
         name: "screen-environment",
-        summary: "traits, keyboards, warnings and sizes go from a root to its children",
+        summary: "traits, keyboard changes, memory warnings and sizes reach the children of a root",
         run: environment)
     ]
   }
 
   private static func environment(load: Load) async throws {
     let workload = ScreenWorkload()
-    try await workload.lead(load, rounds: 600) { round in
+    try await workload.run(load, rounds: 600) { round in
       let log = HookLog()
       let root = ScreenHost(RecordingScreen("r", log, workload))
       let child = try root.embed(RecordingScreen("c", log, workload))
@@ -35,14 +35,14 @@ extension StressProgram {
       for await traits in stream where traits == dark { return true }
       return false
     }
-    try expectEqual(child.traits, ScreenTraits(), "the first traits")
+    try expectEqual(child.traits, ScreenTraits(), "the initial traits")
     await Task.yield()
     try expectError(.drivenByParent) { () throws(ScreenHostError) in try child.setTraits(dark) }
     try root.setTraits(dark)
     try expectEqual(child.traits, dark, "the traits of a child")
-    // An observer that leaves unread, and one that has the parent's traits as a value.
+    // Drops an unread observer now and then.
     if round % 4 == 0 { _ = root.traitChanges() }
-    try expect(await seen.value, "a task elsewhere did not see the traits of a screen")
+    try expect(await seen.value, "a task on another thread did not receive the traits")
     try root.setTraits(ScreenTraits(style: .light))
   }
 
@@ -62,8 +62,8 @@ extension StressProgram {
       root.send(change)
       await Task.yield()
     }
-    try expectEqual(changes.map(\.moment), moments, "the moments of changes")
-    try expectEqual(await seen.value, changes, "what a task elsewhere saw of the keyboard")
+    try expectEqual(changes.map(\.moment), moments, "the moments of the changes")
+    try expectEqual(await seen.value, changes, "the keyboard changes received on another thread")
   }
 
   @MainActor

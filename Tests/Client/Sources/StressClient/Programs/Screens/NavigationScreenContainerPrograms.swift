@@ -5,18 +5,18 @@ extension StressProgram {
     [
       StressProgram(
         name: "navigation-container",
-        summary: "stacks push and pop in their documented order, and let go what they pop",
+        summary: "stacks call hooks in the documented order and release popped screens",
         run: stacks),
       StressProgram(
         name: "navigation-container-hooks",
-        summary: "hooks push and pop where they may, and are refused where not",
+        summary: "hooks can push and pop; during a transition they get an error",
         run: hooks),
     ]
   }
 
   private static func stacks(load: Load) async throws {
     let workload = ScreenWorkload()
-    try await workload.lead(load, rounds: 500) { round in
+    try await workload.run(load, rounds: 500) { round in
       let log = HookLog()
       let stack = NavigationScreenContainer(root: RecordingScreen("a", log, workload))
       var host: ScreenHost? = ScreenHost(stack)
@@ -26,13 +26,13 @@ extension StressProgram {
       try await pushAndPop(stack, RecordingScreen("b", log, workload), log)
       try await swipe(stack, RecordingScreen("b", log, workload), log)
       try await popAll(stack, host!, log, workload, round)
-      try checkRefusals(by: stack)
+      try checkErrors(by: stack)
       if round % 2 == 0 { releaseElsewhere(host!) }
       host = nil
     }
   }
 
-  /// Off display a stack changes without any appearance; a swipe needs one.
+  /// Changes a stack off display, which calls no appearance hooks. A swipe throws there.
   @MainActor
   private static func pushAndSwipe(_ stack: NavigationScreenContainer) throws(ScreenHostError) {
     let bare = try stack.push(EmptyScreen())
@@ -48,14 +48,14 @@ extension StressProgram {
   ) async throws {
     let host = try stack.push(screen)
     try log.expect("b joining, b loaded, a disappearing, b appearing, a hidden, b visible, b joined")
-    try expect(stack.top === host && stack.screens.count == 2, "what was pushed is not on top")
+    try expect(stack.top === host && stack.screens.count == 2, "the pushed screen is not on top")
     await Task.yield()
-    try expect(try stack.pop() === host, "another screen was popped")
+    try expect(try stack.pop() === host, "the wrong screen was popped")
     try log.expect("b leaving, b disappearing, a appearing, b hidden, a visible, b left")
     await Task.yield()
-    try expectEqual(host.phase, .hidden, "the phase of what was popped, and kept")
+    try expectEqual(host.phase, .hidden, "the phase of a popped screen that is kept alive")
     try stack.push(host, animated: true)
-    try expect(try stack.pop(to: stack.root, animated: true).first === host, "another screen was popped")
+    try expect(try stack.pop(to: stack.root, animated: true).first === host, "the wrong screen was popped")
     log.clear()
     releaseElsewhere(host)
   }
@@ -67,7 +67,7 @@ extension StressProgram {
     try stack.push(screen)
     log.clear()
     let swipe = try stack.beginPop()
-    try expect(swipe.from === stack.top && swipe.to === stack.root, "a swipe between other screens")
+    try expect(swipe.from === stack.top && swipe.to === stack.root, "the swipe is between the wrong screens")
     try log.expect("b leaving, b disappearing slowly, a appearing slowly")
     await Task.yield()
     try expectError(.transitionInProgress) { () throws(ScreenHostError) in try stack.pop() }
@@ -84,26 +84,27 @@ extension StressProgram {
     releaseElsewhere(second)
   }
 
-  /// Pops screens that nothing else keeps: they end, in the middle of a swipe too.
+  /// Pops screens that have no other owner, after hiding the stack during a swipe: they are released.
   @MainActor
   private static func popAll(
-    _ stack: NavigationScreenContainer, _ host: ScreenHost, _ log: HookLog, _ workload: ScreenWorkload, _ round: Int
+    _ stack: NavigationScreenContainer, _ host: ScreenHost, _ log: HookLog, _ workload: ScreenWorkload,
+    _ round: Int
   ) async throws {
     for name in ["b", "c", "d"] {
       try stack.push(RecordingScreen(name, log, workload))
       await Task.yield()
     }
-    try leaveInSwipe(stack, host)
+    try hideDuringSwipe(stack, host)
     if round % 3 == 0 { try host.show() }
-    weak let gone = stack.top
-    try expectEqual(try stack.popToRoot().count, 3, "what was popped")
+    weak let released = stack.top
+    try expectEqual(try stack.popToRoot().count, 3, "the number of popped screens")
     await Task.yield()
-    try expect(stack.screens.count == 1 && stack.top === stack.root, "there is something on the root")
-    await untilOnMain { gone == nil }
+    try expect(stack.screens.count == 1 && stack.top === stack.root, "the root is not on top")
+    await untilOnMain { released == nil }
   }
 
   @MainActor
-  private static func leaveInSwipe(_ stack: NavigationScreenContainer, _ host: ScreenHost) throws {
+  private static func hideDuringSwipe(_ stack: NavigationScreenContainer, _ host: ScreenHost) throws {
     let swipe = try stack.beginPop()
     try host.hide()
     try expectError(.transitionEnded) { () throws(ScreenHostError) in try swipe.finish() }
@@ -111,7 +112,7 @@ extension StressProgram {
   }
 
   @MainActor
-  private static func checkRefusals(by stack: NavigationScreenContainer) throws {
+  private static func checkErrors(by stack: NavigationScreenContainer) throws {
     try expectError(.nothingToPop) { () throws(ScreenHostError) in try stack.pop() }
     try expectError(.duplicateScreen) { () throws(ScreenHostError) in try stack.push(stack.root) }
     try expectError(.unknownScreen) { () throws(ScreenHostError) in
@@ -121,19 +122,19 @@ extension StressProgram {
 
   private static func hooks(load: Load) async throws {
     let workload = ScreenWorkload()
-    try await workload.lead(load, rounds: 500) { _ in
+    try await workload.run(load, rounds: 500) { _ in
       let log = HookLog()
       let stack = NavigationScreenContainer(root: ScreenHost(RecordingScreen("a", log, workload)))
       let host = ScreenHost(stack)
       try host.show()
       await Task.yield()
       try pushFromHooks(on: stack, log, workload)
-      try expectEqual(stack.screens.count, 3, "screens after pushes from hooks")
+      try expectEqual(stack.screens.count, 3, "the number of screens after pushes from hooks")
       await Task.yield()
       try host.hide()
       try host.end()
       try expect(
-        stack.screens.allSatisfy { $0.phase == .ended }, "a screen of a stack that has ended has not")
+        stack.screens.allSatisfy { $0.phase == .ended }, "a screen of an ended stack has not ended")
     }
   }
 
@@ -142,7 +143,7 @@ extension StressProgram {
     on stack: NavigationScreenContainer, _ log: HookLog, _ workload: ScreenWorkload
   ) throws {
     let screen = RecordingScreen("b", log, workload)
-    var refused: ScreenHostError?
+    var thrownError: ScreenHostError?
     screen.onHook = { [weak stack, weak log] hook in
       guard let stack, let log else { return }
       do throws(ScreenHostError) {
@@ -151,10 +152,10 @@ extension StressProgram {
         case "visible": try stack.push(RecordingScreen("c", log, workload))
         default: break
         }
-      } catch { refused = error }
+      } catch { thrownError = error }
     }
     try stack.push(screen)
-    try expectEqual(refused, .transitionInProgress, "what refused a pop in the middle of a push")
-    try expectEqual(screen.heard, 0, "news that arrived without a turn of the main actor")
+    try expectEqual(thrownError, .transitionInProgress, "the error of a pop during a push")
+    try expectEqual(screen.lastValue, 0, "values received without a suspension of the main actor")
   }
 }

@@ -6,15 +6,16 @@ extension StressProgram {
     [
       StressProgram(
         name: "screen-bindings",
-        summary: "tasks bind to screens that end, each token is cancelled once, and may cancel others then",
+        summary: "tasks bind to screens that end; each token is cancelled once and can cancel others",
         run: bound),
       StressProgram(
-        name: "screen-bindings-order", summary: "bindings end in reverse order, before the screen goes",
+        name: "screen-bindings-order",
+        summary: "bindings end in reverse order, before the screen is released",
         run: order),
     ]
   }
 
-  /// Which of many tokens have been cancelled.
+  /// The numbers of the cancelled tokens, in order.
   private final class Cancels: Sendable {
     let count = Tally()
     private let order = Mutex<[Int]>([])
@@ -43,7 +44,7 @@ extension StressProgram {
           if number % 8 == 0 { await Task.yield() }
         }
       }
-      try expectEqual(bindings.count, 0, "what is bound after the end")
+      try expectEqual(bindings.count, 0, "bindings after the end")
     }
     await until { cancels.value == inserted.value }
   }
@@ -54,7 +55,7 @@ extension StressProgram {
     try? host.end()
   }
 
-  /// A token whose cancellation cancels another one of the same bindings, and asks how many there are.
+  /// Inserts a token whose cancellation cancels another token of the same bindings and reads their count.
   private static func insert(
     into bindings: ScreenBindings, _ cancels: Tally, _ number: Int
   ) -> CancellationToken {
@@ -94,16 +95,18 @@ extension StressProgram {
     await until { bindings.count == 6 }
     if round % 2 == 0 { observation.cancel() }
     await until { seen.value > 1 || observation.isCancelled }
-    try expectEqual(bindings.count, round % 2 == 0 ? 5 : 6, "what is bound after a cancel")
+    try expectEqual(bindings.count, round % 2 == 0 ? 5 : 6, "bindings after a cancellation")
     if round % 4 == 0 { try host?.end() }
     releaseElsewhere(host!)
     host = nil
     await endless.value
     await until { cancels.count.value == 4 }
-    try expectEqual(cancels.numbers, [3, 2, 1, 0], "the order in which bindings ended")
+    try expectEqual(cancels.numbers, [3, 2, 1, 0], "the order in which the bindings ended")
     let late = bindings.insert(CancellationToken { cancels.note(4) })
-    try expect(late.isCancelled && cancels.numbers.last == 4, "what is bound after the end is not cancelled")
+    try expect(
+      late.isCancelled && cancels.numbers.last == 4, "a token that is inserted after the end is not cancelled"
+    )
     await bindings.run { withUnsafeCurrentTask { if $0?.isCancelled != true { cancels.note(5) } } }.value
-    try expectEqual(cancels.numbers.last, 4, "a task that is run after the end")
+    try expectEqual(cancels.numbers.last, 4, "the last cancelled token after a task is run")
   }
 }

@@ -1,29 +1,29 @@
 import AsyncViewModels
 import Synchronization
 
-/// What happened to screens, in order.
+/// The hook calls of screens, in order.
 @MainActor
 final class HookLog {
   private var entries: [String] = []
 
   func note(_ entry: String) { entries.append(entry) }
 
-  /// Checks what was noted since the last check: entries, with a comma between them.
+  /// Checks the entries since the last check, which `expected` joins with commas.
   func expect(_ expected: String) throws(Unexpected) {
-    try expectEqual(entries.joined(separator: ", "), expected, "what happened to the screens")
+    try expectEqual(entries.joined(separator: ", "), expected, "the hooks that were called")
     entries = []
   }
 
   func clear() { entries = [] }
 }
 
-/// Notes its hooks, and counts itself among the living until it goes away.
+/// A screen that logs its hooks and counts as live until its `deinit`.
 @MainActor
 final class RecordingScreen: HostedScreen {
   let name: String
-  /// What a hook does besides: it is called with the entry.
+  /// Is called by each hook with the name of the hook.
   var onHook: ((String) -> Void)?
-  private(set) var heard = 0
+  private(set) var lastValue = 0
   private let log: HookLog
   private let workload: ScreenWorkload
 
@@ -31,12 +31,12 @@ final class RecordingScreen: HostedScreen {
     self.name = name
     self.log = log
     self.workload = workload
-    workload.living.add()
+    workload.live.add()
   }
 
-  func hear(_ news: Int) {
-    if news < heard { note("heard old news") }
-    heard = news
+  func receive(_ value: Int) {
+    if value < lastValue { note("received an older value") }
+    lastValue = value
   }
 
   private func note(_ hook: String) {
@@ -45,7 +45,7 @@ final class RecordingScreen: HostedScreen {
   }
 
   func didLoad(in host: ScreenHost) {
-    workload.follow(in: host, on: self)
+    workload.bind(in: host, on: self)
     note("loaded")
   }
 
@@ -67,26 +67,29 @@ final class RecordingScreen: HostedScreen {
     }
   }
 
-  /// Cancels what another screen has bound.
+  /// Cancels a binding of another screen.
   deinit {
-    workload.living.add(-1)
+    workload.live.add(-1)
     workload.exchange(nil)?.cancel()
   }
 }
 
-/// A screen with every hook as the protocol has it.
+/// A screen with the default implementation of each hook.
 @MainActor
 final class EmptyScreen: HostedScreen {}
 
-/// What all screens of a program observe, while tasks elsewhere change it; and how many of them there are.
+/// The state that all screens of a program observe while other tasks change it, and a count of the live
+/// screens and tokens.
 final class ScreenWorkload: Sendable {
   typealias Work = @MainActor @Sendable (_ round: Int) async throws -> Void
 
-  let living = Tally()
-  let news = ObservableState(0)
+  let live = Tally()
+  let state = ObservableState(0)
   private let latest = Mutex<CancellationToken?>(nil)
 
-  /// What was bound last, by any screen.
+  /// Stores the token that was bound last, by any screen.
+  ///
+  /// - Returns: The previous token.
   func exchange(_ token: CancellationToken?) -> CancellationToken? {
     latest.withLock { latest in
       defer { latest = token }
@@ -94,22 +97,23 @@ final class ScreenWorkload: Sendable {
     }
   }
 
-  /// Binds in each form that a screen has: the end of the host has to end all of them.
+  /// Binds in each form that a screen offers. The end of the host must end all of these bindings.
   @MainActor
-  func follow(in host: ScreenHost, on screen: RecordingScreen) {
-    host.bindings.observe(news.stream(), on: screen) { screen, news in screen.hear(news) }
-    host.bindings.run { [news] in for await _ in news.values() { await Task.yield() } }
-    living.add()
-    _ = exchange(host.bindings.insert(CancellationToken { [living] in living.add(-1) }))
+  func bind(in host: ScreenHost, on screen: RecordingScreen) {
+    host.bindings.observe(state.stream(), on: screen) { screen, value in screen.receive(value) }
+    host.bindings.run { [state] in for await _ in state.values() { await Task.yield() } }
+    live.add()
+    _ = exchange(host.bindings.insert(CancellationToken { [live] in live.add(-1) }))
   }
 
-  /// Runs `work` in many tasks while others send the news; then all screens and all that they bound have to go.
-  func lead(_ load: Load, rounds: Int, _ work: @escaping Work) async throws {
+  /// Runs `work` in many tasks while others change the state, then waits until all screens and bindings are
+  /// released.
+  func run(_ load: Load, rounds: Int, _ work: @escaping Work) async throws {
     try await load.inParallel { task in
       for round in 0..<max(1, rounds / load.tasks) {
         if task % 4 == 3 {
           for _ in 0..<64 {
-            self.news.update { $0 += 1 }
+            self.state.update { $0 += 1 }
             if Bool.random() { await Task.yield() }
           }
         } else {
@@ -117,6 +121,6 @@ final class ScreenWorkload: Sendable {
         }
       }
     }
-    await until { self.living.value == 0 && self.news.observerCount == 0 }
+    await until { self.live.value == 0 && self.state.observerCount == 0 }
   }
 }

@@ -4,46 +4,47 @@ extension StressProgram {
   static var screens: [StressProgram] {
     [
       StressProgram(
-        name: "screen-workload", summary: "many screens take every step of their lives, and end in every way",
-        run: lives)
+        name: "screen-life-cycle",
+        summary: "many screens take every step of the life cycle and end in every way",
+        run: lifeCycles)
     ]
   }
 
-  private static func lives(load: Load) async throws {
+  private static func lifeCycles(load: Load) async throws {
     let workload = ScreenWorkload()
-    try await workload.lead(load, rounds: 2_000) { round in
+    try await workload.run(load, rounds: 2_000) { round in
       let log = HookLog()
       var host: ScreenHost? = ScreenHost(RecordingScreen("a", log, workload))
-      try await live(host!, log, round)
+      try await takeSteps(host!, log, round)
       switch round % 3 {
       case 0: try checkEnd(of: host!, log)
       case 1: releaseElsewhere(host!)
       default: break
       }
-      weak let gone = host
+      weak let released = host
       host = nil
-      await untilOnMain { gone == nil }
+      await untilOnMain { released == nil }
     }
   }
 
   @MainActor
-  private static func live(_ host: ScreenHost, _ log: HookLog, _ round: Int) async throws {
-    try expectEqual(host.phase, .unloaded, "the first phase")
+  private static func takeSteps(_ host: ScreenHost, _ log: HookLog, _ round: Int) async throws {
+    try expectEqual(host.phase, .unloaded, "the initial phase")
     try expectError(.illegalTransition(from: .unloaded, to: .visible)) { () throws(ScreenHostError) in
       try host.endAppearing()
     }
     if round % 2 == 0 { try host.load() } else { try host.loadIfNeeded() }
     try host.loadIfNeeded()
-    // The end of another screen may have cancelled one of three.
+    // The `deinit` of another screen can have cancelled one of the three bindings.
     try expect(
-      (2...3).contains(host.bindings.count), "what a loaded screen has bound: \(host.bindings.count)")
+      (2...3).contains(host.bindings.count), "a loaded screen has \(host.bindings.count) bindings")
     await Task.yield()
     try host.beginAppearing(animated: true)
     try host.beginDisappearing()
     await Task.yield()
     try host.beginAppearing()
     try host.endAppearing()
-    try expectEqual(host.phase, .visible, "the phase of a screen that is shown")
+    try expectEqual(host.phase, .visible, "the phase after show")
     try log.expect("a loaded, a appearing slowly, a disappearing, a appearing, a visible")
     await Task.yield()
     try host.beginDisappearing(animated: true)
@@ -51,7 +52,7 @@ extension StressProgram {
     try host.show(animated: true)
     await Task.yield()
     try host.hide()
-    try expectEqual(host.phase, .hidden, "the phase of a screen that is hidden")
+    try expectEqual(host.phase, .hidden, "the phase after hide")
     try log.expect(
       "a disappearing slowly, a hidden slowly, a appearing slowly, a visible slowly, a disappearing, a hidden"
     )
@@ -64,10 +65,10 @@ extension StressProgram {
   private static func checkEnd(of host: ScreenHost, _ log: HookLog) throws {
     try host.end()
     try log.expect("")
-    try expectEqual(host.bindings.count, 0, "what a screen that has ended has bound")
+    try expectEqual(host.bindings.count, 0, "bindings of an ended screen")
     try expectError(.illegalTransition(from: .ended, to: .appearing)) { () throws(ScreenHostError) in
       try host.show()
     }
-    try expect((host.screen as? RecordingScreen)?.name == "a", "the host has another screen")
+    try expect((host.screen as? RecordingScreen)?.name == "a", "the host has the wrong screen")
   }
 }

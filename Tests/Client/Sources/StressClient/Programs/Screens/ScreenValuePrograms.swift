@@ -5,12 +5,12 @@ extension StressProgram {
     [
       StressProgram(
         name: "screen-values",
-        summary: "the machines of screens, and what they are told, as values in every task",
-        run: machines)
+        summary: "every task uses the state machines and values of screens",
+        run: stateMachines)
     ]
   }
 
-  private static func machines(load: Load) async throws {
+  private static func stateMachines(load: Load) async throws {
     try await load.inParallel { task in
       var random = SplitMix(task)
       for round in 0..<(30_000 / load.tasks) {
@@ -24,7 +24,8 @@ extension StressProgram {
     try checkErrors()
   }
 
-  /// Steps at random: the machine takes those that may follow, refuses the others, and finds its own way.
+  /// Makes random steps: the state machine accepts the legal ones, throws for the others, and finds a path to
+  /// a target.
   private static func walk(_ random: inout SplitMix) throws {
     var state = ScreenAppearanceState()
     _ = try state.resize(to: ViewportSize(width: 1, height: 1))
@@ -33,19 +34,21 @@ extension StressProgram {
       let next = ScreenPhase.allCases.randomElement(using: &random)!
       if before.phase.canMove(to: next) {
         try expectEqual(
-          try state.move(to: next, animated: true).contains(hook(of: next)), next != .ended, "a hook")
+          try state.move(to: next, animated: true).contains(hook(of: next)), next != .ended,
+          "whether the hook is called")
       } else {
-        let refusal = ScreenHostError.illegalTransition(from: before.phase, to: next)
-        try expectError(refusal) { () throws(ScreenHostError) in _ = try state.move(to: next) }
-        try expectEqual(state, before, "a state that has refused a step")
+        let illegalTransition = ScreenHostError.illegalTransition(from: before.phase, to: next)
+        try expectError(illegalTransition) { () throws(ScreenHostError) in _ = try state.move(to: next) }
+        try expectEqual(state, before, "the state after a rejected step")
       }
       try expectEqual(
-        state.phase.isLoaded, ![.unloaded, .ended].contains(state.phase), "whether it is loaded")
-      try expect(!state.phase.isOnDisplay || state.phase.isLoaded, "it is on display without a load")
+        state.phase.isLoaded, ![.unloaded, .ended].contains(state.phase), "isLoaded")
+      try expect(
+        !state.phase.isOnDisplay || state.phase.isLoaded, "a screen is on display without being loaded")
       let width = Double(Int.random(in: 1...2, using: &random))
       let hooks = try state.resize(to: ViewportSize(width: width, height: 1))
-      try expect(hooks.isEmpty || state.phase.isOnDisplay, "a layout off display")
-      try expectEqual(state.size?.width, width, "the size that it was given last")
+      try expect(hooks.isEmpty || state.phase.isOnDisplay, "a layout hook was called off display")
+      try expectEqual(state.size?.width, width, "the last width")
     }
     try reach(ScreenPhase.allCases.randomElement(using: &random)!, from: state)
   }
@@ -64,8 +67,8 @@ extension StressProgram {
     var state = start
     let steps = start.steps(to: target)
     for step in steps { _ = try state.move(to: step) }
-    if let last = steps.last { try expectEqual(last, target, "where the steps lead") }
-    try expectEqual(state.phase, steps.last ?? start.phase, "where the steps have led")
+    if let last = steps.last { try expectEqual(last, target, "the last step") }
+    try expectEqual(state.phase, steps.last ?? start.phase, "the phase after the steps")
   }
 
   private static func walkThroughContainment(_ random: inout SplitMix) throws {
@@ -78,26 +81,27 @@ extension StressProgram {
       phase = next
     }
     let isIn = [.contained, .leaving, .removed].contains(phase)
-    try expectEqual(joined, isIn ? 1 : 0, "how often it has joined without leaving")
+    try expectEqual(joined, isIn ? 1 : 0, "joins without a leave")
   }
 
   private static func checkSizes(_ width: Double) throws {
     var size = ViewportSize(width: width, height: .infinity)
-    try expect(!size.isValid && !ViewportSize(width: .nan, height: 1).isValid, "a size that is none")
+    try expect(!size.isValid && !ViewportSize(width: .nan, height: 1).isValid, "an invalid size is valid")
     var state = ScreenAppearanceState()
     try expectError(.invalidSize(size)) { () throws(ScreenHostError) in _ = try state.resize(to: size) }
     size.height = width
-    try expect(size.isValid && size == ViewportSize(width: width, height: width), "a size that is one")
+    try expect(size.isValid && size == ViewportSize(width: width, height: width), "a valid size is invalid")
     var change = KeyboardChange(.willShow)
     change.height = width
     change.duration = .seconds(1)
     try expectEqual(
-      change, KeyboardChange(.willShow, height: width, duration: .seconds(1)), "a keyboard's change")
+      change, KeyboardChange(.willShow, height: width, duration: .seconds(1)), "the keyboard change")
     var traits = ScreenTraits()
     traits.style = .dark
     try expectEqual(traits.hashValue, ScreenTraits(style: .dark).hashValue, "the hash of equal traits")
     try expect(
-      traits.horizontalSizeClass == .compact && traits.verticalSizeClass == .regular, "traits by default")
+      traits.horizontalSizeClass == .compact && traits.verticalSizeClass == .regular,
+      "the default traits are wrong")
   }
 
   private static func checkErrors() throws {
@@ -107,7 +111,7 @@ extension StressProgram {
       .transitionInProgress, .transitionEnded, .nothingToPop, .unknownScreen, .duplicateScreen,
       .noSuchTab(3, count: 2), .invalidSize(ViewportSize(width: -1, height: 0)),
     ]
-    try expectEqual(Set(errors).count, errors.count, "different errors")
-    try expectEqual(Set(errors.map(\.description)).count, errors.count, "different descriptions")
+    try expectEqual(Set(errors).count, errors.count, "distinct errors")
+    try expectEqual(Set(errors.map(\.description)).count, errors.count, "distinct descriptions")
   }
 }

@@ -5,14 +5,14 @@ extension StressProgram {
     [
       StressProgram(
         name: "screen-transitions",
-        summary: "changes of size are finished, cancelled, and ended with their host",
+        summary: "size transitions are finished, cancelled and ended with their host",
         run: resizes)
     ]
   }
 
   private static func resizes(load: Load) async throws {
     let workload = ScreenWorkload()
-    try await workload.lead(load, rounds: 600) { round in
+    try await workload.run(load, rounds: 600) { round in
       let log = HookLog()
       let root = ScreenHost(RecordingScreen("r", log, workload))
       let wide = ViewportSize(width: 9, height: 3)
@@ -21,60 +21,62 @@ extension StressProgram {
       try root.transition(to: ViewportSize(width: 3, height: 9), animated: false)
       try log.expect(
         "r loaded, r appearing, r visible, r resizing 3.0, r alongside 3.0, r laid out 3.0, r resized")
-      try await callOff(root, wide, log)
+      try await cancelAndFinish(root, wide, log)
       try await leaveUnfinished(root, wide, log, round)
     }
   }
 
   @MainActor
-  private static func callOff(_ root: ScreenHost, _ size: ViewportSize, _ log: HookLog) async throws {
+  private static func cancelAndFinish(_ root: ScreenHost, _ size: ViewportSize, _ log: HookLog) async throws {
     let transition = try root.beginTransition(to: size)
     try expectError(.transitionInProgress) { () throws(ScreenHostError) in try root.transition(to: size) }
     await Task.yield()
     try transition.cancel()
     try log.expect("r resizing 9.0, r alongside 9.0, r not resized")
     try expectError(.transitionEnded) { () throws(ScreenHostError) in try transition.finish() }
-    try expectEqual(root.size, ViewportSize(width: 3, height: 9), "the size after a cancelled change")
+    try expectEqual(root.size, ViewportSize(width: 3, height: 9), "the size after a cancelled transition")
     await Task.yield()
     try root.beginTransition(to: size).finish()
     try log.expect("r resizing 9.0, r alongside 9.0, r laid out 9.0, r resized")
   }
 
-  /// The handle outlives the host, or ends with it.
+  /// Ends the host during a transition. The handle outlives the host or ends with it.
   @MainActor
   private static func leaveUnfinished(
     _ root: ScreenHost, _ size: ViewportSize, _ log: HookLog, _ round: Int
   ) async throws {
     var kept: ScreenTransitionCoordinator?
-    let witness = ScreenHost(CoordinatedScreen { kept = $0 })
-    try root.embed(witness)
-    try witness.embed(EmptyScreen())
+    let child = ScreenHost(CoordinatedScreen { kept = $0 })
+    try root.embed(child)
+    try child.embed(EmptyScreen())
     root.sendMemoryWarning()
     let transition = try root.beginTransition(to: size, animated: round % 2 == 0)
     let coordinator = kept!
     var runs = 0
-    try expect(coordinator.animate { _ in runs += 1 } && runs == 1, "what goes alongside did not run at once")
+    try expect(coordinator.animate { _ in runs += 1 } && runs == 1, "the animation did not run immediately")
     try expect(
-      coordinator.isAnimated == (round % 2 == 0) && coordinator.size == size, "another change of size")
+      coordinator.isAnimated == (round % 2 == 0) && coordinator.size == size,
+      "the coordinator has the wrong values")
     await Task.yield()
     try root.hide()
     try root.end()
-    try expect(coordinator.isCancelled && !coordinator.animate { _ in runs += 1 }, "the change has no end")
+    try expect(
+      coordinator.isCancelled && !coordinator.animate { _ in runs += 1 }, "the transition has not ended")
     try expectError(.transitionEnded) { () throws(ScreenHostError) in try transition.cancel() }
-    try expectEqual(runs, 1, "what ran alongside")
+    try expectEqual(runs, 1, "runs of the animations")
     releaseElsewhere(transition)
     releaseElsewhere(coordinator)
   }
 }
 
-/// Hands out the coordinator that it is given.
+/// A screen that passes its coordinator on.
 @MainActor
 private final class CoordinatedScreen: HostedScreen {
-  private let take: (ScreenTransitionCoordinator) -> Void
+  private let onTransition: (ScreenTransitionCoordinator) -> Void
 
-  init(_ take: @escaping (ScreenTransitionCoordinator) -> Void) { self.take = take }
+  init(_ onTransition: @escaping (ScreenTransitionCoordinator) -> Void) { self.onTransition = onTransition }
 
   func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
-    take(coordinator)
+    onTransition(coordinator)
   }
 }

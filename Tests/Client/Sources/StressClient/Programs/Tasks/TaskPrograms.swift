@@ -6,19 +6,22 @@ extension StressProgram {
     [
       StressProgram(
         name: "task-slot",
-        summary: "under every policy, nothing commits after a cancel, and the newest run commits last",
+        summary: "under every policy, no run commits after a cancellation, and the newest run commits last",
         run: slots),
       StressProgram(
-        name: "task-slot-steps", summary: "a gate admits the steps of the current run only, on the owner",
+        name: "task-slot-steps", summary: "a gate admits only the steps of the current run, on the owner",
         run: steps),
       StressProgram(
-        name: "task-bag", summary: "tasks and tokens are shed when they end, and cancelled when the bag is",
+        name: "task-bag",
+        summary:
+          "a bag removes ended tasks and tokens, and cancels the others when it is cancelled or released",
         run: bags),
       StressProgram(
-        name: "single-flight", summary: "callers of one key share one run; cancelled callers leave alone",
+        name: "single-flight",
+        summary: "callers of one key share one run; a cancelled caller leaves without the others",
         run: flights),
       StressProgram(
-        name: "outcome", summary: "errors are sorted into failures and cancellations", run: outcomes),
+        name: "task-outcome", summary: "TaskOutcome tells failures from cancellations", run: outcomes),
     ]
   }
 
@@ -80,10 +83,10 @@ extension StressProgram {
           if round % 3 == 0 { await owner.cancel() }
           for run in runs { await run.value }
           if round % 3 != 0, policy == .latest || policy == .serial {
-            try expectEqual(await owner.last, round + 1, "what committed last under \(policy)")
+            try expectEqual(await owner.last, round + 1, "the last commit under \(policy)")
           }
         }
-        try expectEqual(await owner.lateCommits, 0, "commits after a cancel under \(policy)")
+        try expectEqual(await owner.lateCommits, 0, "commits after a cancellation under \(policy)")
         await until { await !owner.isRunning }
       }
     }
@@ -93,17 +96,17 @@ extension StressProgram {
     try await load.inParallel { task in
       for policy in policies {
         var owner: Owner? = Owner(policy)
-        weak let gone = owner
+        weak let released = owner
         for round in 0..<40 {
           let run = await owner?.startSteps(round)
           if round % 2 == 0 { await owner?.cancel() }
           await run?.value
         }
-        try expectEqual(await owner?.lateCommits, 0, "steps after a cancel under \(policy)")
+        try expectEqual(await owner?.lateCommits, 0, "steps after a cancellation under \(policy)")
         try expect(await owner?.commits ?? 0 > 0, "no step was admitted under \(policy)")
         _ = await owner?.startSteps(0)
         owner = nil
-        await until { gone == nil }
+        await until { released == nil }
       }
     }
   }
@@ -115,7 +118,7 @@ extension StressProgram {
       for round in 1...200 {
         let bag = TaskBag()
         let quick = bag.run(priority: .medium) {}
-        let patient = bag.run { await until { Task.isCancelled } }
+        let unending = bag.run { await until { Task.isCancelled } }
         let elsewhere = Task { await until { Task.isCancelled } }
         bag.insert(elsewhere)
         bag.insert(
@@ -130,7 +133,7 @@ extension StressProgram {
         if round % 3 == 2 {
           await releaseLast(bag)
         } else {
-          await patient.value
+          await unending.value
           await elsewhere.value
           await until { bag.count == 0 }
         }
@@ -144,7 +147,7 @@ extension StressProgram {
     await until { cancelled.value == 200 * load.tasks }
   }
 
-  /// The bag goes away while its tasks run: on another thread than the one that made it.
+  /// Releases the bag on a new thread while its tasks run.
   private static func releaseLast(_ bag: TaskBag) async {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
@@ -152,8 +155,6 @@ extension StressProgram {
       }
     }
   }
-
-  private struct TestError: Error {}
 
   private static func flights(load: Load) async throws {
     let flights = SingleFlight<Int, Int>()
@@ -177,7 +178,7 @@ extension StressProgram {
           try expect(error is TestError || error is CancellationError, "a caller received \(error)")
         }
         try expect(
-          flights.callerCount(for: key) >= 0 && flights.count <= running.count, "the counts do not add up")
+          flights.callerCount(for: key) >= 0 && flights.count <= running.count, "a count is wrong")
       }
     }
     await until { flights.count == 0 && running.allSatisfy { $0.value == 0 } }
@@ -198,12 +199,12 @@ extension StressProgram {
         case .cancelled: try expectEqual(round % 3, 1, "a cancellation")
         }
         let isSuccess = round % 3 == 2
-        try expectEqual(outcome.value, isSuccess ? round : nil, "the value of an outcome")
+        try expectEqual(outcome.value, isSuccess ? round : nil, "the value of the outcome")
         try expect(
           TaskOutcome(Result<Int, any Error>.success(round)).value == round
             && URLError(.cancelled).isCancellation
             && !TestError().isCancellation && TaskOutcome<Int>(error: TestError()).value == nil,
-          "an error was sorted wrongly")
+          "an error has the wrong kind")
       }
     }
   }

@@ -4,24 +4,24 @@ extension StressProgram {
   static var isolatedDeadlines: [StressProgram] {
     [
       StressProgram(
-        name: "deadline-isolation", summary: "operations with a deadline run on their caller's actor",
+        name: "deadline-isolation", summary: "operations with a deadline run on the actor of their caller",
         run: isolated)
     ]
   }
 
   private static func isolated(load: Load) async throws {
-    let clerk = Clerk()
+    let worker = Worker()
     try await load.inParallel { task in
       for round in 1...300 {
-        try await clerk.work(round)
+        try await worker.work(round)
         try await workOnMain(round)
       }
     }
-    let steps = await clerk.steps
-    try expectEqual(steps, 1_200 * load.tasks, "steps on an actor")
+    let steps = await worker.steps
+    try expectEqual(steps, 1_200 * load.tasks, "steps on the actor")
   }
 
-  private actor Clerk {
+  private actor Worker {
     private(set) var steps = 0
 
     func work(_ round: Int) async throws {
@@ -32,7 +32,7 @@ extension StressProgram {
       }
       try await withDeadline(until: clock.now.advanced(by: long), clock: clock) { try await self.step() }
       self.preconditionIsolated()
-      try expectEqual(answer, round, "the answer of an operation on an actor")
+      try expectEqual(answer, round, "the result of an operation on an actor")
     }
 
     private func step() async throws {
@@ -52,6 +52,6 @@ extension StressProgram {
       last = round
     }
     MainActor.preconditionIsolated()
-    try expectEqual(last, round, "what an operation on the main actor left")
+    try expectEqual(last, round, "the value set by an operation on the main actor")
   }
 }

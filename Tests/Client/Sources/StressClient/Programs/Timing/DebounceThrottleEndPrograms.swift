@@ -5,13 +5,13 @@ extension StressProgram {
   static var debounceThrottleEnds: [StressProgram] {
     [
       StressProgram(
-        name: "debounced-throttled-leaving",
+        name: "debounce-throttle-leaving",
         summary:
-          "readers are cancelled and iterators are dropped: the source is left, its elements are freed",
+          "cancelled readers and dropped iterators leave the source, and its elements are released",
         run: leaving),
       StressProgram(
-        name: "debounced-throttled-reentrancy",
-        summary: "elements whose deinit cancels the reader are released without a lock", run: reentrancy),
+        name: "debounce-throttle-reentrancy",
+        summary: "elements whose deinit cancels the reader are released outside the lock", run: reentrancy),
     ]
   }
 
@@ -38,7 +38,8 @@ extension StressProgram {
     await until { freed.value == sent.value }
   }
 
-  /// Reads until it is cancelled or the source ends; or drops its iterator after the first element.
+  /// Reads until it is cancelled or the source ends. With `stopsEarly` it drops its iterator after the first
+  /// element.
   private static func startReader(
     of source: EventChannel<DeinitAction>, _ round: Int, stopsEarly: Bool = false
   ) -> Task<Void, Never> {
@@ -57,7 +58,7 @@ extension StressProgram {
     Task { for await _ in source { if stopsEarly { break } } }
   }
 
-  /// The source is not one of the standard library's streams: those release elements under a lock when they are over.
+  /// The source is no `AsyncStream`, because an ended `AsyncStream` releases elements under its lock.
   private static func reentrancy(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...80 {

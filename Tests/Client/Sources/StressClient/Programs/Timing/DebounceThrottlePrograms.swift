@@ -2,24 +2,26 @@ import AsyncViewModels
 
 extension StressProgram {
   static var timing: [StressProgram] {
-    debounceThrottle + debounceThrottleEnds + withDeadlines + isolatedDeadlines + abandoningDeadlines + scheduling
+    debounceThrottle + debounceThrottleEnds + withDeadlines + isolatedDeadlines + abandoningDeadlines
+      + scheduling
   }
 
   private static var debounceThrottle: [StressProgram] {
     [
       StressProgram(
-        name: "debounced-throttled-order",
-        summary: "elements come in order, the last one and the error come after the others", run: order),
+        name: "debounce-throttle-order",
+        summary: "elements arrive in order, and the last one and the error arrive after the others",
+        run: order),
       StressProgram(
-        name: "debounced-throttled-exact",
-        summary: "an interval of zero leaves nothing out; one that is never over leaves a known rest",
+        name: "debounce-throttle-exact",
+        summary: "a zero interval drops no element; an endless interval passes only known elements",
         run: exact),
     ]
   }
 
   private static let clocks: [any Clock<Duration>] = [ContinuousClock(), SuspendingClock()]
 
-  /// What a reader saw, and whether its source failed.
+  /// The elements that a reader received, and whether its source failed.
   private struct Reading: Equatable {
     var numbers: [Int] = []
     var failed = false
@@ -61,7 +63,7 @@ extension StressProgram {
           let throttled = numbers.throttled(for: interval, clock: clock, emitting: emission)
           let reading = try await read(throttled)
           if emission != .leading { try expectEqual(reading.numbers.last, 60, "the last throttled number") }
-          try expect(!reading.numbers.isEmpty, "\(emission): nothing came of a throttled source")
+          try expect(!reading.numbers.isEmpty, "\(emission): a throttled source produced nothing")
           try expectEqual(reading.failed, numbers.fails, "whether a throttled source failed")
         }
         try expectEqual(try await reader.last(of: Numbers(upTo: 60)), 60, "the last number on an actor")
@@ -95,18 +97,21 @@ extension StressProgram {
         let fails = round % 2 == 0
         let numbers = Numbers(upTo: 40, fails: fails)
         let all = Reading(Array(1...40), failed: fails)
-        try expectEqual(try await read(numbers.debounced(for: .zero)), all, "what is debounced for no time")
-        try expectEqual(try await read(numbers.throttled(for: .zero)), all, "what is throttled for no time")
+        try expectEqual(try await read(numbers.debounced(for: .zero)), all, "debounced with a zero interval")
+        try expectEqual(try await read(numbers.throttled(for: .zero)), all, "throttled with a zero interval")
         let last = Reading([40], failed: fails)
-        try expectEqual(try await read(numbers.debounced(for: never)), last, "what is debounced for long")
+        try expectEqual(
+          try await read(numbers.debounced(for: never)), last, "debounced with an endless interval")
         let trailing = numbers.throttled(for: never, emitting: .trailing)
-        try expectEqual(try await read(trailing), last, "the end of what is throttled for long")
+        try expectEqual(try await read(trailing), last, "throttled with an endless interval, trailing")
         let leading = numbers.throttled(for: never, emitting: .leading)
-        try expectEqual(try await read(leading), Reading([1], failed: fails), "its beginning")
-        // A reader that is late for the first number goes on with the last one.
+        try expectEqual(
+          try await read(leading), Reading([1], failed: fails), "throttled with an endless interval, leading")
+        // A reader that is too late for the first number receives only the last one.
         let both = try await read(numbers.throttled(for: never))
         try expect(
-          both == Reading([1, 40], failed: fails) || both == last, "the beginning and the end: \(both)")
+          both == Reading([1, 40], failed: fails) || both == last,
+          "throttled with an endless interval, both: \(both)")
       }
     }
   }

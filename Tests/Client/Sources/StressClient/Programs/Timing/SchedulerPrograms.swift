@@ -1,21 +1,23 @@
-import Dispatch
 import AsyncViewModels
+import Dispatch
 import Synchronization
 
 extension StressProgram {
   static var scheduling: [StressProgram] {
     [
       StressProgram(
-        name: "scheduler", summary: "work runs once on its queue, unless it is cancelled before it begins",
+        name: "callback-scheduler",
+        summary: "work runs once on its queue, unless it is cancelled before it starts",
         run: schedule),
       StressProgram(
-        name: "scheduler-reentrancy", summary: "work, and the deinit of what it captured, uses its own token",
+        name: "callback-scheduler-reentrancy",
+        summary: "work and the deinit of its capture use their own token",
         run: reentrancy),
     ]
   }
 
   private static func schedule(load: Load) async throws {
-    let queue = DispatchQueue(label: "scheduler")
+    let queue = DispatchQueue(label: "callback-scheduler")
     let scheduler: any CallbackScheduler = DispatchCallbackScheduler()
     try await load.inParallel { task in
       for round in 1...30 {
@@ -40,13 +42,13 @@ extension StressProgram {
         }
         let raced = scheduler.schedule(after: delay, on: queue) { runs.add(1_000) }
         await atOnce({ raced.cancel() }, { raced.cancelOffQueue() }, { raced.cancel() })
-        // Later than anything may ever be, whatever it means in nanoseconds.
+        // A delay that overflows if it is converted to nanoseconds.
         let never = scheduler.schedule(after: .seconds(Int64.max), on: queue) { runs.add(1_000_000) }
         let last = Tally()
         await scheduler.schedule(after: .microseconds(400), on: queue) { last.add() }
           .hold { await until { last.value == 1 } }
-        try expectEqual(runs.value % 1_000, before, "runs after a cancel on the queue")
-        try expect(runs.value < 2_000, "work ran twice, or long before its time")
+        try expectEqual(runs.value % 1_000, before, "runs after a cancellation on the queue")
+        try expect(runs.value < 2_000, "work ran twice or long before its delay")
         never.cancel()
       }
     }
@@ -71,10 +73,10 @@ extension StressProgram {
   }
 
   private static func using(_ use: @escaping @Sendable () -> Void, _ freed: Tally) -> @Sendable () -> Void {
-    let ending = DeinitAction {
+    let deinitAction = DeinitAction {
       use()
       freed.add()
     }
-    return { withExtendedLifetime(ending) { use() } }
+    return { withExtendedLifetime(deinitAction) { use() } }
   }
 }
