@@ -1,9 +1,9 @@
 // Tells ThreadSanitizer about the slow path of Swift's Mutex on Linux.
 //
-// Mutex is a futex. Its fast path is inlined into the code that is checked, so that the sanitizer sees its atomics;
-// what happens under contention lies in libswiftSynchronization and in the kernel, where the sanitizer sees nothing
-// and reports a race between two critical sections of one lock. Preloaded, these functions stand in front of the
-// library's own and say what they do. Without the sanitizer in the process they only call through.
+// Mutex is a futex. Its fast path is inlined into the checked code, so the sanitizer sees its atomics. Its slow path
+// is in libswiftSynchronization and in the kernel, which the sanitizer does not see, so it reports a race between two
+// critical sections of one lock. When preloaded, these functions replace the library's functions, call them and
+// report the acquire and release to the sanitizer. Without the sanitizer in the process they only call the library.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

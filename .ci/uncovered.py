@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the region coverage of the files that have to be covered, and every region that no test has run.
+"""Prints the region coverage of the files that must be covered, and every region that no test executed.
 
 usage: uncovered.py COVERAGE.json PATTERNS
 """
@@ -9,11 +9,11 @@ import json
 import os
 import sys
 
-CODE = 0  # The kind of a region that holds code; the others are gaps, expansions and branches.
+CODE = 0  # The kind of regions with code. The other kinds are gaps, expansions and branches.
 
 
 def regions(coverage):
-    """Every region with the number of its runs. A generic function counts once, however many instances of it there are."""
+    """Returns how often each region was executed. All instances of a generic function count as one."""
     runs = collections.Counter()
     for function in coverage["data"][0]["functions"]:
         for line, column, end_line, end_column, count, file, _, kind in (r[:8] for r in function["regions"]):
@@ -52,7 +52,7 @@ def main():
     for region in missed:
         print(f"never run: {region[0]}:{region[1]}:{region[2]}: {text(*region)}")
     for pattern in idle:
-        print(f"no code at {pattern}: look at {sys.argv[2]}")
+        print(f"no code matches {pattern}, a pattern in {sys.argv[2]}")
     sys.exit(1 if missed or idle else 0)
 
 

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Prints every public symbol without documentation; the exit code is 1 if there is one.
+"""Prints every public symbol without documentation. The exit code is 1 if there is one.
 
 usage: undocumented.py SYMBOL_GRAPH...
 """
 import json
 import sys
 
-# Members whose meaning is that of the protocol they witness.
+# Members whose meaning is defined by the protocol that they witness.
 WITNESSES = {"description", "errorDescription", "==(_:_:)", "hash(into:)", "Element", "Failure", "makeAsyncIterator()"}
 
 
 def undocumented(path):
     with open(path, encoding="utf-8") as file:
         graph = json.load(file)
-    # What the compiler or the standard library adds, and default implementations, whose requirement is documented.
+    # Members that the compiler or the standard library adds, and default implementations of documented requirements.
     inherited = {
         r["source"] for r in graph["relationships"] if "sourceOrigin" in r or r["kind"] == "defaultImplementationOf"
     }

@@ -1,5 +1,5 @@
-// Counts allocations by standing in front of glibc's: the dynamic linker takes a program's own malloc before any library's, for
-// all code in the process. Swift cannot define these symbols, hence C. While nobody counts, it costs one load and a branch.
+// Counts allocations by interposing glibc's allocator: the dynamic linker prefers the malloc of the program to that of any
+// library, for all code in the process. Swift cannot define these symbols. Without a count, the price is one load and a branch.
 #include "AllocationCounter.h"
 
 #include <errno.h>

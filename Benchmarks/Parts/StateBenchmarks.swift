@@ -23,7 +23,7 @@ enum StateBenchmarks {
 
   private static var send: BenchmarkGroup {
     BenchmarkGroup(
-      section: section, title: "send, nobody waiting", unit: "value",
+      section: section, title: "send without observers", unit: "value",
       reference: "bare Mutex: lock, store, unlock",
       benchmarks: [
         Benchmark("bare Mutex: lock, store, unlock", subject: { LockedValue() }) { locked, iterations in

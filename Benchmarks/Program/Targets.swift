@@ -11,15 +11,15 @@ enum Targets {
   private static let state = "ObservableState"
 
   private static var send: [Target] {
-    let group = "State / send, nobody waiting"
+    let group = "State / send without observers"
     let floor = "\(group) / bare Mutex: lock, store, unlock"
     return [
       Target(
-        "send, nobody waiting", "≤ 1.4 × a bare Mutex: lock, store, unlock", .atMost(1.4),
+        "send without observers", "≤ 1.4 × a bare Mutex: lock, store, unlock", .atMost(1.4),
         .time(of: "\(group) / \(state)", in: floor)
       ).asHeadline,
       Target(
-        "send, nobody waiting", "no allocation", .atMost(0.005), .allocations(of: "\(group) / \(state)")),
+        "send without observers", "no allocation", .atMost(0.005), .allocations(of: "\(group) / \(state)")),
     ]
   }
 
@@ -61,7 +61,7 @@ enum Targets {
   }
 
   private static var events: [Target] {
-    let floor = "State / send, nobody waiting / bare Mutex: lock, store, unlock"
+    let floor = "State / send without observers / bare Mutex: lock, store, unlock"
     func group(_ observers: Int) -> String {
       "Events / 1,024 events, every one delivered to \(Quantity.count(observers, "observer"))"
     }

@@ -41,7 +41,7 @@ struct ExplorationTests {
     #expect(try await orders(of: ["a", "b", "c"], steps: 2, preemptions: 10).orders.count == 90)
   }
 
-  @Test("without a preemption, each task runs to its end")
+  @Test("without preemption, each task runs to its end")
   func withoutPreemption() async throws {
     #expect(try await orders(of: ["a", "b"], steps: 2, preemptions: 0).orders == ["aabb", "bbaa"])
   }

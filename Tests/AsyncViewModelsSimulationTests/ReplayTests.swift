@@ -72,7 +72,7 @@ struct ReplayTests {
     #expect("\(failure.reason)".contains("joined: true, counted: true"), "\(failure)")
   }
 
-  @Test("a run that is replayed without its turn passes")
+  @Test("an empty path replays the default order")
   func defaultOrder() async throws {
     try await simulate(replaying: try #require(SimulationPath("path:"))) { world in
       world.expectEqual(world.choose(5), 0)

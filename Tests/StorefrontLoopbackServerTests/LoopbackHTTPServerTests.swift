@@ -123,7 +123,7 @@ struct LoopbackHTTPServerTests {
     server.stop()
   }
 
-  @Test("a deallocated server stops")
+  @Test("a released server stops and is deallocated")
   func lifetime() async throws {
     try await LeakTracker.check { tracker in
       let server = tracker.track(LoopbackHTTPServer(catalog: .seeded(count: 1)))

@@ -4,14 +4,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Whether allocations can be counted in this process: on Linux with glibc, where no sanitizer stands before malloc.
+/// Whether this process can count allocations: on Linux with glibc, without a sanitizer.
 bool allocation_counter_is_available(void);
 
-/// From here on, each allocation of any thread counts. The count begins at zero.
+/// Starts a count of the allocations of all threads, from zero.
 void allocation_counter_start(void);
 
-/// Ends the counting.
-/// - Returns: how often memory was asked for since the start.
+/// Ends the count.
+///
+/// - Returns: The number of allocations since the start.
 uint64_t allocation_counter_stop(void);
 
 #endif

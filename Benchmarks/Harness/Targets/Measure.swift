@@ -23,7 +23,7 @@ public struct Measure: Sendable {
   func callAsFunction(_ report: Report) -> Double? { compute(report) }
 
   /// The time of `name` as a multiple of the time of `floor`.
-  public static func time(of name: String, in floor: String) -> Measure {
+  package static func time(of name: String, in floor: String) -> Measure {
     ratio(of: name, to: floor, subject: name, yardstick: floor) { $0.time.median }
   }
 

@@ -1,6 +1,6 @@
 /// A promise about speed or resources that a run can check.
 public struct Target: Sendable {
-  /// The work that the promise is about: "send, nobody waiting".
+  /// The work that the promise is about: "send without observers".
   package let work: String
   /// The promise in words: "at most 1.4 × a bare Mutex".
   package let promise: String

@@ -2,7 +2,7 @@
 public struct BenchmarkGroup: Sendable {
   /// The section of the report: "State", "Search".
   package let section: String
-  /// The work: "send, nobody waiting".
+  /// The work: "send without observers".
   package let title: String
   /// What one operation is, in the singular: "value".
   let unit: String

@@ -80,7 +80,7 @@ struct NamedTaskTests {
     #expect(gate.arrivalCount == 2)
   }
 
-  @Test("two tasks with the same name throw an error that names it, and nothing starts")
+  @Test("two tasks with the same name are an error that names it, and nothing starts")
   func duplicateName() async {
     let gate = Gate(isOpen: true)
     let namedTasks = ["a", "b", "a"].map { name in NamedTask(name) { await gate.wait() } }
@@ -91,7 +91,7 @@ struct NamedTaskTests {
     #expect("\(ParallelError.duplicateName("a"))".contains("a"))
   }
 
-  @Test("duplicate names are a programming error where no error can be thrown")
+  @Test("duplicate names are a programming error if runConcurrently cannot throw")
   func duplicateNameOfWork() async {
     await #expect(processExitsWith: .failure) {
       await ["a", "b", "a"].runConcurrently({ $0 }, receive: { _, _ in })

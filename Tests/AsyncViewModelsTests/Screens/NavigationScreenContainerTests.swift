@@ -121,7 +121,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("before its load a stack is only a list; its load loads only the top screen")
+  @Test("before it loads, a stack only stores its screens; loading it loads only the top screen")
   func beforeTheLoad() async throws {
     try await withScreens { screens in
       let stack = screens.track(NavigationScreenContainer(root: screens.host("A")))

@@ -142,7 +142,7 @@ final class LiveCount {
   func countRelease() { released += 1 }
 }
 
-/// A view model that registers with the live objects.
+/// A view model that ``LiveObjects`` counts.
 private final class CountedModel: Sendable {
   let state = ObservableState(0)
   private let liveObject = LiveObjectToken(.viewModel, "CountedModel")

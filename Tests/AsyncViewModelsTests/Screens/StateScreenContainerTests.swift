@@ -31,7 +31,7 @@ struct StateScreenContainerTests {
   }
 
   @Test(
-    "after each random state exactly one screen is visible, and never are two on display",
+    "after each random state exactly one screen is visible, and two are never on display at once",
     arguments: 0..<5)
   func exactlyOne(seed: UInt64) async throws {
     try await withStates { states, host, screens in

@@ -93,7 +93,7 @@ struct SingleFlightTests {
   }
 
   @Test(
-    "when the last caller leaves, the work is cancelled; the next call starts new work even while the old runs"
+    "when the last caller leaves, the work is cancelled; the next call starts new work while the old runs"
   )
   func lastLeaves() async throws {
     let flights = SingleFlight<String, Int>()
@@ -219,17 +219,6 @@ struct SingleFlightTests {
     #expect(flights.count == 0)
   }
 
-  /// Returns work that suspends three times and fails if it is cancelled.
-  private static func cancellableWork(_ value: Int) -> @Sendable () async throws -> Int {
-    {
-      for _ in 0..<3 {
-        await Task.yield()
-        try Task.checkCancellation()
-      }
-      return value
-    }
-  }
-
   @Test("cancelling a caller after its flight has ended does not affect the next call")
   func cancelledAfterEnd() async throws {
     let queue = DispatchQueue(label: "callers")
@@ -247,6 +236,17 @@ struct SingleFlightTests {
     switch await caller.result {
     case .success(let value): #expect(value == 1)
     case .failure(let error): #expect(error is CancellationError)
+    }
+  }
+
+  /// Returns work that suspends three times and fails if it is cancelled.
+  private static func cancellableWork(_ value: Int) -> @Sendable () async throws -> Int {
+    {
+      for _ in 0..<3 {
+        await Task.yield()
+        try Task.checkCancellation()
+      }
+      return value
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 struct TaskSlotRaceTests {
   private static let policies: [TaskSlot.Policy] = [.latest, .keepRunning, .join, .serial, .concurrent]
 
-  @Test("if many callers run and cancel, only the newest run commits")
+  @Test("if many callers run and cancel, a run commits only while it is the newest")
   func race() async {
     let owner = SlotOwner(.latest)
     await withTaskGroup { group in

@@ -27,7 +27,7 @@ struct TaskSlotSerialTests {
     #expect(await owner.committed == [.value(2)])
   }
 
-  @Test("the next run also waits if other runs were cancelled in between before they began")
+  @Test("the next run also waits if runs in between were cancelled before they began")
   func waitsAcrossOthers() async {
     let (owner, gate, notes) = (SlotOwner(.serial), Gate(), Notes())
     await owner.run {

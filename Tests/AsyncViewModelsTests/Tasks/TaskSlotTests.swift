@@ -114,7 +114,7 @@ struct TaskSlotTests {
     #expect(await owner.committed == committed + [.value(2)])
   }
 
-  @Test("a run that the cancellation handler of the previous run supersedes never begins")
+  @Test("a run never begins if its start cancels work whose cancellation handler starts another run")
   func supersededWhileStarting() async {
     let owner = SlotOwner()
     let gate = Gate()

@@ -65,7 +65,7 @@ struct ThrottleTests {
     #expect(try await diagram.output(of: input, expecting: expected, through: throttled) == expected)
   }
 
-  @Test("the default is both, and it works on a real clock, too")
+  @Test("the default emission is both, and it works on a real clock, too")
   func byDefault() async {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     let throttled = stream.throttled(for: .seconds(3_600))

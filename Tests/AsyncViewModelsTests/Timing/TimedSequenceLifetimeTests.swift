@@ -9,7 +9,7 @@ struct TimedSequenceLifetimeTests {
 
   private let clock = VirtualClock()
 
-  @Test("cancelling ends the sequence at once, drops the pending element, and ends the source and the timer")
+  @Test("cancelling ends the sequence at once, drops the pending element, and stops source and timer")
   func cancelling() async throws {
     let source = ManualSource<Int>()
     let consumer = Task { [clock] in
@@ -56,7 +56,7 @@ struct TimedSequenceLifetimeTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("dropping the iterator frees the pending element and ends the timer")
+  @Test("dropping the iterator frees the pending element and stops the timer")
   func dropping() async throws {
     try await LeakTracker.check { tracker in
       let source = ManualSource<Element>()

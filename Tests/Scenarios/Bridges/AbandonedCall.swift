@@ -6,11 +6,11 @@ extension Scenario {
   static let abandonedCall = Scenario(
     "bridges/abandoned-call",
     """
-    an answer, a deadline and a cancellation, also at the very same moment: the caller hears \
-    of one, and what it gave up is called off
+    an answer, a deadline and a cancellation come in any order or at the same moment: the caller gets \
+    one of them, and a call that it abandons is cancelled
     """, tasks: 2
   ) { world in
-    let (calls, calledOff) = (EventLog<Int>(), EventLog<Int>())
+    let (calls, cancelled) = (EventLog<Int>(), EventLog<Int>())
     let caller = world.spawn("caller") {
       var answered = false
       do {
@@ -21,7 +21,7 @@ extension Scenario {
             if world.flip() { try await world.faults.latency() }
             if world.flip() { completion(.success(1)) }
           }
-          return CancellationToken { calledOff.append(1) }
+          return CancellationToken { cancelled.append(1) }
         }
         answered = true
       } catch is DeadlineExceeded {
@@ -29,7 +29,7 @@ extension Scenario {
       } catch {
         world.expect(error is CancellationError && Task.isCancelled, "\(error)")
       }
-      world.expectEqual(calledOff.values, answered ? [] : calls.values, "called off:")
+      world.expectEqual(cancelled.values, answered ? [] : calls.values, "cancelled:")
     }
     if world.flip() { world.faults.cancellation(of: caller, upTo: .seconds(1)) }
     await caller.finish()

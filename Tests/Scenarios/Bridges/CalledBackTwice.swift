@@ -5,11 +5,11 @@ extension Scenario {
   static let calledBackTwice = Scenario(
     "bridges/called-back-twice",
     """
-    A callback that comes twice, once, or never, and a cancellation: the caller resumes once, \
-    and a call that was abandoned is called off
+    a callback comes twice, once or never, and a cancellation may come: the caller resumes once, and a \
+    call without an answer is cancelled
     """, tasks: 2
   ) { world in
-    let (calls, calledOff) = (EventLog<Int>(), EventLog<Int>())
+    let (calls, cancelled) = (EventLog<Int>(), EventLog<Int>())
     let answers = world.choose(3)
     let caller = world.spawn("caller") {
       do {
@@ -22,13 +22,13 @@ extension Scenario {
               world.spawn("callback \(answer + 1)") { completion(.success(1)) }
             }
           }
-          return CancellationToken { calledOff.append(1) }
+          return CancellationToken { cancelled.append(1) }
         }
         world.expectEqual(value, 1)
-        world.expectEqual(calledOff.values, [], "a call that has answered is not called off:")
+        world.expectEqual(cancelled.values, [], "cancelled after the answer:")
       } catch {
         world.expect(error is CancellationError && Task.isCancelled, "\(error)")
-        world.expectEqual(calledOff.values, calls.values, "called off:")
+        world.expectEqual(cancelled.values, calls.values, "cancelled:")
       }
     }
     if answers == 0 {

@@ -6,8 +6,8 @@ extension Scenario {
   static let leftWhilePosting = Scenario(
     "notifications/left-while-posting",
     """
-    whoever reads notifications as a stream misses none from the hand-out on, and gets them in order; with the stream, \
-    however it is left, the registration ends
+    a stream of notifications misses none after its creation and keeps their order; the registration \
+    ends with the stream
     """, tasks: 2
   ) { world in
     let source = CountedSource()
@@ -33,11 +33,11 @@ extension Scenario {
         await Task.yield()
       }
     }
-    let isCalledOff = world.flip()
-    if isCalledOff { world.faults.cancellation(of: reader) }
+    let isCancelled = world.flip()
+    if isCancelled { world.faults.cancellation(of: reader) }
     await reader.finish()
     world.expectEqual(seen.values, Array((1...3).prefix(seen.values.count)), "seen:")
-    if !isCalledOff { world.expectEqual(seen.values.count, enough, "seen in all:") }
+    if !isCancelled { world.expectEqual(seen.values.count, enough, "seen in all:") }
   }
 }
 
@@ -45,7 +45,7 @@ extension Notification.Name {
   fileprivate static let number = Notification.Name("number")
 }
 
-/// A notification center of its own that counts its registrations.
+/// A separate notification center that counts its registrations.
 private struct CountedSource: NotificationSource {
   let center = NotificationCenter()
   let registrations = EventLog<Void>()

@@ -6,8 +6,8 @@ import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 
-/// Whoever calls with a completion handler hears of it once, also where the view model goes away meanwhile. The two stages that have
-/// completion handlers give them the same names.
+/// A completion handler is called once, even if the view model is released meanwhile. The two stages with completion
+/// handlers use the same names.
 extension Scenario {
   static let answeredByTheGone: [Scenario] =
     answeredByACart + answeredByPosts + answeredByAProfile + answeredByADashboard
@@ -15,8 +15,8 @@ extension Scenario {
   private static let answeredByACart = onQueues(
     "cart/answers-each-call-once",
     """
-    each change is answered once, on the callback queue, also by a cart that is let go of meanwhile: it runs to \
-    its end, and its answer is the service's
+    each change is answered once, on the callback queue, even if the cart is released meanwhile; the \
+    change runs to its end, and the service decides the answer
     """, tasks: 4
   ) { world, stage, tracker in
     let nail = Product(id: 3, name: "Nail", price: .zero(in: .usd), stock: 1_000)
@@ -46,8 +46,8 @@ extension Scenario {
   private static let answeredByPosts = onQueues(
     "posts/answers-each-call-once",
     """
-    each deletion and each tap is answered once, on the callback queue, also by posts that go away meanwhile: \
-    a deletion runs to its end, and its answer is the service's
+    each deletion and each tap is answered once, on the callback queue, even if the posts are released \
+    meanwhile; a deletion runs to its end, and the service decides the answer
     """, tasks: 4
   ) { world, stage, tracker in
     let calls = CountedCalls(in: world)
@@ -77,8 +77,8 @@ extension Scenario {
   private static let answeredByAProfile = onQueues(
     "profile/answers-each-call-once",
     """
-    each edit and each save is answered once, on the callback queue, also by a profile that goes away meanwhile: \
-    a save runs to its end, and its answer is the service's
+    each edit and each save is answered once, on the callback queue, even if the profile is released \
+    meanwhile; a save runs to its end, and the service decides the answer
     """, tasks: 4
   ) { world, stage, tracker in
     let calls = CountedCalls(in: world)
@@ -102,15 +102,15 @@ extension Scenario {
     calls.expectOneAnswerEach()
     if stored.value.version > 1 {
       world.expect(
-        calls.answers.contains(.init(name: "save", isSuccess: true)), "saved, and said to have failed")
+        calls.answers.contains(.init(name: "save", isSuccess: true)), "saved, but reported as failed")
     }
   }
 
   private static let answeredByADashboard = onQueues(
     "dashboard/answers-each-call-once",
     """
-    each load is answered once, on the callback queue, when its parts are there, have failed or were called off, \
-    be it by the end of the dashboard
+    each load is answered once, on the callback queue, when its parts have arrived, failed or been \
+    cancelled, even by the end of the dashboard
     """, tasks: 4
   ) { world, stage, tracker in
     let calls = CountedCalls(in: world)
@@ -135,7 +135,7 @@ extension Scenario {
     calls.expectOneAnswerEach()
   }
 
-  /// Two tasks use a view model that nobody else keeps. Returns when all is over.
+  /// Two tasks use a view model and are its only owners. Returns when the world has settled.
   private static func use<Model: Sendable>(
     in world: SimulatedWorld, _ make: () -> Model, first: @escaping @Sendable (Model) async throws -> Void,
     second: @escaping @Sendable (Model) async throws -> Void
@@ -144,7 +144,7 @@ extension Scenario {
     await world.settle()
   }
 
-  /// Not a part of ``use(in:_:first:second:)``, whose variables live as long as it does.
+  /// A separate function, because the variables of ``use(in:_:first:second:)`` would keep the view model.
   private static func hand<Model: Sendable>(
     _ model: Model, to users: [@Sendable (Model) async throws -> Void], in world: SimulatedWorld
   ) -> [SimulatedTask] {

@@ -3,14 +3,14 @@ import Foundation
 import StorefrontDomain
 import Synchronization
 
-/// Files that are read, written and replaced as the seed decides.
+/// Files whose reads, writes and replacements fail as the seed decides.
 final class BadDisk: Sendable {
   private let world: SimulatedWorld
   private let files = Mutex<[String: Data]>([:])
 
   init(_ world: SimulatedWorld) { self.world = world }
 
-  /// What is really there, by name.
+  /// The true contents of all files, by name.
   var contents: [String: Data] { files.withLock { $0 } }
 
   func read(_ name: String) throws(CocoaError) -> Data { try world.faults.read(contents[name]) }
@@ -21,7 +21,7 @@ final class BadDisk: Sendable {
     try world.faults.write(data, to: &file)
   }
 
-  /// All or nothing, as `rename` is.
+  /// Atomic, like `rename`.
   func replace(_ name: String, with other: String) throws(CocoaError) {
     try world.faults.failure(CocoaError(.fileWriteOutOfSpace))
     files.withLock { $0[name] = $0.removeValue(forKey: other) }
@@ -29,7 +29,7 @@ final class BadDisk: Sendable {
 
   func remove(_ name: String) { files.withLock { $0[name] = nil } }
 
-  /// With its keys in order: what is left of the bytes must depend on nothing but the seed.
+  /// The JSON of a draft with sorted keys, so that torn bytes depend only on the seed.
   static func bytes(of draft: Profile) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

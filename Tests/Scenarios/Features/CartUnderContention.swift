@@ -9,9 +9,9 @@ extension Scenario {
   static let cartUnderContention = inEachStage(
     "cart/under-contention",
     """
-    four shoppers change one cart, of one product or of two, and any of them may go meanwhile; a service refuses \
-    some of it in any order: the cart shows what the service has, each is told what became of its change, and the \
-    service is asked for nothing that cannot be
+    four shoppers change one cart with one or two products, and any of them may leave; the service \
+    refuses changes in any order: the cart shows what the service has, each shopper gets the right \
+    answer, and no request is impossible
     """, tasks: 5
   ) { world, stage, tracker in
     let products = ["Nail", "Screw"].enumerated().map { index, name in
@@ -50,7 +50,7 @@ extension Scenario {
       if world.flip() { await Task.yield() }
       do {
         try await change()
-        world.expect(confirmed(), "confirmed by nobody")
+        world.expect(confirmed(), "a change without a confirmation")
       } catch {
         world.expect(!confirmed(), "\(error), but it was confirmed")
       }
@@ -59,7 +59,7 @@ extension Scenario {
   }
 }
 
-/// Takes changes on in whichever order the net brings them, and refuses some. Who calls one off does not hear what became of it.
+/// Accepts changes in any order, and refuses some. A cancelled caller does not learn the outcome.
 struct ShakyCart: CartService, CartClosureService {
   let world: SimulatedWorld
   let confirmed = EventLog<CartChange>()
@@ -73,7 +73,7 @@ struct ShakyCart: CartService, CartClosureService {
     try world.faults.failure(CartError.refused(change.product.id, reason: "sold out"))
     world.expect(
       quantity(of: change.product.id) + change.delta >= 0,
-      "asked to take out more than there is: \(change.delta)")
+      "a request to remove too many: \(change.delta)")
     confirmed.append(change)
     try await world.faults.latency()
   }

@@ -8,8 +8,8 @@ extension Scenario {
   static let catalogRefreshed = inEachStage(
     "catalog/refreshed",
     """
-    A catalogue that is refreshed while it loads page by page: each item is there once, the old one stays \
-    until the new one is whole, and whoever applies the differences sees what is there
+    a catalog that is refreshed while it loads shows each item once, keeps the old items until the new \
+    ones are complete, and its differences lead to its state
     """, tasks: 4
   ) { world, stage, tracker in
     let model = stage.makeCatalog(
@@ -19,7 +19,7 @@ extension Scenario {
     tracker.track(model.subject)
     let shown = EventLog<CatalogState<Int, Row>.Snapshot>()
     let states = model.states()
-    // To apply them takes longer than all the rest.
+    // Differences take longer than everything else, so only some runs apply them.
     let appliesDifferences = world.choose(4) == 3
     let screen = world.spawn("screen") {
       var last: CatalogState<Int, Row>?
@@ -39,8 +39,8 @@ extension Scenario {
       await Task.yield()
       await model.refresh()
     }
-    let isCalledOff = world.flip()
-    if isCalledOff {
+    let isCancelled = world.flip()
+    if isCancelled {
       world.spawn("leaves", canBeLeftOut: true) {
         try await world.faults.latency()
         await model.cancel()
@@ -51,16 +51,16 @@ extension Scenario {
     world.expect(!model.state.isRefreshing, "still refreshing")
     world.expect(model.state.failure == nil, "\(String(describing: model.state.failure))")
     world.expectEqual(shown.values.last, model.state.snapshot, "shown at rest:")
-    if !isCalledOff { world.expect(model.state.isComplete, "it is not complete") }
+    if !isCancelled { world.expect(model.state.isComplete, "it is not complete") }
 
     if world.flip() {
       await model.refresh()
       try await world.faults.latency()
       await model.cancel()
-      let calledOff = model.state.snapshot
+      let cancelled = model.state.snapshot
       world.expect(!model.state.isRefreshing, "refreshing after a cancel")
       await world.expectQuiet(model.states())
-      world.expectEqual(model.state.snapshot, calledOff, "after a cancel:")
+      world.expectEqual(model.state.snapshot, cancelled, "after a cancel:")
     }
     let refreshesAgain = world.flip()
     if refreshesAgain { await model.refresh() }

@@ -10,7 +10,7 @@ import Synchronization
   extension Scenario {
     static let closureSearch = Scenario(
       "search/superseded-closure-stage",
-      "the closure stage, on its own queues: an answer to an earlier query is never shown, nor anything after the end",
+      "in the closure stage, an answer to an earlier query never shows, and nothing shows after the end",
       tasks: 3
     ) { world in
       precondition(SimulatedQueues.isLinked)
@@ -44,7 +44,7 @@ import Synchronization
   private struct LateSearch: SearchClosureService {
     let world: SimulatedWorld
 
-    /// Takes no notice of cancellation.
+    /// Ignores cancellation.
     func results(
       for query: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void
     ) -> CancellationToken {

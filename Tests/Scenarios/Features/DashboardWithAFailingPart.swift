@@ -9,8 +9,8 @@ extension Scenario {
   static let dashboardWithAFailingPart = inEachStage(
     "dashboard/failing-part",
     """
-    A part that fails does not touch the others; each part is shown as soon as it is there, and stays, \
-    whatever is refreshed, retried or called off meanwhile
+    a part that fails does not affect the others; each part shows as soon as it arrives, and stays \
+    during a refresh, a retry or a cancellation
     """, tasks: 4
   ) { world, stage, tracker in
     let service = ShakyShop(world: world)
@@ -26,17 +26,17 @@ extension Scenario {
         looks.append(look)
       }
     }
-    let isCalledOff = world.flip()
+    let isCancelled = world.flip()
     world.spawn("opens") {
       await model.load().value
-      if !isCalledOff { world.expect(model.state.profile.value != nil, "a load is over without the profile") }
+      if !isCancelled { world.expect(model.state.profile.value != nil, "a load ended without the profile") }
     }
     world.spawn("refreshes", canBeLeftOut: true) { await model.refresh().value }
     world.spawn("retries", canBeLeftOut: true) {
       await Task.yield()
       await model.retryFailed().value
     }
-    if isCalledOff {
+    if isCancelled {
       world.spawn("leaves") {
         try await world.faults.latency()
         await model.cancel()
@@ -47,16 +47,16 @@ extension Scenario {
     world.expect(!state.isLoading, "\(state.loadingParts) still loading")
     world.expect(Set(state.failures.keys).isSubset(of: [.orders]), "\(state.failures) failed")
     world.expectEqual(looks.values.last, DashboardLook(state), "shown at rest:")
-    if !isCalledOff { world.expectEqual(state.profile.value?.name ?? "", "Ada") }
+    if !isCancelled { world.expectEqual(state.profile.value?.name ?? "", "Ada") }
 
     if world.flip() {
       let refresh = await model.refresh()
       try await world.faults.latency()
       await model.cancel()
-      let calledOff = DashboardLook(model.state)
-      world.expect(!calledOff.isLoading, "loading after a cancel")
+      let cancelled = DashboardLook(model.state)
+      world.expect(!cancelled.isLoading, "loading after a cancel")
       await world.expectQuiet(model.states())
-      world.expectEqual(DashboardLook(model.state), calledOff, "after a cancel:")
+      world.expectEqual(DashboardLook(model.state), cancelled, "after a cancel:")
       await refresh.value
     }
     if world.flip() { await model.refresh() }
@@ -64,7 +64,7 @@ extension Scenario {
   }
 }
 
-/// What a screen makes of the state of a dashboard.
+/// The visible part of a dashboard's state.
 private struct DashboardLook: Equatable, Sendable {
   let isLoading: Bool
   let ordersFailed: Bool
@@ -80,14 +80,14 @@ private struct DashboardLook: Equatable, Sendable {
     hasRecommendations = if case .empty = state.recommendations { true } else { false }
   }
 
-  /// Whether everything is there that was before.
+  /// Whether it shows everything that `former` shows.
   func keeps(_ former: DashboardLook) -> Bool {
     (hasProfile || !former.hasProfile) && (hasOrders || !former.hasOrders)
       && (hasRecommendations || !former.hasRecommendations)
   }
 }
 
-/// The parts of a dashboard: one that is late, one that also fails and takes no notice of cancellation, and one with nothing in it.
+/// The parts of a dashboard: a late one, one that ignores cancellation and may fail, and an empty one.
 struct ShakyShop: ProfileService, OrderService, RecommendationService {
   let world: SimulatedWorld
 

@@ -9,8 +9,8 @@ extension Scenario {
   static let detailAskedTwice = inEachStage(
     "detail/asked-twice",
     """
-    two screens ask for one detail, and one of them leaves: what is there is shown, a load \
-    that was called off leaves no trace, and no more is asked for than needed
+    two screens request one detail, and one of them leaves: a loaded detail shows, a cancelled load \
+    leaves no trace, and the service gets no needless request
     """, tasks: 4
   ) { world, stage, tracker in
     let calls = DetailCalls()
@@ -25,8 +25,8 @@ extension Scenario {
         for await state in states { looks[index].append(DetailLook(state)) }
       }
     }
-    let isCalledOff = world.flip()
-    if isCalledOff {
+    let isCancelled = world.flip()
+    if isCancelled {
       world.spawn("leaves", canBeLeftOut: true) {
         try await world.faults.latency()
         await model.cancel()
@@ -35,21 +35,21 @@ extension Scenario {
     await world.settle()
     await model.settle()
     world.expect(!model.state.content.isLoading, "still loading")
-    let (least, most) = (isCalledOff ? 0 : 1, 1 + calls.failed.begun + (isCalledOff ? 1 : 0))
+    let (least, most) = (isCancelled ? 0 : 1, 1 + calls.failed.begun + (isCancelled ? 1 : 0))
     world.expect((least...most).contains(calls.made.begun), "\(calls.made.begun) calls, \(most) at most")
     let look = DetailLook(model.state)
     world.expectEqual(looks[1].values.last, look, "shown at rest:")
-    // The last binding wins, and takes the states away from the one before.
+    // A new binding replaces the one before.
     world.expectEqual(looks[0].values.last, stage == .closure ? nil : look, "shown on the other screen:")
 
     if model.state.needsLoading {
       await model.loadIfNeeded()
       try await world.faults.latency()
       await model.cancel()
-      let calledOff = DetailLook(model.state)
-      world.expect(calledOff != .loading, "loading after a cancel")
+      let cancelled = DetailLook(model.state)
+      world.expect(cancelled != .loading, "loading after a cancel")
       await world.expectQuiet(model.states())
-      world.expectEqual(DetailLook(model.state), calledOff, "after a cancel:")
+      world.expectEqual(DetailLook(model.state), cancelled, "after a cancel:")
     }
     while model.state.content.value == nil {
       await model.loadIfNeeded()
@@ -59,12 +59,12 @@ extension Scenario {
     let begun = calls.made.begun
     await model.loadIfNeeded()
     await world.settle()
-    world.expectEqual(calls.made.begun, begun, "what is there is not asked for again:")
+    world.expectEqual(calls.made.begun, begun, "requests after a load:")
     if stage == .closure { for screen in screens { screen.cancel() } }
   }
 }
 
-/// What a screen makes of the state of a detail.
+/// The visible part of a detail's state.
 private enum DetailLook: Equatable, Sendable {
   case nothing, loading, failed
   case loaded(Int)

@@ -3,9 +3,9 @@ import AsyncViewModelsSimulation
 import Foundation
 import StorefrontDomain
 
-/// Keeps a profile that is being edited on a disk which may fail: each edition is written aside, then put in place of the one before.
+/// Keeps drafts of a profile on a disk that may fail. It writes each draft to a new file, which then replaces the draft.
 ///
-/// A save that overtakes an older one wins: the older one ends as if it had come first, and its bytes are thrown away.
+/// A save that overtakes an older one wins. The older save succeeds, and its file is removed.
 actor DraftFile {
   private nonisolated let host: ActorHost
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
@@ -21,11 +21,11 @@ actor DraftFile {
     host = ActorHost(world.isolation)
   }
 
-  /// - Throws: what the disk throws, or `CancellationError`; nothing is changed then.
+  /// - Throws: An error of the disk, or `CancellationError`. The draft then stays as it was.
   func save(_ draft: Profile) async throws {
     begun += 1
     let number = begun
-    // A name of its own: a save that begins meanwhile must not write into these bytes.
+    // Another save at the same time must not write into this file.
     let aside = "draft.\(number)"
     defer { disk.remove(aside) }
     try await world.faults.latency()
@@ -36,9 +36,9 @@ actor DraftFile {
     inPlace = number
   }
 
-  /// The draft that is in place.
+  /// Reads the draft.
   ///
-  /// - Throws: what the disk throws, or a `DecodingError` where not all of the bytes came.
+  /// - Throws: An error of the disk, or a `DecodingError` if bytes are missing.
   func load() async throws -> Profile {
     try await world.faults.latency()
     return try JSONDecoder().decode(Profile.self, from: disk.read("draft"))

@@ -6,18 +6,18 @@ extension Scenario {
   static let draftOnABadDisk = Scenario(
     "profile/draft-on-a-bad-disk",
     """
-    whoever reads a draft from a disk that tears writes and runs full gets a whole one, never an older one \
-    than before; nothing is lost but what was never saved
+    on a disk that tears writes and fills up, a reader gets whole drafts only, and never an older one \
+    than before; a saved draft is never lost
     """, tasks: 4
   ) { world in
     let disk = BadDisk(world)
     let file = DraftFile(world, on: disk)
     let asked = EventLog<Profile>()
     let saved = EventLog<Profile>()
-    // What is in place, by the bytes that are really there: no fault of reading hides them.
+    // Reads the true bytes, without the faults of reading.
     @Sendable func checkDisk() {
       guard let bytes = disk.contents["draft"] else {
-        return world.expect(saved.values.isEmpty, "what was saved is gone")
+        return world.expect(saved.values.isEmpty, "a saved draft is gone")
       }
       let isWhole = asked.values.contains { BadDisk.bytes(of: $0) == bytes }
       world.expect(isWhole, "a torn draft: \(String(decoding: bytes, as: UTF8.self))")
@@ -26,7 +26,7 @@ extension Scenario {
     for (writer, names) in [["A", "Ad"], ["Ada", "Ada L"]].enumerated() {
       let task = world.spawn("writer \(writer)") {
         for name in names {
-          // Made and asked for in one step, so that editions come to the file in their order.
+          // One step creates and saves the draft, so editions reach the file in their order.
           let draft = Profile(
             id: 1, name: name, email: "ada@example.com", version: asked.begin())
           asked.append(draft)
@@ -45,7 +45,7 @@ extension Scenario {
       var last = 0
       for _ in 1...4 {
         guard let draft = try? await file.load() else { continue }
-        world.expect(asked.values.contains(draft), "nobody saved \(draft)")
+        world.expect(asked.values.contains(draft), "an unknown draft: \(draft)")
         world.expect(draft.version >= last, "edition \(draft.version) after \(last)")
         last = draft.version
       }

@@ -9,8 +9,8 @@ extension Scenario {
   static let editedWhileSaving = inEachStage(
     "profile/edited-while-saving",
     """
-    what is edited while a save is on its way stays in the form; a conflict is kept until \
-    somebody decides; nothing that was saved elsewhere is overwritten unseen
+    an edit during a save stays in the form; a conflict lasts until the user decides; no save overwrites \
+    an edit from elsewhere unseen
     """, tasks: 4
   ) { world, stage, tracker in
     let stored = ObservableState(Profile(id: 1, name: "Ada", email: "a@b.c"))
@@ -60,7 +60,7 @@ extension Scenario {
   }
 }
 
-/// A profile that others edit too, with a service that is late, and some of the time refuses.
+/// A profile that others edit, too. Its service is late, and may refuse a save.
 struct ShakyProfile: ProfileEditingService, ProfileEditingClosureService {
   let world: SimulatedWorld
   let stored: ObservableState<Profile>

@@ -8,8 +8,8 @@ extension Scenario {
   static let listOverABadNet = Scenario(
     "list/over-a-bad-net",
     """
-    whatever comes over the net, a list ends loaded or failed and keeps what it had; retrying \
-    over a good one loads every page once, in order
+    over a bad network, a list ends loaded or failed and keeps its rows; a retry over a good network \
+    loads every page once, in order
     """, tasks: 4
   ) { world in
     let net = Net(world: world)
@@ -46,11 +46,11 @@ extension Scenario {
     world.expectEqual(model.state.items.map(\.id), Net.products.map(\.id), "in the end:")
     world.expect(model.state.isComplete, "not complete: \(model.state)")
     world.expectEqual(
-      net.served, first < Net.pages ? Array(first..<Net.pages) : [], "pages over the good net:")
+      net.served, first < Net.pages ? Array(first..<Net.pages) : [], "pages over the good network:")
   }
 
   private static func checkEnd(of state: ListState<Product>, in world: SimulatedWorld) {
-    world.expect(state.underWay == nil, "a page is still under way")
+    world.expect(state.underWay == nil, "a page is still loading")
     switch state.content {
     case .loaded(let items):
       world.expectEqual(items.map(\.id), Net.products.prefix(items.count).map(\.id), "rows:")
@@ -63,11 +63,11 @@ extension Scenario {
 }
 
 extension ListState {
-  /// Whether every page is there, and nothing failed that could be tried again.
+  /// Whether every page is loaded, and no failure can be retried.
   fileprivate var isComplete: Bool { content.value != nil && !hasMore && request(for: .retry) == nil }
 }
 
-/// A service whose pages come as JSON over a net that may become good.
+/// A service whose pages arrive as JSON over a bad network that may become good.
 private final class Net: PageService {
   static let products = (0..<5).map {
     Product(id: .init(rawValue: $0), name: "Tea \($0)", price: .zero(in: .eur), stock: 1)
@@ -80,7 +80,7 @@ private final class Net: PageService {
 
   init(world: SimulatedWorld) { self.world = world }
 
-  /// Which pages were asked for since the net is good.
+  /// The pages requested over the good network.
   var served: [Int] { log.values }
 
   func becomesGood() { isGood.send(true) }
@@ -109,7 +109,7 @@ private final class Net: PageService {
     }
   }
 
-  /// With its keys in order: where a body is cut must depend on nothing but the seed.
+  /// The JSON of a page with sorted keys, so that a cut body depends only on the seed.
   private static func body(of request: PageRequest) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

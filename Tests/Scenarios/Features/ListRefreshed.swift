@@ -7,8 +7,8 @@ extension Scenario {
   static let listRefreshed = inEachStage(
     "list/refreshed",
     """
-    loading, refreshing, paging, retrying and calling off at the same time: no row is listed \
-    twice or left out, nothing stays under way, and nothing follows a cancel
+    loads, refreshes, pages, retries and cancellations at the same time: the list shows each row once, \
+    nothing keeps loading, and nothing follows a cancel
     """, tasks: 4
   ) { world, stage, tracker in
     let model = stage.makeList(service: ShakyRows(world: world), pageSize: 2, isolation: world.isolation)
@@ -46,25 +46,25 @@ extension Scenario {
     }
     await world.settle()
     await model.settle()
-    world.expect(model.state.underWay == nil, "a page is still under way")
+    world.expect(model.state.underWay == nil, "a page is still loading")
     world.expectEqual(looks.values.last, ListLook(model.state), "shown at rest:")
 
     if world.flip() {
       await model.refresh()
       try await world.faults.latency()
       await model.cancel()
-      let calledOff = ListLook(model.state)
-      world.expect(calledOff.isAtRest, "under way after a cancel: \(calledOff)")
+      let cancelled = ListLook(model.state)
+      world.expect(cancelled.isAtRest, "loading after a cancel: \(cancelled)")
       await world.expectQuiet(model.states())
-      world.expectEqual(ListLook(model.state), calledOff, "after a cancel:")
+      world.expectEqual(ListLook(model.state), cancelled, "after a cancel:")
     }
-    // It goes away, perhaps while it loads, and a stream ends with it. A binding has no end to be told of.
+    // The view model is released, perhaps while it loads, and its stream ends. A binding does not end.
     if world.flip() { await model.refresh() }
     if stage == .closure { screen.cancel() }
   }
 }
 
-/// What a screen makes of a list's state.
+/// The visible part of a list's state.
 private struct ListLook: Equatable, Sendable {
   let rows: [Int]
   let isAtRest: Bool

@@ -9,9 +9,9 @@ extension Scenario {
   static let postsEventBeforeBind = inEachStage(
     "posts/event-before-bind",
     """
-    the alert of a failed deletion and the navigation of a tap arrive exactly once, whether \
-    the screen binds before or after (in the closure stage: once, or not at all where they came before); \
-    a post whose deletion failed is back
+    the alert of a failed deletion and the navigation of a tap arrive exactly once, whether the screen \
+    binds before or after them (the closure stage loses earlier ones); a post whose deletion failed is \
+    back
     """, tasks: 4
   ) { world, stage, tracker in
     let service = ShakyPosts(world: world)
@@ -40,7 +40,7 @@ extension Scenario {
     let routes = seen.values.count { $0 == .route(.post(2)) }
     let (alerts, failures) = (seen.values.count - routes, service.failures.values)
     if stage == .closure {
-      // What came before the screen was bound is lost. What the bind comes close to may be on either side of it.
+      // Events before the bind are lost. An event at the same time may be before or after it.
       world.expect(routes <= 1 - tapsBefore, "\(routes) navigations, \(tapsBefore) taps before the bind")
       world.expect(alerts <= failures.count, "\(alerts) alerts for \(failures.count) failures")
       if alertsBefore == 0 { world.expectEqual(alerts, failures.count, "alerts after the bind:") }
@@ -48,7 +48,7 @@ extension Scenario {
       world.expectEqual(routes, 1, "the navigation:")
       world.expectEqual(alerts, failures.count, "alerts:")
     }
-    world.expectEqual(model.state.deletionCount, 0, "deletions under way:")
+    world.expectEqual(model.state.deletionCount, 0, "deletions left:")
     for id in failures {
       world.expect(
         model.state.posts.contains { $0.id.rawValue == id }, "\(id) is gone, though it was not deleted")
@@ -59,7 +59,7 @@ extension Scenario {
   }
 }
 
-/// Three posts that can be deleted, late, and not always. A list that was on its way meanwhile has them still.
+/// Three posts whose deletion is late and may fail. A load in flight still contains a deleted post.
 struct ShakyPosts: PostService, PostClosureService {
   let world: SimulatedWorld
   let deleted = EventLog<Int>()

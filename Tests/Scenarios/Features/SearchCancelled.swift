@@ -9,8 +9,8 @@ extension Scenario {
   static let searchCancelled = inEachStage(
     "search/called-off",
     """
-    A search that was superseded, or called off, never publishes, even where the service takes \
-    no notice; the last one always does
+    a superseded or cancelled search never publishes, even if the service ignores cancellation; the last \
+    search always does
     """, tasks: 4
   ) { world, stage, tracker in
     let model = stage.makeSearch(
@@ -22,7 +22,7 @@ extension Scenario {
       for await state in states {
         let shown = state.results.value?.first?.count ?? latest
         world.expect(shown >= latest, "an earlier answer is back: \(state.results)")
-        world.expect(shown <= state.query.count, "\(state.results) before it was asked for")
+        world.expect(shown <= state.query.count, "\(state.results) before its query")
         latest = shown
       }
     }
@@ -33,16 +33,16 @@ extension Scenario {
         try await world.clock.sleep(for: .milliseconds(world.choose(from: [100, 300, 500])))
       }
     }
-    let isCalledOff = world.flip()
-    if isCalledOff { await model.cancel() }
+    let isCancelled = world.flip()
+    if isCancelled { await model.cancel() }
     await world.settle()
     world.expect(!model.state.isSearching, "still searching")
-    if !isCalledOff { world.expectEqual(model.state.results.value ?? [], ["abc"]) }
+    if !isCancelled { world.expectEqual(model.state.results.value ?? [], ["abc"]) }
     observer.cancel()
   }
 }
 
-/// Answers with the query, late, and some of the time whether or not it is still wanted.
+/// Answers late with the query, and sometimes ignores cancellation.
 struct SlowSearch: SearchService, SearchClosureService {
   let world: SimulatedWorld
 

@@ -2,12 +2,12 @@ import AsyncViewModels
 import AsyncViewModelsSimulation
 import StorefrontDomain
 
-/// A row of a list that tells nothing but its place.
+/// A row of a list, which has only its position.
 struct Row: Identifiable, Equatable, Sendable {
   let id: Int
 }
 
-/// Rows in their order, page by page: late, some of the time not at all, and with or without an ear for cancellation.
+/// Rows in their order, page by page. A page is late, may fail, and may ignore cancellation.
 struct ShakyRows: PageService, PageClosureService {
   let world: SimulatedWorld
   var count = 5

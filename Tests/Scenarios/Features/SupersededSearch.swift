@@ -6,7 +6,7 @@ import StorefrontViewModels
 extension Scenario {
   static let supersededSearch = Scenario(
     "search/superseded",
-    "an answer to an earlier query is never shown, even from a service that ignores cancellation",
+    "an answer to an earlier query never shows, even from a service that ignores cancellation",
     tasks: 4
   ) { world in
     let model = SearchViewModel<String>(
@@ -21,7 +21,7 @@ extension Scenario {
     }
     let watching = world.spawn("watching") {
       for await state in model.states() {
-        // Earlier hits stay on screen while newer ones are on their way.
+        // Earlier hits stay on screen during a search.
         guard !state.isSearching, case .loaded(let hits) = state.results else { continue }
         world.expectEqual(hits, [state.query])
         if state.query == "swift" { return }
@@ -34,7 +34,7 @@ extension Scenario {
   }
 }
 
-/// Answers with the query, late, and whether or not it is still wanted.
+/// Answers late with the query, and ignores cancellation.
 private struct EchoSearch: SearchService {
   let world: SimulatedWorld
 

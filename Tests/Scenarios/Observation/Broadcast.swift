@@ -4,10 +4,7 @@ import AsyncViewModelsSimulation
 extension Scenario {
   static let broadcast = Scenario(
     "observation/broadcast",
-    """
-    each event reaches each observer that is there, once and in order, while others come and \
-    go
-    """, tasks: 4
+    "each event reaches each present observer once and in order, while other observers come and go", tasks: 4
   ) { world in
     let channel = EventChannel<Int>()
     for number in 1...2 {

@@ -4,7 +4,8 @@ import AsyncViewModelsSimulation
 extension Scenario {
   static let fullBuffer = Scenario(
     "observation/full-buffer",
-    "A bounded observer keeps to its bound and its end, and what it did not read is counted", tasks: 4
+    "a bounded observer keeps its bound and its end of the values, and the unread values are counted",
+    tasks: 4
   ) { world in
     let state = ObservableState(0)
     let overflow = world.choose(from: [BufferingPolicy.Overflow.oldest, .newest])

@@ -4,7 +4,7 @@ import AsyncViewModelsSimulation
 extension Scenario {
   static let heldInOrder = Scenario(
     "observation/held-in-order",
-    "one observer reads what was sent and what was held in the order in which both were given", tasks: 4
+    "one observer gets sent and held events in the order in which they were given", tasks: 4
   ) { world in
     let channel = EventChannel<Int>()
     let events = channel.events()

@@ -5,8 +5,8 @@ extension Scenario {
   static let holdAgainstBind = Scenario(
     "observation/hold-against-bind",
     """
-    the navigation that fires before the screen has bound is taken by exactly one observer, \
-    whenever that binds, and whoever leaves
+    a navigation before the screen binds reaches exactly one observer, whenever it binds and whichever \
+    observer leaves
     """, tasks: 4
   ) { world in
     let channel = EventChannel<Int>()

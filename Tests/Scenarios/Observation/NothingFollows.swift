@@ -5,10 +5,7 @@ import AsyncViewModelsTesting
 extension Scenario {
   static let nothingFollows = Scenario(
     "observation/nothing-follows",
-    """
-    what is sent last arrives at every observer though nothing follows it: at rest all have \
-    seen the newest value
-    """, tasks: 4
+    "the last value reaches every observer, though no other value follows it", tasks: 4
   ) { world in
     let state = ObservableState(0)
     let kinds: [BufferingPolicy] = [.latest, .bounded(1, dropping: .oldest), .unbounded]

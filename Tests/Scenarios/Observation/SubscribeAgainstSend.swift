@@ -5,8 +5,10 @@ import Synchronization
 extension Scenario {
   static let subscribeAgainstSend = Scenario(
     "observation/subscribe-against-send",
-    "an observer that arrives during the sends sees no older value after a newer one, and the last one always",
-    tasks: 2
+    """
+    an observer that arrives during the sends sees no older value after a newer one, and always the last \
+    one
+    """, tasks: 2
   ) { world in
     let state = ObservableState(0)
     let sender = world.spawn("sender") {
@@ -22,7 +24,7 @@ extension Scenario {
       let atStart = state.value
       var seen: [Int] = []
       for await value in state.stream() { seen.append(value) }
-      world.expect((seen.first ?? -1) >= atStart, "it began with \(seen), after \(atStart) had been sent")
+      world.expect((seen.first ?? -1) >= atStart, "it began with \(seen) after \(atStart) was sent")
       world.expectEqual(seen, seen.sorted(), "in order")
       world.expectEqual(seen.last, 3, "the last value")
     }

@@ -89,7 +89,7 @@ enum Program {
     guard scenarios.count == 1 else {
       throw UsageError.invalidValue(
         flag: "--replay", value: "\(path)",
-        expected: "a seed, because \(scenarios.count) scenarios are selected and a path belongs to one")
+        expected: "a seed, unless --scenario selects one scenario")
     }
     do {
       try scenarios[0].plan(options).replay(path)

@@ -6,8 +6,8 @@ extension Scenario {
   static let retentionAgainstReentry = Scenario(
     "store/grace-against-re-entry",
     """
-    A screen comes back at the very end of its view model's retention: it gets the living one or a \
-    new one, never one that was let go, and nobody's lease ends with somebody else's retention
+    a screen comes back at the very end of its view model's retention: it gets the live view model or a \
+    new one, never a released one, and no lease ends with another retention
     """, tasks: 4
   ) { world in
     final class Model: Sendable {
@@ -30,20 +30,20 @@ extension Scenario {
           let live = store.counts
           world.expect(live.inUse == 1, "in use: \(live)")
           try await world.clock.sleep(for: .milliseconds(world.choose(from: [0, 500, 1_000])))
-          world.expectEqual(store.counts.inUse, 1, "in use while somebody holds a lease:")
+          world.expectEqual(store.counts.inUse, 1, "in use during a lease:")
           world.expect(
-            store.current(7)?.model === lease.model, "another one is in use than the one that is held")
+            store.current(7)?.model === lease.model, "the store has another view model than the lease")
           withExtendedLifetime(lease) {}
         }
         let pause = world.choose(from: [500, 1_000, 1_500])
         try await world.clock.sleep(for: .milliseconds(pause))
         let again = await store.lease(7)
-        if pause < 1_000 { world.expectEqual(again.model.number, last, "within the grace:") }
-        world.expect(again.model === store.current(7)?.model, "a view model that was let go")
+        if pause < 1_000 { world.expectEqual(again.model.number, last, "within the retention:") }
+        world.expect(again.model === store.current(7)?.model, "a released view model")
       }
     }
     await world.settle()
-    world.expectEqual(store.counts, ViewModelCounts(), "after the last grace:")
+    world.expectEqual(store.counts, ViewModelCounts(), "after the last retention:")
     world.expect(made.values.count <= 4, "made \(made.values.count)")
     world.expectEqual(world.clock.sleeperCount, 0, "sleepers left:")
   }

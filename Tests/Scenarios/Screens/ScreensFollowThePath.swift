@@ -9,8 +9,9 @@ extension Scenario {
   static let screensFollowThePath = Scenario(
     "screens/follow-the-path",
     """
-    a stack of screens follows a path that taps, the back button and a link change at once: it ends where the path \
-    does, one view model serves each product, also one that is left and entered again, and all go at the root
+    a stack of screens follows a path that taps, the back button and a link change at once: it ends at \
+    the path, each product has one view model, even if it is left and entered again, and all are \
+    released at the root
     """, tasks: 4
   ) { world in
     let tracker = LeakTracker()
@@ -60,7 +61,7 @@ extension Scenario {
     let shown = Set(path.path.routes.compactMap(\.product))
     world.expectEqual(
       store.counts, ViewModelCounts(inUse: shown.count, leases: path.path.routes.compactMap(\.product).count))
-    world.expect(service.calls.begun <= made.values.count, "what is there was asked for again")
+    world.expect(service.calls.begun <= made.values.count, "a loaded product was requested again")
 
     path.popToRoot()
     await world.settle()
@@ -74,7 +75,7 @@ extension StorefrontRoute {
   }
 }
 
-/// Keeps a stack of screens at the path.
+/// Keeps a stack of screens in line with the path.
 @MainActor
 private final class Coordinator {
   let stack = NavigationScreenContainer(root: ProductScreen(nil))
@@ -114,7 +115,7 @@ private final class Coordinator {
   }
 }
 
-/// Uses the view model of a product as long as it lives; at the root there is none.
+/// Holds the view model of a product for its lifetime. The root has none.
 @MainActor
 private final class ProductScreen: HostedScreen {
   private let lease: ViewModelLease<ProductDetailViewModel>?

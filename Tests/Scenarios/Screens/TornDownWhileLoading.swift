@@ -8,16 +8,18 @@ extension Scenario {
   static let tornDownWhileLoading = inEachStage(
     "screens/torn-down-while-loading",
     """
-    screens on a stack that are pushed, popped, swiped, kept and pushed again, hidden and ended at any moment of their loads: \
-    nothing is shown after a screen's end, requests are called off, and neither screens nor view models live on
+    screens are pushed, popped, swiped, kept, pushed again, hidden and ended at any moment of their \
+    loads: nothing shows after a screen's end, requests are cancelled, and screens and view models are \
+    released
     """, tasks: 4
   ) { world, stage, tracker in
     let service = HangingRows(world: world)
     try await leafThrough(world, stage, service, tracker)
     await world.settle()
-    world.expectEqual(service.calls.current, 0, "requests under way:")
+    world.expectEqual(service.calls.current, 0, "requests left:")
     world.expect(
-      world.clock.now.offset < HangingRows.patience, "somebody waited for an answer that nobody wants")
+      world.clock.now.offset < HangingRows.patience, "a request waited for an answer that is no longer wanted"
+    )
   }
 
   @MainActor
@@ -67,7 +69,7 @@ extension Scenario {
   }
 }
 
-/// Shows rows, loads them when it is loaded, and anew whenever it comes back.
+/// Shows rows. Loads them when it is loaded, and refreshes them when it appears again.
 @MainActor
 private final class RowsScreen: HostedScreen {
   private let model: any ListDriver<Row>
@@ -96,7 +98,7 @@ private final class RowsScreen: HostedScreen {
   }
 }
 
-/// Rows that come soon, or not before an hour has gone, unless they are called off.
+/// Rows that arrive soon, or after an hour unless the request is cancelled.
 private struct HangingRows: PageService, PageClosureService {
   static let patience = Duration.seconds(3_600)
 

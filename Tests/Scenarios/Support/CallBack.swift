@@ -1,7 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
 
-/// Async work of a service in the form of a completion handler. As the seed decides, to call it off is heard at once, or not at all.
+/// Runs async work of a service for a completion handler. The seed decides whether the work notices a cancellation.
 func callBack<Value: Sendable>(
   in world: SimulatedWorld, _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void,
   _ work: @escaping @Sendable () async throws -> Value

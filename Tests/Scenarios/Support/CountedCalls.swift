@@ -1,9 +1,9 @@
 import AsyncViewModelsSimulation
 import Dispatch
 
-/// Calls with a completion handler, each of which has to be answered once, on the queue that was asked for.
+/// Calls with a completion handler. Each must be answered once, on the callback queue.
 struct CountedCalls: Sendable {
-  /// What a call came to, as far as nobody minds why.
+  /// The answer to a call, without its value or error.
   struct Answer: Equatable, Sendable {
     let name: String
     let isSuccess: Bool
@@ -28,7 +28,8 @@ struct CountedCalls: Sendable {
   ) {
     made.append(name)
     start { [world, log, isCallbackQueue] result in
-      world.expect(DispatchQueue.getSpecific(key: isCallbackQueue) == true, "\(name) is answered elsewhere")
+      world.expect(
+        DispatchQueue.getSpecific(key: isCallbackQueue) == true, "\(name) is answered on another queue")
       log.append(Answer(name: name, isSuccess: (try? result.get()) != nil))
     }
   }

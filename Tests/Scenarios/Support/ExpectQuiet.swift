@@ -1,17 +1,17 @@
 import AsyncViewModelsSimulation
 
 extension SimulatedWorld {
-  /// Checks that a view model that was called off publishes nothing any more: whoever looks from now on sees what is there, and
-  /// nothing after it. Returns when the world has come to rest.
+  /// Checks that a cancelled view model publishes nothing more: a new observer sees the current state and no other.
+  /// Returns when the world has settled.
   ///
-  /// - Parameter states: handed out just now. In the closure stage that takes them away from whoever had them.
+  /// - Parameter states: A new stream of states. In the closure stage it replaces the observer.
   func expectQuiet<State: Sendable>(
     _ states: AsyncStream<State>, file: String = #fileID, line: Int = #line
   ) async {
     let seen = EventLog<Void>()
     let observer = spawn("late observer") { for await _ in states { seen.begin() } }
     await settle()
-    expectEqual(seen.begun, 1, "states that are seen after a cancel:", file: file, line: line)
+    expectEqual(seen.begun, 1, "states after a cancel:", file: file, line: line)
     observer.cancel()
   }
 }

@@ -4,10 +4,7 @@ import AsyncViewModelsSimulation
 extension Scenario {
   static let closingBag = Scenario(
     "tasks/closing-bag",
-    """
-    whatever is added before, while or after a bag closes is cancelled, and nothing stays in \
-    it
-    """, tasks: 4
+    "work that is added before, while or after a bag closes is cancelled, and the bag keeps nothing", tasks: 4
   ) { world in
     let bag = TaskBag()
     for number in 1...2 {
@@ -31,10 +28,10 @@ extension Scenario {
     world.expectEqual(bag.count, 0, "tasks in the bag:")
   }
 
-  /// Ends when its task is cancelled. A world in which that never happens has no end.
+  /// Returns when its task is cancelled. Without a cancellation, the world never ends.
   private static func untilCancelled(_ world: SimulatedWorld) async {
     let never = EventChannel<Int>()
-    for await _ in never.events() { world.fail("nobody sends") }
+    for await _ in never.events() { world.fail("an event without a sender") }
     world.expect(Task.isCancelled, "ended by itself")
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 extension Scenario {
   static let joinAgainstLastCancel = Scenario(
     "tasks/join-against-last-cancel",
-    "callers of a single flight share it or are cancelled, and nobody joins one that was abandoned", tasks: 3
+    "callers of a single flight share it or are cancelled, and no caller joins an abandoned flight", tasks: 3
   ) { world in
     let flights = SingleFlight<String, Int>()
     let started = Mutex(0)
@@ -18,7 +18,7 @@ extension Scenario {
         }
         world.expectEqual(value, 42)
       } catch is CancellationError {
-        world.expect(mayBeCancelled, "\(name) was not cancelled, but saw a cancellation")
+        world.expect(mayBeCancelled, "\(name) was not cancelled, but got a cancellation")
       }
     }
     let first = world.spawn("first") { try await call("first", mayBeCancelled: true) }

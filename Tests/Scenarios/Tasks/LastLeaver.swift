@@ -5,7 +5,7 @@ import AsyncViewModelsTesting
 extension Scenario {
   static let lastLeaver = Scenario(
     "tasks/last-leaver",
-    "work that everybody has left is cancelled; work that somebody still awaits is not", tasks: 2
+    "work without callers is cancelled; work that a caller still awaits is not", tasks: 2
   ) { world in
     let flights = SingleFlight<Int, Int>()
     let (departed, cancelled) = (EventLog<Int>(), EventLog<Int>())
@@ -28,8 +28,8 @@ extension Scenario {
     if stays {
       world.expect(departed.values.count - cancelled.values.count == 1, "one flight has arrived")
     } else {
-      world.expectEqual(cancelled.values, departed.values, "called off:")
-      world.expectEqual(world.clock.now, begin, "nobody waited for the work:")
+      world.expectEqual(cancelled.values, departed.values, "cancelled:")
+      world.expectEqual(world.clock.now, begin, "no caller waited for the work:")
     }
   }
 }

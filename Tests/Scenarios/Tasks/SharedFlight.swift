@@ -5,9 +5,8 @@ extension Scenario {
   static let sharedFlight = Scenario(
     "tasks/shared-flight",
     """
-    callers of one flight share its work; a cancelled one leaves at once; when the last has \
-    left the work is cancelled, and the next caller starts anew, even where the work takes no \
-    notice
+    callers of one flight share its work; a cancelled caller leaves at once; the last one to leave \
+    cancels the work, and the next caller starts new work, even if the old work ignores cancellation
     """, tasks: 4
   ) { world in
     let flights = SingleFlight<Int, Int>()
@@ -23,16 +22,16 @@ extension Scenario {
             if Task.isCancelled { work.append(flight) }
             return flight
           }
-          world.expect(!work.values.contains(value), "the answer of a flight that was called off")
+          world.expect(!work.values.contains(value), "the answer of a cancelled flight")
         } catch {
-          world.expect(error is CancellationError && Task.isCancelled, "\(error) for one who stayed")
+          world.expect(error is CancellationError && Task.isCancelled, "\(error) for a caller that stayed")
         }
       }
     }
     world.faults.cancellation(of: callers[0], upTo: .milliseconds(400))
     world.faults.cancellation(of: callers[1])
     for caller in callers { await caller.finish() }
-    world.expectEqual(flights.count, 0, "flights under way:")
+    world.expectEqual(flights.count, 0, "flights left:")
     world.expect(work.begun <= 3, "more flights than callers")
     await world.settle()
   }

@@ -5,7 +5,7 @@ import AsyncViewModelsTesting
 extension Scenario {
   static let sheddingBag = Scenario(
     "tasks/shedding-bag",
-    "A bag sheds what has ended, keeps what runs, and cancels that when it goes away", tasks: 2
+    "a bag drops ended tasks, keeps running ones, and cancels them when it is released", tasks: 2
   ) { world in
     var bag: TaskBag? = TaskBag()
     let cancelled = EventLog<Int>()
@@ -17,11 +17,11 @@ extension Scenario {
     if world.flip() {
       await world.settle()
       world.expectEqual(bag?.count ?? -1, 0, "tasks in the bag:")
-      world.expect(cancelled.values.isEmpty, "nobody cancelled")
+      world.expect(cancelled.values.isEmpty, "cancelled without a cancel")
     }
     bag = nil
     let ended = world.clock.now
     await world.settle()
-    world.expectEqual(world.clock.now, ended, "nobody sleeps on:")
+    world.expectEqual(world.clock.now, ended, "the time after the end of the bag:")
   }
 }

@@ -1,13 +1,13 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
 
-/// An owner of a slot whose work may be deaf to cancellation, and who knows which commits there should be.
+/// An owner of a slot whose work may ignore cancellation. It records which commits are right.
 actor SlotOwner {
   struct Commit: Sendable {
     let run: Int
-    /// Whether no other run had been started by then, and no cancel had come.
+    /// Whether no newer run and no cancel came before the commit.
     let wasNewest: Bool
-    /// How many other runs were at work at that moment.
+    /// The other runs that worked at that moment.
     let others: Int
   }
 
@@ -29,7 +29,7 @@ actor SlotOwner {
   }
 
   var isRunning: Bool { slot.isRunning }
-  /// The most runs that were at work at the same time.
+  /// The most runs that worked at the same time.
   var peak: Int { working.peak }
 
   @discardableResult

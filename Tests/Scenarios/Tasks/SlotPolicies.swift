@@ -4,10 +4,7 @@ import AsyncViewModelsSimulation
 extension Scenario {
   static let slotPolicies = Scenario(
     "tasks/slot-policies",
-    """
-    what a new run does while one is under way: drops itself, joins, waits for its turn, or \
-    runs beside it
-    """, tasks: 4
+    "a new run during another one is dropped, joins, waits for its turn, or runs beside it", tasks: 4
   ) { world in
     let policy = world.choose(from: [TaskSlot.Policy.serial, .keepRunning, .join, .concurrent])
     let owner = SlotOwner(policy, world)

@@ -5,8 +5,8 @@ extension Scenario {
   static let supersededCommit = Scenario(
     "tasks/superseded-commit",
     """
-    under `.latest` only the newest run commits, and after a cancel none does, even where the \
-    work takes no notice
+    under `.latest` only the newest run commits, and no run commits after a cancel, even if the work \
+    ignores cancellation
     """, tasks: 4
   ) { world in
     let owner = SlotOwner(.latest, world)

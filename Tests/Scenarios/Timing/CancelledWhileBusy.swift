@@ -4,8 +4,10 @@ import AsyncViewModelsSimulation
 extension Scenario {
   static let cancelledWhileBusy = Scenario(
     "timing/cancelled-while-busy",
-    "a reader that is cancelled while it works on an element is handed none of those that are due by then",
-    tasks: 2
+    """
+    a reader that is cancelled while it processes an element gets none of the elements that are due by \
+    then
+    """, tasks: 2
   ) { world in
     let source = EventChannel<Int>()
     let debounced = source.events().debounced(for: .milliseconds(100), clock: world.clock)

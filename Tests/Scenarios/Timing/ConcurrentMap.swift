@@ -6,8 +6,8 @@ extension Scenario {
   static let concurrentMap = Scenario(
     "timing/concurrent-map",
     """
-    the results of a concurrent map stand in the order of the elements; its first error ends \
-    it, and nothing runs afterwards
+    the results of a concurrent map have the order of the elements; the first error ends the map, and \
+    nothing runs after it
     """, tasks: 3
   ) { world in
     let working = EventLog<Int>()
@@ -24,7 +24,7 @@ extension Scenario {
         world.expectEqual(results, [10, 20, 30])
         world.expect(!fails, "the error was lost")
       } catch ServiceError.timedOut {
-        world.expect(fails, "an error from nowhere")
+        world.expect(fails, "an error without a failure")
       }
       world.expectEqual(working.current, 0, "still running:")
     }

@@ -6,8 +6,8 @@ extension Scenario {
   static let deadlineAtTheMoment = Scenario(
     "timing/deadline-at-the-moment",
     """
-    an operation that ends before, at or after its deadline, and a caller that may be \
-    cancelled: one outcome, and nothing runs on
+    an operation ends before, at or after its deadline, and its caller may be cancelled: there is one \
+    outcome, and nothing keeps running
     """, tasks: 2
   ) { world in
     let abandons = world.flip()
@@ -27,9 +27,9 @@ extension Scenario {
             try await withDeadline(.seconds(1), clock: world.clock, operation: operation)
           }
         world.expectEqual(value, 7)
-        world.expect(duration <= 1_000, "it came too late")
+        world.expect(duration <= 1_000, "a value after the deadline")
       } catch is DeadlineExceeded {
-        world.expect(duration >= 1_000, "it came in time")
+        world.expect(duration >= 1_000, "an early deadline")
       } catch {
         world.expect(error is CancellationError && Task.isCancelled, "\(error)")
       }

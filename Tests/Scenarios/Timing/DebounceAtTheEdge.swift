@@ -6,8 +6,8 @@ extension Scenario {
   static let debounceAtTheEdge = Scenario(
     "timing/debounce-at-the-edge",
     """
-    elements that come before, at and after the very end of an interval: each burst comes out \
-    once, the last element always, and nothing that was followed too soon
+    elements come before, at and after the very end of an interval: each burst yields one element, the \
+    last element always passes, and an element that another one follows too soon never does
     """, tasks: 3
   ) { world in
     let source = EventChannel<Int>()

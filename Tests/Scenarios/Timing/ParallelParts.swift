@@ -6,8 +6,8 @@ extension Scenario {
   static let parallelParts = Scenario(
     "timing/parallel-parts",
     """
-    each part is handed over exactly once, whether it fails or the caller is cancelled, and \
-    never do more run than the limit says
+    each part is delivered exactly once, even if it fails or the caller is cancelled, and no more parts \
+    run at once than the limit allows
     """, tasks: 4
   ) { world in
     let (working, received) = (EventLog<Int>(), EventLog<Int>())
@@ -31,7 +31,7 @@ extension Scenario {
     }
     world.faults.cancellation(of: caller, upTo: .seconds(1))
     await caller.finish()
-    world.expectEqual(received.values.sorted(), [1, 2, 3], "handed over:")
+    world.expectEqual(received.values.sorted(), [1, 2, 3], "delivered:")
     world.expect(working.peak <= limit, "\(working.peak) at once, of \(limit)")
   }
 }

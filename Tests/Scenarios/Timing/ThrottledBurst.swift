@@ -6,8 +6,8 @@ extension Scenario {
   static let throttledBurst = Scenario(
     "timing/throttled-burst",
     """
-    A throttle keeps its distance, its order, and the last element of a burst, and lets go of \
-    everything when its reader is cancelled
+    a throttle keeps its interval, the order, and the last element of a burst, and releases everything \
+    when its reader is cancelled
     """, tasks: 4
   ) { world in
     let source = EventChannel<Int>()

@@ -18,7 +18,8 @@ enum HandOffGroups {
             send: { $0.send($1) }),
           channels(placement),
           .roundTrips(
-            "bare AsyncStream", placement, source: { BareStream() }, values: { $0.values }, send: { $0.send($1) }),
+            "bare AsyncStream", placement, source: { BareStream() }, values: { $0.values },
+            send: { $0.send($1) }),
         ])
     }
   }

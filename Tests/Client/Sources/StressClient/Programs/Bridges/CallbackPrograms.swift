@@ -17,7 +17,7 @@ extension StressProgram {
   }
 
   private static func callbacks(load: Load) async throws {
-    let caller = Caller()
+    let actorCaller = ActorCaller()
     try await load.inParallel { task in
       for round in 1...1_000 {
         let freed = Tally()
@@ -33,10 +33,11 @@ extension StressProgram {
           try expect(
             round % 6 == 3 && error is CancellationError, "the caller of withCallback failed with \(error)")
         }
-        try expectEqual(try await caller.ask(round), round, "the value that a callback passed to an actor")
+        try expectEqual(
+          try await actorCaller.ask(round), round, "the value that a callback passed to an actor")
       }
     }
-    let answers = await caller.answers
+    let answers = await actorCaller.answers
     try expectEqual(answers, 1_000 * load.tasks, "answers received on the actor")
   }
 
@@ -47,7 +48,7 @@ extension StressProgram {
     { callback(DeinitAction { callback(DeinitAction { freed.add() }) }) }
   }
 
-  private actor Caller {
+  private actor ActorCaller {
     private(set) var answers = 0
 
     func ask(_ number: Int) async throws -> Int {
