@@ -87,8 +87,8 @@ var executables: [Target] {
       name: "AsyncViewModelsScenarios",
       dependencies: [
         "AsyncViewModels", "AsyncViewModelsCommandLine", "AsyncViewModelsSimulation",
-        "AsyncViewModelsTesting", "SimulatedQueues", "StorefrontDomain", "StorefrontServices",
-        "StorefrontTesting", "StorefrontViewModels",
+        "AsyncViewModelsTesting", "SimulatedQueues", "StorefrontDomain", "StorefrontTesting",
+        "StorefrontViewModels",
       ],
       path: "Tests/Scenarios"),
   ]
@@ -112,7 +112,7 @@ var tests: [Target] {
       name: "AsyncViewModelsBenchmarksTests",
       dependencies: [
         "AsyncViewModelsBenchmarkHarness", "AsyncViewModelsBenchmarks", "AsyncViewModelsCommandLine",
-        "AsyncViewModelsTesting", "StorefrontLoopbackServer",
+        "AsyncViewModelsTesting", "StorefrontTesting",
       ]),
     .testTarget(
       name: "AsyncViewModelsDocumentationTests",

@@ -12,7 +12,7 @@ struct OptionsTests {
       "--seeds=7-9", "--strategy", "pct:4", "--exhaustive", "--json", "f", "--svg", "g",
     ])
     #expect(options.seeds == 7...9)
-    #expect(options.strategy == .prioritised(depth: 4))
+    #expect(options.strategy == .prioritized(depth: 4))
     #expect(options.isExhaustive && options.json == "f" && options.picture == "g")
     #expect(try Options(["--seeds", "5"]).seeds == 1...5)
   }

@@ -57,7 +57,7 @@ struct ExplorationTests {
 
   @Test(
     "a random or prioritized strategy also makes every choice",
-    arguments: [.random, .prioritised(depth: 3)] as [SimulationStrategy])
+    arguments: [.random, .prioritized(depth: 3)] as [SimulationStrategy])
   func randomChoices(strategy: SimulationStrategy) async throws {
     let seen = Mutex<Set<Int>>([])
     try await simulate(seeds: 1...500, strategy: strategy) { world in

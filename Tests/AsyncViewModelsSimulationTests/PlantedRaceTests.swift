@@ -35,7 +35,7 @@ struct PlantedRaceTests {
 
   @Test(
     "an actor that checks, awaits and then acts is found to act twice",
-    arguments: [.random, .prioritised(depth: 3), .mixed, .exhaustive(preemptions: 1)] as [SimulationStrategy])
+    arguments: [.random, .prioritized(depth: 3), .mixed, .exhaustive(preemptions: 1)] as [SimulationStrategy])
   func reentrancy(strategy: SimulationStrategy) async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: 1...1_000, strategy: strategy, Self.doubleLoad)
@@ -82,7 +82,7 @@ struct PlantedRaceTests {
   @Test("the prioritized strategy finds a bug that needs several events in one order")
   func depth() async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
-      try await simulate(seeds: 1...20_000, strategy: .prioritised(depth: 3)) { world in
+      try await simulate(seeds: 1...20_000, strategy: .prioritized(depth: 3)) { world in
         let phase = Atomic(0)
         @Sendable func advance(from expected: Int) async {
           for _ in 0..<6 { await Task.yield() }

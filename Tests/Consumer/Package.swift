@@ -28,7 +28,8 @@ let package = Package(
         .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
       ]),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["Domain", "Services", "ViewModels", toolkit], swiftSettings: settings),
+      name: "Benchmarks", dependencies: ["Domain", "Services", "ViewModels", toolkit], swiftSettings: settings
+    ),
     .testTarget(
       name: "ViewModelsTests",
       dependencies: [

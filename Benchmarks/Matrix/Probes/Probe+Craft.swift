@@ -40,7 +40,7 @@ extension Probe {
         typed.append(Task { await search.setQuery(query) })
         _ = await arrivals.next()
       }
-      let held = search.state.query.isEmpty ? host.keptCount : 0
+      let held = search.state.query.isEmpty ? host.heldCount : 0
       host.releaseBackwards()
       for stroke in typed { await stroke.value }
       // The test ran the first stroke last.

@@ -7,7 +7,7 @@ actor HeldIsolation {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   /// The number of waiting jobs.
-  nonisolated var keptCount: Int { executor.jobs.withLock { $0.count } }
+  nonisolated var heldCount: Int { executor.jobs.withLock { $0.count } }
 
   /// An element for each job that arrives.
   nonisolated var arrivals: AsyncStream<Void> { executor.arrivals }

@@ -54,7 +54,7 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   // Leaving this scope cancels the timer and waits for it.
   async let _ = answer.expire(with: DeadlineExceeded(duration: deadline)) {
     try await clock.sleep(for: deadline)
-  } callOff: {
+  } onExpiry: {
     token.cancel()
   }
   return try await answer.value(cancelling: token)

@@ -59,8 +59,8 @@ public final class EventChannel<Event: Sendable>: Sendable {
   ///
   /// It keeps the guarantees of ``stream(_:)``.
   @inlinable
-  public func events(_ buffering: BufferingPolicy = .unbounded) -> ObservedElements<Event> {
-    ObservedElements(.buffer(storage.makeObserver(buffering)))
+  public func events(_ buffering: BufferingPolicy = .unbounded) -> SubscriptionSequence<Event> {
+    SubscriptionSequence(.buffer(storage.makeObserver(buffering)))
   }
 
   /// The number of observers that were created and have neither ended nor been released.

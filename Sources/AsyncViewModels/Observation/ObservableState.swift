@@ -115,10 +115,10 @@ extension ObservableState {
   ///
   /// It keeps the guarantees of ``stream(_:)``.
   @inlinable
-  public func values(_ buffering: BufferingPolicy = .latest) -> ObservedElements<Value> {
+  public func values(_ buffering: BufferingPolicy = .latest) -> SubscriptionSequence<Value> {
     switch buffering {
-    case .latest: ObservedElements(.latest(LatestValueSubscription(of: storage)))
-    case .bounded, .unbounded: ObservedElements(.buffer(storage.makeBufferingObserver(buffering)))
+    case .latest: SubscriptionSequence(.latest(LatestValueSubscription(of: storage)))
+    case .bounded, .unbounded: SubscriptionSequence(.buffer(storage.makeBufferingObserver(buffering)))
     }
   }
 

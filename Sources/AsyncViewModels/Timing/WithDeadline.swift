@@ -58,7 +58,7 @@ private func finish<Value: Sendable, C: Clock>(
   // Leaving this scope cancels the timer and waits for it.
   async let _ = race.expire(with: expiry) {
     try await clock.sleep(until: instant, tolerance: nil)
-  } callOff: {
+  } onExpiry: {
     work.cancel()
   }
   await withTaskCancellationHandler {
@@ -123,7 +123,7 @@ private func finish<Value: Sendable, C: Clock>(
   // Leaving this scope cancels the timer and waits for it.
   async let _ = race.expire(with: expiry) {
     try await clock.sleep(until: instant, tolerance: nil)
-  } callOff: {
+  } onExpiry: {
     work.cancel()
   }
   return try await withTaskCancellationHandler {
@@ -151,14 +151,14 @@ extension DeadlineExceeded: CustomStringConvertible, LocalizedError {
 }
 
 extension Promise {
-  /// Resolves with `expiry` and calls `callOff` if `sleep` ends before another result arrives.
+  /// Resolves with `expiry` and calls `onExpiry` if `sleep` ends before another result arrives.
   ///
   /// Does nothing if `sleep` throws, because the timer was cancelled.
   func expire(
     with expiry: DeadlineExceeded, after sleep: @Sendable () async throws -> Void,
-    callOff: @Sendable () -> Void
+    onExpiry: @Sendable () -> Void
   ) async {
     do { try await sleep() } catch { return }
-    if resolve(.failure(expiry)) { callOff() }
+    if resolve(.failure(expiry)) { onExpiry() }
   }
 }

@@ -9,7 +9,7 @@ public import StorefrontDomain
 ///
 /// The service is told the changes of one product one after the other, and those of different products at once. What waits behind
 /// a refused change is done anew on what is left: it comes to another change (three are taken out instead of five), or fails with
-/// the ``StorefrontDomain/CartError`` that the cart's rules give (none is left to be taken out), and then the service is not told.
+/// the ``/StorefrontDomain/CartError`` that the cart's rules give (none is left to be taken out), and then the service is not told.
 public struct CartState: Sendable {
   /// The cart as the shopper sees it, with the changes that nobody has confirmed yet.
   public private(set) var cart: Cart
@@ -30,7 +30,7 @@ public struct CartState: Sendable {
   ///
   /// - Returns: the change that the service has to answer, by ``confirm(_:)`` or ``rollBack(_:)``. It is told now where the change
   ///   is due, else when its ``CartTurn`` comes. Nil where there is no service.
-  /// - Throws: the ``StorefrontDomain/CartError`` that the cart's rules give; the state is as it was.
+  /// - Throws: the ``/StorefrontDomain/CartError`` that the cart's rules give; the state is as it was.
   package mutating func begin(_ intent: CartIntent) throws(CartError) -> PendingChange? {
     let change = try cart.perform(intent)
     return ledger?.note(change, for: intent)

@@ -36,7 +36,7 @@ public final class CartStreamViewModel: @unchecked Sendable {
 
   /// Adds so many of a product. It is shown soon; `completion` is called once, when the service has answered.
   ///
-  /// A failure is a ``StorefrontDomain/CartError`` where a rule refuses it, or the service does, or refuses what it stands on; else what kept
+  /// A failure is a ``/StorefrontDomain/CartError`` where a rule refuses it, or the service does, or refuses what it stands on; else what kept
   /// the service from answering. The cart is then as if the call had never been.
   public func add(_ product: Product, quantity: Int = 1, completion: @escaping Completion = { _ in }) {
     perform(.add(product, quantity: quantity), completion)

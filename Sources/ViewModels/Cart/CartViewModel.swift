@@ -37,7 +37,7 @@ public actor CartViewModel {
 
   /// Adds so many of a product. It is shown at once; the call returns when the service has taken it on.
   ///
-  /// - Throws: a ``StorefrontDomain/CartError`` where a rule refuses it, or the service does, or refuses what it stands on; else what kept
+  /// - Throws: a ``/StorefrontDomain/CartError`` where a rule refuses it, or the service does, or refuses what it stands on; else what kept
   ///   the service from answering. The cart is then as if the call had never been.
   public nonisolated func add(_ product: Product, quantity: Int = 1) async throws {
     try await perform(.add(product, quantity: quantity))

@@ -43,7 +43,7 @@ where Item.ID: Sendable {
   }
 
   /// Loads the item once, however many ask: where it is there, or on its way, nothing more is requested. After a failure it tries
-  /// again. An item that does not exist is a ``StorefrontDomain/ServiceError/notFound(_:)`` in the state, which names it.
+  /// again. An item that does not exist is a ``/StorefrontDomain/ServiceError/notFound(_:)`` in the state, which names it.
   public func loadIfNeeded() {
     queue.async { [self] in
       guard current.needsLoading else { return }

@@ -33,7 +33,7 @@ where Item.ID: Sendable {
   public func states() -> AsyncStream<DetailState<Item>> { store.stream() }
 
   /// Loads the item once, however many ask: where it is there, or on its way, nothing more is requested. After a failure it tries
-  /// again. An item that does not exist is a ``StorefrontDomain/ServiceError/notFound(_:)`` in the state, which names it.
+  /// again. An item that does not exist is a ``/StorefrontDomain/ServiceError/notFound(_:)`` in the state, which names it.
   public func loadIfNeeded() {
     queue.async { [self] in
       let state = store.value

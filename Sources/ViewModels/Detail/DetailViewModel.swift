@@ -35,7 +35,7 @@ public actor DetailViewModel<Item: Sendable & Identifiable> where Item.ID: Senda
   public nonisolated func states() -> AsyncStream<DetailState<Item>> { store.stream() }
 
   /// Loads the item once, however many ask: where it is there, or on its way, nothing more is requested. After a failure it tries
-  /// again. An item that does not exist is a ``StorefrontDomain/ServiceError/notFound(_:)`` in the state, which names it.
+  /// again. An item that does not exist is a ``/StorefrontDomain/ServiceError/notFound(_:)`` in the state, which names it.
   ///
   /// - Returns: a task that ends when the load is over: the one that this began, or the one that it joins.
   @discardableResult

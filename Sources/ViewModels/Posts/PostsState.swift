@@ -67,14 +67,14 @@ public struct PostsState: Sendable {
 
   /// Chooses a post. Returns where that leads.
   ///
-  /// - Throws: ``StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown.
+  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown.
   package func select(_ id: Post.ID) throws(PostError) -> PostsEvent {
     .route(.post(try shownPost(id).id))
   }
 
   /// Hides a post. The answer belongs into ``receiveDeletion(of:_:)``.
   ///
-  /// - Throws: ``StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown; the state is as it was.
+  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown; the state is as it was.
   package mutating func beginDeleting(_ id: Post.ID) throws(PostError) {
     deleting[id] = try shownPost(id)
   }

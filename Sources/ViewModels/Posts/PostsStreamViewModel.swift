@@ -49,7 +49,7 @@ public final class PostsStreamViewModel: @unchecked Sendable {
     queue.async { [self] in request() }
   }
 
-  /// Chooses a post: where that leads is an event. Fails with ``StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown.
+  /// Chooses a post: where that leads is an event. Fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown.
   public func select(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     queue.async { [self] in
       do {
@@ -64,7 +64,7 @@ public final class PostsStreamViewModel: @unchecked Sendable {
   /// Deletes a post. It is hidden soon; where the service refuses it is back, with an alert. `completion` is called once, when the
   /// service has answered.
   ///
-  /// Fails with ``StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown, else with what kept the service from deleting it.
+  /// Fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown, else with what kept the service from deleting it.
   public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     queue.async { [self] in
       do {

@@ -47,14 +47,14 @@ public actor PostsViewModel {
 
   /// Chooses a post: where that leads is an event.
   ///
-  /// - Throws: ``StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown.
+  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown.
   public func select(_ id: Post.ID) throws(PostError) {
     emit(try state.select(id))
   }
 
   /// Deletes a post. It is hidden at once; where the service refuses it is back, with an alert.
   ///
-  /// - Returns: a task that ends when the service has answered. It throws ``StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown,
+  /// - Returns: a task that ends when the service has answered. It throws ``/StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown,
   ///   else what kept the service from deleting it. To cancel it stops nothing.
   public func delete(_ id: Post.ID) -> Task<Void, any Error> {
     do throws(PostError) {

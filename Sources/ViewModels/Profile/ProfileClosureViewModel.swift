@@ -61,7 +61,7 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   /// Saves what stands in the form. It is shown soon; nothing is sent where the service has it already. `completion` is called
   /// once, when the service has answered.
   ///
-  /// A failure is a ``ProfileEditError`` where nothing could be sent, a ``StorefrontDomain/ProfileError`` where the service refuses, else what
+  /// A failure is a ``ProfileEditError`` where nothing could be sent, a ``/StorefrontDomain/ProfileError`` where the service refuses, else what
   /// kept it from answering: the profile is then as it was, and the form as it was typed.
   public func save(completion: @escaping Completion = { _ in }) { perform(.save, completion) }
 

@@ -63,7 +63,7 @@ public actor ProfileViewModel {
   /// Saves what stands in the form. It is shown at once; nothing is sent where the service has it already.
   ///
   /// - Returns: a task that ends when the service has answered. It throws a ``ProfileEditError`` where nothing could be sent, a
-  ///   ``StorefrontDomain/ProfileError`` where the service refuses, else what kept it from answering: the profile is then as it was, and the
+  ///   ``/StorefrontDomain/ProfileError`` where the service refuses, else what kept it from answering: the profile is then as it was, and the
   ///   form as it was typed. To cancel it stops nothing.
   public func save() -> Task<Void, any Error> { perform(.save) }
 

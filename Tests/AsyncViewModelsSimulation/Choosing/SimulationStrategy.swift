@@ -6,9 +6,9 @@ public enum SimulationStrategy: Hashable, Sendable {
   /// Uses random priorities that change at `depth - 1` random steps (PCT).
   ///
   /// It is good at bugs that need a few events in a certain order among many tasks.
-  case prioritised(depth: Int)
+  case prioritized(depth: Int)
 
-  /// Uses `.random` for odd seeds and `.prioritised(depth: 3)` for even seeds.
+  /// Uses `.random` for odd seeds and `.prioritized(depth: 3)` for even seeds.
   case mixed
 
   /// Runs every interleaving with at most this many preemptions.
@@ -20,7 +20,7 @@ public enum SimulationStrategy: Hashable, Sendable {
   func chooser(seed: UInt64) -> any Chooser {
     switch self {
     case .random: RandomChooser(seed: seed)
-    case .prioritised(let depth): PriorityChooser(seed: seed, depth: depth)
+    case .prioritized(let depth): PriorityChooser(seed: seed, depth: depth)
     case .mixed: seed.isMultiple(of: 2) ? PriorityChooser(seed: seed, depth: 3) : RandomChooser(seed: seed)
     case .exhaustive: PathChooser([])
     }
@@ -37,7 +37,7 @@ extension SimulationStrategy: LosslessStringConvertible {
     switch (parts[0], number) {
     case ("random", nil): self = .random
     case ("mixed", nil): self = .mixed
-    case ("pct", let depth) where depth != 0: self = .prioritised(depth: depth ?? 3)
+    case ("pct", let depth) where depth != 0: self = .prioritized(depth: depth ?? 3)
     case ("exhaustive", let preemptions): self = .exhaustive(preemptions: preemptions ?? 2)
     default: return nil
     }
@@ -47,7 +47,7 @@ extension SimulationStrategy: LosslessStringConvertible {
     switch self {
     case .random: "random"
     case .mixed: "mixed"
-    case .prioritised(let depth): "pct:\(depth)"
+    case .prioritized(let depth): "pct:\(depth)"
     case .exhaustive(let preemptions): "exhaustive:\(preemptions)"
     }
   }

@@ -45,7 +45,7 @@ extension LiveObjects {
   public func assertNothing(
     beyond earlier: LiveObjectCount = LiveObjectCount()
   ) async throws(LiveObjectsError) {
-    guard LiveObjects.areCounted else { throw .notTaken }
+    guard LiveObjects.areCounted else { throw .notCounted }
     await BoundedWait.wait { count.beyond(earlier).isEmpty }
     let growth = count.beyond(earlier)
     guard growth.isEmpty else { throw .living(growth) }

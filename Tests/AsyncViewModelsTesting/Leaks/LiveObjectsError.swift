@@ -6,14 +6,14 @@ public enum LiveObjectsError: Error, Equatable {
   /// Objects are still alive.
   case living(LiveObjectCount)
   /// This is a release build, which does not count live objects.
-  case notTaken
+  case notCounted
 }
 
 extension LiveObjectsError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
     case .living(let count): "still alive: \(count)"
-    case .notTaken:
+    case .notCounted:
       "a release build does not count live objects: run this test in a debug build, or only if "
         + "LiveObjects.areCounted"
     }

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("ObservedElements: forEach", .timeLimit(.minutes(1)))
+@Suite("SubscriptionSequence: forEach", .timeLimit(.minutes(1)))
 struct ForEachTests {
   @Test("forEach calls its body for every element in order and returns at the end", arguments: [true, false])
   func everyElement(bodyWaits: Bool) async {
@@ -27,7 +27,7 @@ struct ForEachTests {
     private var seen = 0
 
     /// Terminates the process if the body runs on another actor.
-    func listen(to values: ObservedElements<Int>, bodyWaits: Bool) async -> Int {
+    func listen(to values: SubscriptionSequence<Int>, bodyWaits: Bool) async -> Int {
       if bodyWaits {
         await values.forEach { _ in
           preconditionIsolated()

@@ -34,13 +34,13 @@ extension BufferingPolicy {
 /// An observer in either form.
 enum Observer<Element: Sendable>: AsyncSequence, Sendable {
   case stream(AsyncStream<Element>)
-  case elements(ObservedElements<Element>)
+  case elements(SubscriptionSequence<Element>)
 
   typealias Failure = Never
 
   enum Iterator: AsyncIteratorProtocol {
     case stream(AsyncStream<Element>.Iterator)
-    case elements(ObservedElements<Element>.Iterator)
+    case elements(SubscriptionSequence<Element>.Iterator)
 
     mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       switch self {

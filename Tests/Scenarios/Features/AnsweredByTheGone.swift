@@ -1,7 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
-import Dispatch
 import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels

@@ -16,7 +16,7 @@ extension Scenario {
 
       init(_ isolation: any Actor) { host = ActorHost(isolation) }
 
-      func begin(_ states: ObservedElements<Int>) {
+      func begin(_ states: SubscriptionSequence<Int>) {
         token = states.observe(on: self) { owner, value in
           if owner.isCancelled { owner.lateBodies += 1 }
           owner.seen.append(value)

@@ -1,6 +1,5 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
-import Synchronization
 
 extension Scenario {
   static let subscribeAgainstSend = Scenario(

@@ -122,7 +122,7 @@ extension LoopbackHTTPServer {
   public var peakConnectionCount: Int { script.state.snapshot.peakConnectionCount }
 
   /// The number of requests that met ``LoopbackFault/hold`` since the server was created.
-  public var keptCount: Int { script.state.snapshot.keptCount }
+  public var heldCount: Int { script.state.snapshot.heldCount }
 
   /// Waits until the server has received at least `count` requests. Returns early only if the calling task is
   /// cancelled.

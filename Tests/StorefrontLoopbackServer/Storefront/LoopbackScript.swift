@@ -15,7 +15,7 @@ final class LoopbackScript: Sendable {
     var connectionCount = 0
     var peakConnectionCount = 0
     var endedConnectionCount = 0
-    var keptCount = 0
+    var heldCount = 0
     /// The number of calls of `LoopbackHTTPServer.release()`.
     var releases = 0
   }
@@ -33,7 +33,7 @@ final class LoopbackScript: Sendable {
       let fault = state.lines[index].fault
       state.lines[index].remaining -= 1
       if state.lines[index].remaining == 0 { state.lines.remove(at: index) }
-      if fault == .hold { state.keptCount += 1 }
+      if fault == .hold { state.heldCount += 1 }
       return (fault, state.releases)
     }
   }

@@ -15,18 +15,18 @@ struct ReentrantServiceContract {
   func looks(stage: MigrationStage, feature: Feature) async throws {
     try await LeakTracker.check { tracker in
       let service = ReentrantService()
-      let screen = feature.makeScreen(stage, service)
-      tracker.track(screen.subject)
-      service.whenCalledOff(screen.look)
-      await screen.begin()
+      let operations = feature.makeOperations(stage, service)
+      tracker.track(operations.subject)
+      service.whenCalledOff(operations.look)
+      await operations.begin()
       await service.waitForQuestion()
-      if let replace = screen.replace {
+      if let replace = operations.replace {
         await replace()
         await service.waitForLook()
         await service.waitForQuestion()
       }
-      if let callOff = screen.callOff {
-        await callOff()
+      if let cancel = operations.cancel {
+        await cancel()
         await service.waitForLook()
       }
       service.whenCalledOff(nil)
@@ -37,10 +37,10 @@ struct ReentrantServiceContract {
   func answered(stage: MigrationStage, feature: Feature) async throws {
     let service = ReentrantService(answeringAtOnce: true)
     try await LeakTracker.check { tracker in
-      let screen = feature.makeScreen(stage, service)
-      tracker.track(screen.subject)
-      await screen.begin()
-      while !screen.isDone() { await Task.yield() }
+      let operations = feature.makeOperations(stage, service)
+      tracker.track(operations.subject)
+      await operations.begin()
+      while !operations.isDone() { await Task.yield() }
     }
     #expect(service.lookCount == 0)
   }
@@ -50,31 +50,31 @@ struct ReentrantServiceContract {
 enum Feature: CaseIterable, Sendable {
   case list, catalog, search, posts, detail, profile, dashboard
 
-  struct HostedScreen {
+  struct Operations {
     let subject: any AnyObject & Sendable
     let look: @Sendable () -> Void
     let isDone: () -> Bool
     let begin: () async -> Void
     /// Takes the place of what is on its way.
     var replace: (() async -> Void)?
-    var callOff: (() async -> Void)?
+    var cancel: (() async -> Void)?
   }
 
-  func makeScreen(_ stage: MigrationStage, _ service: ReentrantService) -> HostedScreen {
+  func makeOperations(_ stage: MigrationStage, _ service: ReentrantService) -> Operations {
     switch self {
     case .list:
       let model = stage.makeList(service: service, pageSize: 2)
-      return HostedScreen(
+      return Operations(
         subject: model.subject, look: { _ = model.state }, isDone: { model.state.content.value != nil },
-        begin: model.load, replace: model.refresh, callOff: model.cancel)
+        begin: model.load, replace: model.refresh, cancel: model.cancel)
     case .catalog:
       let model = stage.makeCatalog(service: service, pageSize: 2) { $0.text }
-      return HostedScreen(
+      return Operations(
         subject: model.subject, look: { _ = model.state }, isDone: { model.state.isComplete },
-        begin: model.load, replace: model.refresh, callOff: model.cancel)
+        begin: model.load, replace: model.refresh, cancel: model.cancel)
     case .search:
       let model = stage.makeSearch(service: service, clock: VirtualClock())
-      return HostedScreen(
+      return Operations(
         subject: model.subject, look: { _ = model.state }, isDone: { model.state.results.isEmpty },
         begin: {
           await model.setQuery("tea")
@@ -83,28 +83,28 @@ enum Feature: CaseIterable, Sendable {
         replace: {
           await model.setQuery("teapot")
           await model.submit()
-        }, callOff: model.cancel)
+        }, cancel: model.cancel)
     case .posts:
       let model = stage.makePosts(service: service)
-      return HostedScreen(
+      return Operations(
         subject: model.subject, look: { _ = model.state }, isDone: { model.state.content.isEmpty },
         begin: model.load, replace: model.refresh)
     case .detail:
       let model = stage.makeDetail(itemID: 1, source: .list, service: service)
-      return HostedScreen(
+      return Operations(
         subject: model.subject, look: { _ = model.state }, isDone: { model.state.content.value != nil },
-        begin: model.loadIfNeeded, callOff: model.cancel)
+        begin: model.loadIfNeeded, cancel: model.cancel)
     case .profile:
       let model = stage.makeProfile(service: service)
-      return HostedScreen(
+      return Operations(
         subject: model.subject, look: { _ = model.state }, isDone: { model.state.content.value != nil },
-        begin: model.load, callOff: model.leave)
+        begin: model.load, cancel: model.leave)
     case .dashboard:
       let model = stage.makeDashboard(profile: service, orders: service, recommendations: service)
-      return HostedScreen(
+      return Operations(
         subject: model.subject, look: { _ = model.state },
         isDone: { model.state.profile.value != nil && !model.state.isLoading },
-        begin: { await model.load() }, callOff: model.cancel)
+        begin: { await model.load() }, cancel: model.cancel)
     }
   }
 }

@@ -1,7 +1,7 @@
-import StorefrontTesting
 import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain
+import StorefrontTesting
 import StorefrontViewModels
 import Testing
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The elements of a chart. Colors come from the style sheet of the page, which follows light and dark mode.
 struct SVG {
   let width: Double

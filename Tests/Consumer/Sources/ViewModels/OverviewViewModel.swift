@@ -19,7 +19,9 @@ public actor OverviewViewModel {
   private let shop: any Shop
   private let scheduler: any Scheduler
 
-  public init(shop: any Shop, scheduler: any Scheduler = HourlyScheduler(), isolation: any Actor = Isolation()) {
+  public init(
+    shop: any Shop, scheduler: any Scheduler = HourlyScheduler(), isolation: any Actor = Isolation()
+  ) {
     host = ActorHost(isolation)
     self.shop = shop
     self.scheduler = scheduler

@@ -142,7 +142,8 @@ extension StressProgram {
       }
     }
 
-    private static func readEach(_ values: ObservedElements<Numbers>, waits: Bool) -> Task<Int, any Error> {
+    private static func readEach(_ values: SubscriptionSequence<Numbers>, waits: Bool) -> Task<Int, any Error>
+    {
       Task {
         var last = 0
         if waits {

@@ -5,7 +5,7 @@
 ///
 /// It is one observer even if it is iterated several times: two tasks that read it split its elements. It
 /// ends when a task that reads it is cancelled, and when it and its iterators are released.
-public struct ObservedElements<Element: Sendable>: AsyncSequence, Sendable {
+public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// The error type: the sequence never throws.
   public typealias Failure = Never
 
@@ -66,7 +66,7 @@ public struct ObservedElements<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Reads the elements of an ``ObservedElements`` sequence.
+  /// Reads the elements of an ``SubscriptionSequence`` sequence.
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let source: Source
     @usableFromInline let unretained: Unretained
