@@ -123,23 +123,3 @@ enum StateBenchmarks {
       ])
   }
 }
-
-extension Benchmark {
-  /// Observers that subscribe, take the current value, and leave. An operation is one of them.
-  static func subscriptions<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
-    _ variant: String,
-    source: @escaping @Sendable () -> Source,
-    values: @escaping @Sendable (Source) -> Values
-  ) -> Benchmark
-  where Values.Element == Int, Values.Failure == Never, Values.AsyncIterator: SendableMetatype {
-    Benchmark(variant, subject: source) { source, iterations in
-      for _ in 0..<iterations {
-        for await value in values(source) {
-          blackHole(value)
-          break
-        }
-      }
-      return iterations
-    }
-  }
-}

@@ -18,8 +18,7 @@ enum Program {
       them.
       """,
     ownOptions: [
-      HelpText.Option(
-        ServerProgram.catalogFlag, "FILE", "serve the products in FILE (JSON) instead of the seeded catalog")
+      (ServerProgram.catalogFlag, "FILE", "serve the products in FILE (JSON) instead of the seeded catalog")
     ])
 
   /// - Parameter arguments: The arguments without the program's name.

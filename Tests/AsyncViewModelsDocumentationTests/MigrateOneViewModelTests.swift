@@ -123,7 +123,6 @@ struct MigrateOneViewModelTests {
   private func text(_ path: String) throws -> String {
     let root = URL(filePath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
     return try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 }

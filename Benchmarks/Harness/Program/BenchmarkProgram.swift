@@ -42,8 +42,7 @@ public struct BenchmarkProgram: Sendable {
       }
       let suite = try suite(options.ownValues)
       if options.action == .list {
-        print(
-          try Filter.selection(of: suite.groups, by: options.filter).flatMap(\.names).joined(separator: "\n"))
+        for name in try suite.groups.selected(by: options.filter).flatMap(\.names) { print(name) }
         return ExitCode.success
       }
       let command = ([help.command] + arguments).joined(separator: " ")

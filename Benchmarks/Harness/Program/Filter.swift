@@ -1,36 +1,20 @@
 import AsyncViewModelsCommandLine
 
-/// Selects benchmarks whose name contains a match of a regular expression, ignoring case.
-struct Filter {
-  private let pattern: String
-  private let regex: Regex<AnyRegexOutput>
+extension [BenchmarkGroup] {
+  static let filterFlag = "--filter"
 
-  /// - Throws: ``UsageError/invalidValue(flag:value:expected:)``.
-  init(_ pattern: String) throws(UsageError) {
-    self.pattern = pattern
-    do { regex = try Regex(pattern).ignoresCase() } catch {
-      throw .invalidValue(flag: Self.flag, value: pattern, expected: "a regular expression (\(error))")
-    }
-  }
-
-  /// The selected part of `groups`.
+  /// The variants whose names contain a match of a regular expression, ignoring case. All of them without an expression.
   ///
-  /// - Throws: ``UsageError/nothingSelected(flag:value:)``.
-  func selection(of groups: [BenchmarkGroup]) throws(UsageError) -> [BenchmarkGroup] {
-    let selected = groups.compactMap { group in
-      group.keeping { group.name(of: $0).contains(regex) }
+  /// - Throws: ``AsyncViewModelsCommandLine/UsageError`` if the expression is invalid or selects nothing.
+  func selected(by expression: String?) throws(UsageError) -> [BenchmarkGroup] {
+    guard let expression else { return self }
+    let regex: Regex<AnyRegexOutput>
+    do { regex = try Regex(expression).ignoresCase() } catch {
+      throw .invalidValue(
+        flag: Self.filterFlag, value: expression, expected: "a regular expression (\(error))")
     }
-    guard !selected.isEmpty else { throw .nothingSelected(flag: Self.flag, value: pattern) }
+    let selected = compactMap { group in group.keeping { group.name(of: $0).contains(regex) } }
+    guard !selected.isEmpty else { throw .nothingSelected(flag: Self.filterFlag, value: expression) }
     return selected
   }
-
-  /// All of `groups` without a pattern, or the part that the pattern selects.
-  static func selection(
-    of groups: [BenchmarkGroup], by pattern: String?
-  ) throws(UsageError) -> [BenchmarkGroup] {
-    guard let pattern else { return groups }
-    return try Filter(pattern).selection(of: groups)
-  }
-
-  static let flag = "--filter"
 }

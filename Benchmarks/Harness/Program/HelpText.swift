@@ -1,17 +1,7 @@
 /// What `--help` prints.
 package struct HelpText: Sendable {
-  /// An option that only one program has. It needs a value.
-  package struct Option: Sendable {
-    let flag: String
-    let value: String
-    let meaning: String
-
-    package init(_ flag: String, _ value: String, _ meaning: String) {
-      self.flag = flag
-      self.value = value
-      self.meaning = meaning
-    }
-  }
+  /// An option that only one program has: the flag, its value, and the meaning of both.
+  package typealias Option = (flag: String, value: String, meaning: String)
 
   /// What a user types to run the program, without options.
   let command: String

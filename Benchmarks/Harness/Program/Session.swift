@@ -7,7 +7,8 @@ struct Session: Sendable {
   private let command: String
   private let groups: [BenchmarkGroup]
   private let targets: [Target]
-  private let outputs: Outputs
+  private let outputs: [Output?]
+  private let readme: MarkedPage?
   private let baseline: Report?
 
   /// Does everything that can fail before the first measurement.
@@ -22,16 +23,22 @@ struct Session: Sendable {
       preconditionFailure(
         "the target '\(target.work): \(target.promise)' needs a benchmark that does not exist")
     }
-    let selected = try Filter.selection(of: suite.groups, by: options.filter)
+    let selected = try suite.groups.selected(by: options.filter)
     if options.isCheck {
       targets = suite.targets.answerable(by: selected)
       groups = targets.required(of: selected)
-      if groups.isEmpty { throw .nothingSelected(flag: Filter.flag, value: options.filter ?? "") }
+      if groups.isEmpty {
+        throw .nothingSelected(flag: [BenchmarkGroup].filterFlag, value: options.filter ?? "")
+      }
     } else {
       targets = suite.targets
       groups = selected
     }
-    outputs = try Outputs(options)
+    outputs = [
+      try Output(options.json) { try $0.json() }, try Output(options.markdown) { $0.markdown() },
+      try Output(options.html) { $0.html() },
+    ]
+    readme = if let path = options.readme { try MarkedPage(path, section: .performance) } else { nil }
     baseline = if let path = options.baseline { try Report(contentsOf: path) } else { nil }
   }
 
@@ -43,7 +50,8 @@ struct Session: Sendable {
   func run() async throws -> Int32 {
     let report = await measure()
     print(report.table())
-    try outputs.write(report)
+    for output in outputs { try output?.write(report) }
+    try readme?.write(report.readmeSection())
     let comparison = baseline.map { Comparison(of: report, with: $0) }
     if let comparison { print(comparison.text()) }
 
@@ -102,30 +110,17 @@ extension Report {
   }
 }
 
-/// The files that a run writes. All of them are known to be writable before the first measurement.
-private struct Outputs: Sendable {
-  private let json: OutputFile?
-  private let markdown: OutputFile?
-  private let html: OutputFile?
-  private let readme: MarkedPage?
+/// A file that a run writes, known to be writable before the first measurement.
+private struct Output: Sendable {
+  private let file: OutputFile
+  private let contents: @Sendable (Report) throws -> String
 
-  /// - Throws: ``UsageError`` for a file that cannot be written or has no markers.
-  init(_ options: Options) throws(UsageError) {
-    json = try Self.file(options.json)
-    markdown = try Self.file(options.markdown)
-    html = try Self.file(options.html)
-    readme = if let path = options.readme { try MarkedPage(path, section: .performance) } else { nil }
-  }
-
-  func write(_ report: Report) throws {
-    try json?.write(report.json())
-    try markdown?.write(report.markdown())
-    try html?.write(report.html())
-    try readme?.write(report.readmeSection())
-  }
-
-  private static func file(_ path: String?) throws(UsageError) -> OutputFile? {
+  /// `nil` without a path.
+  init?(_ path: String?, _ contents: @escaping @Sendable (Report) throws -> String) throws(UsageError) {
     guard let path else { return nil }
-    return try OutputFile(path: path)
+    file = try OutputFile(path: path)
+    self.contents = contents
   }
+
+  func write(_ report: Report) throws { try file.write(contents(report)) }
 }

@@ -149,9 +149,8 @@ struct ReportTests {
         ],
         failures: [.init(variant: "y", message: "gone")])
     ])
-    let data = try original.json()
-    #expect(try Report(json: data) == original)
-    let text = String(decoding: data, as: UTF8.self)
+    let text = try original.json()
+    #expect(try Report(json: Data(text.utf8)) == original)
     #expect(text.contains("\"schema\" : 3"))
     #expect(text.contains("\"date\" : \"2025-06-15T15:06:40Z\""))
   }

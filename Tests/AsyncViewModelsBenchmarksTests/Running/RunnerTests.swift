@@ -178,4 +178,16 @@ struct RunnerTests {
         "0/2 Test: work · a", "0/2 Test: work · a", "1/2 Test: work · b", "1/2 Test: work · b",
       ])
   }
+
+  @Test("a line about the progress fits a terminal, and a line for a log counts the groups")
+  func progressLines() {
+    func progress(_ work: String) -> RunProgress {
+      RunProgress(work: work, finished: 1, total: 4, elapsed: .seconds(20), remaining: .seconds(60))
+    }
+    #expect(progress("State: send · Mutex").line == "25 %  State: send · Mutex  1 min 0 s left")
+    #expect(progress("a").logLine == "[2/4] a, 1 min 0 s left")
+    let long = progress(String(repeating: "x", count: 200)).line
+    #expect(long.count == 78)
+    #expect(long.hasSuffix("…  1 min 0 s left"))
+  }
 }

@@ -87,7 +87,9 @@ struct ProfileStateTests {
     #expect(
       "\(ProfileEditError.invalid([.missing(.name), .malformedEmail("x")]))"
         == "the name is missing; \"x\" is not an email address")
-    #expect("\(ProfileError.conflict(current: .adaElsewhere))".contains("version 4"))
+    #expect(
+      "\(ProfileError.conflict(current: .adaElsewhere))"
+        == "the profile was changed elsewhere: the current version is 4")
   }
 }
 

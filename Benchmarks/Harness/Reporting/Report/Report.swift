@@ -12,7 +12,7 @@ struct Report: Codable, Equatable, Sendable {
   let command: String
   /// Whether the user stopped the run early.
   let isInterrupted: Bool
-  let groups: [GroupResult]
+  var groups: [GroupResult]
   /// The targets that the run checked.
   var targets: [TargetResult] = []
 
@@ -49,34 +49,25 @@ struct Report: Codable, Equatable, Sendable {
   }
 
   /// The report as JSON, with durations in nanoseconds per operation, and memory in bytes.
-  func json() throws -> Data {
+  func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
-    return try encoder.encode(self)
-  }
-
-  init(json: Data) throws {
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .iso8601
-    self = try decoder.decode(Report.self, from: json)
-  }
-
-  init(
-    date: Date, machine: Machine, mode: String, command: String, isInterrupted: Bool, groups: [GroupResult]
-  ) {
-    self.date = date
-    self.machine = machine
-    self.mode = mode
-    self.command = command
-    self.isInterrupted = isInterrupted
-    self.groups = groups
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
   /// The same run with other results.
   func replacingGroups(with groups: [GroupResult]) -> Report {
-    Report(
-      date: date, machine: machine, mode: mode, command: command, isInterrupted: isInterrupted, groups: groups
-    )
+    var report = self
+    report.groups = groups
+    return report
+  }
+}
+
+extension Report {
+  init(json: Data) throws {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    self = try decoder.decode(Report.self, from: json)
   }
 }

@@ -53,8 +53,8 @@ enum StateGroups {
       section: "State", title: "subscribe, first value, leave", unit: "subscription",
       reference: Variant.state,
       benchmarks: [
-        .firstValues(Variant.state, source: { ObservableState(0) }, values: { $0.values() }),
-        .firstValues(Variant.stateStream, source: { ObservableState(0) }, values: { $0.stream() }),
+        .subscriptions(Variant.state, source: { ObservableState(0) }, values: { $0.values() }),
+        .subscriptions(Variant.stateStream, source: { ObservableState(0) }, values: { $0.stream() }),
         Benchmark(
           Variant.currentValueSubject, subject: { CombineSubject(CurrentValueSubject<Int, Never>(0)) }
         ) { source, iterations in
@@ -65,25 +65,7 @@ enum StateGroups {
           await source.visit(iterations)
           return iterations
         },
-        .firstValues(Variant.byHand, source: { HandRolledBroadcaster(0) }, values: { $0.stream() }),
+        .subscriptions(Variant.byHand, source: { HandRolledBroadcaster(0) }, values: { $0.stream() }),
       ])
-  }
-}
-
-extension Benchmark {
-  /// Observers that subscribe, take the current value, and leave. An operation is one of them.
-  fileprivate static func firstValues<Source: Sendable, Values: AsyncSequence<Int, Never> & SendableMetatype>(
-    _ variant: String, source: @escaping @Sendable () -> Source,
-    values: @escaping @Sendable (Source) -> Values
-  ) -> Benchmark where Values.AsyncIterator: SendableMetatype {
-    Benchmark(variant, subject: source) { source, iterations in
-      for _ in 0..<iterations {
-        for await value in values(source) {
-          blackHole(value)
-          break
-        }
-      }
-      return iterations
-    }
   }
 }
