@@ -90,8 +90,8 @@ struct Session: Sendable {
     var runs = outcomes.map { [$0] }
     let doubtful = outcomes.indices.filter { outcomes[$0].verdict == .fallsShort }
     for _ in 0..<2 where !doubtful.isEmpty && !runner.stop.isRaised {
-      let again = report.replacingGroups(
-        with: await runner.run(doubtful.map { targets[$0] }.required(of: groups)))
+      var again = report
+      again.groups = await runner.run(doubtful.map { targets[$0] }.required(of: groups))
       for index in doubtful { runs[index].append(targets[index].result(in: again)) }
     }
     return runs.map { TargetResult.middle(of: $0) }

@@ -144,8 +144,6 @@ final class MainActorBindings<Value: Sendable>: Sendable {
 
   private let guarded = Mutex(Guarded())
 
-  var count: Int { guarded.withLock { $0.bindings.count } }
-
   func add(_ binding: @escaping Binding) -> CancellationToken {
     let number = guarded.withLock { guarded in
       guarded.lastNumber += 1

@@ -55,13 +55,6 @@ struct Report: Codable, Equatable, Sendable {
     encoder.dateEncodingStrategy = .iso8601
     return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
-
-  /// The same run with other results.
-  func replacingGroups(with groups: [GroupResult]) -> Report {
-    var report = self
-    report.groups = groups
-    return report
-  }
 }
 
 extension Report {

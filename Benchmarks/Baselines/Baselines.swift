@@ -1,5 +1,19 @@
 import AsyncViewModels
 import Dispatch
+import StorefrontDomain
+import StorefrontViewModels
+import Synchronization
+
+/// The least that a value costs that threads share: one uncontended lock around one store.
+final class LockedValue: Sendable {
+  private let guarded = Mutex(0)
+
+  var value: Int { guarded.withLock { $0 } }
+
+  func store(_ value: Int) { guarded.withLock { $0 = value } }
+
+  func add() { guarded.withLock { $0 &+= 1 } }
+}
 
 /// An actor on the default executor.
 actor PlainCounter {
@@ -35,4 +49,13 @@ final class QueueCounter: @unchecked Sendable {
       completion()
     }
   }
+}
+
+/// The least that a cart costs that tasks share: the rules of the cart in an actor, without observers.
+actor BareCart {
+  private var state: CartState
+
+  init(_ cart: Cart) { state = CartState(cart: cart, isConfirmed: false) }
+
+  func add(_ product: Product) throws { _ = try state.begin(.add(product, quantity: 1)) }
 }

@@ -1,0 +1,22 @@
+import AsyncViewModels
+import Foundation
+import Testing
+
+@Suite("Error descriptions")
+struct ErrorDescriptionTests {
+  private static let errors: [any LocalizedError & CustomStringConvertible & Sendable] = [
+    DeadlineExceeded(duration: .seconds(1)), ParallelError.invalidLimit(0),
+    DeepLinkParserError.host("museum"),
+    RoutePathError<String>.popAtRoot, RoutePathRestorationError.otherVersion(found: 1, expected: 2),
+    ScreenHostError.ended,
+    ListSnapshotDifferenceError<Int, Int>.itemTaken(1, at: ListSnapshotPath(section: 0, item: 0)),
+  ]
+
+  @Test("a screen can show the text that a log prints", arguments: errors.indices)
+  func texts(index: Int) {
+    let error = Self.errors[index]
+    #expect(error.errorDescription == error.description)
+    #expect(error.localizedDescription == error.description)
+    #expect(!error.description.isEmpty)
+  }
+}
