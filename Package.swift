@@ -1,7 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Apps import `AsyncViewModels`. A dependent package sees the names of all targets, so none is a name that an app is likely to use.
+// Apps import `AsyncViewModels`. SwiftPM requires unique target names in the whole dependency graph, so no target here has a name that
+// an app is likely to use.
 let package = Package(
   name: "AsyncViewModels",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -15,13 +16,15 @@ let package = Package(
     .library(name: "StorefrontLoopbackServer", targets: ["StorefrontLoopbackServer"]),
     .library(name: "AsyncViewModelsBenchmarkHarness", targets: ["AsyncViewModelsBenchmarkHarness"]),
   ] + commands,
-  targets: toolkit + storefront + testKits + executables + tests
+  targets: toolkit + storefront + testKits + tools + tests
 )
 
-/// The commands of this repository. A package that depends on this one does not get them: SwiftPM would run ours in place of an
-/// executable of the app that has the same name.
+/// The commands of this repository. A package that depends on it does not get them: if an app has an executable of the same name,
+/// `swift run` would start the one of this package.
 var commands: [Product] {
-  let isDependency = Context.packageDirectory.contains("/checkouts/")
+  let isDependency = ["/.build/checkouts/", "/SourcePackages/checkouts/"].contains {
+    Context.packageDirectory.contains($0)
+  }
   guard !isDependency else { return [] }
   return [
     .executable(name: "Benchmarks", targets: ["AsyncViewModelsBenchmarks"]),
@@ -45,6 +48,7 @@ var storefront: [Target] {
   ]
 }
 
+/// Kits for tests. All except `StorefrontTesting` are products.
 var testKits: [Target] {
   [
     .target(
@@ -67,7 +71,8 @@ var testKits: [Target] {
   ]
 }
 
-var executables: [Target] {
+/// The commands of this repository, and what they share.
+var tools: [Target] {
   [
     .target(name: "AsyncViewModelsCommandLine", path: "Benchmarks/CommandLine"),
     .target(name: "AsyncViewModelsAllocationCounter", path: "Benchmarks/AllocationCounter"),
@@ -141,8 +146,8 @@ var tests: [Target] {
   ]
 }
 
-/// One list for all targets, so that none can drift. Warnings are errors where this variable is set, as it is in CI; its name is one
-/// that the CI of an app will not set by chance.
+/// All targets share one list. If this variable is set, as in CI, warnings are errors. Its name is specific to this package, so the CI
+/// of an app does not set it by accident.
 let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERRORS"] != nil
 let settings: [SwiftSetting] =
   [

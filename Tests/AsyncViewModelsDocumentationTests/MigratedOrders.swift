@@ -1,9 +1,9 @@
 import AsyncViewModels
 import Dispatch
 
-// The code of `Documentation/MigrateOneViewModel.md`, which shows it line by line: one view model, as it was and after each step.
+// The code of `Documentation/MigrateOneViewModel.md`: one view model, before the migration and after each step.
 
-/// What the orders' screen shows.
+/// The state of a screen that lists orders.
 struct OrdersState: Sendable {
   var orders: [String] = []
   var isLoading = false
@@ -19,7 +19,7 @@ struct OrdersState: Sendable {
   }
 }
 
-/// The service as it was: a completion handler, and an object of its own to call a request off.
+/// The legacy service: a completion handler, and an object that cancels a request.
 protocol LegacyOrders: Sendable {
   func orders(completion: @escaping @Sendable (Result<[String], any Error>) -> Void) -> OrdersRequest
 }
@@ -28,7 +28,7 @@ struct OrdersRequest: Sendable {
   let cancel: @Sendable () -> Void
 }
 
-/// The service as it is to be.
+/// The async service.
 protocol Orders: Sendable {
   func orders() async throws -> [String]
 }

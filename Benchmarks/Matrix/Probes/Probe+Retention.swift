@@ -40,7 +40,7 @@ extension Probe {
       let tracker = LeakTracker()
       let cart = stage.makeCart()
       func visit() async {
-        let screen = tracker.track(HostedScreen())
+        let screen = tracker.track(ObservingScreen())
         await screen.follow(cart.states())
       }
       await visit()
@@ -61,7 +61,7 @@ extension Probe {
   }
 
   /// A screen of the stream and async stages.
-  private actor HostedScreen {
+  private actor ObservingScreen {
     private var shown: CartState?
     private var observation: CancellationToken?
 

@@ -11,8 +11,8 @@ import Synchronization
 /// - Lifetime: A local variable does not keep a token until the end of its scope. An optimized build releases
 ///   the token after its last use, which cancels. Store the token in a property or a ``TaskBag``, or keep it
 ///   with ``hold(isolation:_:)``.
-/// - Errors: None. Cancelling finished work does nothing. ``finish()`` marks the work as finished and
-///   releases the captures of the action.
+/// - Note: Cancelling finished work does nothing. ``finish()`` marks the work as finished and releases the
+///   captures of the action.
 public final class CancellationToken: Sendable {
   private let phase: Mutex<Phase>
 

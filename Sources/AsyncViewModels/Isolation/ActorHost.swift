@@ -1,4 +1,4 @@
-/// The actor whose executor and isolation a hosted actor shares.
+/// A reference to the actor whose executor a view model uses.
 ///
 /// It keeps that actor alive. See ``Isolation`` for how to host an actor.
 ///
@@ -24,7 +24,7 @@ public struct ActorHost: Sendable {
 
 /// An actor that only provides isolation: the default host of a view model.
 ///
-/// A view model actor runs on the executor of its *host*, which its initializer takes. The host decides who
+/// The initializer of a view model takes a *host*, and the view model runs on its executor. The host decides who
 /// can call the view model synchronously through `assumeIsolated`:
 ///
 /// | Host | Synchronous access |

@@ -11,7 +11,7 @@ public struct ListSnapshotBatch<
 extension ListSnapshot {
   /// Returns the batches of updates that lead a list view from `old` to this snapshot.
   ///
-  /// If sections have moved, the first batch only moves sections. The other batch has all other changes.
+  /// If sections have moved, the first batch only moves sections. The second batch contains all other changes.
   /// Equal snapshots give no batches.
   ///
   /// ``difference(from:)`` returns all changes at once. But the table and collection views of UIKit are known

@@ -1,6 +1,7 @@
 /// What an observer keeps while it is busy.
 ///
-/// Each observer has its own policy, which affects neither the sender nor other observers.
+/// Each observer has its own policy, which affects neither the sender nor other observers. This is not
+/// `AsyncStream.Continuation.BufferingPolicy`: it counts what it drops.
 public enum BufferingPolicy: Hashable, Sendable {
   /// Keeps only the newest element (conflation).
   ///

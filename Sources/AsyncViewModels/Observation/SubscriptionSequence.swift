@@ -66,7 +66,7 @@ public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Reads the elements of an ``SubscriptionSequence`` sequence.
+  /// Reads the elements of a ``SubscriptionSequence``.
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let source: Source
     @usableFromInline let unretained: Unretained

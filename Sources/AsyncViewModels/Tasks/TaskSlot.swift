@@ -1,6 +1,6 @@
-/// Holds work that a view model may start again while it is still running.
+/// Runs a view model's work, with a policy for runs that overlap.
 ///
-/// The ``Policy`` decides whether a new run cancels, joins, waits for or runs beside the running one, or is
+/// The ``Policy`` decides whether a new run replaces, joins, follows or accompanies the running one, or is
 /// dropped.
 ///
 /// The work computes a value without touching its owner. A second closure *commits* the outcome on the owner.

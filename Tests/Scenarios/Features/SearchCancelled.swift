@@ -7,7 +7,7 @@ import StorefrontViewModels
 
 extension Scenario {
   static let searchCancelled = inEachStage(
-    "search/called-off",
+    "search/cancelled",
     """
     a superseded or cancelled search never publishes, even if the service ignores cancellation; the last \
     search always does

@@ -58,7 +58,7 @@ struct Scenario: Sendable {
 
   private static let parts: [Scenario] = [
     subscribeAgainstSend, noGapAfterSubscribing, cancelAgainstFinish, nothingFollows, twoReaders, fullBuffer,
-    broadcast, holdAgainstBind, heldInOrder, observeOnOwner,
+    broadcast, keepAgainstBind, keptInOrder, observeOnOwner,
     supersededCommit, slotPolicies, closingBag, sheddingBag,
     joinAgainstLastCancel, sharedFlight, lastLeaver,
     calledBackTwice, abandonedCall, answeredOnce,
@@ -70,7 +70,7 @@ struct Scenario: Sendable {
       [supersededSearch], searchCancelled, cartUnderContention, listRefreshed, catalogRefreshed,
       detailAskedTwice,
       dashboardWithAFailingPart, editedWhileSaving, postsEventBeforeBind,
-      [retentionAgainstReentry, listOverABadNet, draftOnABadDisk],
+      [retentionAgainstLease, listOverABadNet, draftOnABadDisk],
     ].flatMap(\.self)
 
   #if canImport(Darwin)

@@ -9,6 +9,7 @@ final class ProfileViewModel {
   private(set) var profile: Profile
   private(set) var productCount = 0
   private(set) var isSaved = true
+  private(set) var failure: String?
   @ObservationIgnored private let shop: any Shop
   @ObservationIgnored private let tasks = TaskBag()
   @ObservationIgnored private var observation: CancellationToken?
@@ -30,8 +31,10 @@ final class ProfileViewModel {
   func save() {
     let profile = profile
     tasks.run { [weak self, shop] in
-      try? await shop.save(profile)
-      self?.isSaved = true
+      do {
+        try await shop.save(profile)
+        if self?.profile == profile { self?.isSaved = true }
+      } catch { self?.failure = error.localizedDescription }
     }
   }
 }

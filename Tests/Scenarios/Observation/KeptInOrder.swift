@@ -2,8 +2,8 @@ import AsyncViewModels
 import AsyncViewModelsSimulation
 
 extension Scenario {
-  static let heldInOrder = Scenario(
-    "observation/held-in-order",
+  static let keptInOrder = Scenario(
+    "observation/kept-in-order",
     "one observer gets sent and held events in the order in which they were given", tasks: 4
   ) { world in
     let channel = EventChannel<Int>()

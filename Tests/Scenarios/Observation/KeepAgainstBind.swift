@@ -2,8 +2,8 @@ import AsyncViewModels
 import AsyncViewModelsSimulation
 
 extension Scenario {
-  static let holdAgainstBind = Scenario(
-    "observation/hold-against-bind",
+  static let keepAgainstBind = Scenario(
+    "observation/keep-against-bind",
     """
     a navigation before the screen binds reaches exactly one observer, whenever it binds and whichever \
     observer leaves

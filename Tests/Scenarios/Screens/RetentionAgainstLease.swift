@@ -3,8 +3,8 @@ import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
 
 extension Scenario {
-  static let retentionAgainstReentry = Scenario(
-    "store/grace-against-re-entry",
+  static let retentionAgainstLease = Scenario(
+    "store/retention-against-lease",
     """
     a screen comes back at the very end of its view model's retention: it gets the live view model or a \
     new one, never a released one, and no lease ends with another retention
