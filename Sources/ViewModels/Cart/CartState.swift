@@ -51,7 +51,7 @@ public struct CartState: Sendable {
   }
 }
 
-/// Two states are equal where a screen shows the same for both: the same cart, with as many changes that nobody has confirmed.
+/// Two states are equal if a screen shows the same for both: the same cart and the same number of unconfirmed changes.
 extension CartState: Equatable {
   public static func == (one: CartState, other: CartState) -> Bool {
     one.pendingCount == other.pendingCount && one.cart == other.cart

@@ -47,7 +47,7 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   }
 }
 
-/// From where somebody came to the screen of an item.
+/// The place that opened the screen of an item.
 public enum DetailSource: String, Hashable, Codable, CaseIterable, Sendable {
   case list, search, recommendations, cart, link
 }

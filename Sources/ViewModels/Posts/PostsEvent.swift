@@ -8,7 +8,7 @@ public enum PostsEvent: Hashable, Sendable {
   case route(PostsRoute)
 }
 
-/// Where the posts' screen asks to go, in primitives: whoever navigates knows which screen that is, and what it needs.
+/// A navigation that the posts screen requests, in primitive values. The app decides which screen to show.
 public enum PostsRoute: Hashable, Codable, Sendable {
   case post(Post.ID)
 }

@@ -105,7 +105,7 @@ struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable 
 
   /// Takes in a page. An item that is there already is replaced in its place.
   ///
-  /// Cost: O(size of the page) where nobody else holds the listing.
+  /// - Complexity: O(size of the page) if the listing has no other copy.
   mutating func append(_ page: Page<Item>, next: PageRequest?) {
     self.next = next
     for item in page.items {

@@ -1,4 +1,5 @@
 import AsyncViewModels
+public import Foundation
 public import StorefrontDomain
 
 /// A form that is being filled in, over the last profile that the service is known to have.
@@ -100,23 +101,25 @@ public enum ProfileEditError: Error, Hashable, Sendable {
   case notLoaded
   /// These values are wrong, in the order of the fields. Nothing was sent.
   case invalid([ProfileValidationError])
-  /// A save is on its way, and may change what the next one stands on.
+  /// A save is in progress and may change the profile that the next save is based on.
   case saveUnderWay
-  /// The service has moved on to this, and somebody has to decide first.
+  /// The service has a newer profile, and the user must first choose between the two.
   case unresolvedConflict(current: Profile)
   /// There is no conflict.
   case nothingToResolve
 }
 
-extension ProfileEditError: CustomStringConvertible {
+extension ProfileEditError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notLoaded: "there is no profile yet"
     case .invalid(let errors): errors.map(\.description).joined(separator: "; ")
-    case .saveUnderWay: "a save is on its way"
+    case .saveUnderWay: "a save is in progress"
     case .unresolvedConflict(let current):
-      "version \(current.version) was saved elsewhere, and nobody has decided which one is to stay"
+      "version \(current.version) was saved elsewhere: choose which version to keep"
     case .nothingToResolve: "there is no conflict"
     }
   }
+
+  public var errorDescription: String? { description }
 }

@@ -87,6 +87,7 @@ struct ProfileStateTests {
     #expect(
       "\(ProfileEditError.invalid([.missing(.name), .malformedEmail("x")]))"
         == "the name is missing; \"x\" is not an email address")
+    #expect(ProfileEditError.nothingToResolve.localizedDescription == "there is no conflict")
     #expect(
       "\(ProfileError.conflict(current: .adaElsewhere))"
         == "the profile was changed elsewhere: the current version is 4")
