@@ -16,8 +16,8 @@ import Synchronization
 /// - Isolation: `work` runs in a new task, on no actor. `completion` is called on `queue`. Without a queue it
 ///   is called on the thread on which the work ended or, after a cancellation, on a global queue.
 /// - Cancellation: Cancelling or releasing the token cancels the task and delivers a `CancellationError` at
-///   once, without waiting for work that ignores the cancellation. What that work still returns or throws is
-///   dropped. After the result has been delivered, a cancel does nothing.
+///   once, without waiting for work that ignores the cancellation. The later result of that work is dropped.
+///   After the result has been delivered, a cancel does nothing.
 /// - Ownership: The task retains the captures of `work` until the work ends. `completion` is released with
 ///   the first result.
 /// - Complexity: One task and one block on the queue.

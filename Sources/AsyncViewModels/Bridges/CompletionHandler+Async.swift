@@ -6,14 +6,14 @@
 /// }
 /// ```
 ///
-/// It returns or throws **exactly once**: the first call of the handler counts, and a second call, or one
-/// after a cancellation, is dropped. The handler may be called on any thread. If it is called within `start`,
-/// the task does not suspend.
+/// It returns or throws **exactly once**. Only the first call of the handler has an effect. A second call, or
+/// a call after a cancellation, is dropped. The handler may be called on any thread. If it is called within
+/// `start`, the task does not suspend.
 ///
 /// - Isolation: The caller's. `start` runs before the first suspension.
 /// - Cancellation: Throws `CancellationError` at once and cancels the token, without waiting for the handler,
 ///   which may never be called. If the task is already cancelled, `start` does not run. For a call that
-///   cannot be cancelled, return ``CancellationToken/ended``: its work continues, and its result is dropped.
+///   cannot be cancelled, return ``CancellationToken/ended``: the call continues, and its result is dropped.
 /// - Ownership: The token is kept until the end, and then marked as finished.
 /// - Complexity: One object and no task.
 /// - Throws: The error that the handler receives, or `CancellationError`. If the handler may never be called,
@@ -40,7 +40,7 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 /// - Complexity: A child task that sleeps on `clock`, unless the handler is called within `start`. The child
 ///   task has ended when this function returns.
 /// - Throws: ``DeadlineExceeded`` if no result arrives within `deadline`, counted from the return of `start`.
-///   If `deadline` is not positive, it is thrown at once, and `start` does not run.
+///   If `deadline` is not positive, the error is thrown at once, and `start` does not run.
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   deadline: Duration, clock: any Clock<Duration> = ContinuousClock(),
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken
@@ -84,9 +84,9 @@ extension Promise {
   /// Waits for the result. A cancellation of the task resolves the promise with `CancellationError` and
   /// cancels `token`.
   ///
-  /// The promise is resolved first, and the winner acts afterwards, so only one side resumes the task or
-  /// cancels the token. Therefore a service that calls its handler under the lock that its cancellation
-  /// takes, too, cannot deadlock with this function.
+  /// Each side resolves the promise first. Only the winner then resumes the task, and only a winning
+  /// cancellation cancels the token. So a service can call its handler under the lock that its cancellation
+  /// takes, and cannot deadlock with this function.
   @inlinable
   nonisolated(nonsending) func value(cancelling token: CancellationToken) async throws -> Value {
     try await withTaskCancellationHandler {

@@ -62,8 +62,8 @@ extension NotificationSource {
   /// - Isolation: A notification cannot leave the thread that posts it, so `extract` runs there, within the
   ///   post. Only the payload that it returns leaves that thread.
   /// - Cancellation: The registration ends with the stream: at once if the stream is dropped, soon after if
-  ///   its task is cancelled. If a view model reads the stream with `observe(on:_:)`, the registration ends
-  ///   with the view model.
+  ///   the reading task is cancelled. If a view model reads the stream with `observe(on:_:)`, the
+  ///   registration ends with the view model.
   /// - Parameters:
   ///   - name: The name of the notifications.
   ///   - object: The sender of the notifications, which is not retained, or nil for any sender.

@@ -17,9 +17,9 @@ import Synchronization
 /// - Back-pressure: The next element is requested after the previous call has returned. So at most one call
 ///   waits in the queue, nothing accumulates, and a sequence that conflates continues with the latest
 ///   element.
-/// - Cancellation: If the token is cancelled or released on the (serial) `queue`, nothing more is called, not
-///   even `completion`. If that happens anywhere else, at most one call is still running or about to begin
-///   when `cancel()` returns.
+/// - Cancellation: If `queue` is serial, and the token is cancelled or released on it, nothing more is
+///   called, not even `completion`. If the token is cancelled elsewhere, at most one call is running or about
+///   to begin when `cancel()` returns.
 /// - Ownership: The reading task retains the sequence, `observer` and `completion` until it ends. Cancel or
 ///   release the token to end it.
 /// - Complexity: One task. Each element costs one block on the queue and one resumption of the task.
@@ -40,7 +40,7 @@ public func deliver<Source: AsyncSequence & SendableMetatype>(
   }
 }
 
-/// The two callbacks, for as long as they may be called.
+/// Holds the two callbacks for as long as they may be called.
 private final class Recipient<Element: Sendable, Failure: Error>: Sendable {
   private struct Callbacks: Sendable {
     let observer: @Sendable (Element) -> Void

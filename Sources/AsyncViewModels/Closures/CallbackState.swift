@@ -3,18 +3,19 @@ public import Synchronization
 
 /// A value in closure-based code that delivers every change to one observer on a dispatch queue.
 ///
-/// There is one observer at a time. ``bind(on:_:)`` replaces the previous one, whose token then does nothing.
+/// There is one observer at a time. ``bind(on:_:)`` replaces the previous observer, whose token then does
+/// nothing.
 ///
 /// - Isolation: None. Send, read and bind on any thread. The observer runs without a lock.
-/// - Ordering: The observer receives the current value first and then every later one (no conflation), in the
-///   order of the sends. Calls never overlap, even on a concurrent queue. They never run within `bind` or
-///   `send`, but in a later block on the queue. So a value that the observer sends is delivered after the
-///   current one. On a serial queue, a block that is submitted after `send` has returned runs after the
-///   observer has seen that value.
+/// - Ordering: The observer receives the current value first, and then every later value in the order of the
+///   sends. No value is skipped. Calls never overlap, even on a concurrent queue. They never run within
+///   `bind` or `send`, but in a later block on the queue. So a value that the observer sends is delivered
+///   after the current one. On a serial queue, a block that is submitted after `send` has returned runs after
+///   the observer has received that value.
 /// - Ownership: The token retains the binding and its observer, but neither the `CallbackState` nor its
 ///   owner. Values that were sent before the `CallbackState` was deallocated are still delivered.
-/// - Complexity: A send stores the value. It submits a block only if none is pending. A burst is kept in
-///   memory and delivered in one block.
+/// - Complexity: A send stores the value. It submits a block only if no block is pending. One block delivers
+///   all values of a burst, which stay in memory until then.
 public final class CallbackState<Value: Sendable>: Sendable {
   @usableFromInline let state: Mutex<State>
 
@@ -49,15 +50,15 @@ public final class CallbackState<Value: Sendable>: Sendable {
       state.binding?.enqueue(value)
       return replaced
     }
-    // Both are released after the unlock: the `deinit` of a value can run any code and may call this state.
+    // Both values are released after the unlock: a `deinit` can run any code and may call this state.
     withExtendedLifetime(value) { withExtendedLifetime(replaced) {} }
   }
 
   /// Sets the observer of this value, and replaces the previous one.
   ///
   /// - Cancellation: If the token is cancelled or released on `queue`, and `queue` is serial, nothing more is
-  ///   delivered. If that happens anywhere else, at most one call is still running or about to begin when
-  ///   `cancel()` returns, and the values behind it are dropped. The same holds for a replaced observer.
+  ///   delivered. Otherwise, at most one call is still running or about to begin when `cancel()` returns. The
+  ///   later values are dropped. The same holds for a replaced observer.
   @inlinable
   public func bind(
     on queue: DispatchQueue = .main, _ observer: @escaping @Sendable (Value) -> Void
@@ -75,7 +76,7 @@ public final class CallbackState<Value: Sendable>: Sendable {
 
   @inlinable
   deinit {
-    // No value can be sent from now on: the observer is released after it has seen the pending values.
+    // No more values can be sent, so the observer is released after it has received the pending values.
     state.withLock { $0.binding }?.close()
   }
 }
@@ -87,7 +88,7 @@ final class CallbackBinding<Value: Sendable>: Sendable {
   @usableFromInline let queue: DispatchQueue
   @usableFromInline let delivery: Mutex<Delivery>
   @usableFromInline let liveObject: LiveObjectToken
-  /// Checked before each call. It is atomic, so that a delivery does not compete with senders for the lock.
+  /// Checked before each call. An atomic, so that a delivery does not compete with senders for the lock.
   @usableFromInline let hasEnded = Atomic(false)
 
   @usableFromInline
@@ -142,11 +143,11 @@ final class CallbackBinding<Value: Sendable>: Sendable {
       delivery.pending = []
       return dropped
     }
-    // Both are released after the unlock: a `deinit` can run any code and may call this binding.
+    // The observer and the values are released after the unlock: a `deinit` can run any code.
     withExtendedLifetime(dropped) {}
   }
 
-  /// Releases the observer after it has seen the pending values.
+  /// Releases the observer after it has received the pending values.
   @inlinable
   func close() {
     let isIdle = delivery.withLock { delivery in
@@ -171,7 +172,7 @@ final class CallbackBinding<Value: Sendable>: Sendable {
   func beginDelivery() -> (@Sendable (Value) -> Void, [Value])? {
     delivery.withLock { delivery in
       delivery.isScheduled = false
-      // Only on a concurrent queue: another block is delivering and takes these values, too.
+      // On a concurrent queue, another block may be delivering. It then takes these values, too.
       guard !delivery.isDelivering, let observer = delivery.observer else { return nil }
       delivery.isDelivering = true
       return (observer, delivery.takePending())

@@ -9,8 +9,8 @@ import Synchronization
 /// - Isolation: None. Cancel on any thread, at any time, any number of times. No lock is held while the
 ///   action runs, so the action may cancel other tokens, or this one.
 /// - Lifetime: A local variable does not keep a token until the end of its scope. An optimized build releases
-///   the token after its last use, which cancels. Store the token in a property or a ``TaskBag``, or keep it
-///   with ``hold(isolation:_:)``.
+///   the token after its last use, which cancels the work. Store the token in a property or a ``TaskBag``, or
+///   keep it with ``hold(isolation:_:)``.
 /// - Note: Cancelling finished work does nothing. ``finish()`` marks the work as finished and releases the
 ///   captures of the action.
 public final class CancellationToken: Sendable {
@@ -41,7 +41,7 @@ public final class CancellationToken: Sendable {
 
   /// Cancels the work. Only the first call runs the action.
   ///
-  /// The action has run when the first call returns. A second call, on another thread, may return while the
+  /// When the first call returns, the action has run. A second call, on another thread, may return while the
   /// action is still running.
   public func cancel() {
     transition(to: .cancelled)?()
@@ -87,7 +87,7 @@ extension CancellationToken {
   /// Cancels asynchronously, on a global queue.
   ///
   /// Call it on a queue that the cancellation action may wait for.
-  public func cancelOffQueue() {
+  public func cancelOnGlobalQueue() {
     DispatchQueue.global().async { self.cancel() }
   }
 }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A `DispatchGroup` for completion handlers that balances every enter with exactly one leave.
 ///
-/// A second ``Entry/leave()`` does nothing, while a plain `DispatchGroup` would crash. An entry that is
-/// released leaves the group, so a completion handler that is released uncalled does not block the group
-/// forever.
+/// A second ``Entry/leave()`` does nothing, while a plain `DispatchGroup` would crash. Releasing an entry
+/// also leaves the group. A completion handler that is released without a call therefore does not block the
+/// group.
 ///
 /// - Isolation: None. Enter, leave and call ``notify(on:_:)`` on any thread.
 public final class CompletionGroup: Sendable {
@@ -14,7 +14,7 @@ public final class CompletionGroup: Sendable {
   /// Creates a group without entries.
   public init() {}
 
-  /// Adds a piece of work that the group waits for until the entry leaves.
+  /// Adds a piece of work. The group waits until the returned entry leaves or is released.
   public func enter() -> Entry {
     Entry(group)
   }

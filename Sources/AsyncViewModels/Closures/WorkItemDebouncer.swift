@@ -3,12 +3,13 @@ import Synchronization
 
 /// Debounces closures: runs the last submitted work after a delay without further submissions.
 ///
-/// Superseded or cancelled work never runs, however late its scheduler fires. The debouncer checks at that
-/// moment whether the work is current, and does not rely on having stopped the timer.
+/// Superseded or cancelled work never runs, even if its timer fires late. When a timer fires, the debouncer
+/// checks whether its work is still current.
 ///
 /// - Isolation: None. Submit and cancel on any thread. The work runs on the queue, without a lock.
-/// - Cancellation: ``cancel()`` drops the waiting work, and so does releasing the debouncer. If that happens
-///   on the (serial) queue, nothing runs afterwards. If it happens elsewhere, work that has begun continues.
+/// - Cancellation: ``cancel()`` drops the waiting work, and so does releasing the debouncer. If the queue is
+///   serial and you cancel on it, no work runs after that. If you cancel anywhere else, work that has begun
+///   continues.
 public final class WorkItemDebouncer: Sendable {
   private let scheduler: any CallbackScheduler
   private let queue: DispatchQueue
@@ -16,7 +17,8 @@ public final class WorkItemDebouncer: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Increases with each submission, run and cancellation. Work runs only if it still has its own value.
+    /// Increases with each submission, run and cancellation. Submitted work runs only if the generation has
+    /// not changed since.
     var generation: UInt64 = 0
     var timer: CancellationToken?
 
@@ -32,7 +34,7 @@ public final class WorkItemDebouncer: Sendable {
   /// - Parameters:
   ///   - delay: The time to wait after each submission.
   ///   - queue: The queue that runs the work.
-  ///   - scheduler: Measures the delay.
+  ///   - scheduler: The scheduler that measures the delay.
   public init(
     delay: Duration, queue: DispatchQueue, scheduler: any CallbackScheduler = DispatchCallbackScheduler()
   ) {
@@ -54,7 +56,7 @@ public final class WorkItemDebouncer: Sendable {
       state.timer = timer
       return true
     }
-    // A later submission has superseded this one, or the timer has already fired: it is not needed.
+    // A later submission or `cancel()` has superseded this submission, or the timer has already fired.
     if !isCurrent { timer.cancel() }
   }
 

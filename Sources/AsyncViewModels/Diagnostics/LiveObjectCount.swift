@@ -31,7 +31,7 @@ public struct LiveObjectCount: Hashable, Sendable {
     numbers.reduce(0) { $1.key.kind == kind ? $0 + $1.value : $0 }
   }
 
-  /// The number of live objects of a kind with a name.
+  /// The number of live objects with this kind and this name.
   public subscript(kind: Kind, name: String) -> Int { numbers[Member(kind: kind, name: name)] ?? 0 }
 
   /// Returns the names of the live objects of a kind, in alphabetical order.
@@ -43,7 +43,7 @@ public struct LiveObjectCount: Hashable, Sendable {
 
   /// Returns the live objects that exceed an earlier count.
   ///
-  /// Objects of one name that have been released since do not offset new objects of another name.
+  /// A released object of one name does not offset a new object of another name.
   ///
   /// - Complexity: O(*n*), where *n* is the number of names.
   public func beyond(_ earlier: LiveObjectCount) -> LiveObjectCount {

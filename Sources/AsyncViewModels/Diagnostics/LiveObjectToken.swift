@@ -16,10 +16,10 @@
 /// }
 /// ```
 ///
-/// The token counts once, in the ``LiveObjects/current`` instance at its creation, until ``end()`` or until
-/// its last copy is released.
+/// All copies of a token count once, in the instance that was ``LiveObjects/current`` when the token was
+/// created. The object counts until ``end()`` is called or the last copy is released.
 ///
-/// In a release build it costs nothing: it has no size, and the name is not evaluated.
+/// In a release build, a token costs nothing: it has no size, and its name is not evaluated.
 ///
 /// - Lifetime: In an optimized build that defines `DEBUG`, a local variable keeps a token only until its last
 ///   use. Call ``end()`` in a `defer`, as above.

@@ -2,9 +2,9 @@ import Synchronization
 
 /// Counts the live view models, tasks, and observers of a debug build by name.
 ///
-/// A count that grows while the app goes back and forth between screens indicates a leak, and you need not
-/// know beforehand what to watch. The package's tasks and observers count themselves. To count a type of your
-/// own, store a ``LiveObjectToken`` in it.
+/// A count that grows while the app goes back and forth between screens indicates a leak. You do not have to
+/// name the objects to watch. The package's tasks and observers count themselves. To count your own type,
+/// store a ``LiveObjectToken`` in it.
 ///
 /// ```swift
 /// let before = LiveObjects.process.count
@@ -13,13 +13,14 @@ import Synchronization
 /// // 1 view model: CartViewModel · 1 observer: LatestValueSubscription<CartState>
 /// ```
 ///
-/// If other work runs at the same time, as in parallel tests, use ``scoped(isolation:_:)``: it counts only
-/// the objects that its closure creates.
+/// If other work runs at the same time, for example in parallel tests, use ``scoped(isolation:_:)``. It
+/// counts only the objects that its closure and the closure's tasks create.
 ///
 /// A release build counts nothing: tokens have no size and no code, and every count is empty.
 ///
 /// - Isolation: None. Objects may be created and released on any thread.
-/// - Complexity: In a debug build, one lock for each creation and each release, for each enclosing scope.
+/// - Complexity: In a debug build, each creation and each release takes one lock for the process and one for
+///   each enclosing scope.
 public final class LiveObjects: Sendable {
   /// The live objects of the whole process.
   public static let process = LiveObjects(within: nil)
@@ -27,7 +28,7 @@ public final class LiveObjects: Sendable {
   /// The live objects of the innermost ``scoped(isolation:_:)`` around this task, or of the process.
   public static var current: LiveObjects { scope ?? process }
 
-  /// Whether this build counts live objects, as debug builds do.
+  /// Whether this build counts live objects. It is `true` in a debug build.
   public static var areCounted: Bool {
     #if DEBUG
       true
@@ -46,11 +47,11 @@ public final class LiveObjects: Sendable {
   /// The current count of live objects.
   public var count: LiveObjectCount { counts.withLock { $0 } }
 
-  /// Runs `body` and counts separately the objects that it, or a task that it starts, creates.
+  /// Runs `body`, and counts the objects that `body` and its tasks create.
   ///
-  /// The enclosing scopes count these objects, too. The scope counts for as long as any of them is alive. It
-  /// follows the task, as task-local values do: only the process counts an object that a detached task or a
-  /// block on a queue creates.
+  /// The enclosing scopes count these objects, too. The count stays correct after `body` returns. The scope
+  /// is a task-local value, which detached tasks and blocks on a queue do not inherit: ``process`` alone
+  /// counts their objects.
   ///
   /// - Throws: The error that `body` throws.
   public static func scoped<Answer>(
@@ -61,10 +62,10 @@ public final class LiveObjects: Sendable {
       liveObjects, operation: { try await body(liveObjects) }, isolation: isolation)
   }
 
-  /// Runs a synchronous `body` and counts separately the objects that it, or a task that it starts, creates.
+  /// Runs a synchronous `body`, and counts the objects that `body` and its tasks create.
   ///
-  /// The enclosing scopes count these objects, too. Only the process counts an object that a detached task or
-  /// a block on a queue creates.
+  /// The enclosing scopes count these objects, too. ``process`` alone counts the objects of detached tasks
+  /// and of blocks on a queue.
   ///
   /// - Throws: The error that `body` throws.
   public static func scoped<Answer>(_ body: (LiveObjects) throws -> Answer) rethrows -> Answer {

@@ -1,6 +1,6 @@
 /// A reference to the actor whose executor a view model uses.
 ///
-/// It keeps that actor alive. See ``Isolation`` for how to host an actor.
+/// The reference keeps that actor alive. See ``Isolation`` for how to host an actor.
 ///
 /// A call to a hosted actor costs as much as a call to the host itself: the executor is looked up once, in
 /// the initializer. A lookup through `any Actor` in each call would add reference counting and a call.
@@ -24,8 +24,8 @@ public struct ActorHost: Sendable {
 
 /// An actor that only provides isolation: the default host of a view model.
 ///
-/// The initializer of a view model takes a *host*, and the view model runs on its executor. The host decides who
-/// can call the view model synchronously through `assumeIsolated`:
+/// The initializer of a view model takes a *host*. The view model runs on the host's executor. The host
+/// decides who can call the view model synchronously through `assumeIsolated`:
 ///
 /// | Host | Synchronous access |
 /// | --- | --- |
@@ -34,13 +34,7 @@ public struct ActorHost: Sendable {
 /// | A ``QueueIsolation`` | Code on its dispatch queue. |
 /// | The host of another actor | Code that is isolated to that actor. |
 ///
-/// ```swift
-/// public actor Counter {
-///   private nonisolated let host: ActorHost
-///   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
-///   public init(isolation: any Actor = Isolation()) { host = ActorHost(isolation) }
-/// }
-/// ```
+/// A ``ViewModelActor`` stores its host in its ``HostedState``.
 ///
 /// The hosted actor keeps its host alive. It costs as much as a plain actor.
 public actor Isolation {

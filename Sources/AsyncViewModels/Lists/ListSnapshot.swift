@@ -126,8 +126,8 @@ extension ListSnapshot where Content: Identifiable, Content.ID == ItemID, Sectio
 
   /// Creates a section for each group of items whose ids are known to be unique.
   ///
-  /// For items from outside, use ``init(grouping:by:)``: it throws an error if this initializer would stop
-  /// the process.
+  /// For items from outside the app, use ``init(grouping:by:)``. For a duplicate item, it throws an error,
+  /// while this initializer stops the process.
   ///
   /// - Precondition: No two items have the same id.
   /// - Complexity: O(items), plus sorting the groups.

@@ -9,7 +9,7 @@ public struct ListSnapshotBatch<
 }
 
 extension ListSnapshot {
-  /// Returns the batches of updates that lead a list view from `old` to this snapshot.
+  /// Returns the batches of updates that take a list view from `old` to this snapshot.
   ///
   /// If sections have moved, the first batch only moves sections. The second batch contains all other changes.
   /// Equal snapshots give no batches.
@@ -17,7 +17,8 @@ extension ListSnapshot {
   /// ``difference(from:)`` returns all changes at once. But the table and collection views of UIKit are known
   /// to raise an exception if one batch moves a section and changes its items.
   ///
-  /// - Complexity: That of ``difference(from:)``. If sections have moved, twice that, and O(items) hashes.
+  /// - Complexity: That of ``difference(from:)``. If sections have moved, three times that, and O(sections
+  ///   and items) hashes.
   public func batches(from old: ListSnapshot) -> [ListSnapshotBatch<SectionID, ItemID, Content>] {
     let difference = difference(from: old)
     if difference.isEmpty { return [] }
@@ -29,8 +30,8 @@ extension ListSnapshot {
     ].filter { !$0.difference.isEmpty }
   }
 
-  /// Returns this snapshot with the sections that are also in `other` in the order of `other`. The other
-  /// sections stay.
+  /// Returns this snapshot with its sections reordered: those that are also in `other` get the order of
+  /// `other`. The remaining sections keep their places.
   private func withSections(inOrderOf other: ListSnapshot) -> ListSnapshot {
     var sections = sections
     let places = sections.indices.filter { other.index(ofSection: sections[$0].id) != nil }

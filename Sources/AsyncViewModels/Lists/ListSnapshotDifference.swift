@@ -7,17 +7,17 @@
 /// - Sections: Every deleted, inserted or moved section. The items of a deleted or inserted section are not
 ///   listed again.
 /// - Items: The deleted, inserted and moved items of sections that are in both snapshots. An item may move
-///   within a section or to another one. A change from a deleted section or to an inserted section is not a
-///   move, because list views reject such moves.
-/// - Reconfigured items: All items with new content, including moved ones. The list view draws them again
-///   instead of replacing them.
+///   within a section or to another one. An item that leaves a deleted section, or arrives in an inserted one,
+///   is not listed as a move, because list views reject such moves.
+/// - Reconfigured items: All items with new content, including moved ones. The list view reconfigures their
+///   cells and does not replace them.
 ///
-/// Each list is sorted by the new position of its elements; deletions are sorted by the old position. The
-/// number of moves is minimal. For a list view that cannot move a section and change its items in one batch,
-/// use ``ListSnapshot/batches(from:)``.
+/// Each list is sorted by the new position of its elements; deletions are sorted by the old position. For a
+/// list view that cannot move a section and change its items in one batch, use
+/// ``ListSnapshot/batches(from:)``.
 ///
-/// A difference is a plain value that anyone may change or create. ``ListSnapshot/applying(_:)`` therefore
-/// checks it.
+/// A difference is a plain value that can be created and modified freely. ``ListSnapshot/applying(_:)``
+/// therefore checks it.
 public struct ListSnapshotDifference<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
 >: Sendable {
@@ -174,19 +174,19 @@ extension ListSnapshotDifference {
 extension ListSnapshot {
   /// Returns the difference that turns `old` into this snapshot.
   ///
-  /// `old` may be any earlier snapshot: an observer that has missed some takes the difference to the newest
-  /// one.
+  /// `old` may be any snapshot. An observer that missed snapshots computes the difference from the last one
+  /// that it displayed.
   ///
   /// The number of moves is minimal: a longest increasing subsequence of the sections, and of the items that
   /// stay in their section, does not move.
   ///
   /// Unique ids serve as anchors, as in Heckel's "A technique for isolating differences between files"
-  /// (1978). As long as both snapshots continue alike, the algorithm only compares; it looks up an id only at
-  /// a place where they diverge.
+  /// (1978). While the items of both snapshots have the same ids, the algorithm only compares them. It looks
+  /// up the id of an item only at a place where the snapshots diverge.
   ///
-  /// - Complexity: O(items) comparisons, O(c) hashes and O(c · log(c)) to minimize the moves; c is the number
-  ///   of places at which the snapshots diverge. O(1) if both share their storage. Each item's content is
-  ///   compared once.
+  /// - Complexity: O(items) comparisons and O(s + c) hashes; s is the number of sections, and c is the number
+  ///   of places at which the snapshots diverge. If anything moves, O((s + c) · log(s + c)) to minimize the
+  ///   moves. O(1) if both snapshots share their storage. Each item's content is compared once.
   @inlinable
   public func difference(from old: ListSnapshot) -> ListSnapshotDifference<SectionID, ItemID, Content> {
     if storage === old.storage { return ListSnapshotDifference() }

@@ -3,8 +3,8 @@ public import Foundation
 extension ListSnapshot {
   /// Returns the snapshot that results from applying `difference` to this one.
   ///
-  /// It is the inverse of ``difference(from:)``: `old.applying(new.difference(from: old)) == new`. Every
-  /// change is checked, so a difference between other snapshots, or a manipulated one, is rejected.
+  /// This method is the inverse of ``difference(from:)``: `old.applying(new.difference(from: old)) == new`. It
+  /// checks every change, and rejects a difference that does not fit this snapshot.
   ///
   /// - Throws: ``ListSnapshotDifferenceError`` for the first change that does not fit, with its id and its
   ///   position.
@@ -32,9 +32,10 @@ public enum ListSnapshotDifferenceError<SectionID: Hashable & Sendable, ItemID: 
   case sectionNotPlaced(SectionID, at: Int)
   /// The path has a different item, or none.
   ///
-  /// The path belongs to the old snapshot for a deletion or a move, and to either snapshot for a new content.
+  /// For a deletion or a move, the path is in the old snapshot. For a reconfigured item, the path is in either
+  /// snapshot.
   case itemNotFound(ItemID, at: ListSnapshotPath)
-  /// Another change already deletes the item, also as part of its section, or moves it.
+  /// Another change already moves or deletes the item, or deletes its section.
   case itemTaken(ItemID, at: ListSnapshotPath)
   /// The new snapshot has no such path, another change already uses it, or it lies in an inserted section.
   case itemNotPlaced(ItemID, at: ListSnapshotPath)

@@ -21,8 +21,9 @@ struct ListSnapshotRun {
 }
 
 extension [ListSnapshotRun] {
-  /// Marks the runs that stay, so that as few elements as possible move. The runs are in the order of the new
-  /// sequence.
+  /// Marks the runs that stay, so that as few elements as possible move.
+  ///
+  /// The runs have to be in the order of the new sequence.
   ///
   /// The runs that stay are the increasing subsequence (by old position) with the most elements. Splitting a
   /// run never makes a longest increasing subsequence longer, so whole runs are enough. The algorithm is the

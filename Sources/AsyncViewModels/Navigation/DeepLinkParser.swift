@@ -48,7 +48,7 @@ public enum DeepLinkParserError: Error, Hashable, Sendable {
   case scheme(String)
   /// The link has a different host.
   case host(String)
-  /// A component of the path has no meaning, or none at its position.
+  /// A component of the path is unknown, or is not valid at its position.
   case component(String)
   /// The text is not a valid id of the kind named by `of`.
   case id(String, of: String)

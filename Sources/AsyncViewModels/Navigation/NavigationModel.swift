@@ -4,14 +4,14 @@ public import Foundation
 ///
 /// Screens observe the path, and any code that navigates changes it.
 ///
-/// Nothing in it waits, so one type serves code with and without async/await. Code that uses closures
-/// observes ``paths()`` with ``deliver(_:on:to:completion:)``, which calls it back on its queue.
+/// No member waits, so code with and without async/await can use the same type. Closure-based code observes
+/// ``paths()`` with ``deliver(_:on:to:completion:)``, which calls an observer on a queue.
 ///
 /// - Isolation: None. Every member may be used from any thread, and a change is complete when the call
 ///   returns.
-/// - Ordering: The changes have one order, which is the same for all observers.
-/// - Errors: Typed errors that name the invalid input. The path then stays as it was, and nothing is
-///   published.
+/// - Ordering: All observers receive the changes in the same order.
+/// - Errors: Typed errors that name the invalid input. After an error, the path is unchanged, and observers
+///   receive nothing.
 public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   private let store: ObservableState<RoutePath<Route>>
   private let links: DeepLinkParser<Route>
@@ -29,7 +29,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   /// The current path.
   public var path: RoutePath<Route> { store.value }
 
-  /// Returns a stream of the current path and its changes, without equal neighbors.
+  /// Returns a stream of the current path and its changes, without consecutive duplicates.
   ///
   /// Each call creates one observer. A slow observer receives only the latest path. The stream ends when the
   /// model is released.
@@ -62,7 +62,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   @discardableResult
   public func popToRoot() -> [Route] { store.update { $0.popToRoot() } }
 
-  /// Replaces the path with the one that a link leads to.
+  /// Replaces the path with the path that a link leads to.
   ///
   /// - Throws: ``DeepLinkParserError`` for the first invalid part of the link.
   public func open(_ link: URL) throws(DeepLinkParserError) { store.send(try links.path(for: link)) }
@@ -76,7 +76,7 @@ extension NavigationModel where Route: Codable {
   /// - Throws: The error of a route that cannot be encoded.
   public func archive(version: Int) throws -> Data { try path.archived(version: version) }
 
-  /// Replaces the path with one that ``archive(version:)`` has encoded.
+  /// Replaces the path with a path that ``archive(version:)`` has encoded.
   ///
   /// - Throws: ``RoutePathRestorationError`` for data of another version, or data that is not a path.
   public func restore(_ data: Data, version: Int) throws(RoutePathRestorationError) {

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A navigation path: the routes of the screens above the root, the top one last.
 ///
-/// A path is a value: it can be stored in a state, compared, archived and restored. It may contain a route
-/// more than once.
+/// A path is a value that you can store in a state, compare, archive and restore. It may contain a route more
+/// than once.
 ///
 /// - Complexity: O(1) for each member, unless noted otherwise.
 public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
@@ -56,7 +56,7 @@ public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// The error of a pop that is not possible.
+/// The reason that a pop is not possible.
 public enum RoutePathError<Route: Hashable & Sendable>: Error, Hashable, Sendable {
   /// The path is at the root, so there is no screen to remove.
   case popAtRoot
@@ -88,8 +88,9 @@ extension RoutePath where Route: Codable {
 
   /// Creates a path from data that ``archived(version:)`` has encoded.
   ///
-  /// The version is checked before the routes are decoded, so the routes of another version need not be
-  /// valid.
+  /// The initializer checks the version before it decodes the routes. Data of another version therefore
+  /// throws ``RoutePathRestorationError/otherVersion(found:expected:)``, even if its routes cannot be
+  /// decoded.
   ///
   /// - Throws: ``RoutePathRestorationError`` for data of another version, or data that is not a path.
   /// - Complexity: O(size of the data).
@@ -113,7 +114,7 @@ extension RoutePath where Route: Codable {
   }
 }
 
-/// The error of data that a path cannot be restored from.
+/// The reason that a path cannot be restored from data.
 public enum RoutePathRestorationError: Error, Hashable, Sendable {
   /// The data has a different version of the app's routes.
   case otherVersion(found: Int, expected: Int)

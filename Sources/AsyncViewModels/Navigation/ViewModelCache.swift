@@ -5,7 +5,7 @@ import Synchronization
 /// Only the store keeps the cache alive: leases and retention tasks reference it weakly.
 final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sendable>: Sendable {
   private struct Entry: Sendable {
-    /// The table's key, stored here too, so that a removed entry releases it after the unlock.
+    /// A copy of the dictionary key, so that the key of a removed entry is released after the unlock.
     let identity: Identity
     let model: Model
     var leases = 1
@@ -91,15 +91,14 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
         guard retention > .zero else { return cache.entries.removeValue(forKey: identity) }
         cache.retentions += 1
         cache.retained += 1
-        // Created under the lock, so that every retention has its task. The task itself runs without the
-        // lock.
+        // Created under the lock, so that every retention has its task. The task runs without the lock.
         let task = retentionTask(identity, cache.retentions)
         entry.retention = Retention(number: cache.retentions, task: task)
       }
       cache.entries[identity] = entry
       return nil
     }
-    // Release the view model after the unlock: its deinit can run any code.
+    // The view model is released after the unlock: its deinit can run any code.
     withExtendedLifetime(removed) {}
   }
 

@@ -6,15 +6,15 @@
 /// ```
 ///
 /// The first lease for an identity makes its view model. The store keeps the view model for a retention time
-/// after its last lease has ended. A new lease within that time gets the same view model. A lease that
-/// coincides with the end of the retention gets the same view model or a new one, but never one that the
-/// store has released.
+/// after the last lease has ended. A new lease within that time gets the same view model. A lease that
+/// coincides with the end of the retention gets the same view model or a new one. It never gets a view model
+/// that the store has released.
 ///
-/// - Isolation: `make` runs on the store's host, one call at a time and under no lock. Main-actor code uses a
-///   store on the main actor synchronously, through `assumeIsolated`. Leases may end on any thread, and
-///   ``counts`` and ``current(_:)`` may be used from any thread.
+/// - Isolation: `make` runs on the store's host, one call at a time and under no lock. If the host is the
+///   main actor, main-actor code uses the store synchronously, through `assumeIsolated`. Leases may end on
+///   any thread, and ``counts`` and ``current(_:)`` may be used from any thread.
 /// - Cancellation: Releasing the store ends every retention. View models in use live as long as their leases.
-/// - Complexity: O(1) for a lease, and one task for each retained view model, which ends with the retention.
+/// - Complexity: O(1) for a lease. Each retained view model has one task, which ends with the retention.
 public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Sendable> {
   /// The executor of the store's host.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
@@ -27,10 +27,10 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   /// Creates an empty store.
   ///
   /// - Parameters:
-  ///   - retention: How long a view model is kept after its last lease has ended. If zero, it is released at
-  ///     once.
+  ///   - retention: The time for which the store keeps a view model after its last lease has ended. If zero,
+  ///     the store releases the view model at once.
   ///   - clock: The clock that measures the retention.
-  ///   - isolation: The actor whose executor the store runs on, its host.
+  ///   - isolation: The store's host: the actor whose executor the store uses.
   ///   - make: Makes the view model of an identity. It must not lease the same identity from the store.
   /// - Precondition: `retention` is not negative.
   public init(
@@ -57,12 +57,11 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
       fatalError("ViewModelStore: make(\(identity)) must not lease \(identity)")
     }
     defer { making.remove(identity) }
-    // No other caller can make it meanwhile: there is no suspension between the lookup and the insertion.
+    // No other caller makes this view model meanwhile: nothing suspends between the lookup and the insertion.
     return cache.insert(make(identity), for: identity)
   }
 
-  /// Returns a lease of the view model for an identity if it exists, in use or retained. Never makes a view
-  /// model.
+  /// Returns a lease of the view model for an identity, or `nil` if there is none. Never makes a view model.
   public nonisolated func current(_ identity: Identity) -> ViewModelLease<Model>? { cache.lease(identity) }
 
   deinit { cache.close() }
@@ -108,7 +107,7 @@ public final class ViewModelLease<Model: AnyObject & Sendable>: Sendable {
 public struct ViewModelCounts: Hashable, Sendable {
   /// The number of view models with at least one lease.
   public var inUse = 0
-  /// The number of view models without a lease, in their retention. There is one task for each of them.
+  /// The number of view models that have no lease and whose retention is running. Each has one task.
   public var retained = 0
   /// The number of leases of all view models.
   public var leases = 0

@@ -6,10 +6,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// the next element.
   ///
   /// - Isolation: `body` runs on `owner`, one element at a time, in order. While `body` waits, the next
-  ///   element waits too, and a state stream continues with the latest value.
-  /// - Cancellation: After a cancel from the owner's isolation, `body` does not start again.
-  /// - Ownership: `body` receives the owner and must not capture it. Its other captures are kept until the
-  ///   loop ends.
+  ///   element waits, too. Afterwards, a state stream continues with the latest value.
+  /// - Cancellation: After the token is cancelled in the owner's isolation, `body` does not start again.
+  /// - Ownership: `body` receives the owner and must not capture it. The other captures of `body` are kept
+  ///   until the loop ends.
   ///
   /// ```swift
   /// actor Badge {
@@ -65,6 +65,92 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
       }
     }
     return CancellationToken(onCancel: task.cancel)
+  }
+}
+
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+  /// Runs `body` on `owner` for each element, then `completion` with the result of the sequence, without
+  /// keeping `owner` alive.
+  ///
+  /// Use it for a sequence that throws, such as the messages of a web socket. To try again after an error, wrap
+  /// the sequence in a ``RetryingSequence``.
+  ///
+  /// The loop ends with the sequence, or when the token is cancelled or released. Store the token in `owner`,
+  /// so that the loop ends when the owner is deallocated. If the token outlives the owner, the loop ends at
+  /// the next element.
+  ///
+  /// - Isolation: `body` and `completion` run on `owner`, one at a time, in order. While `body` waits, the
+  ///   next element waits, too.
+  /// - Cancellation: After the token is cancelled in the owner's isolation, neither `body` nor `completion`
+  ///   starts.
+  /// - Ownership: `body` and `completion` receive the owner and must not capture it. Their other captures are
+  ///   kept until the loop ends.
+  ///
+  /// ```swift
+  /// actor Chat {
+  ///   private var connection: CancellationToken?
+  ///
+  ///   func connect(to room: Room) {
+  ///     connection = room.messages().observe(on: self) { chat, message in
+  ///       chat.show(message)
+  ///     } completion: { chat, result in
+  ///       chat.close(result)
+  ///     }
+  ///   }
+  /// }
+  /// ```
+  public func observe<Owner: Actor>(
+    on owner: Owner, _ body: @escaping @Sendable (isolated Owner, Element) async -> Void,
+    completion: @escaping @Sendable (isolated Owner, Result<Void, Failure>) async -> Void
+  ) -> CancellationToken {
+    let liveObject = LiveObjectToken(.task, "observe on \(Owner.self)")
+    let task = Task { [weak owner] in
+      defer { liveObject.end() }
+      let result = await forEachElement { element in
+        guard let owner else { return false }
+        await call(body, on: owner, with: element)
+        return true
+      }
+      if let result, let owner { await call(completion, on: owner, with: result) }
+    }
+    return CancellationToken(onCancel: task.cancel)
+  }
+
+  /// Runs `body` on the main actor for each element, then `completion` with the result of the sequence,
+  /// without keeping `owner` alive.
+  ///
+  /// Use it with an owner on the main actor, such as a view controller. Apart from where `body` and
+  /// `completion` run, its guarantees are those of the overload for actors.
+  @MainActor
+  public func observe<Owner: AnyObject>(
+    on owner: Owner, _ body: @escaping @MainActor (Owner, Element) async -> Void,
+    completion: @escaping @MainActor (Owner, Result<Void, Failure>) async -> Void
+  ) -> CancellationToken {
+    let liveObject = LiveObjectToken(.task, "observe on \(Owner.self)")
+    let task = Task { @MainActor [weak owner] in
+      defer { liveObject.end() }
+      let result = await forEachElement { element in
+        guard let owner, !Task.isCancelled else { return false }
+        await body(owner, element)
+        return true
+      }
+      if let result, let owner, !Task.isCancelled { await completion(owner, result) }
+    }
+    return CancellationToken(onCancel: task.cancel)
+  }
+
+  /// Runs `body` for each element, until `body` returns false or the task is cancelled.
+  ///
+  /// Returns the result of the sequence, or nil if the loop ended before the sequence.
+  private func forEachElement(_ body: (Element) async -> Bool) async -> Result<Void, Failure>? {
+    do throws(Failure) {
+      for try await element in self {
+        guard await body(element), !Task.isCancelled else { return nil }
+      }
+      return .success(())
+    } catch {
+      return .failure(error)
+    }
   }
 }
 

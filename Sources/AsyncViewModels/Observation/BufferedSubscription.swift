@@ -1,13 +1,13 @@
 public import Synchronization
 
-/// The unread events of one observer, as its storage holds them.
+/// The unread events of one observer. The storage retains this buffer.
 ///
 /// `@unchecked Sendable`: the storage's lock guards every property.
 @usableFromInline
 final class SubscriberBuffer<Element: Sendable>: @unchecked Sendable {
   @safe @exclusivity(unchecked) @usableFromInline var elements: RingBuffer<Numbered<Element>>
   @safe @exclusivity(unchecked) @usableFromInline var waiters = ObserverWaiters()
-  /// Its index among the storage's buffers, or nil after it has left.
+  /// The index of this buffer in the storage, or nil after the observer has left.
   @safe @exclusivity(unchecked) @usableFromInline var index: Int?
 
   @inlinable
@@ -18,7 +18,7 @@ final class SubscriberBuffer<Element: Sendable>: @unchecked Sendable {
 ///
 /// The storage retains the buffer, and the reader retains this object. Its `deinit` removes the buffer.
 ///
-/// A reader without a limit takes all unread events at once and then reads them under its own lock, which
+/// An unbounded observer takes all unread events at once. It then reads them under its own lock, which
 /// senders never take. Taken events are older than all events in the storage.
 @usableFromInline
 final class BufferedSubscription<Element: Sendable>: Subscription {
@@ -74,8 +74,8 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
 
   @inlinable
   func leave() {
-    // Unread elements are released now, even if this observer lives on, but after the unlock: their `deinit`
-    // can run any code.
+    // Releases the unread elements even if this observer lives on, but after the unlock: their `deinit` can
+    // run any code.
     var unread: (RingBuffer<Numbered<Element>>.Slots, RingBuffer<Numbered<Element>>.Slots) = ([], [])
     let waiting = taken.withLock { taken in
       storage.guarded.withLock { storage -> Waiter? in
@@ -99,11 +99,10 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
 }
 
 extension EventStorage.Guarded {
-  /// Removes and returns the oldest event that the buffer's observer may read: its own, or one kept for the
-  /// first observer.
+  /// Removes and returns the oldest event that the observer may read: one from its buffer, or a kept one.
   ///
-  /// If no event is kept and the buffer has no limit, the rest of its own events move into `taken`, which
-  /// must be empty.
+  /// If no event is kept and the buffer has no limit, the rest of the buffer's events move into `taken`,
+  /// which must be empty.
   @inlinable
   mutating func takeNext(
     for buffer: SubscriberBuffer<Element>, andAllAfterItInto taken: inout RingBuffer<Numbered<Element>>
@@ -117,7 +116,7 @@ extension EventStorage.Guarded {
     return self.kept.removeFirst()
   }
 
-  /// Removes a buffer in O(1): the last one takes its index.
+  /// Removes a buffer in O(1): the last buffer takes its index.
   @inlinable
   mutating func remove(_ buffer: SubscriberBuffer<Element>, at index: Int) {
     droppedByFormerObservers += buffer.elements.droppedCount

@@ -1,7 +1,7 @@
-/// What an observer keeps while it is busy.
+/// The unread elements that an observer keeps while it is busy.
 ///
-/// Each observer has its own policy, which affects neither the sender nor other observers. This is not
-/// `AsyncStream.Continuation.BufferingPolicy`: it counts what it drops.
+/// Each observer has its own policy, which affects neither the sender nor other observers. Unlike
+/// `AsyncStream.Continuation.BufferingPolicy`, it counts the elements that it drops.
 public enum BufferingPolicy: Hashable, Sendable {
   /// Keeps only the newest element (conflation).
   ///
@@ -9,7 +9,7 @@ public enum BufferingPolicy: Hashable, Sendable {
   /// one element. Skipped elements do not count as dropped.
   case latest
 
-  /// Keeps at most this many unread elements and drops one when a further one arrives.
+  /// Keeps at most this many unread elements. If the buffer is full, each further element drops one.
   ///
   /// Each drop increases `droppedCount` by one.
   ///

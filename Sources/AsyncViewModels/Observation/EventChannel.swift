@@ -7,16 +7,16 @@ public import Synchronization
 /// | Topic | Guarantee |
 /// | --- | --- |
 /// | ``send(_:)`` | Each event reaches every current observer once, in order. Later observers miss it. |
-/// | ``keepForFirstObserver(_:)`` | Each event reaches the first observer to read it. It is never dropped. |
+/// | ``keepForFirstObserver(_:)`` | The first observer that reads receives the event. No event is dropped. |
 /// | Order | One order for both kinds of event. Each observer reads in that order. |
 /// | Slow observer | Follows its ``BufferingPolicy`` and counts drops. It delays neither sender nor others. |
-/// | Finish | The unread events, then the end. Streams created later yield the kept events, then end. |
+/// | Finish | Streams yield their unread events, then end. Later streams yield the kept events, then end. |
 /// | Owner's end | Streams finish when this object is deallocated. A stream does not keep it alive. |
 /// | Leaving | Cancellation, `break`, or dropping the stream frees the observer and its unread events. |
 ///
 /// - Isolation: None. Call every member from any thread or actor.
 /// - Lifetime: In an optimized build, a local variable keeps this object alive only until its last use.
-/// - Complexity: A send takes one lock and one append for each observer. It never runs an observer's code.
+/// - Complexity: A send takes one lock, and one append for each observer. It never runs an observer's code.
 public final class EventChannel<Event: Sendable>: Sendable {
   @usableFromInline let storage = EventStorage<Event>()
 
@@ -33,10 +33,11 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// Keeps `event` until one observer reads it. Does nothing after ``finish()``.
   ///
   /// Use this for an event that can precede its observer, such as a navigation that fires before the screen
-  /// has bound. If an observer leaves without reading the event, the event remains for the next one.
+  /// observes the channel. If an observer leaves without reading the event, the event remains for the next
+  /// one.
   ///
-  /// Kept events have no limit and do not expire, so they accumulate until an observer reads them. Keep
-  /// events that follow a person's action. Send events that recur on their own.
+  /// Kept events have no limit and do not expire, so they accumulate until an observer reads them. Use this
+  /// method for events that follow a user's action, and ``send(_:)`` for events that recur on their own.
   @inlinable
   public func keepForFirstObserver(_ event: Event) {
     withExtendedLifetime(event) { Waiter.resumeAll(storage.keep(event)) }
@@ -79,7 +80,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
 /// The storage that an ``EventChannel`` shares with its observers.
 ///
 /// It contains a buffer for each observer, the kept events, and the observers that wait for an event. An
-/// ``ObservableState`` has one, too, for its buffering observers.
+/// ``ObservableState`` also has one, for its buffering observers.
 @usableFromInline
 final class EventStorage<Element: Sendable>: Sendable {
   @usableFromInline
@@ -88,8 +89,8 @@ final class EventStorage<Element: Sendable>: Sendable {
     @usableFromInline var kept = RingBuffer<Numbered<Element>>(.unbounded)
     @usableFromInline var waiting = WaiterList()
     @usableFromInline var isFinished = false
-    /// The number of the last event of either kind, so that an observer reads both kinds in the order of
-    /// sending.
+    /// The number of the last event. Both kinds of event share it, so an observer can read them in the order
+    /// of sending.
     @usableFromInline var sent: UInt64 = 0
     @usableFromInline var droppedByFormerObservers = 0
 
@@ -100,10 +101,11 @@ final class EventStorage<Element: Sendable>: Sendable {
 
   @inlinable init() {}
 
-  /// What ``post(_:)`` leaves to do after all locks are released, including that of an ``ObservableState``.
+  /// The work that remains for the caller of ``post(_:)`` after all locks are released, including that of an
+  /// ``ObservableState``.
   ///
-  /// ``resume()`` resumes the waiting observers. The dropped elements are released, whose `deinit` can run
-  /// any code.
+  /// ``resume()`` resumes the waiting observers. The dropped elements are kept until then, because their
+  /// `deinit` can run any code.
   @usableFromInline
   struct PostResult: Sendable {
     @usableFromInline let waiting: Waiter?
@@ -148,7 +150,7 @@ final class EventStorage<Element: Sendable>: Sendable {
     }
   }
 
-  /// Stops accepting elements; the accepted ones can still be read.
+  /// Stops accepting elements. Observers can still read the accepted ones.
   ///
   /// Returns the waiters to resume after the locks are released.
   @inlinable

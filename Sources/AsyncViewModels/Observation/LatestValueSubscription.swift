@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// An observer that keeps only the number of the last version that it saw. Its storage knows it only while it
-/// waits.
+/// An observer that keeps only the number of the last version that it saw. The storage refers to the observer
+/// only while the observer waits.
 ///
 /// `@unchecked Sendable`: the storage's lock guards every variable.
 @usableFromInline
@@ -9,7 +9,7 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
   @usableFromInline let storage: StateStorage<Value>
   @usableFromInline let liveObject: LiveObjectToken
   @usableFromInline let usuallyWaits = Atomic(false)
-  /// Whether this reader missed values while it handled the previous one, because the sender is faster.
+  /// Whether the sender is faster: this reader missed values while it handled the previous one.
   @usableFromInline let isOutrun = Atomic(false)
   @safe @exclusivity(unchecked) @usableFromInline var seenVersion: UInt64 = 0
   @safe @exclusivity(unchecked) @usableFromInline var hasLeft = false
@@ -51,8 +51,8 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
 
   /// Leaves the lock to a faster sender for some hundred nanoseconds.
   ///
-  /// The values that it sends meanwhile are conflated. If both competed for the lock, each value would cost
-  /// the sender several times as much.
+  /// The values that the sender sends meanwhile are conflated. If both threads competed for the lock, each
+  /// value would cost the sender several times as much.
   @inlinable
   func backOff() {
     for _ in 0..<Self.backOffLoads { _ = isOutrun.load(ordering: .acquiring) }
@@ -61,8 +61,8 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
   /// The number of atomic loads for which a reader backs off.
   ///
   /// Measured on Linux with two cores: a burst to one reader takes 9 to 25 ns per value with the back-off,
-  /// and 27 to 58 ns without it. The price is a reader's core that spins: sender and reader together use 25
-  /// to 32 ns of CPU time per value.
+  /// and 27 to 58 ns without it. The reader's core spins meanwhile, so sender and reader together use 25 to
+  /// 32 ns of CPU time per value.
   @inlinable static var backOffLoads: Int { 600 }
 
   @inlinable
@@ -89,7 +89,7 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
     storage.latestObserverCount.subtract(1, ordering: .relaxed)
   }
 
-  // No task waits here: a waiting task retains the observer.
+  // No task waits at this point: a waiting task retains its observer.
   @inlinable
   deinit {
     if !hasLeft { markAsLeft() }

@@ -8,7 +8,7 @@ public import Synchronization
 /// | Order | One total order for all observers. None sees an older value after a newer one. |
 /// | Slow observer | Sees the latest value. It delays neither the sender nor the other observers. |
 /// | Last value | Never lost. Once sending stops, every observer receives the newest value. |
-/// | Finish | The last value, then the end. Streams created later yield the last value, then end. |
+/// | Finish | Streams yield the last value, then end. Streams that are created later do the same. |
 /// | Owner's end | Streams finish when this object is deallocated. A stream does not keep it alive. |
 /// | Leaving | Cancelling the task, `break`, or dropping the stream removes the observer. |
 /// | Equal values | Delivered. ``distinctStream(_:)`` and ``stream(of:_:)`` omit them. |
@@ -47,18 +47,19 @@ public final class ObservableState<Value: Sendable>: Sendable {
 
   /// Changes the value in place, atomically.
   ///
-  /// `body` runs exactly once. Observers see its result, never a value in between. It runs under the state's
-  /// lock, so it must only compute and must not call anything that waits. If `body` throws, the changes that
-  /// it has made remain and are published. After ``finish()``, `body` changes a copy that is discarded.
+  /// `body` runs exactly once. Observers see its result, never a value in between. `body` runs under the
+  /// state's lock, so it must only compute and must not call anything that waits. If `body` throws, its
+  /// changes up to then remain and are published. After ``finish()``, `body` changes a copy that is
+  /// discarded.
   ///
   /// - Returns: The value that `body` returns.
   /// - Throws: The error that `body` throws.
-  /// - Precondition: Until the state is finished, `body`, and the `deinit` of each value that it releases,
-  ///   use this state only to call ``send(_:)`` or to release one of its streams. Other uses can wait for the
-  ///   lock that the update holds: ``value``, a nested update, ``finish()``, ``observerCount``,
-  ///   ``droppedCount``, a new buffering stream, and the cancellation of a task that reads this state. The
-  ///   lock then terminates the process, in debug and release builds: with "Recursive call to lock Mutex" on
-  ///   Linux, and with a report of a recursive lock on Apple platforms.
+  /// - Precondition: Until the state is finished, `body` uses this state only to call ``send(_:)`` or to
+  ///   release one of its streams. The same applies to the `deinit` of each value that `body` releases. Other
+  ///   uses can wait for the lock that the update holds: ``value``, a nested update, ``finish()``,
+  ///   ``observerCount``, ``droppedCount``, a new buffering stream, and the cancellation of a task that reads
+  ///   this state. The lock then terminates the process, in debug and release builds: with "Recursive call to
+  ///   lock Mutex" on Linux, and with a report of a recursive lock on Apple platforms.
   @inlinable @discardableResult
   public func update<Answer: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Answer
@@ -92,7 +93,7 @@ extension ObservableState {
 
   /// Creates an observer of a projection of the value, such as `stream(of: \.total)`.
   ///
-  /// A projected value that equals the last one that this stream yielded is omitted. `projection` runs in the
+  /// The stream omits each projected value that equals the last one that it yielded. `projection` runs in the
   /// reader's task, but on no actor.
   @inlinable
   public func stream<Projected: Equatable & Sendable>(
@@ -120,6 +121,26 @@ extension ObservableState {
     case .latest: SubscriptionSequence(.latest(LatestValueSubscription(of: storage)))
     case .bounded, .unbounded: SubscriptionSequence(.buffer(storage.makeBufferingObserver(buffering)))
     }
+  }
+
+  /// Waits until `match` returns a result for a value, and returns that result.
+  ///
+  /// `match` receives the current value first, and then the latest one after each change, until it returns a
+  /// result. `match` can miss a value that is replaced at once, so it should test a condition that stays
+  /// true.
+  ///
+  /// ```swift
+  /// let total = try await cart.store.first { $0.isLoading ? nil : $0.total }
+  /// ```
+  ///
+  /// - Isolation: `match` runs in the caller's isolation.
+  /// - Throws: `CancellationError` if the task is cancelled, or if the state is finished without a match.
+  @inlinable
+  public nonisolated(nonsending) func first<Answer>(_ match: (Value) -> Answer?) async throws -> Answer {
+    for await value in values() {
+      if let answer = match(value) { return answer }
+    }
+    throw CancellationError()
   }
 
   /// The number of observers that were created and have neither ended nor been released.

@@ -1,82 +1,127 @@
 public import Observation
 import Synchronization
 
-/// A main-actor copy of a view model's state that SwiftUI observes and UIKit binds to.
+/// A view model's state on the main actor, for SwiftUI to observe and UIKit to bind to.
 ///
 /// ```swift
 /// struct CartView: View {
 ///   @State private var cart: ObservedState<CartState>
 ///
-///   init(_ model: CartViewModel) { _cart = State(initialValue: ObservedState(model.state, model.states())) }
+///   init(_ model: CartViewModel) { _cart = State(initialValue: ObservedState(model)) }
 ///   var body: some View { Text("\(cart.value.cart.itemCount)") }
 /// }
 /// ```
 ///
-/// The first value is available at once, so no frame is drawn without it. The stream yields that value once
-/// more when it is first read. A view may be drawn twice with it, and a binding called twice. An object
-/// created with a projection (`of:`) omits equal values and so avoids this.
+/// The first value is available at once, so no frame is drawn without it. The underlying stream then yields
+/// that value once more. So a view may be drawn twice with the same value, and a binding may be called twice
+/// with it. An object that is created with a projection (`of:`) omits equal values.
 ///
-/// - Ordering: Later values arrive in order, each on the main actor. While the main actor is busy, the stream
-///   keeps only the latest value. After the stream ends, the last value remains.
-/// - Ownership: This object retains the stream but no view model, and neither does the stream. It leaves the
-///   stream when it is deallocated, together with its view.
-/// - Complexity: One observer of the stream for any number of views and bindings. SwiftUI evaluates the
+/// - Ordering: ``value`` is read from the view model. So it is never older than the view model's `state`. A
+///   text field that reads ``value`` and writes to the view model reads its own change in the same turn of
+///   the main actor. Views and bindings are notified of changes in order, on the main actor. If the main
+///   actor was busy, they are notified only of the latest change. After the view model is deallocated, its
+///   last value remains.
+/// - Ownership: Neither this object nor its stream retains the view model. The observation ends when this
+///   object is deallocated, together with its view.
+/// - Complexity: One observer of the view model for any number of views and bindings. SwiftUI evaluates the
 ///   initial value of a `@State` each time it creates the view, and discards all but the first. Each
-///   discarded value is a short-lived observer, which is cheap.
+///   discarded value is a short-lived observer, which is cheap. A projection and its comparison run for each
+///   read of ``value`` and for each change.
 @MainActor
 @Observable
 public final class ObservedState<Value: Sendable> {
-  /// The latest value that has arrived.
-  public private(set) var value: Value
+  /// The current value.
+  public var value: Value {
+    access(keyPath: \.value)
+    return read()
+  }
 
+  @ObservationIgnored private let read: @MainActor () -> Value
   @ObservationIgnored private let bindings = MainActorBindings<Value>()
   @ObservationIgnored private var observation: CancellationToken?
 
-  /// Creates an object that starts with `value` and follows `states`.
-  ///
-  /// Get `value` from the view model before `states`, as in `ObservedState(model.state, model.states())`.
-  /// Then no value between the two is missed.
-  public init<States: AsyncSequence & Sendable>(_ value: Value, _ states: States)
-  where States.Element == Value, States.Failure == Never {
-    self.value = value
-    observation = states.observe(on: self) { observed, value in observed.receive(value) }
+  /// Creates an object that shows the state of a view model.
+  public convenience init(_ model: some StateSource<Value>) {
+    self.init(model.store.storage) { $0 }
   }
 
-  /// Creates an object that follows an equatable projection of `states`.
+  /// Creates an object that shows an equatable projection of the state of a view model.
   ///
   /// ```swift
-  /// ObservedState(model.state, model.states(), of: \.cart.itemCount)
+  /// ObservedState(model, of: \.cart.itemCount)
   /// ```
   ///
-  /// A state with an equal projection does not update views. Pass `\.self` to omit equal states.
-  public convenience init<State: Sendable, States: AsyncSequence & Sendable>(
-    _ state: State, _ states: States, of projection: @escaping @MainActor (State) -> Value
-  ) where Value: Equatable, States.Element == State, States.Failure == Never {
-    self.init(state, states, of: projection, by: ==)
+  /// A state with an equal projection does not update views, unless a view has read a different value in
+  /// between. Pass `\.self` to omit equal states.
+  public convenience init<State>(
+    _ model: some StateSource<State>, of projection: @escaping @MainActor (State) -> Value
+  ) where Value: Equatable {
+    self.init(model, of: projection, by: ==)
   }
 
-  /// Creates an object that follows a projection of `states` and compares its values with `areEqual`.
+  /// Creates an object that shows a projection of the state of a view model, and compares its values with
+  /// `areEqual`.
   ///
   /// Use this initializer if `==` is not available, for example because the value may contain an error:
   ///
   /// ```swift
-  /// ObservedState(model.state, model.states(), of: \.content) {
-  ///   $0.value == $1.value && $0.isLoading == $1.isLoading
-  /// }
+  /// ObservedState(model, of: \.content) { $0.value == $1.value && $0.isLoading == $1.isLoading }
   /// ```
-  public init<State: Sendable, States: AsyncSequence & Sendable>(
-    _ state: State, _ states: States, of projection: @escaping @MainActor (State) -> Value,
+  public convenience init<State>(
+    _ model: some StateSource<State>, of projection: @escaping @MainActor (State) -> Value,
     by areEqual: @escaping @MainActor (Value, Value) -> Bool
-  ) where States.Element == State, States.Failure == Never {
-    value = projection(state)
-    observation = states.observe(on: self) { observed, state in
-      let value = projection(state)
-      if !areEqual(observed.value, value) { observed.receive(value) }
+  ) {
+    self.init(model.store.storage, of: projection, unless: areEqual)
+  }
+
+  /// Creates an object that shows the elements of a sequence, such as `AsyncStream(combiningLatest:)`.
+  ///
+  /// ``value`` is then the last element that has arrived. It can be older than the current values of the
+  /// sequence's sources. For a view model, use ``init(_:)``.
+  ///
+  /// - Parameters:
+  ///   - value: The value to show until the first element arrives.
+  ///   - values: The later values.
+  public init<Values: AsyncSequence & Sendable>(_ value: Value, _ values: Values)
+  where Values.Element == Value, Values.Failure == Never {
+    let latest = Latest(value)
+    read = { latest.value }
+    observation = values.observe(on: self) { observed, value in
+      latest.replace(with: value)
+      observed.announce(value)
     }
   }
 
-  private func receive(_ value: Value) {
-    self.value = value
+  /// - Parameter storage: The storage of a state. The storage does not keep the state or its view model
+  ///   alive.
+  private init<State: Sendable>(
+    _ storage: StateStorage<State>, of projection: @escaping @MainActor (State) -> Value,
+    unless areEqual: (@MainActor (Value, Value) -> Bool)? = nil
+  ) {
+    let states = LatestValueSubscription(of: storage).makeStream()
+    guard let areEqual else {
+      read = { projection(storage.value) }
+      observation = states.observe(on: self) { observed, _ in observed.announce(observed.read()) }
+      return
+    }
+    let announced = Latest(projection(storage.value))
+    read = {
+      let value = projection(storage.value)
+      // Code has read a value that was not announced. If the value changes back, that code must be notified.
+      if !announced.isOutdated, !areEqual(announced.value, value) { announced.isOutdated = true }
+      return value
+    }
+    observation = states.observe(on: self) { observed, _ in
+      let value = observed.read()
+      guard announced.isOutdated else { return }
+      announced.isOutdated = false
+      announced.replace(with: value)
+      observed.announce(value)
+    }
+  }
+
+  private func announce(_ value: Value) {
+    withMutation(keyPath: \.value) {}
     bindings.deliver(value)
   }
 }
@@ -86,8 +131,8 @@ extension ObservedState {
   ///
   /// The binding ends when the token is cancelled or released, or when `target` is deallocated.
   ///
-  /// - Ordering: All bindings of an object see a value before any of them sees the next one, in the order in
-  ///   which they were bound.
+  /// - Ordering: Each value reaches all bindings of an object, in the order in which they were bound, before
+  ///   the next value reaches any of them.
   public func bind<Target: AnyObject>(
     on target: Target, _ body: @escaping @MainActor (Target, Value) -> Void
   ) -> CancellationToken {
@@ -130,6 +175,19 @@ extension ObservedState {
   ) -> CancellationToken {
     bind({ Optional(projection($0)) }, to: property, on: target)
   }
+}
+
+/// The last value that an ``ObservedState`` has announced.
+@MainActor
+private final class Latest<Value> {
+  private(set) var value: Value
+  /// Whether a different value has been read since then.
+  var isOutdated = false
+
+  init(_ value: Value) { self.value = value }
+
+  /// Releases the replaced value after the access has ended: its `deinit` can read this object.
+  func replace(with value: Value) { withExtendedLifetime(exchange(&self.value, with: value)) {} }
 }
 
 /// The bindings of one ``ObservedState``. They run on the main actor; a token can remove one from any thread.

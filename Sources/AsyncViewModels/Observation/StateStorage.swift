@@ -2,8 +2,8 @@ public import Synchronization
 
 /// The storage that an ``ObservableState`` shares with its observers.
 ///
-/// It lives as long as any of them. An observer can read the last value after the state has been deallocated,
-/// and never keeps the state alive.
+/// It lives as long as the state or any observer. An observer can read the last value after the state has
+/// been deallocated. Observers never keep the state alive.
 @usableFromInline
 final class StateStorage<Value: Sendable>: Sendable {
   @usableFromInline
@@ -13,14 +13,14 @@ final class StateStorage<Value: Sendable>: Sendable {
     @usableFromInline var value: Value
     @usableFromInline var waiting = WaiterList()
     @usableFromInline var isFinished = false
-    /// Passes every value to the observers that buffer. Created for the first of them.
+    /// Passes every value to the buffering observers. Created for the first of them.
     @usableFromInline var history: EventStorage<Value>?
 
     @inlinable init(value: Value) { self.value = value }
 
-    /// Publishes the value that is already stored and returns what to resume after the unlock.
+    /// Publishes the value that is already stored, and returns the observers to resume after the unlock.
     ///
-    /// Usually there is nothing to resume, so that path is kept short.
+    /// Usually there is none, so that path is kept short.
     @inlinable
     mutating func publish() -> Wake? {
       version &+= 1
@@ -48,10 +48,10 @@ final class StateStorage<Value: Sendable>: Sendable {
     }
   }
 
-  /// Atomic instead of guarded by the lock, so that an observer can be released even inside an update.
+  /// The number of observers without a buffer. Atomic, not guarded by the lock, so that an observer can be
+  /// released even inside an update.
   @usableFromInline let latestObserverCount = Atomic(0)
-  // An update writes to both fields. Side by side they share a cache line, so it touches one line instead of
-  // two.
+  // An update writes to both fields. They share a cache line, so an update touches one line instead of two.
   @usableFromInline let updating = UpdateScope<Value>()
   @usableFromInline let guarded: Mutex<Guarded>
 
@@ -88,7 +88,8 @@ final class StateStorage<Value: Sendable>: Sendable {
       let answer = try guarded.withLock { storage throws(Failure) -> Answer? in
         guard !storage.isFinished else { return nil }
         updating.begin()
-        // Also if `body` throws: its earlier changes are stored, and streams must agree with snapshots.
+        // Publishes even if `body` throws: its earlier changes are stored, and streams must agree with
+        // `value`.
         defer {
           wake = storage.publish()
           deferred = updating.end()
@@ -134,9 +135,9 @@ extension StateStorage {
   }
 }
 
-/// Defers the values that the body of an `update` sends to its own state until that update is published.
+/// Defers the values that the body of an `update` sends to the same state, until that update is published.
 ///
-/// The body runs under the state's lock, so such a send must not wait for it.
+/// The body runs under the state's lock, so such a send must not wait for that lock.
 @usableFromInline
 struct UpdateScope<Value: Sendable>: ~Copyable, Sendable {
   @usableFromInline let deferredValues = Mutex<[Value]>([])
@@ -155,13 +156,13 @@ struct UpdateScope<Value: Sendable>: ~Copyable, Sendable {
   @inlinable
   func end() -> [Value]? {
     updatingThread.leave()
-    // There is rarely a deferred value, and the flag saves each update a lock.
+    // Values are rarely deferred. The flag saves a lock in every other update.
     guard hasDeferred.load(ordering: .relaxed) else { return nil }
     hasDeferred.store(false, ordering: .relaxed)
     return deferredValues.withLock { exchange(&$0, with: []) }
   }
 
-  /// If this thread is inside an update, keeps `value` until after it and returns true.
+  /// If this thread is inside an update, keeps `value` until the update has ended, and returns true.
   @inlinable
   func deferIfUpdating(_ value: Value) -> Bool {
     updatingThread.isPresent && deferIfOnUpdatingThread(value)

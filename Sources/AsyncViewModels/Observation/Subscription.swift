@@ -1,25 +1,25 @@
 public import Synchronization
 
-/// One observer as the sequence types use it. Its storage does the locking.
+/// The interface of one observer for the sequence types. Implementations do the locking.
 @usableFromInline
 protocol Subscription<Element>: AnyObject, Sendable {
   associatedtype Element: Sendable
 
-  /// Returns what can be read now.
+  /// Reads an element if one is available now.
   ///
   /// - Parameter parking: The waiter that has just resumed the caller, if any. It becomes free for the next
   ///   wait.
   func poll(after parking: Parking) -> Poll<Element>
 
-  /// Whether the last read had to wait. If so, the next read waits without polling first.
+  /// Whether the last read had to wait. If so, the next read waits without a poll.
   ///
-  /// This is a guess. A wrong guess costs a little time.
+  /// If an element is available after all, the read only takes a little longer.
   var expectsToWait: Bool { get set }
 
   /// Registers `continuation` to be resumed when there may be something to read.
   ///
-  /// Returns ``Parking/none`` if there is something to read already, or if the observation has ended. Then
-  /// the continuation is not kept, and the caller resumes it.
+  /// Returns ``Parking/none`` if there is something to read already, or if the observation has ended. In both
+  /// cases the continuation is not stored: the caller must resume it.
   func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking
 
   /// Ends the observation: wakes its waiting readers and makes every later poll return ``Poll/ended``.
@@ -28,7 +28,7 @@ protocol Subscription<Element>: AnyObject, Sendable {
   func leave()
 }
 
-/// The result of looking for something to read.
+/// The result of a read that does not wait.
 @usableFromInline
 enum Poll<Element> {
   case element(Element)
@@ -39,8 +39,8 @@ enum Poll<Element> {
 extension Poll: Sendable where Element: Sendable {}
 
 extension Subscription {
-  /// Returns the next element, or nil after the observation has ended. On cancellation, the caller calls
-  /// ``leave()``.
+  /// Returns the next element, or nil after the observation has ended. The caller must handle cancellation by
+  /// calling ``leave()``.
   @inlinable @inline(__always)
   func next(isolation: isolated (any Actor)?) async -> Element? {
     if !expectsToWait {
@@ -53,7 +53,10 @@ extension Subscription {
     return await nextAfterWaiting(isolation: isolation)
   }
 
-  /// Returns what can be read without waiting, and ends the observation if the task is cancelled.
+  /// Returns an element without waiting, and ends the observation if the task is cancelled.
+  ///
+  /// If the last read had to wait, this function does not poll and returns ``Poll/nothing``. Then the caller
+  /// waits.
   ///
   /// For callers that have no cancellation handler.
   @inlinable @inline(__always)
@@ -139,7 +142,7 @@ extension Subscription {
     AsyncStream(unfolding: { await self.next(isolation: nil) }, onCancel: { self.leave() })
   }
 
-  /// Returns a stream of the transformed elements that omits each one that equals the one before.
+  /// Returns a stream of the transformed elements without consecutive duplicates.
   @inlinable
   func makeStream<Projected: Equatable & Sendable>(
     distinct transform: @escaping @Sendable (Element) -> Projected
@@ -157,14 +160,14 @@ extension Subscription {
   }
 }
 
-/// The last element that a stream without duplicates has yielded.
+/// The last element that a stream without consecutive duplicates has yielded.
 @usableFromInline
 final class LastElement<Element: Equatable & Sendable>: Sendable {
   @usableFromInline let element = Mutex<Element?>(nil)
 
   @inlinable init() {}
 
-  /// Remembers `new` and returns true, or returns false if it equals the remembered element.
+  /// Stores `new` and returns true, or returns false if `new` equals the stored element.
   @inlinable
   func changes(to new: Element) -> Bool {
     guard element.withLock({ $0 }) != new else { return false }

@@ -3,8 +3,9 @@
 /// It is faster than their `AsyncStream`s: it reads an available element without suspending and without a
 /// cancellation handler.
 ///
-/// It is one observer even if it is iterated several times: two tasks that read it split its elements. It
-/// ends when a task that reads it is cancelled, and when it and its iterators are released.
+/// All iterators of a sequence share one observer: two tasks that read the sequence split its elements. The
+/// observation ends when a task that reads the sequence is cancelled, or when the sequence and its iterators
+/// are released.
 public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// The error type: the sequence never throws.
   public typealias Failure = Never
@@ -55,7 +56,7 @@ public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// It is faster than the overload for an async `body` and keeps its guarantees.
   ///
   /// - Isolation: `body` runs on the caller's actor, one element at a time.
-  /// - Throws: The error that `body` throws. The observation ends then.
+  /// - Throws: The error that `body` throws. Then the observation ends.
   @inlinable
   public func forEach<Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: (Element) throws(Failure) -> Void
@@ -71,9 +72,9 @@ public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
     @usableFromInline let source: Source
     @usableFromInline let unretained: Unretained
 
-    /// The observer of `source`, which keeps it alive.
+    /// An unretained reference to the observer, which `source` keeps alive.
     ///
-    /// It saves each read a retain and a release, a third of the cost of reading an event.
+    /// It saves a retain and a release for each read, a third of the cost of reading an event.
     @usableFromInline
     @safe
     enum Unretained {

@@ -17,12 +17,14 @@ public import Synchronization
 /// the identity. They are never inlined, and they access an atomic, so the compiler cannot merge two calls.
 @usableFromInline
 struct ThreadMark: ~Copyable, Sendable {
-  /// The thread inside, or 0. A thread can find only itself here, so the accesses need no order.
+  /// The identity of the thread inside, or 0. Relaxed accesses suffice: a comparison with the current thread
+  /// is true only if that thread itself stored the value.
   @usableFromInline let thread = Atomic<UInt>(0)
 
   @inlinable init() {}
 
-  /// Whether a thread is inside.
+  /// Whether a thread is inside. The thread inside always reads true. Other threads can read an outdated
+  /// answer.
   @inlinable var isPresent: Bool { thread.load(ordering: .relaxed) != 0 }
 
   /// Marks the current thread as the one inside.

@@ -1,12 +1,12 @@
 public import Synchronization
 
-/// One suspended `next()`, which a sender resumes.
+/// Holds the continuation of a reader that waits in `next()`. Later waits can reuse it.
 ///
-/// It is in at most one ``WaiterList`` and is removed from it exactly once: by the sender that wakes it or by
-/// its own cancellation.
+/// Each wait inserts the waiter into one ``WaiterList``. The waiter is removed exactly once: by the sender
+/// that resumes it, or by the end of its observation.
 ///
 /// `@unchecked Sendable`: while the waiter is in a list, the lock of that list's storage guards every
-/// property. After its removal, only the code that removed it accesses it, until that code clears
+/// property. After its removal, only the code that removed the waiter accesses it, until that code clears
 /// `listGeneration` and resumes the continuation.
 @usableFromInline
 @safe
@@ -19,13 +19,11 @@ final class Waiter: @unchecked Sendable {
 
   @inlinable init() {}
 
-  /// Makes this waiter, which may have been resumed before, resume `continuation`.
-  ///
-  /// A resumption happens before everything that the resumed task does. If the task had not suspended yet,
-  /// the thread sanitizer cannot see that order in the runtime. This load and the store in ``resumeAll(_:)``
-  /// show it.
+  /// Prepares this waiter for a wait that ends with the resumption of `continuation`.
   @inlinable
   func renew(_ continuation: UnsafeContinuation<Void, Never>) {
+    // The load pairs with the store in `resumeAll(_:)`. The runtime already orders a resumption before the
+    // task's next step. If the task was resumed before it suspended, the thread sanitizer does not see that.
     _ = listGeneration.load(ordering: .acquiring)
     unsafe self.continuation = continuation
   }
@@ -127,7 +125,7 @@ struct ObserverWaiters: Sendable {
     }
   }
 
-  /// Inserts a waiter of this observer that resumes `continuation` into `list`.
+  /// Inserts one of this observer's waiters into `list`. The waiter resumes `continuation`.
   @inlinable
   mutating func park(_ continuation: UnsafeContinuation<Void, Never>, in list: inout WaiterList) -> Parking {
     let parking = checkOut()
@@ -137,7 +135,8 @@ struct ObserverWaiters: Sendable {
     return parking
   }
 
-  /// Removes this observer's waiters from `list` and returns them, chained, to be resumed after the unlock.
+  /// Removes this observer's waiters from `list` and returns them as a chain. The caller resumes them after
+  /// the unlock.
   @inlinable
   func unlist(from list: inout WaiterList) -> Waiter? {
     // Generation 0 belongs to no storage, so that a removed waiter does not count as a member of any

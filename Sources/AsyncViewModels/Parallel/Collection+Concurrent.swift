@@ -11,7 +11,7 @@ extension Collection where Element: Sendable {
   /// - Isolation: `transform` runs in child tasks, on no actor.
   /// - Errors: The first error in time cancels all running transforms, and is thrown after they have ended.
   ///   No further element is started.
-  /// - Cancellation: Cancelling the caller cancels all running transforms. If elements are left, they are not
+  /// - Cancellation: Cancelling the caller cancels all running transforms. If elements remain, they are not
   ///   started, and `CancellationError` is thrown.
   /// - Throws: The first error of `transform`, `CancellationError`, or ``ParallelError/invalidLimit(_:)``.
   /// - Complexity: `limit` child tasks, or one for each element if there are fewer elements or no `limit`.
@@ -40,7 +40,7 @@ extension Collection where Element: Sendable {
   /// An error of one element has no effect on the others. Isolation, structure and cost are those of
   /// ``concurrentMap(limit:_:)``.
   ///
-  /// - Cancellation: Cancelling the caller cancels all running transforms. Elements that are left are not
+  /// - Cancellation: Cancelling the caller cancels all running transforms. The remaining elements are not
   ///   started: their outcome is ``TaskOutcome/cancelled``. Elements that have ended keep their outcome.
   /// - Throws: Only ``ParallelError/invalidLimit(_:)``.
   @inlinable
@@ -94,8 +94,8 @@ extension ParallelError {
 /// There is one worker for each element that may run at the same time. Taking the next element is one atomic
 /// increment; a child task for each element would cost an allocation and a round of the task group.
 ///
-/// `@unchecked Sendable`: only the worker that took an element writes its slot, and the slots are read only
-/// after all workers have ended.
+/// `@unchecked Sendable`: only the worker that took an element writes the element's slot. The slots are read
+/// only after all workers have ended.
 @safe @usableFromInline
 final class ParallelWork<Element: Sendable, Output: Sendable>: @unchecked Sendable {
   @usableFromInline let elements: [Element]
@@ -118,7 +118,7 @@ final class ParallelWork<Element: Sendable, Output: Sendable>: @unchecked Sendab
   @inlinable
   func workerCount(limit: Int?) -> Int { min(limit ?? .max, elements.count) }
 
-  /// Transforms elements and stores the results, until none is left or `transform` throws.
+  /// Transforms elements and stores the results, until no element is left or `transform` throws.
   @inlinable
   func takeAll<Failure: Error>(_ transform: (Element) async throws(Failure) -> Output) async throws(Failure) {
     var index = takeOne()

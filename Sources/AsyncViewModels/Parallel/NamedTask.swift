@@ -1,4 +1,4 @@
-/// A piece of asynchronous work with a name, for example one section of a screen that several services fill.
+/// A named piece of asynchronous work, for example the load of one section of a screen.
 public struct NamedTask<Name: Hashable & Sendable, Output: Sendable>: Sendable {
   /// The name that identifies the outcome of the work.
   public let name: Name
@@ -24,16 +24,16 @@ extension Collection {
   /// ```
   ///
   /// The call is structured: when it returns, nothing is running any more. It waits for a task that ignores
-  /// cancellation, however long that takes, and still delivers its outcome. A caller that no longer wants it
-  /// has to check in `receive`.
+  /// cancellation, however long that takes, and still delivers its outcome. A caller that no longer wants the
+  /// outcome has to ignore it in `receive`.
   ///
   /// - Isolation: The tasks run in child tasks, on no actor. `receive` runs in the caller's isolation, so
   ///   that an actor publishes partial results without a hop.
   /// - Ordering: `receive` is called exactly once for each task, one call at a time, in the order in which
   ///   the tasks end.
   /// - Errors: An error of one task has no effect on the others.
-  /// - Cancellation: Cancelling the caller cancels all running tasks. Tasks that are left are not started,
-  ///   and are delivered as ``TaskOutcome/cancelled``.
+  /// - Cancellation: Cancelling the caller cancels all running tasks. The remaining tasks are not started.
+  ///   Their outcome is delivered as ``TaskOutcome/cancelled``.
   /// - Throws: Only ``ParallelError``. Then nothing was started.
   /// - Complexity: One child task for each element, never more than `limit` at the same time.
   @inlinable
@@ -53,8 +53,7 @@ extension Collection {
     receive: (Name, TaskOutcome<Output>) async -> Void
   ) async where Element == NamedTask<Name, Output> {
     await withTaskGroup(of: (Name, TaskOutcome<Output>).self) { group in
-      // The closure runs in the caller's isolation only if it captures it, and `receive` needs that
-      // isolation.
+      // `receive` needs the caller's isolation. The closure runs there only if it captures `isolation`.
       _ = isolation
       var running = 0
       for task in self {
@@ -79,11 +78,11 @@ extension Collection {
 }
 
 extension Collection where Element: Hashable & Sendable {
-  /// Runs `work` for all names concurrently, and delivers each outcome as soon as it is there.
+  /// Runs `work` for all names concurrently, and delivers each outcome as soon as the work has ended.
   ///
-  /// The guarantees are those of ``Swift/Collection/runConcurrently(limit:isolation:receive:)``, but without
-  /// a limit and without errors to throw. The work starts in the order of the collection. The order of a set
-  /// changes from run to run.
+  /// It has the guarantees of ``Swift/Collection/runConcurrently(limit:isolation:receive:)``, but no limit,
+  /// and it throws no errors. The work starts in the order of the collection. The order of a set changes from
+  /// run to run.
   ///
   /// - Precondition: The names are unique.
   @inlinable

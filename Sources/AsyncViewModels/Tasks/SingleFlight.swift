@@ -3,8 +3,8 @@ import Synchronization
 /// Shares one piece of work among concurrent requests for the same key.
 ///
 /// While work for a key is running, every further caller with that key awaits it instead of starting its own.
-/// Nothing is cached: neither a value nor an error outlives the flight. The first caller creates a task, and
-/// each caller one continuation.
+/// The shared work is a *flight*. Nothing is cached: neither a value nor an error outlives the flight. The
+/// first caller creates a task, and each caller one continuation.
 ///
 /// - Isolation: None. The work runs in its own task, with the priority of the first caller.
 /// - Errors: Every caller of the flight receives the error that the work throws.
@@ -12,7 +12,8 @@ import Synchronization
 ///   caller has left, the work is cancelled. The next caller starts new work, even if the cancelled work is
 ///   still running.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// The task captures the table's key, so removing the key under the lock does not release it there.
+  /// The task captures the key, so removing the key from the table under the lock does not deallocate it
+  /// there.
   private struct Flight: Sendable {
     let number: UInt64
     let task: Task<Void, Never>
@@ -98,12 +99,5 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     }
     abandoned?.cancel()
     caller.resolve(.failure(CancellationError()))
-  }
-}
-
-extension Result where Failure == any Error {
-  /// Runs `work` and captures its value or its error.
-  nonisolated(nonsending) init(catching work: () async throws -> Success) async {
-    do { self = .success(try await work()) } catch { self = .failure(error) }
   }
 }

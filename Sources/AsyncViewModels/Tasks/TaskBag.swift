@@ -3,7 +3,8 @@ import Synchronization
 /// Keeps running tasks for an owner, and cancels them when the bag is released.
 ///
 /// A view model, a screen or a server session stores its running work in a bag. The bag drops a task as soon
-/// as the task ends. Work that is added after ``close()`` is cancelled before it begins.
+/// as the task ends. Work that is added after ``close()`` is cancelled at once. If the bag starts the work,
+/// it is cancelled before it begins.
 ///
 /// - Isolation: None. Any thread may add, cancel and close.
 /// - Cancellation: ``cancelAll()`` and ``close()`` cancel without waiting for the tasks to end.
@@ -22,8 +23,8 @@ public final class TaskBag: Sendable {
 
   /// Starts a task that runs `work`, and keeps the task until it ends.
   ///
-  /// - Isolation: `work` inherits the caller's isolation, as with `Task.init`: always on the main actor, on
-  ///   any other actor only if the closure captures that actor.
+  /// - Isolation: `work` inherits the caller's isolation, as with `Task.init`. In the isolation of an actor
+  ///   other than the main actor, it does so only if the closure captures that actor.
   /// - Ownership: A closure that captures `self` keeps it alive until `work` ends.
   @discardableResult
   public func run(

@@ -15,7 +15,9 @@ public enum TaskOutcome<Success> {
 extension TaskOutcome: Sendable where Success: Sendable {}
 
 extension TaskOutcome {
-  /// Creates ``cancelled`` or ``failure(_:)`` from an error, depending on ``Swift/Error/isCancellation``.
+  /// Creates ``cancelled`` from an error that reports a cancellation, and ``failure(_:)`` from any other error.
+  ///
+  /// `CancellationError`, `URLError.cancelled` and `CocoaError.userCancelled` report a cancellation.
   @inlinable
   public init(error: any Error) {
     self = error.isCancellation ? .cancelled : .failure(error)
@@ -44,10 +46,8 @@ extension TaskOutcome {
 }
 
 extension Error {
-  /// Whether this error reports a cancellation.
-  ///
-  /// True for `CancellationError`, `URLError.cancelled` and `CocoaError.userCancelled`.
-  public var isCancellation: Bool {
+  /// Whether this error reports a cancellation. Apps often declare the same name, so it is not public.
+  @usableFromInline package var isCancellation: Bool {
     switch self {
     case is CancellationError: true
     case let error as URLError where error.code == .cancelled: true

@@ -1,86 +1,118 @@
 import Synchronization
 
-/// The runs of one ``TaskSlot``: their numbers, and which of them may still commit.
+/// The runs of one ``TaskSlot`` and the callers that wait for them.
 ///
-/// The slot shares it with its tasks. The tasks must not keep the slot alive, because releasing it is what
+/// The slot shares this object with its tasks. The tasks must not keep the slot alive, because its release
 /// cancels them.
 final class TaskRuns: Sendable {
-  enum Start {
-    case started(number: UInt64, after: Task<Void, Never>?)
-    case joined(Task<Void, Never>)
-    case dropped
-  }
-
-  fileprivate struct Guarded: Sendable {
-    var newest: UInt64 = 0
-    /// Runs with a lower number have been superseded or cancelled.
-    var oldestCurrent: UInt64 = 1
-    var tasks: [(number: UInt64, task: Task<Void, Never>)] = []
-    /// The run that the next serial run waits for: the last one, even if cancelled, because it may still be
-    /// running.
-    var lastInQueue: (number: UInt64, task: Task<Void, Never>)?
-  }
+  typealias ID = UInt64
+  /// A caller of a run.
+  typealias Share = (run: ID, caller: ID)
+  /// Removes a cancelled caller of a run, on the owner's isolation. If it was the last caller, commits the
+  /// cancellation.
+  typealias Leave = @Sendable (_ caller: ID) async -> Void
 
   private let policy: TaskSlot.Policy
-  private let guarded = Mutex(Guarded())
+  private let guarded = Mutex(Table())
 
   init(_ policy: TaskSlot.Policy) { self.policy = policy }
 
-  var isRunning: Bool { guarded.withLock { !$0.tasks.isEmpty } }
+  var isRunning: Bool { guarded.withLock { !$0.runs.isEmpty } }
 
-  func isCurrent(_ number: UInt64) -> Bool { guarded.withLock { number >= $0.oldestCurrent } }
+  func isCurrent(_ id: ID) -> Bool { guarded.withLock { $0.runs.index(of: id) != nil } }
 
-  func begin() -> Start {
-    let (start, superseded) = guarded.withLock { runs -> (Start, [Task<Void, Never>]) in
-      let running = runs.tasks.last?.task
-      switch (policy, running) {
-      case (.join, let running?): return (.joined(running), [])
-      case (.keepRunning, .some): return (.dropped, [])
-      case (.latest, _): return (runs.start(after: nil), runs.supersede())
-      case (.serial, _): return (runs.start(after: runs.lastInQueue?.task), [])
-      case (.concurrent, _): return (runs.start(after: nil), [])
-      case (_, nil): return (runs.start(after: nil), [])
+  /// Starts a run, joins the newest one, or does nothing, as the policy and the position decide.
+  ///
+  /// - Parameter make: Creates the task of a run, which begins after its predecessor, if any. Called under the
+  ///   lock, so that every run in the table has its task. The task itself runs without the lock.
+  /// - Returns: The caller's share in the run, or `nil` if there is nothing to wait for.
+  func start(
+    at position: Int?, _ make: (Share, _ predecessor: Task<Void, Never>?) -> (Task<Void, Never>, Leave)
+  ) -> Share? {
+    let (share, superseded) = guarded.withLock { table -> (Share?, [Run]) in
+      if let position {
+        guard position > table.lastPosition else { return (nil, []) }
+        table.lastPosition = position
       }
+      switch policy {
+      case .join where !table.runs.isEmpty: return (table.join(), [])
+      case .keepRunning where !table.runs.isEmpty: return (nil, [])
+      default: break
+      }
+      let superseded = policy == .latest ? table.removeAll() : []
+      let share = (run: table.makeID(), caller: table.makeID())
+      let (task, leave) = make(share, policy == .serial ? table.lastInQueue?.task : nil)
+      table.runs.append(Run(id: share.run, task: task, leave: leave, callers: [(share.caller, nil)]))
+      if policy == .serial { table.lastInQueue = (share.run, task) }
+      return (share, superseded)
     }
-    for task in superseded { task.cancel() }
-    return start
+    for run in superseded { run.cancel() }
+    return share
   }
 
-  /// Stores the task of a run, unless a cancellation handler of the previous run has already superseded it.
-  func register(_ task: Task<Void, Never>, _ number: UInt64) {
-    guarded.withLock { runs in
-      if number >= runs.oldestCurrent { runs.tasks.append((number, task)) }
-      if policy == .serial { runs.lastInQueue = (number, task) }
+  /// Adds a caller to the newest run. If none is in progress, the caller waits for the commit in progress.
+  func join() -> Share? {
+    guarded.withLock { table in table.join() ?? table.committing.last.map { ($0.id, table.makeID()) } }
+  }
+
+  /// Waits until a run is over. If the waiting task is cancelled first, the caller leaves the run.
+  nonisolated(nonsending) func wait(for share: Share) async {
+    let waiter = Promise<Void>()
+    let wait = guarded.withLock { $0.add(waiter, for: share) }
+    guard let (caller, leave) = wait else { return }
+    do {
+      try await withTaskCancellationHandler {
+        try await waiter.value
+      } onCancel: {
+        waiter.resolve(.failure(CancellationError()))
+      }
+    } catch {
+      await leave(caller)
     }
   }
 
-  func end(_ number: UInt64) {
-    guarded.withLock { runs in
-      runs.tasks.removeAll { $0.number == number }
-      if runs.lastInQueue?.number == number { runs.lastInQueue = nil }
+  /// Removes a caller. If it was the last one, calls `commit` and cancels the run.
+  ///
+  /// - Parameter commit: Commits the cancellation. Called without the lock, before the work is cancelled: a
+  ///   cancellation handler may start the next run, and this run must not commit after that.
+  func leave(_ id: ID, _ caller: ID, _ commit: () -> Void) {
+    let isAbandoned = guarded.withLock { table in
+      guard let index = table.runs.index(of: id), table.runs[index].remove(caller),
+        table.runs[index].callers.isEmpty
+      else { return false }
+      table.beginCommit(at: index)
+      return true
     }
+    guard isAbandoned else { return }
+    commit()
+    guarded.withLock { $0.removeCommitting(id) }?.cancel()
   }
 
-  func cancel() {
-    let cancelled = guarded.withLock { runs in
-      runs.newest += 1
-      return runs.supersede()
+  /// Ends a run: calls `commit` if the run is still current, and resumes its callers.
+  func end(_ id: ID, _ commit: () -> Void) {
+    let isCurrent = guarded.withLock { table in
+      guard let index = table.runs.index(of: id) else { return false }
+      table.beginCommit(at: index)
+      return true
     }
-    for task in cancelled { task.cancel() }
+    if isCurrent { commit() }
+    let ended = guarded.withLock { table in
+      // Not before the commit: the next serial run must find what this one has committed.
+      if table.lastInQueue?.id == id { table.lastInQueue = nil }
+      return isCurrent ? table.removeCommitting(id) : nil
+    }
+    ended?.resumeCallers()
   }
-}
 
-extension TaskRuns.Guarded {
-  fileprivate mutating func start(after predecessor: Task<Void, Never>?) -> TaskRuns.Start {
-    newest += 1
-    return .started(number: newest, after: predecessor)
-  }
-
-  /// Lets only the newest number commit, and removes and returns the tasks of the others.
-  fileprivate mutating func supersede() -> [Task<Void, Never>] {
-    oldestCurrent = newest
-    let superseded = tasks.map(\.task)
-    tasks.removeAll(keepingCapacity: true)
-    return superseded
+  /// Cancels all runs. Does nothing if the table has already seen the position or a higher one.
+  func cancel(at position: Int?) {
+    let cancelled = guarded.withLock { table -> [Run] in
+      if let position {
+        guard position > table.lastPosition else { return [] }
+        table.lastPosition = position
+      }
+      return table.removeAll()
+    }
+    for run in cancelled { run.cancel() }
   }
 }

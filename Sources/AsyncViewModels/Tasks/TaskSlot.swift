@@ -4,34 +4,42 @@
 /// dropped.
 ///
 /// The work computes a value without touching its owner. A second closure *commits* the outcome on the owner.
-/// A slot never commits a superseded or cancelled run, even if the work ignored cancellation, so a view model
-/// needs no request numbers to reject a stale answer.
+/// A slot never commits the result of a superseded or cancelled run, even if the work ignored cancellation.
+/// So a view model needs no request numbers to reject a stale answer.
 ///
-/// - Isolation: Not `Sendable`. The slot belongs to the actor that calls it, its owner. Nothing can therefore
-///   run between its check and the commit.
+/// - Isolation: None. The owner is an actor, or a class on the main actor. Commits run on the owner. Nothing
+///   else can run there between the check that a run is current and its commit.
 /// - Ordering: Under `.serial`, runs commit in the order of the calls. Under `.latest`, only the newest run
 ///   commits.
-/// - Cancellation: After ``cancel()`` returns, nothing more is committed. Releasing the slot cancels its
-///   work. Neither the slot nor the work keeps the owner alive.
-/// - Errors: An error of the work reaches the commit as a ``TaskOutcome``. So does a cancellation that the
-///   slot did not request, as `.cancelled`.
+/// - Waiting: `run(on:_:commit:)` returns when the run is over: after its commit, or at once if it is
+///   superseded, cancelled or dropped.
+/// - Cancellation: A cancelled caller returns without waiting for the work. If no other caller waits for the
+///   run, the run is cancelled, and commits ``TaskOutcome/cancelled`` before the caller returns. After
+///   ``cancel()`` returns on the owner, nothing more is committed. If it is called elsewhere, a commit in
+///   progress may end later. Releasing the slot cancels its work.
+/// - Ownership: Neither the slot nor the work keeps the owner alive. A waiting caller keeps it alive.
+/// - Errors: An error of the work reaches the commit as a ``TaskOutcome``. A cancellation that the slot did
+///   not request reaches it as `.cancelled`.
+/// - Complexity: One task for each run and one continuation for each caller. Each call is O(runs in
+///   progress).
 ///
 /// ```swift
-/// search.run(on: self) { [service] in
-///   try await service.results(for: query)
-/// } commit: { model, outcome in
-///   model.receive(outcome)
+/// func refresh() async {
+///   await slot.run(on: self) { [service] in
+///     try await service.orders()
+///   } commit: { model, outcome in
+///     model.store.update { $0.receive(outcome) }
+///   }
 /// }
 /// ```
-public final class TaskSlot {
+public final class TaskSlot: Sendable {
   /// The effect of starting a new run while another one is in progress.
   public enum Policy: Hashable, Sendable {
     /// Cancels the running work and starts the new work.
     case latest
     /// Keeps the running work and drops the new work.
     case keepRunning
-    /// Drops the new work and returns the task of the running work, so that the caller can await it (single
-    /// flight).
+    /// Drops the new work, and the caller waits for the running work instead (single flight).
     case join
     /// Starts the new work after all earlier work has ended, including cancelled work: no two runs ever
     /// overlap.
@@ -48,56 +56,65 @@ public final class TaskSlot {
   /// Whether any work is running or waiting for its turn.
   public var isRunning: Bool { runs.isRunning }
 
-  /// Starts `work` according to the policy, and passes its outcome to `commit` on the owner.
+  /// Joins the newest run as a further caller, and waits until the run is over. Returns at once if no work is
+  /// running.
   ///
-  /// - Returns: A task that ends after the commit. If work is already running, `.join` returns the task of
-  ///   the running work, and `.keepRunning` returns a task that does nothing.
-  @discardableResult
-  public func run<Owner: Actor, Success: Sendable>(
-    on owner: isolated Owner,
-    _ work: @escaping @Sendable () async throws -> Success,
-    commit: @escaping @Sendable (isolated Owner, TaskOutcome<Success>) -> Void
-  ) -> Task<Void, Never> {
-    start(owner) { gate in
-      let outcome = await TaskOutcome(of: work)
-      await gate.commitLast { owner in commit(owner, outcome) }
-    }
+  /// - Cancellation: As for `run(on:_:commit:)`: the run is cancelled if its last caller is cancelled.
+  public nonisolated(nonsending) func wait() async {
+    guard !Task.isCancelled, let share = runs.join() else { return }
+    await runs.wait(for: share)
   }
 
-  /// Starts work that commits in several steps.
+  /// Cancels all running and waiting work. None of it commits any more, and its callers return.
   ///
-  /// In `work`, `gate { owner in … }` runs a closure on the owner if this run is still current, and returns
-  /// whether it did.
-  @discardableResult
-  public func run<Owner: Actor>(
-    on owner: isolated Owner,
-    inSteps work: @escaping @Sendable (CommitGate<Owner>) async -> Void
-  ) -> Task<Void, Never> {
-    start(owner) { gate in
-      await work(gate)
-      await gate.commitLast { _ in }
+  /// A commit that is in progress on the owner continues.
+  public func cancel() { runs.cancel(at: nil) }
+
+  /// Cancels all running and waiting work, and refuses later work at this position or a lower one.
+  ///
+  /// Does nothing if the slot has already seen this position or a higher one. See
+  /// `start(at:on:_:commit:)`.
+  public func cancel(at position: Int) { runs.cancel(at: position) }
+
+  deinit { runs.cancel(at: nil) }
+}
+
+extension TaskSlot {
+  /// One caller's share in a run of a ``TaskSlot``.
+  public struct Run: Sendable {
+    fileprivate let runs: TaskRuns
+    fileprivate let share: TaskRuns.Share?
+
+    /// Waits until the run is over. Returns at once if the run is already over, or if the slot dropped it.
+    ///
+    /// Several tasks can wait. Each of them is a caller.
+    ///
+    /// - Cancellation: A cancelled caller returns without waiting for the work. If no other caller waits for
+    ///   the run, the run is cancelled, and commits ``TaskOutcome/cancelled`` before the caller returns.
+    public nonisolated(nonsending) func wait() async {
+      if let share { await runs.wait(for: share) }
     }
   }
 
-  /// Cancels all running and waiting work. None of it commits any more.
-  public func cancel() { runs.cancel() }
-
-  private func start<Owner: Actor>(
-    _ owner: isolated Owner, _ work: @escaping @Sendable (CommitGate<Owner>) async -> Void
-  ) -> Task<Void, Never> {
-    switch runs.begin() {
-    case .dropped: return Task {}
-    case .joined(let running): return running
-    case .started(let number, let predecessor):
-      let task = Self.task(
-        after: predecessor, CommitGate(owner: owner, runs: runs, number: number), work)
-      runs.register(task, number)
-      return task
+  /// - Parameter isCancelled: Whether the caller is cancelled. A cancelled caller leaves before the work
+  ///   begins. The work then begins only if another caller has joined the run.
+  fileprivate func start<Owner: AnyObject & Sendable>(
+    at position: Int?, on owner: Owner, isCancelled: Bool,
+    _ work: @escaping @Sendable (CommitGate<Owner>) async -> Void,
+    leave: @escaping @Sendable (CommitGate<Owner>, _ caller: TaskRuns.ID) async -> Void
+  ) -> Run {
+    let share = runs.start(at: position) { [runs] share, predecessor in
+      let gate = CommitGate(owner: owner, runs: runs, run: share.run)
+      let task = Self.makeTask(after: predecessor, gate) { gate in
+        if isCancelled { await leave(gate, share.caller) }
+        if gate.isOpen { await work(gate) }
+      }
+      return (task, { await leave(gate, $0) })
     }
+    return Run(runs: runs, share: share)
   }
 
-  /// Separate from ``start(_:_:)``, so that the task is not isolated to the owner and does not keep it alive.
-  private nonisolated static func task<Owner: Actor>(
+  private static func makeTask<Owner>(
     after predecessor: Task<Void, Never>?, _ gate: CommitGate<Owner>,
     _ work: @escaping @Sendable (CommitGate<Owner>) async -> Void
   ) -> Task<Void, Never> {
@@ -105,62 +122,140 @@ public final class TaskSlot {
     return Task {
       defer { liveObject.end() }
       await predecessor?.value
-      if gate.isOpen { await work(gate) }
+      await work(gate)
     }
   }
-
-  deinit { runs.cancel() }
 }
 
-/// Lets one run of a ``TaskSlot`` change its owner while the run is current.
-///
-/// The gate closes when the run is superseded or cancelled. It does not keep the owner alive.
-public struct CommitGate<Owner: Actor>: Sendable {
-  private weak let owner: Owner?
-  private let runs: TaskRuns
-  private let number: UInt64
+// MARK: - Owners that are actors
 
-  init(owner: Owner, runs: TaskRuns, number: UInt64) {
-    self.owner = owner
-    self.runs = runs
-    self.number = number
-  }
-
-  /// Whether the run is still current. Outside the owner's isolation this is only a hint: the gate may close
-  /// any time.
-  public var isOpen: Bool { runs.isCurrent(number) }
-
-  /// Runs `body` on the owner if the run is still current at that time.
+extension TaskSlot {
+  /// Runs `work` according to the policy, passes its outcome to `commit` on the owner, and returns when the
+  /// run is over.
   ///
-  /// - Returns: Whether `body` ran. If it did not, the run can stop: it can no longer commit.
-  @discardableResult
-  public func callAsFunction(_ body: @Sendable (isolated Owner) -> Void) async -> Bool {
-    guard let owner else { return false }
-    return await pass(owner, endsRun: false, body) != nil
+  /// The run starts before the first suspension. If the calling task is already cancelled, the run commits
+  /// `.cancelled`. Its `work` starts only if another caller joins the run before that.
+  public nonisolated(nonsending) func run<Owner: Actor, Success: Sendable>(
+    on owner: Owner,
+    _ work: @escaping @Sendable () async throws -> Success,
+    commit: @escaping @Sendable (isolated Owner, TaskOutcome<Success>) -> Void
+  ) async {
+    await start(at: nil, on: owner, isCancelled: Task.isCancelled, work, commit: commit).wait()
   }
 
-  /// Runs `body` on the owner if the run is still current at that time, and returns its result.
+  /// Runs work that commits in several steps, and returns when the run is over.
   ///
-  /// - Returns: The result of `body`, or `nil` if it did not run. Then the run can stop: it can no longer
-  ///   commit.
-  public func callAsFunction<Answer: Sendable>(
-    _ body: @Sendable (isolated Owner) -> Answer
-  ) async -> Answer? {
-    guard let owner else { return nil }
-    return await pass(owner, endsRun: false, body)
+  /// In `work`, `gate { owner in … }` runs a closure on the owner if this run is still current, and returns
+  /// its result. If the last caller of the run is cancelled, `onCancel` runs on the owner, and no step
+  /// follows.
+  public nonisolated(nonsending) func run<Owner: Actor>(
+    on owner: Owner,
+    inSteps work: @escaping @Sendable (CommitGate<Owner>) async -> Void,
+    onCancel: @escaping @Sendable (isolated Owner) -> Void
+  ) async {
+    await start(at: nil, on: owner, isCancelled: Task.isCancelled) { gate in
+      await work(gate)
+      await gate.end { _ in }
+    } leave: { gate, caller in
+      await gate.leave(caller, onCancel)
+    }.wait()
   }
 
-  /// Runs `body` as the last step of the run: within `body` the slot is free for another run.
-  func commitLast(_ body: @Sendable (isolated Owner) -> Void) async {
-    guard let owner else { return runs.end(number) }
-    _ = await pass(owner, endsRun: true, body)
+  /// Starts `work` as `run(on:_:commit:)` does, and returns without waiting for it.
+  ///
+  /// Call it from synchronous code, such as an intent that takes effect before it returns. If several threads
+  /// can make such calls, assign a position inside the state's update, and pass the position to this
+  /// function. Then the order of the updates decides which run is the newest, not the order of the calls:
+  ///
+  /// ```swift
+  /// nonisolated func setQuery(_ query: String) {
+  ///   let request = store.update { $0.begin(query) }  // Its number increases with each update.
+  ///   _ = slot.start(at: request.number, on: self) { … } commit: { … }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - position: The run's place in the order of all runs. A run does not start if the slot has already
+  ///     seen the same position or a higher one. Without a position, runs start in the order of the calls.
+  ///   - owner: The actor on which the run commits.
+  ///   - work: Computes the result.
+  ///   - commit: Receives the outcome.
+  /// - Returns: The caller's share in the run. Before the first call of ``Run/wait()``, the run is not
+  ///   cancelled for lack of callers.
+  public func start<Owner: Actor, Success: Sendable>(
+    at position: Int? = nil, on owner: Owner,
+    _ work: @escaping @Sendable () async throws -> Success,
+    commit: @escaping @Sendable (isolated Owner, TaskOutcome<Success>) -> Void
+  ) -> Run {
+    start(at: position, on: owner, isCancelled: false, work, commit: commit)
   }
 
-  private func pass<Answer: Sendable>(
-    _ owner: isolated Owner, endsRun: Bool, _ body: @Sendable (isolated Owner) -> Answer
-  ) async -> Answer? {
-    let isCurrent = runs.isCurrent(number)
-    if endsRun { runs.end(number) }
-    return isCurrent ? body(owner) : nil
+  private func start<Owner: Actor, Success: Sendable>(
+    at position: Int?, on owner: Owner, isCancelled: Bool,
+    _ work: @escaping @Sendable () async throws -> Success,
+    commit: @escaping @Sendable (isolated Owner, TaskOutcome<Success>) -> Void
+  ) -> Run {
+    start(at: position, on: owner, isCancelled: isCancelled) { gate in
+      let outcome = await TaskOutcome(of: work)
+      await gate.end { owner in commit(owner, outcome) }
+    } leave: { gate, caller in
+      await gate.leave(caller) { owner in commit(owner, .cancelled) }
+    }
+  }
+}
+
+// MARK: - Owners that are classes on the main actor
+
+extension TaskSlot {
+  /// Runs `work` according to the policy, passes its outcome to `commit` on the main actor, and returns when
+  /// the run is over.
+  ///
+  /// Use it in a class on the main actor. It works as it does for an actor.
+  public nonisolated(nonsending) func run<Owner: AnyObject & Sendable, Success: Sendable>(
+    on owner: Owner,
+    _ work: @escaping @Sendable () async throws -> Success,
+    commit: @escaping @MainActor (Owner, TaskOutcome<Success>) -> Void
+  ) async {
+    await start(at: nil, on: owner, isCancelled: Task.isCancelled, work, commit: commit).wait()
+  }
+
+  /// Runs work that commits in several steps on the main actor, and returns when the run is over.
+  ///
+  /// Use it in a class on the main actor. It works as it does for an actor.
+  public nonisolated(nonsending) func run<Owner: AnyObject & Sendable>(
+    on owner: Owner,
+    inSteps work: @escaping @Sendable (CommitGate<Owner>) async -> Void,
+    onCancel: @escaping @MainActor (Owner) -> Void
+  ) async {
+    await start(at: nil, on: owner, isCancelled: Task.isCancelled) { gate in
+      await work(gate)
+      await gate.end { _ in }
+    } leave: { gate, caller in
+      await gate.leave(caller, onCancel)
+    }.wait()
+  }
+
+  /// Starts `work` as `run(on:_:commit:)` does, and returns without waiting for it.
+  ///
+  /// Use it in a class on the main actor. It works as it does for an actor.
+  public func start<Owner: AnyObject & Sendable, Success: Sendable>(
+    at position: Int? = nil, on owner: Owner,
+    _ work: @escaping @Sendable () async throws -> Success,
+    commit: @escaping @MainActor (Owner, TaskOutcome<Success>) -> Void
+  ) -> Run {
+    start(at: position, on: owner, isCancelled: false, work, commit: commit)
+  }
+
+  private func start<Owner: AnyObject & Sendable, Success: Sendable>(
+    at position: Int?, on owner: Owner, isCancelled: Bool,
+    _ work: @escaping @Sendable () async throws -> Success,
+    commit: @escaping @MainActor (Owner, TaskOutcome<Success>) -> Void
+  ) -> Run {
+    start(at: position, on: owner, isCancelled: isCancelled) { gate in
+      let outcome = await TaskOutcome(of: work)
+      await gate.end { owner in commit(owner, outcome) }
+    } leave: { gate, caller in
+      await gate.leave(caller) { owner in commit(owner, .cancelled) }
+    }
   }
 }

@@ -11,7 +11,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// | --- | --- |
   /// | an element, then quiet for `interval` | that element |
   /// | another element before the interval ends | nothing; it replaces the first and restarts the interval |
-  /// | another element when the interval ends, or later | the first, even if its timer is late |
+  /// | another element when the interval ends, or later | the first element, even if its timer is late |
   /// | the source ends while an element waits | that element at once, then the end |
   /// | the source fails while an element waits | that element at once, then the error |
   /// | the consumer is slow | the latest element that is due; older ones are skipped, the order is kept |
@@ -21,9 +21,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///
   /// Each element costs one clock reading, one lock and one store; it creates no task and no timer.
   ///
-  /// - Isolation: A separate task reads the source, from the first call of `next` on, as fast as the source
-  ///   produces elements. There is no back pressure; at most two elements are stored. `next` returns on the
-  ///   caller's actor.
+  /// - Isolation: At the first call of `next`, a separate task begins to read the source, as fast as the
+  ///   source produces elements. There is no back pressure; at most two elements are stored. `next` returns
+  ///   on the caller's actor.
   /// - Errors: The errors of the source, with their type.
   /// - Cancellation: Cancelling the consumer's task or dropping the iterator stops reading the source,
   ///   cancels the timer and releases the elements. Each iterator creates its own iterator of the source, so
@@ -37,9 +37,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 
   /// Delivers at most one element per `interval`: the first, the last, or both.
   ///
-  /// An element that arrives while no interval is running begins one. If elements were held back, the last of
-  /// them is delivered at the end of the interval, and the next interval begins then. Two elements are never
-  /// delivered less than `interval` apart, except at the end of the source.
+  /// An element that arrives while no interval is running begins an interval. If elements were held back, the
+  /// last of them becomes due at the end of the interval, and the next interval begins then. Two elements
+  /// never become due less than `interval` apart, except at the end of the source.
   ///
   /// | event | `.leading` | `.trailing` | `.both` |
   /// | --- | --- | --- | --- |
@@ -48,10 +48,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// | the interval is over | – | the element held back | the element held back, if any |
   /// | the source ends or fails | its end | the element held back, then its end | as `.trailing` |
   ///
-  /// The end or the error of the source, and the element before it, are delivered at once.
+  /// When the source ends or fails, the element held back and the end or the error are delivered at once.
   ///
-  /// A slow consumer receives the latest element that is due; older ones are skipped, the order is kept. If
-  /// `interval` is zero, every element passes directly from the source to the consumer.
+  /// A slow consumer receives the latest element that is due. Older elements are skipped, and the order is
+  /// kept. If `interval` is zero, every element passes directly from the source to the consumer.
   ///
   /// Isolation, errors, cancellation and cost are those of ``debounced(for:clock:)``.
   ///

@@ -7,8 +7,8 @@ public import Dispatch
 public protocol CallbackScheduler: Sendable {
   /// Runs `work` once on `queue` after `delay`, unless the returned token is cancelled before `work` begins.
   ///
-  /// - Returns: A token that cancels the work. Releasing the token also cancels it, so the caller has to keep
-  ///   it.
+  /// - Returns: A token that cancels the work. Releasing the token also cancels the work, so the caller has
+  ///   to keep the token.
   func schedule(
     after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
   ) -> CancellationToken
@@ -21,8 +21,8 @@ public struct DispatchCallbackScheduler: CallbackScheduler {
 
   /// Runs `work` once on `queue` after `delay`, unless the returned token is cancelled before `work` begins.
   ///
-  /// - Returns: A token that cancels the work. Releasing the token also cancels it, so the caller has to keep
-  ///   it.
+  /// - Returns: A token that cancels the work. Releasing the token also cancels the work, so the caller has
+  ///   to keep the token.
   public func schedule(
     after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
   ) -> CancellationToken {

@@ -70,8 +70,9 @@ struct DebounceMachine<Element: Sendable>: TimedMachine {
     self.interval = interval
   }
 
-  /// Returns the element that was due by now, even if its timer is late: the clock decides, not the faster
-  /// task.
+  /// Stores `element`, and returns the kept element if it was due by `now`.
+  ///
+  /// The clock decides, even if the timer is late.
   mutating func receive(_ element: Element, at now: Duration) -> Element? {
     let due = wake(at: now)
     kept = element

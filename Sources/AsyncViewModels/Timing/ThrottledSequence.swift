@@ -68,7 +68,7 @@ public enum ThrottleEmission: Sendable, CaseIterable {
   case leading
   /// The last element, at the end of the interval.
   case trailing
-  /// The first element at once and, if others followed, the last of them at the end of the interval.
+  /// The first element, at once. If others follow, also the last of them, at the end of the interval.
   case both
 }
 
@@ -86,11 +86,11 @@ struct ThrottleMachine<Element: Sendable>: TimedMachine {
     self.emission = emission
   }
 
-  /// Only a kept element needs a wake-up. The end of an interval without one is noticed by the next element.
+  /// Only a kept element needs a deadline. Without a kept element, the next element checks the interval's
+  /// end.
   var deadline: Duration? { kept == nil ? nil : closedUntil }
 
-  /// Returns the element that was due by now, even if its timer is late: the clock decides, not the faster
-  /// task.
+  /// Returns the element that is due by `now`: the kept element, even if its timer is late, or `element`.
   mutating func receive(_ element: Element, at now: Duration) -> Element? {
     if let due = wake(at: now) {
       kept = element

@@ -52,14 +52,14 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     return (true, effects)
   }
 
-  /// Delivers the element that is due, after the timer has slept until a deadline.
+  /// Delivers the element that is due, if any. The timer has slept until a deadline.
   mutating func wake(at now: Duration) -> Effects {
     var effects = Effects()
     if case .running = phase, let element = machine.wake(at: now) { handOn(element, &effects) }
     return effects
   }
 
-  /// Gives the timer its next deadline, now or later.
+  /// Gives the timer its next deadline: now, or when a deadline is known.
   mutating func waitForDeadline(_ timer: Effects.Timer) -> Effects {
     self.timer = timer
     var effects = Effects()
@@ -85,7 +85,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     return effects
   }
 
-  /// Answers the consumer's call of `next`, now or later.
+  /// Answers the consumer's call of `next`: now, or when an element or the end is ready.
   mutating func ask(_ consumer: Effects.Consumer) -> Effects {
     guard self.consumer == nil else { fatalError("two tasks await the next element of the same iterator") }
     self.consumer = consumer
@@ -156,29 +156,31 @@ struct TimedEffects<Element: Sendable, Failure: Error>: Sendable {
   }
 
   func perform() {
-    // Cancel first, so that no timer sleeps any more when the consumer receives the end.
+    // Cancels first, so that the timer no longer sleeps when the consumer receives the end.
     cancelling?.cancel()
     if let (timer, deadline) = alarm { timer.resume(returning: deadline) }
     if let (consumer, result) = answer { consumer.resume(returning: result) }
   }
 }
 
-/// Decides when a sequence delivers its elements; waiting, locks and tasks are elsewhere.
+/// A state machine that decides when a sequence delivers its elements. It does not wait, lock or create
+/// tasks.
 ///
 /// All times are durations since the same instant. An element that a function returns is delivered at once. A
-/// kept element is returned by a later call. After ``finish()`` nothing is kept.
+/// later call returns a kept element. After ``finish()``, no element is kept.
 protocol TimedMachine: Sendable {
   associatedtype Element: Sendable
 
-  /// When to call ``wake(at:)``, or `nil` if never. It may change while the timer sleeps.
+  /// The time at which to call ``wake(at:)``, or `nil` if there is none. It may change while the timer
+  /// sleeps.
   var deadline: Duration? { get }
 
   /// Handles an element of the source.
   mutating func receive(_ element: Element, at now: Duration) -> Element?
 
-  /// Handles the time of a deadline, which may have changed since.
+  /// Returns the kept element if it is due. The deadline may have changed while the timer slept.
   mutating func wake(at now: Duration) -> Element?
 
-  /// Removes and returns the kept element, when the source has ended or the consumer has left.
+  /// Removes and returns the kept element. Called when the source has ended or the consumer has left.
   mutating func finish() -> Element?
 }

@@ -24,7 +24,7 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     let task = Task {
       defer { liveObject.end() }
       let failure = await readWithTimer(source)
-      // Release an error that came too late for the consumer after the unlock.
+      // If the consumer has left, the error is released here, after the unlock.
       withExtendedLifetime(failure) { perform { $0.end(failure) } }
     }
     perform { $0.install(task) }
@@ -58,7 +58,7 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     do throws(Failure) {
       while let element = try await iterator.next(isolation: nil) {
         let now = stopwatch.elapsed()
-        // Release a refused element after the unlock.
+        // A refused element is released after the unlock.
         let isWanted = withExtendedLifetime(element) { perform { $0.receive(element, at: now) } }
         guard isWanted else { break }
       }
@@ -70,7 +70,7 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
 
   private func runTimer() async {
     while let deadline = await nextDeadline() {
-      // The timer is cancelled only after the state has no more deadlines, so the loop ends then.
+      // The timer is cancelled only when the state has no more deadlines. The next check ends the loop.
       try? await stopwatch.sleep(deadline)
       let now = max(deadline, stopwatch.elapsed())
       perform { $0.wake(at: now) }
@@ -102,7 +102,7 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
 
 /// One iteration of a timed sequence.
 ///
-/// It reads its source from the first call of ``next(isolation:)`` on. Its deinit stops reading and drops all
+/// The first call of ``next(isolation:)`` starts to read the source. The deinit stops reading and drops all
 /// elements.
 final class TimedIteration<Source: AsyncSequence & Sendable, Machine: TimedMachine>: Sendable
 where Source.Element == Machine.Element {

@@ -16,7 +16,7 @@ public import Foundation
 /// ``withAbandoningDeadline(_:clock:operation:)`` for such an operation. Each call creates two tasks.
 ///
 /// - Isolation: The operation runs on the caller's actor.
-/// - Cancellation: Cancelling the caller cancels the operation. From then on the deadline has no effect.
+/// - Cancellation: Cancelling the caller cancels the operation. After that, the deadline has no effect.
 /// - Throws: ``DeadlineExceeded`` with `duration`, or the error of the operation.
 public func withDeadline<Value: Sendable, C: Clock>(
   _ duration: Duration, clock: C = ContinuousClock(), isolation: isolated (any Actor)? = #isolation,
@@ -40,7 +40,8 @@ public func withDeadline<Value: Sendable, C: Clock>(
     operation, by: instant, on: clock, or: DeadlineExceeded(duration: clock.now.duration(to: instant)))
 }
 
-/// Runs both forms. The caller makes `expiry` from the requested time: by now, the clock has less time left.
+/// Implements both forms. The caller creates `expiry`, because here the clock has less time left than
+/// requested.
 private func finish<Value: Sendable, C: Clock>(
   _ operation: @escaping () async throws -> Value, by instant: C.Instant, on clock: C,
   or expiry: DeadlineExceeded, isolation: isolated (any Actor)? = #isolation
@@ -107,7 +108,8 @@ public func withAbandoningDeadline<Value: Sendable, C: Clock>(
     operation, by: instant, on: clock, or: DeadlineExceeded(duration: clock.now.duration(to: instant)))
 }
 
-/// Runs both forms. The caller makes `expiry` from the requested time: by now, the clock has less time left.
+/// Implements both forms. The caller creates `expiry`, because here the clock has less time left than
+/// requested.
 private func finish<Value: Sendable, C: Clock>(
   _ operation: @escaping @Sendable () async throws -> Value, by instant: C.Instant, on clock: C,
   or expiry: DeadlineExceeded

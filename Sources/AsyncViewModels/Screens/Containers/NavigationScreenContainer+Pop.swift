@@ -1,8 +1,8 @@
 extension NavigationScreenContainer {
   /// Removes the top screen.
   ///
-  /// - Returns: The host of the removed screen, still loaded and without a parent. It ends when it is
-  ///   released.
+  /// - Returns: The host of the removed screen, without a parent. If the screen was loaded, it stays loaded.
+  ///   Releasing the host ends the screen's bindings.
   /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/transitionInProgress``.
   @discardableResult
   public func pop(animated: Bool = false) throws(ScreenHostError) -> ScreenHost {
@@ -46,8 +46,8 @@ extension NavigationScreenContainer {
 
   /// Begins an interactive pop of the top screen, such as a swipe back.
   ///
-  /// The top screen is disappearing and the one below is appearing until the transition is finished or
-  /// cancelled.
+  /// Until the transition is finished or cancelled, the top screen is disappearing and the screen below it is
+  /// appearing.
   ///
   /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/offDisplay(_:)`` if the stack is not
   ///   visible, ``ScreenHostError/transitionInProgress``.
@@ -89,9 +89,9 @@ extension NavigationScreenContainer {
   }
 }
 
-/// The handle of an interactive pop, which finishes or cancels it.
+/// A handle that finishes or cancels an interactive pop.
 ///
-/// If the stack leaves the display first, the pop is cancelled.
+/// If the stack begins to disappear first, the stack cancels the pop.
 ///
 /// - Isolation: The main actor.
 @MainActor

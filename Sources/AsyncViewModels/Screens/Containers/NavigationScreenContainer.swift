@@ -6,18 +6,18 @@
 ///   B `didAppear`, `didMove(to:)`
 /// - Pop of B: B `willMove(to: nil)`, `willDisappear` · A `willAppear` · B `didDisappear` · A `didAppear` ·
 ///   B `didMove(to: nil)`
-/// - Cancelled pop of B: As a pop up to A `willAppear`, then A `willDisappear`, `didDisappear` ·
+/// - Cancelled pop of B: The steps of a pop up to A `willAppear`, then A `willDisappear`, `didDisappear` ·
 ///   B `willAppear`, `didAppear`, `didMove(to:)`
-/// - Pop to the root: As a pop of the top screen. The screens in between only get `willMove(to:)` and
-///   `didMove(to:)`.
+/// - Pop to the root: The steps of a pop of the top screen. The screens in between only get `willMove(to:)`
+///   and `didMove(to:)`.
 ///
 /// While the stack is off display, it changes without any appearance hooks.
 ///
 /// - Isolation: The main actor.
-/// - Ownership: The stack does not keep a popped screen. The screen ends with its bindings, unless the caller
-///   keeps its host. The caller can then push it again without another load.
+/// - Ownership: The stack does not keep a popped screen. The screen and its bindings end, unless the caller
+///   keeps the host. The caller can push that host again without another load.
 /// - Reentrancy: During a transition, further changes throw ``ScreenHostError/transitionInProgress``. A
-///   screen may push and pop from its `didAppear` on.
+///   screen may push and pop in its `didAppear`.
 @MainActor
 public final class NavigationScreenContainer: HostedScreen {
   /// The screens from the root to the top. Never empty.
@@ -34,7 +34,7 @@ public final class NavigationScreenContainer: HostedScreen {
     screens = [root]
   }
 
-  /// Creates a host for `root`, and a stack with it as its root.
+  /// Creates a stack with a new host for `root`.
   public convenience init(root: some HostedScreen) {
     self.init(root: ScreenHost(root))
   }
@@ -99,7 +99,9 @@ public final class NavigationScreenContainer: HostedScreen {
     try body()
   }
 
-  /// Hides `old` and begins to show `new`. The stack may change again as soon as `new` ends its appearance.
+  /// Hides `old` and begins to show `new`.
+  ///
+  /// The caller then ends the appearance of `new`, in which the stack may change again.
   func exchange(_ old: ScreenHost, for new: ScreenHost, animated: Bool) {
     old.beginLeaving(animated: animated)
     new.beginEntering(animated: animated)

@@ -1,14 +1,17 @@
-/// A list and its detail, side by side or, if there is not enough room, one at a time.
+/// A list and its detail, side by side or, while collapsed, one at a time.
+///
+/// The container does not collapse by itself: call ``collapse(onto:animated:)`` and ``expand(animated:)``, for
+/// example when the width changes.
 ///
 /// A hidden column stays loaded and bound. A column that was never shown is not loaded.
 ///
 /// - Isolation: The main actor.
-/// - Ordering: Collapsing hides one column and expanding shows it; the other column only changes its size.
+/// - Ordering: Collapsing hides one column and expanding shows it. The other column only changes its size.
 ///   Switching columns while collapsed: old `willDisappear` · new `willAppear` · old `didDisappear` · new
 ///   `didAppear`.
 /// - Reentrancy: During a change, further changes throw ``ScreenHostError/transitionInProgress``. A screen
-///   may change the columns from its `didAppear` on, but during ``replaceSecondary(with:animated:)`` only
-///   after that call has returned.
+///   may change the columns in its `didAppear`. Exception: during ``replaceSecondary(with:animated:)``,
+///   changes throw until that call returns.
 @MainActor
 public final class SplitScreenContainer: HostedScreen {
   /// A column of the container.
@@ -37,6 +40,7 @@ public final class SplitScreenContainer: HostedScreen {
   ///   - secondary: The screen in the secondary column.
   ///   - column: The only column to show, or `nil` to show both.
   ///   - primaryFraction: The fraction of the width that the primary column gets, from 0 to 1.
+  /// - Precondition: `primary` and `secondary` are different, and `primaryFraction` is from 0 to 1.
   public init(
     primary: ScreenHost, secondary: ScreenHost, collapsedOnto column: Column? = nil,
     primaryFraction: Double = 0.375
@@ -64,7 +68,7 @@ public final class SplitScreenContainer: HostedScreen {
     }
   }
 
-  /// Returns whether a column is shown when the container is.
+  /// Returns whether the container shows this column while the container itself is on display.
   public func isShown(_ column: Column) -> Bool {
     collapsedColumn == nil || collapsedColumn == column
   }
@@ -85,9 +89,9 @@ public final class SplitScreenContainer: HostedScreen {
 
   /// Replaces the screen in the secondary column.
   ///
-  /// The old screen goes through all steps of removing, then the new screen through all steps of adding.
+  /// The container takes all steps of removing the old screen, then all steps of adding the new screen.
   ///
-  /// - Returns: The host of the old screen, without a parent. It ends when it is released.
+  /// - Returns: The host of the old screen, without a parent. Releasing it ends the screen's bindings.
   /// - Throws: ``ScreenHostError/duplicateScreen``, ``ScreenHostError/transitionInProgress``, or the errors
   ///   of ``ScreenHost/willMove(to:)``.
   @discardableResult

@@ -10,8 +10,8 @@
 /// - Isolation: The main actor.
 /// - Ordering: All other screens are hidden, up to their `didDisappear`, before the new one is shown. Two
 ///   screens are never on display at the same time.
-/// - Reentrancy: A state that arrives during a swap is shown after the swap. If several arrive, only the last
-///   one is shown.
+/// - Reentrancy: A state that arrives during a change of screens is shown after that change. If several states
+///   arrive, only the last state is shown.
 @MainActor
 public final class StateScreenContainer: HostedScreen {
   /// A case of a ``ViewState``, without its value.
@@ -39,7 +39,7 @@ public final class StateScreenContainer: HostedScreen {
     }
   }
 
-  /// The case whose screen is shown, or will be shown with the container.
+  /// The case whose screen is shown, or will be shown when the container appears.
   public private(set) var slot = Slot.idle
 
   private let screens: [Slot: ScreenHost]
@@ -47,7 +47,9 @@ public final class StateScreenContainer: HostedScreen {
   private var wanted = Slot.idle
   private var isSwapping = false
 
-  /// Creates a container with a different screen for each case. It starts with `idle`.
+  /// Creates a container with a different screen for each case. The container starts with `idle`.
+  ///
+  /// - Precondition: No two cases have the same screen.
   public init(
     idle: ScreenHost, loading: ScreenHost, loaded: ScreenHost, failed: ScreenHost, empty: ScreenHost
   ) {

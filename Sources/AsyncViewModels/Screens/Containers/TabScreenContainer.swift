@@ -7,7 +7,7 @@
 /// - Ordering: Selecting B while A is shown: B `didLoad`, `willAppear` · A `willDisappear`, `didDisappear` ·
 ///   B `didAppear`.
 /// - Reentrancy: During a change of tabs, a selection throws ``ScreenHostError/transitionInProgress``. A
-///   screen may select another tab from its `didAppear` on.
+///   screen may select another tab in its `didAppear`.
 @MainActor
 public final class TabScreenContainer: HostedScreen {
   /// The screens in the order of the tabs. Never empty.

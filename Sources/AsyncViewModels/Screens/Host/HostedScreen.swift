@@ -1,7 +1,7 @@
 /// The life-cycle hooks of a view controller, without a view and without UIKit.
 ///
-/// A ``ScreenHost`` owns a screen and drives it. In an app, a view controller keeps the host and forwards its
-/// own callbacks to it. A test drives the same screen on any platform.
+/// A ``ScreenHost`` owns a screen and drives it. In an app, a view controller stores the host and forwards its
+/// own callbacks to the host. A test drives the same screen on any platform.
 ///
 /// ```swift
 /// final class CartScreen: HostedScreen {
@@ -19,7 +19,7 @@
 /// | ``didLoad(in:)`` | once, before the screen is first shown. **Bind here, never in `init`** |
 /// | ``willAppear(animated:)``, ``didAppear(animated:)`` | each time the screen is shown |
 /// | ``willDisappear(animated:)``, ``didDisappear(animated:)`` | each time the screen is hidden |
-/// | ``didLayout(in:)`` | on display, if the size differs from that of the last layout |
+/// | ``didLayout(in:)`` | while on display, if the size differs from that of the last layout |
 /// | ``willTransition(to:with:)`` | before a change of size that may be animated |
 /// | ``didReceiveMemoryWarning()`` | any time after the load |
 /// | ``willMove(to:)``, ``didMove(to:)`` | when the screen gets or loses a parent |
@@ -34,8 +34,8 @@
 public protocol HostedScreen: AnyObject, Sendable {
   /// Called once, before the screen is first shown.
   ///
-  /// - Parameter host: Offers the bindings, and the streams of traits and keyboard changes, and accepts
-  ///   children.
+  /// - Parameter host: The host of this screen, with its bindings, its children, and its streams of traits and
+  ///   keyboard changes.
   func didLoad(in host: ScreenHost)
 
   /// Called when the screen begins to appear.
@@ -47,10 +47,11 @@ public protocol HostedScreen: AnyObject, Sendable {
   /// Called when the screen has disappeared.
   func didDisappear(animated: Bool)
 
-  /// Called on display with the first size, and with every size that differs from the one before.
+  /// Called while the screen is on display, with the first size and with each size that differs from the last
+  /// one.
   func didLayout(in size: ViewportSize)
 
-  /// Called before the size changes. Give the coordinator the actions that accompany or follow the change.
+  /// Called before the size changes. Add actions that accompany or follow the change to the coordinator.
   func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator)
 
   /// Called when memory is low. Release everything that can be created again.

@@ -57,7 +57,7 @@ extension ScreenPhase {
 public struct ScreenAppearanceState: Hashable, Sendable {
   /// The current phase.
   public private(set) var phase = ScreenPhase.unloaded
-  /// The size that the screen was given last.
+  /// The last size that the screen received.
   public private(set) var size: ViewportSize?
   private var laidOutSize: ViewportSize?
   private var isAnimated = false
@@ -69,8 +69,8 @@ public struct ScreenAppearanceState: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - next: The phase to go to.
-  ///   - animated: Used by a step that begins an appearance or disappearance. The step that ends it repeats
-  ///     the value.
+  ///   - animated: Whether the screen appears or disappears with an animation. The step that ends an
+  ///     appearance or disappearance ignores this value, and uses that of the step that began it.
   /// - Returns: The hooks to call, in order. A screen that appears is laid out between its `will` and its
   ///   `did` hook.
   /// - Throws: ``ScreenHostError/illegalTransition(from:to:)``.
@@ -104,8 +104,8 @@ public struct ScreenAppearanceState: Hashable, Sendable {
 
   /// Returns the legal steps to ``ScreenPhase/loaded``, to a phase on display or to ``ScreenPhase/hidden``.
   ///
-  /// There are no steps if the screen has already reached or passed the phase, or was never on display and so
-  /// cannot be hidden.
+  /// There are no steps if the screen has already reached or passed the phase. A screen that is not on display
+  /// has no steps to a disappearance.
   public func steps(to target: ScreenPhase) -> [ScreenPhase] {
     switch (target, phase) {
     case (.loaded, .unloaded): [.loaded]

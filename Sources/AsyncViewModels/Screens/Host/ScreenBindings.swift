@@ -3,11 +3,11 @@ import Synchronization
 /// The observations, tasks and tokens that live as long as a screen.
 ///
 /// - Isolation: Screens bind on the main actor. The bindings may end on any thread.
-/// - Ordering: Bindings end in reverse order, before the first child of the screen ends, and before the
+/// - Ordering: Bindings end in reverse order. They end before the children of the screen end, and before the
 ///   screen is released.
 /// - Cancellation: A binding that is added after the end is cancelled at once.
-/// - Ownership: Bindings do not keep the screen alive, unless a closure captures it. An observation passes
-///   the screen to its body; a task should capture the view model instead of the screen.
+/// - Ownership: Bindings do not keep the screen alive, unless a closure captures the screen. An observation
+///   passes the screen to its body. A task should capture the view model instead of the screen.
 /// - Complexity: O(1) for each binding, and O(n log n) to end n bindings.
 public final class ScreenBindings: Sendable {
   private struct Guarded {
@@ -20,14 +20,14 @@ public final class ScreenBindings: Sendable {
 
   init() {}
 
-  /// The number of bindings that are not cancelled or, for tasks, not finished.
+  /// The number of bindings. Finished tasks and cancelled tokens do not count.
   public var count: Int { guarded.withLock { $0.tokens.count } }
 
   /// Runs `body` on `screen` for each element of `source`, until the screen ends or the returned token is
   /// cancelled.
   ///
-  /// Pass the stream, not the view model: the stream is registered by this call, so no later element is
-  /// missed.
+  /// A stream such as `model.states()` is registered when it is created, so the observation misses no later
+  /// element.
   @MainActor @discardableResult
   public func observe<Observer: AnyObject, Source: AsyncSequence & Sendable>(
     _ source: Source, on screen: Observer,
@@ -89,7 +89,7 @@ public final class ScreenBindings: Sendable {
   }
 
   private func remove(_ number: Int) {
-    // Release the token after the unlock: its last reference cancels, which can run any code.
+    // The token is released after the unlock: releasing its last reference cancels, which can run any code.
     withExtendedLifetime(guarded.withLock { $0.tokens.removeValue(forKey: number) }) {}
   }
 

@@ -5,7 +5,7 @@ extension ScreenHost {
   /// steps of adding. If `child` is already the only child, nothing happens.
   ///
   /// - Throws: The errors of ``willMove(to:)``, or ``ScreenHostError/illegalContainment(from:to:)`` if an old
-  ///   child is between two steps. The old children then stay.
+  ///   child is between two steps. After an error, the old children stay.
   public func embed(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     if children.count == 1, children[0] === child, child.containment == .contained { return }
     try child.checkCanMove(to: self)
@@ -23,8 +23,9 @@ extension ScreenHost {
     return child
   }
 
-  /// Shows a contained child that is hidden, as far as this screen is shown. Use it to write your own
-  /// containers.
+  /// Shows a child that is hidden. If this screen is not on display, the child appears together with it.
+  ///
+  /// Use this method in your own containers.
   ///
   /// - Throws: ``ScreenHostError/wrongParent`` if this host is not the parent.
   public func reveal(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
@@ -103,7 +104,7 @@ extension ScreenHost {
     guard !phase.isOnDisplay else { throw .onDisplay(phase) }
   }
 
-  /// Attaches a child that a container has received earlier. Stops the process if that is not possible.
+  /// Attaches a child that a container has received earlier. Stops the process if the child cannot be added.
   func contain(_ child: ScreenHost, shown: Bool) {
     do {
       try attach(child, shown: shown)

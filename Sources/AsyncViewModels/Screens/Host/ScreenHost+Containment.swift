@@ -1,4 +1,4 @@
-/// Three steps add a child and three steps remove it. Each step is explicit, and its order is checked:
+/// Three steps add a child, and three steps remove it. Their order is checked:
 ///
 /// ```swift
 /// try child.willMove(to: parent)      try child.willMove(to: nil)
@@ -6,11 +6,11 @@
 /// try child.didMove(to: parent)       try child.removeFromParent()
 /// ```
 ///
-/// ``embed(_:animated:)-(ScreenHost,_)`` takes all of them. A step out of order throws
+/// ``embed(_:animated:)-(ScreenHost,_)`` takes all steps. A step out of order throws
 /// ``ScreenHostError/illegalContainment(from:to:)`` and changes nothing.
 extension ScreenHost {
-  /// Announces a new parent to this screen or, with `nil`, the loss of its parent: the first step of adding
-  /// or removing.
+  /// Announces a new parent to this screen or, with `nil`, the loss of its parent. This is the first step of
+  /// adding or removing.
   ///
   /// - Throws: ``ScreenHostError/containsItself``, ``ScreenHostError/ended``,
   ///   ``ScreenHostError/onDisplay(_:)``, ``ScreenHostError/illegalContainment(from:to:)``.
@@ -27,8 +27,9 @@ extension ScreenHost {
     screen.willMove(to: parent)
   }
 
-  /// Adds a child to this screen's view, and shows it as far as this screen is shown: the second step of
-  /// adding.
+  /// Adds a child to this screen's view and shows it: the second step of adding.
+  ///
+  /// If this screen is not on display, the child appears together with it.
   ///
   /// - Parameters:
   ///   - child: The screen to add.
@@ -67,12 +68,12 @@ extension ScreenHost {
 
   /// Makes this screen a root again: the third step of removing.
   ///
-  /// The screen stays loaded and can be added elsewhere. It ends when its host is released.
+  /// The screen stays loaded, and can be added to another parent. Releasing its host ends its bindings.
   ///
   /// - Throws: ``ScreenHostError/illegalContainment(from:to:)``.
   public func removeFromParent() throws(ScreenHostError) {
     try containment.check(moveTo: .detached)
-    // A screen that was not added yet goes back with willMove(to: nil).
+    // A screen that is not added yet becomes detached with willMove(to: nil).
     guard containment == .removed else { throw .illegalContainment(from: containment, to: .detached) }
     parent?.children.removeAll { $0 === self }
     setContainment(.detached, nil)
@@ -95,7 +96,7 @@ extension ScreenHost {
   }
 }
 
-/// The step that a screen has reached in becoming a child, or in ceasing to be one.
+/// The last step that was taken to add a screen to a parent or to remove it.
 public enum ScreenContainmentPhase: Hashable, Sendable, CaseIterable {
   /// The screen has no parent.
   case detached
@@ -114,8 +115,8 @@ public enum ScreenContainmentPhase: Hashable, Sendable, CaseIterable {
 extension ScreenContainmentPhase {
   /// Returns whether `next` may follow directly.
   ///
-  /// A child that is not added yet may become detached again. A child that is not removed yet may stay, as
-  /// after a cancelled swipe back.
+  /// A screen that is not added yet may become detached again. A child that is not removed yet may stay, for
+  /// example after a cancelled swipe back.
   public func canMove(to next: ScreenContainmentPhase) -> Bool {
     switch (self, next) {
     case (.detached, .joining), (.joining, .added), (.added, .contained): true

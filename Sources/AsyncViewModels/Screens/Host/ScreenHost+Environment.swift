@@ -1,16 +1,17 @@
 /// The environment of a screen: its size, traits, keyboard changes and memory warnings.
 ///
-/// The app gives them to the root, and each parent passes them to its children. They do not belong in a view
-/// model: the screen reads them and tells the view model only what they mean for it.
+/// The app passes the environment to the root, and each parent passes it to its children. The environment does
+/// not belong in a view model. The screen reads it, and tells the view model only the consequences.
 extension ScreenHost {
   /// The current traits.
   public var traits: ScreenTraits { traitState.value }
 
-  /// Returns a stream of the current traits and their changes, without equal neighbors. It ends with the
-  /// screen.
+  /// Returns a stream of the current traits and their changes, without consecutive duplicates. The stream ends
+  /// with the screen.
   public func traitChanges() -> AsyncStream<ScreenTraits> { traitState.distinctStream() }
 
-  /// Returns a stream of all later keyboard changes while the screen is on display. It ends with the screen.
+  /// Returns a stream of all later keyboard changes that occur while the screen is on display. The stream ends
+  /// with the screen.
   public func keyboardChanges() -> AsyncStream<KeyboardChange> { keyboard.stream() }
 
   /// Sets the traits of the screen and all its children, shown or not.
@@ -21,15 +22,15 @@ extension ScreenHost {
     apply(traits)
   }
 
-  /// Sends a keyboard change to the screen and its children, as far as they are on display.
+  /// Sends a keyboard change to the screen if it is on display, and to its shown children.
   public func send(_ change: KeyboardChange) {
     guard phase.isOnDisplay else { return }
     keyboard.send(change)
     for child in children where child.isShown { child.send(change) }
   }
 
-  /// Sends a memory warning to the screen and all its children, as far as they are loaded. Parents come
-  /// first.
+  /// Sends a memory warning to the screen and all its children that are loaded. A parent receives it before its
+  /// children.
   public func sendMemoryWarning() {
     if phase.isLoaded { screen.didReceiveMemoryWarning() }
     for child in children { child.sendMemoryWarning() }
@@ -37,7 +38,7 @@ extension ScreenHost {
 
   /// Sets the size of the screen and of its shown children without a transition.
   ///
-  /// A screen on display is laid out at once, any other screen when it comes on display.
+  /// A screen on display is laid out at once. Any other screen is laid out when it appears.
   ///
   /// - Throws: ``ScreenHostError/invalidSize(_:)``, ``ScreenHostError/drivenByParent``.
   public func resize(to size: ViewportSize) throws(ScreenHostError) {
@@ -46,8 +47,10 @@ extension ScreenHost {
     apply(size)
   }
 
-  /// Begins a change of size: informs the screen and its shown children, parents first, then runs their
-  /// alongside actions.
+  /// Begins a change of size.
+  ///
+  /// Informs the screen and its shown children, each parent before its children. Then runs their alongside
+  /// actions.
   ///
   /// - Returns: The handle that finishes or cancels the change.
   /// - Throws: ``ScreenHostError/transitionInProgress`` during another change of size,

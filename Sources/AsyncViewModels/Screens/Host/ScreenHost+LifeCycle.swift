@@ -1,7 +1,7 @@
 /// The life-cycle calls for a host without a parent. For a child, all of them except the load throw
 /// ``ScreenHostError/drivenByParent``.
 extension ScreenHost {
-  /// Loads the screen, which is possible only once.
+  /// Loads the screen. A screen can be loaded only once.
   ///
   /// - Throws: ``ScreenHostError/illegalTransition(from:to:)`` if the screen is already loaded or has ended.
   public func load() throws(ScreenHostError) { try move(to: .loaded) }
@@ -47,7 +47,7 @@ extension ScreenHost {
     try endDisappearing()
   }
 
-  /// Ends the bindings of the screen, then its children. The screen has to be off display, and cannot be used
+  /// Ends the bindings of the screen, then its children. The screen has to be off display, and cannot be shown
   /// again.
   public func end() throws(ScreenHostError) { try drive(to: .ended) }
 
@@ -62,20 +62,21 @@ extension ScreenHost {
 }
 
 extension ScreenHost {
-  /// Takes a step together with the shown children. The parent's hook runs first, then theirs, the first
-  /// added first.
+  /// Takes a step together with the shown children.
+  ///
+  /// This screen's hooks run first, then those of its children, the first added first.
   func move(to next: ScreenPhase, animated: Bool = false) throws(ScreenHostError) {
     let hooks = try appearance.move(to: next, animated: animated)
     if next == .ended { return release() }
     run(hooks)
     for child in children where child.isShown {
-      // If a hook has moved this screen to another phase, it has moved the children too.
+      // A hook that has moved this screen to another phase has moved its children too.
       guard phase == next else { return }
       child.follow(next, animated: animated)
     }
   }
 
-  /// Goes to the phase of the parent. A child in the view of a loaded parent is at least loaded.
+  /// Goes to the phase of the parent. A shown child of a loaded parent is at least loaded.
   func follow(_ parentPhase: ScreenPhase, animated: Bool) {
     go(to: parentPhase, animated: animated)
     if parentPhase.isLoaded { go(to: .loaded) }
@@ -84,7 +85,7 @@ extension ScreenHost {
   /// Takes the legal steps to `target`, if any.
   func go(to target: ScreenPhase, animated: Bool = false) {
     for step in appearance.steps(to: target) {
-      // A hook may have moved the screen to another phase in between. Its change stays.
+      // If a hook has moved the screen to another phase in between, it stays in that phase.
       do { try move(to: step, animated: animated) } catch { return }
     }
   }

@@ -9,9 +9,10 @@ import Synchronization
 /// try host.show()  // willAppear, didAppear: it is loaded only once
 /// ```
 ///
-/// - Isolation: The main actor. All hooks of a call have run when the call returns; nothing is deferred.
-/// - Ordering: The host ends with ``end()``, or when its last reference is released. First the ``bindings``
-///   end, the last bound first. Then the children end, the last added first. Then the screen is released.
+/// - Isolation: The main actor. When a call returns, all its hooks have run.
+/// - Ordering: ``end()`` ends the ``bindings``, the last bound first, and then the children, the last added
+///   first. Releasing the last reference to the host also ends its bindings, the last bound first. Then it
+///   releases the screen and the children.
 /// - Errors: A call in an illegal order throws a ``ScreenHostError`` before any hook runs, and changes
 ///   nothing.
 /// - Ownership: A host keeps its screen and its children alive.
@@ -52,16 +53,17 @@ public final class ScreenHost {
   /// The phase of the screen's life cycle.
   public var phase: ScreenPhase { appearance.phase }
 
-  /// The size that the screen was given last, even if it is not laid out in it yet.
+  /// The last size that the screen received, even if the screen is not laid out in that size yet.
   public var size: ViewportSize? { appearance.size }
 
-  /// The current step of becoming or ceasing to be a child. A child whose parent was released is detached.
+  /// The last step that was taken to add this screen to a parent or to remove it. If the parent was released,
+  /// the screen is detached.
   public var containment: ScreenContainmentPhase { partner == nil ? .detached : containmentStep }
 
   /// The parent, from ``add(_:shown:animated:)`` until ``removeFromParent()``.
   public var parent: ScreenHost? { containmentStep == .joining ? nil : partner }
 
-  /// The parent that the screen has, or that ``willMove(to:)`` announced.
+  /// The current parent, or the parent that ``willMove(to:)`` announced.
   var expectedParent: ScreenHost? { partner }
 
   func setContainment(_ step: ScreenContainmentPhase, _ parent: ScreenHost?) {
@@ -76,7 +78,7 @@ public final class ScreenHost {
   }
 }
 
-/// The screens that have a host. Debug builds use it to check a precondition.
+/// The screens that have a host. Debug builds use this registry to check a precondition.
 enum ScreenRegistry {
   #if DEBUG
     private static let screens = Mutex<Set<ObjectIdentifier>>([])
@@ -90,8 +92,9 @@ enum ScreenRegistry {
     #endif
   }
 
-  /// Removes the screen of a host that is released. The host still holds the screen, so its identifier is not
-  /// reused yet.
+  /// Removes the screen of a host that is being released.
+  ///
+  /// The host still owns the screen, so no other object has the same identifier.
   static func remove(_ screen: some HostedScreen) {
     #if DEBUG
       _ = screens.withLock { $0.remove(ObjectIdentifier(screen)) }

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A life-cycle call in an illegal order, or with an invalid argument. The call has changed nothing and run
-/// no hook.
+/// A life-cycle call in an illegal order, or with an invalid argument. The call changed nothing and ran no
+/// hook.
 public enum ScreenHostError: Error, Hashable, Sendable {
   /// The life-cycle step cannot follow the current phase.
   case illegalTransition(from: ScreenPhase, to: ScreenPhase)
@@ -11,7 +11,7 @@ public enum ScreenHostError: Error, Hashable, Sendable {
   case wrongParent
   /// The child is the parent itself, or contains it.
   case containsItself
-  /// Only its parent may show, hide, resize or end a contained screen.
+  /// The screen has a parent, and only that parent may show, hide, resize or end it.
   case drivenByParent
   /// The screen is on display elsewhere, and has to be hidden first.
   case onDisplay(ScreenPhase)

@@ -1,6 +1,6 @@
-/// The handle of a change of size that has begun, for the code that drives the host.
+/// A handle that finishes or cancels a change of size.
 ///
-/// The screens have been informed, and the alongside actions have run.
+/// The change has begun: the screens are informed, and the alongside actions have run.
 ///
 /// - Isolation: The main actor.
 @MainActor
@@ -16,8 +16,8 @@ public final class ScreenSizeTransition {
 
   /// Lays the screens out in the new size, then runs the completions.
   ///
-  /// - Throws: ``ScreenHostError/transitionEnded`` if the change is already finished or cancelled, or its
-  ///   host has ended.
+  /// - Throws: ``ScreenHostError/transitionEnded`` if the change is already finished or cancelled, or if
+  ///   ``ScreenHost/end()`` has ended its host.
   public func finish() throws(ScreenHostError) {
     try leave()
     host?.apply(coordinator.size)
@@ -26,8 +26,8 @@ public final class ScreenSizeTransition {
 
   /// Keeps the old size, then runs the completions with ``ScreenTransitionCoordinator/isCancelled`` set.
   ///
-  /// - Throws: ``ScreenHostError/transitionEnded`` if the change is already finished or cancelled, or its
-  ///   host has ended.
+  /// - Throws: ``ScreenHostError/transitionEnded`` if the change is already finished or cancelled, or if
+  ///   ``ScreenHost/end()`` has ended its host.
   public func cancel() throws(ScreenHostError) {
     try leave()
     coordinator.end(cancelled: true)
@@ -40,7 +40,7 @@ public final class ScreenSizeTransition {
   }
 }
 
-/// Collects the actions of all screens that accompany and follow one change of size.
+/// Collects the screens' actions that run alongside one change of size and after it.
 ///
 /// - Isolation: The main actor.
 /// - Ordering: First the alongside actions run, then the layout in the new size, then the completions.

@@ -1,0 +1,111 @@
+public import Dispatch
+
+/// Runs the requests of a view model with completion handlers: a new request replaces the running one.
+///
+/// This class is the counterpart of a ``TaskSlot`` with the policy `.latest`. The result of a replaced
+/// request is dropped, even if its service ignores cancellation. Every caller can wait for a request with a
+/// completion handler, which is called once when that request is over. A request is over after its result is
+/// received, when it is replaced or cancelled, or when the slot is released.
+///
+/// ```swift
+/// func refresh(completion: @escaping @Sendable () -> Void = {}) {
+///   queue.async { [self] in
+///     slot.run(completion) { service.orders(completion: $0) } receive: { [weak self] result in
+///       self?.receive(result)
+///     }
+///   }
+/// }
+/// ```
+///
+/// - Isolation: The owner's serial queue, which the compiler cannot check. Call every member on this queue.
+///   The slot calls `receive` on this queue, and completion handlers on the callback queue.
+/// - Cancellation: Releasing the slot cancels the request on a global queue and calls the completion
+///   handlers.
+/// - Ownership: A running request does not keep the slot alive.
+///
+/// `@unchecked Sendable`: `queue` guards the variables.
+public final class RequestSlot: @unchecked Sendable {
+  /// A completion handler of a caller that waits for a request.
+  public typealias Completion = @Sendable () -> Void
+
+  private let queue: DispatchQueue
+  private let callbackQueue: DispatchQueue
+  private var token: CancellationToken?
+  private var completions: [Completion] = []
+  /// Whether a result is awaited.
+  private var isRunning = false
+  /// The number of the running request. It identifies a late answer to a cancelled request.
+  private var number = 0
+
+  /// Creates an empty slot.
+  ///
+  /// - Parameters:
+  ///   - queue: The serial queue that guards the owner.
+  ///   - callbackQueue: The queue on which completion handlers are called.
+  public init(queue: DispatchQueue, callbackQueue: DispatchQueue = .main) {
+    self.queue = queue
+    self.callbackQueue = callbackQueue
+  }
+
+  /// Starts a request in place of the running one, which is cancelled on a global queue.
+  ///
+  /// If `receive` starts another request, for example for the next page, the callers also wait for that
+  /// request.
+  ///
+  /// - Parameters:
+  ///   - completion: Called when the request is over.
+  ///   - start: Starts the request and returns its token.
+  ///   - receive: Receives the result, unless the request was replaced or cancelled before.
+  public func run<Value: Sendable>(
+    _ completion: Completion? = nil,
+    _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
+    receive: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
+    // A service's cancellation handler may wait for the queue.
+    if isRunning { cancel()?.cancelOnGlobalQueue() }
+    isRunning = true
+    number += 1
+    if let completion { completions.append(completion) }
+    let started = number
+    let token = start { [queue, weak self] result in
+      queue.async { self?.end(started) { receive(result) } }
+    }
+    // `start` can call `cancel()` or `run`.
+    guard isRunning, started == number else { return token.cancelOnGlobalQueue() }
+    self.token = token
+  }
+
+  /// Calls `completion` when the running request is over, or soon if none is running.
+  public func notify(_ completion: Completion?) {
+    guard let completion else { return }
+    if isRunning { completions.append(completion) } else { callbackQueue.async(execute: completion) }
+  }
+
+  /// Drops the running request, if any. Its callers' completion handlers are called.
+  ///
+  /// - Returns: The token of the request. Cancel it outside the queue: a service's cancellation handler may
+  ///   wait for the queue.
+  public func cancel() -> CancellationToken? {
+    isRunning = false
+    complete()
+    return token.take()
+  }
+
+  private func end(_ number: Int, _ receive: () -> Void) {
+    guard isRunning, number == self.number else { return }
+    isRunning = false
+    token.take()?.finish()
+    receive()
+    if !isRunning { complete() }
+  }
+
+  private func complete() {
+    for completion in exchange(&completions, with: []) { callbackQueue.async(execute: completion) }
+  }
+
+  deinit {
+    complete()
+    // The last reference can be released on the queue, and a cancellation handler may wait for the queue.
+    token?.cancelOnGlobalQueue()
+  }
+}

@@ -1,0 +1,162 @@
+import Synchronization
+
+extension AsyncStream {
+  /// Combines the latest elements of several sequences into a stream of tuples.
+  ///
+  /// Use it for a view model whose state depends on several others:
+  ///
+  /// ```swift
+  /// for await (cart, profile) in AsyncStream(combiningLatest: cart.states(), profile.states()) {
+  ///   show(total: cart.total, currency: profile.currency)
+  /// }
+  /// ```
+  ///
+  /// | Topic | Guarantee |
+  /// | --- | --- |
+  /// | First tuple | Comes when every input has yielded an element. |
+  /// | Consistency | Each tuple has the newest element of each input so far. No input goes back. |
+  /// | Slow reader | Continues with the latest tuple. It delays no input. |
+  /// | Last tuple | Never lost. Once the inputs are quiet, the reader receives their last elements. |
+  /// | End | When all inputs have ended, after the last tuple. At once if an input ends without an element. |
+  ///
+  /// - Isolation: None. The inputs are read from this call on, in a task of the stream, on no actor.
+  /// - Cancellation: Cancelling the reader, `break`, or dropping the stream cancels the reading of all inputs, on
+  ///   the thread that cancels. An input that ignores cancellation is released after its next element.
+  /// - Ownership: The task retains the inputs. So the stream keeps alive only what its inputs keep alive. The
+  ///   latest elements are kept until the task has ended.
+  /// - Complexity: One task, and a child task for each input. An element resumes its child task and takes two
+  ///   locks. A tuple is built in O(number of inputs).
+  public init<each Input: Sendable>(
+    combiningLatest input: repeat any AsyncSequence<each Input, Never> & Sendable
+  ) where Element == (repeat each Input) {
+    let tuples = EventStorage<Element>()
+    let latest = LatestElements<repeat each Input>(tuples)
+    self.init(observer: tuples.makeObserver(.latest), named: "combined streams") {
+      await withTaskGroup(of: Bool.self) { group in
+        func read<Value: Sendable>(
+          _ input: any AsyncSequence<Value, Never> & Sendable, into place: LatestElement<Value>
+        ) {
+          group.addTask { await forward(input) { latest.receive($0, in: place) } }
+        }
+        repeat read(each input, into: each latest.places)
+        for await hasYielded in group where !hasYielded {
+          // No tuple can follow. The end does not wait for inputs that ignore the cancellation.
+          Waiter.resumeAll(tuples.finish())
+          group.cancelAll()
+        }
+      }
+      Waiter.resumeAll(tuples.finish())
+    }
+  }
+
+  /// Merges the elements of several sequences into one stream, in the order of their arrival.
+  ///
+  /// Use it for events of the same kind from several sources:
+  ///
+  /// ```swift
+  /// for await alert in AsyncStream(merging: cart.alerts(), profile.alerts()) { present(alert) }
+  /// ```
+  ///
+  /// The elements of each input keep their order. The stream ends when all inputs have ended, after its unread
+  /// elements.
+  ///
+  /// `buffering` applies to the elements of all inputs together. By default no element is lost. With
+  /// ``BufferingPolicy/latest`` or a bound, a slow reader can miss any element, even the last one of an
+  /// input. To read the latest element of each input, use `AsyncStream(combiningLatest:)`.
+  ///
+  /// - Isolation: None. The inputs are read from this call on, in a task of the stream, on no actor.
+  /// - Cancellation: Cancelling the reader, `break`, or dropping the stream cancels the reading of all inputs, on
+  ///   the thread that cancels. An input that ignores cancellation is released after its next element.
+  /// - Ownership: The task retains the inputs. So the stream keeps alive only what its inputs keep alive.
+  /// - Complexity: One task, and a child task for each input. An element resumes its child task, takes one lock
+  ///   and is appended.
+  public init(
+    merging inputs: any AsyncSequence<Element, Never> & Sendable..., buffering: BufferingPolicy = .unbounded
+  ) where Element: Sendable {
+    let elements = EventStorage<Element>()
+    self.init(observer: elements.makeObserver(buffering), named: "merged streams") {
+      await withTaskGroup { group in
+        for input in inputs {
+          group.addTask { _ = await forward(input) { elements.post($0)?.resume() } }
+        }
+      }
+      Waiter.resumeAll(elements.finish())
+    }
+  }
+}
+
+/// The latest elements of the inputs of `AsyncStream(combiningLatest:)`.
+private final class LatestElements<each Element: Sendable>: Sendable {
+  let places: (repeat LatestElement<each Element>)
+  private let tuples: EventStorage<(repeat each Element)>
+  /// Guards the elements of `places`. Tuples are posted under it, so that they keep their order.
+  private let lock = Mutex(())
+
+  init(_ tuples: EventStorage<(repeat each Element)>) {
+    self.tuples = tuples
+    places = (repeat LatestElement<each Element>())
+  }
+
+  func receive<Value>(_ element: Value, in place: LatestElement<Value>) {
+    let (replaced, posted) = lock.withLock { _ in
+      let replaced = exchange(&place.element, with: element)
+      let tuple = try? (repeat (each places).get())
+      return (replaced, tuple.flatMap { tuples.post($0) })
+    }
+    // The replaced element is released after the unlock: its `deinit` can run any code.
+    withExtendedLifetime(replaced) { posted?.resume() }
+  }
+}
+
+/// The latest element of one input.
+///
+/// `@unchecked Sendable`: the lock of ``LatestElements`` guards the element.
+private final class LatestElement<Element: Sendable>: @unchecked Sendable {
+  struct Missing: Error {}
+
+  var element: Element?
+
+  func get() throws(Missing) -> Element {
+    guard let element else { throw Missing() }
+    return element
+  }
+}
+
+/// Calls `receive` for each element of `input` until the input ends or the task is cancelled.
+///
+/// Returns whether there was an element.
+private func forward<Element>(
+  _ input: any AsyncSequence<Element, Never> & Sendable, to receive: (Element) -> Void
+) async -> Bool {
+  var hasYielded = false
+  for await element in input {
+    if Task.isCancelled { break }
+    receive(element)
+    hasYielded = true
+  }
+  return hasYielded
+}
+
+extension AsyncStream where Element: Sendable {
+  /// Creates the stream of an observer. A task sends to it, and is cancelled when the reader leaves.
+  fileprivate init(
+    observer: BufferedSubscription<Element>, named name: String,
+    from send: @escaping @Sendable () async -> Void
+  ) {
+    let liveObject = LiveObjectToken(.task, name)
+    let task = Task {
+      defer { liveObject.end() }
+      await send()
+    }
+    let token = CancellationToken(onCancel: task.cancel)
+    self.init(
+      unfolding: {
+        defer { withExtendedLifetime(token) {} }
+        return await observer.next(isolation: nil)
+      },
+      onCancel: {
+        observer.leave()
+        token.cancel()
+      })
+  }
+}

@@ -1,0 +1,112 @@
+/// A sequence that begins again after an error, with waits between the attempts.
+///
+/// Use it to follow a connection that can break, such as a web socket:
+///
+/// ```swift
+/// let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(30), jitter: 0.5)
+/// connection = RetryingSequence(policy) { [socket] in
+///   try await socket.connect()
+/// }.observe(on: self) { chat, message in
+///   chat.show(message)
+/// } completion: { chat, result in
+///   chat.close(result)
+/// }
+/// ```
+///
+/// A sequence that has thrown cannot continue, so each attempt makes a new one. If `makeSequence` or the
+/// sequence that it returns throws, the attempt ends. If the ``RetryPolicy`` allows a retry, the next attempt
+/// begins after the wait. Otherwise, the retrying sequence throws that error. An element resets the number of
+/// retries.
+///
+/// The sequence ends when an attempt ends without an error. Elements before an error are delivered once. The
+/// sequence of a new attempt decides what it yields first.
+///
+/// - Isolation: The attempts run in the reading task, on the reader's actor. There is no other task, so
+///   nothing is read ahead.
+/// - Cancellation: If the reading task is cancelled, the sequence ends without an error, immediately if it
+///   waits for a retry. If an attempt throws an error that reports a cancellation in a task that is not
+///   cancelled, the sequence throws that error and does not retry.
+/// - Ownership: The sequence retains `makeSequence` and its captures. If a view model stores the token of
+///   `observe`, `makeSequence` must not capture that view model. Capture its parts instead, as in `[socket]`.
+/// - Complexity: Adds O(1) to each element.
+public struct RetryingSequence<Base: AsyncSequence>: AsyncSequence, Sendable {
+  /// The type of the elements.
+  public typealias Element = Base.Element
+  /// The type of the errors.
+  public typealias Failure = any Error
+
+  private let policy: RetryPolicy
+  private let clock: any Clock<Duration>
+  private let generator: any RandomNumberGenerator & Sendable
+  private let makeSequence: @Sendable () async throws -> Base
+
+  /// Creates a sequence that reads the sequences of `makeSequence`, one for each attempt.
+  ///
+  /// - Parameters:
+  ///   - policy: How often to retry, and how long to wait.
+  ///   - clock: Measures the waits.
+  ///   - generator: The source of the jitter. Each iterator uses a copy of it.
+  ///   - makeSequence: Connects and returns a new sequence. It runs on the reader's actor.
+  public init(
+    _ policy: RetryPolicy, clock: any Clock<Duration> = ContinuousClock(),
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    _ makeSequence: @escaping @Sendable () async throws -> Base
+  ) {
+    self.policy = policy
+    self.clock = clock
+    self.generator = generator
+    self.makeSequence = makeSequence
+  }
+
+  /// Creates an iterator, which begins its first attempt when the first element is requested.
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// An iterator for one task.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let sequence: RetryingSequence
+    private var isFinished = false
+    private var attempt: Base.AsyncIterator?
+    private var retries = 0
+    private var generator: any RandomNumberGenerator & Sendable
+
+    fileprivate init(_ sequence: RetryingSequence) {
+      self.sequence = sequence
+      generator = sequence.generator
+    }
+
+    /// Returns the next element, or `nil` at the end or if the task is cancelled. Stays on the caller's
+    /// actor.
+    ///
+    /// - Throws: The error of the last attempt. After the error, the iterator returns `nil`.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+      while !isFinished, !Task.isCancelled {
+        do {
+          if attempt == nil { attempt = try await sequence.makeSequence().makeAsyncIterator() }
+          guard let element = try await attempt?.next(isolation: actor) else { break }
+          retries = 0
+          return element
+        } catch {
+          attempt = nil
+          if Task.isCancelled { break }
+          retries += 1
+          let wait = sequence.policy.wait(beforeRetry: retries, using: &generator)
+          guard let wait, !error.isCancellation else {
+            isFinished = true
+            throw error
+          }
+          // A clock throws only if the task is cancelled. The cancellation ends the loop.
+          if wait > .zero { try? await sequence.clock.sleep(for: wait) }
+        }
+      }
+      isFinished = true
+      attempt = nil
+      return nil
+    }
+
+    /// Returns the next element, or `nil` at the end or if the task is cancelled.
+    public mutating func next() async throws -> Element? { try await next(isolation: #isolation) }
+  }
+}
+
+@available(*, unavailable, message: "an iterator can be used by one task only")
+extension RetryingSequence.Iterator: Sendable {}

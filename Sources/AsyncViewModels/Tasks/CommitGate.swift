@@ -1,0 +1,97 @@
+/// Lets one run of a ``TaskSlot`` change its owner while the run is current.
+///
+/// The gate closes when the run ends, is superseded or is cancelled. It does not keep the owner alive.
+public struct CommitGate<Owner: AnyObject & Sendable>: Sendable {
+  private weak let owner: Owner?
+  private let runs: TaskRuns
+  private let run: TaskRuns.ID
+
+  init(owner: Owner, runs: TaskRuns, run: TaskRuns.ID) {
+    self.owner = owner
+    self.runs = runs
+    self.run = run
+  }
+
+  /// Whether the run is still current. Outside the owner's isolation, this is only a hint: the gate can close
+  /// at any time.
+  public var isOpen: Bool { runs.isCurrent(run) }
+}
+
+extension CommitGate where Owner: Actor {
+  /// Runs `body` on the owner if the run is still current at that time.
+  ///
+  /// - Returns: Whether `body` ran. If it did not, the run can stop: it can no longer commit.
+  @discardableResult
+  public func callAsFunction(_ body: @Sendable (isolated Owner) -> Void) async -> Bool {
+    await self { owner -> Void? in body(owner) } != nil
+  }
+
+  /// Runs `body` on the owner if the run is still current at that time, and returns its result.
+  ///
+  /// - Returns: The result of `body`, or `nil` if it did not run. Then the run can stop: it can no longer
+  ///   commit.
+  public func callAsFunction<Answer: Sendable>(
+    _ body: @Sendable (isolated Owner) -> Answer
+  ) async -> Answer? {
+    guard let owner else { return nil }
+    return await pass(owner, body)
+  }
+
+  /// Runs `body` as the last step of the run: within `body` the slot is free for another run.
+  func end(_ body: @Sendable (isolated Owner) -> Void) async {
+    if let owner { await end(on: owner, body) } else { runs.end(run) {} }
+  }
+
+  /// Lets a caller leave. If it was the last one, calls `body` and cancels the run.
+  func leave(_ caller: TaskRuns.ID, _ body: @Sendable (isolated Owner) -> Void) async {
+    if let owner { await leave(caller, on: owner, body) } else { runs.leave(run, caller) {} }
+  }
+
+  private func pass<Answer: Sendable>(
+    _ owner: isolated Owner, _ body: @Sendable (isolated Owner) -> Answer
+  ) -> Answer? {
+    isOpen ? body(owner) : nil
+  }
+
+  private func end(on owner: isolated Owner, _ body: @Sendable (isolated Owner) -> Void) {
+    runs.end(run) { body(owner) }
+  }
+
+  private func leave(
+    _ caller: TaskRuns.ID, on owner: isolated Owner, _ body: @Sendable (isolated Owner) -> Void
+  ) {
+    runs.leave(run, caller) { body(owner) }
+  }
+}
+
+extension CommitGate {
+  /// Runs `body` on the main actor if the run is still current at that time.
+  ///
+  /// - Returns: Whether `body` ran. If it did not, the run can stop: it can no longer commit.
+  @MainActor @discardableResult
+  public func callAsFunction(_ body: @MainActor (Owner) -> Void) async -> Bool {
+    await self { owner -> Void? in body(owner) } != nil
+  }
+
+  /// Runs `body` on the main actor if the run is still current at that time, and returns its result.
+  ///
+  /// - Returns: The result of `body`, or `nil` if it did not run. Then the run can stop: it can no longer
+  ///   commit.
+  @MainActor
+  public func callAsFunction<Answer: Sendable>(_ body: @MainActor (Owner) -> Answer) async -> Answer? {
+    guard let owner, isOpen else { return nil }
+    return body(owner)
+  }
+
+  /// Runs `body` as the last step of the run: within `body` the slot is free for another run.
+  @MainActor
+  func end(_ body: @MainActor (Owner) -> Void) {
+    runs.end(run) { if let owner { body(owner) } }
+  }
+
+  /// Lets a caller leave. If it was the last one, calls `body` and cancels the run.
+  @MainActor
+  func leave(_ caller: TaskRuns.ID, _ body: @MainActor (Owner) -> Void) {
+    runs.leave(run, caller) { if let owner { body(owner) } }
+  }
+}

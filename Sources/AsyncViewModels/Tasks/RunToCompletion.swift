@@ -1,0 +1,101 @@
+import Synchronization
+
+/// Runs work that must not stop halfway, such as a save, and waits for its end.
+///
+/// The work finishes even if the calling task is cancelled, and even if the view model that called is gone. If
+/// the work captures the state that it changes, instead of the view model, it keeps only the state alive:
+///
+/// ```swift
+/// nonisolated func save() async throws {
+///   let draft = store.update { $0.beginSaving() }
+///   try await runToCompletion { [store, service] in
+///     do {
+///       try await service.save(draft)
+///       store.update { $0.confirm(draft) }
+///     } catch {
+///       store.update { $0.rollBack(draft) }
+///       throw error
+///     }
+///   }
+/// }
+/// ```
+///
+/// For a service with completion handlers, use ``runToCompletion(_:completion:)``.
+///
+/// - Isolation: `work` runs in a new task, on no actor. The call returns or throws on the caller's actor.
+/// - Cancellation: Ignored. Neither `work` nor the call sees that the calling task is cancelled.
+/// - Throws: The error that `work` throws.
+/// - Complexity: One task.
+public nonisolated(nonsending) func runToCompletion<Value: Sendable>(
+  _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+  let liveObject = LiveObjectToken(.task, "runToCompletion")
+  let task = Task {
+    defer { liveObject.end() }
+    return try await work()
+  }
+  // Not `try await task.value`: if that throws, an optimized build does not return to the caller's actor (Swift 6.3).
+  return try await task.result.get()
+}
+
+/// Starts a call that runs to its end even if its caller is deallocated.
+///
+/// Use it for work that must not stop halfway, such as a save. Usually a call is cancelled when its token is
+/// released. Here the call itself keeps the token until it has called its completion handler.
+///
+/// ```swift
+/// runToCompletion { service.save(draft, basedOn: 3, completion: $0) } completion: { result in … }
+/// ```
+///
+/// `completion` receives the first result, on the thread of the service. Later calls of the handler do nothing.
+///
+/// - Cancellation: The token is not cancelled while the call can still call its handler. If the handler is
+///   called after this function has returned, the token is marked as finished before `completion` runs.
+///   Otherwise it is marked by the time this function returns.
+/// - Ownership: A call that retains its handler and never calls it is never released. A call that releases
+///   its handler without calling it is cancelled.
+public func runToCompletion<Value: Sendable>(
+  _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
+  completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+) {
+  let keeper = TokenKeeper()
+  keeper.keep(
+    start { result in
+      if keeper.end() { completion(result) }
+    })
+}
+
+/// Keeps the token of a call until the call ends.
+private final class TokenKeeper: Sendable {
+  private struct State {
+    var token: CancellationToken?
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+
+  func keep(_ token: CancellationToken) {
+    let hasEnded = state.withLock { state in
+      if !state.hasEnded { state.token = token }
+      return state.hasEnded
+    }
+    if hasEnded { token.finish() }
+  }
+
+  /// Finishes and releases the token. Returns `false` if the call has ended before.
+  func end() -> Bool {
+    let (isFirst, token) = state.withLock { state in
+      defer { state.hasEnded = true }
+      return (!state.hasEnded, state.token.take())
+    }
+    token?.finish()
+    return isFirst
+  }
+}
+
+extension Result where Failure == any Error {
+  /// Runs `work` and captures its value or its error.
+  package nonisolated(nonsending) init(catching work: () async throws -> Success) async {
+    do { self = .success(try await work()) } catch { self = .failure(error) }
+  }
+}

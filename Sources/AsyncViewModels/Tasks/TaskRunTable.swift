@@ -1,0 +1,102 @@
+extension TaskRuns {
+  /// A run and its callers. The last caller to leave cancels the run. A caller has no waiter until it waits.
+  struct Run: Sendable {
+    let id: ID
+    let task: Task<Void, Never>
+    let leave: Leave
+    var callers: [(id: ID, waiter: Promise<Void>?)]
+  }
+
+  /// The runs that are in progress.
+  struct Table: Sendable {
+    var lastID: ID = 0
+    /// The highest position of a start or a cancellation. See ``TaskSlot/start(at:on:_:commit:)``.
+    var lastPosition = Int.min
+    /// The runs that may still commit. A superseded or cancelled run is not in the table.
+    var runs: [Run] = []
+    /// The runs whose commit is in progress. Nothing can cancel them, and their callers wait until it is over.
+    var committing: [Run] = []
+    /// The run that the next serial run waits for: the last one, even if cancelled, because it may still be
+    /// running.
+    var lastInQueue: (id: ID, task: Task<Void, Never>)?
+  }
+}
+
+extension TaskRuns.Run {
+  /// Cancels a run that is no longer in the table. It is over for its callers.
+  func cancel() {
+    task.cancel()
+    resumeCallers()
+  }
+
+  /// Resumes the callers of a run that is over.
+  ///
+  /// Keeps the closures of the run until after the unlock: the `deinit` of what they captured can run any
+  /// code.
+  func resumeCallers() {
+    withExtendedLifetime(self) {
+      for caller in callers { caller.waiter?.resolve(.success(())) }
+    }
+  }
+
+  mutating func remove(_ caller: TaskRuns.ID) -> Bool {
+    guard let index = callers.firstIndex(where: { $0.id == caller }) else { return false }
+    callers.remove(at: index)
+    return true
+  }
+
+  /// Adds a waiter. The first waiter of a share waits as the share's caller. Each further one becomes a new
+  /// caller.
+  mutating func add(
+    _ waiter: Promise<Void>, as caller: TaskRuns.ID, or newID: TaskRuns.ID
+  ) -> (caller: TaskRuns.ID, leave: TaskRuns.Leave) {
+    if let index = callers.firstIndex(where: { $0.id == caller && $0.waiter == nil }) {
+      callers[index].waiter = waiter
+      return (caller, leave)
+    }
+    callers.append((newID, waiter))
+    return (newID, leave)
+  }
+}
+
+extension TaskRuns.Table {
+  mutating func makeID() -> TaskRuns.ID {
+    lastID += 1
+    return lastID
+  }
+
+  mutating func join() -> TaskRuns.Share? {
+    guard let last = runs.indices.last else { return nil }
+    let caller = makeID()
+    runs[last].callers.append((caller, nil))
+    return (runs[last].id, caller)
+  }
+
+  mutating func add(
+    _ waiter: Promise<Void>, for share: TaskRuns.Share
+  ) -> (caller: TaskRuns.ID, leave: TaskRuns.Leave)? {
+    let newID = makeID()
+    if let index = runs.index(of: share.run) {
+      return runs[index].add(waiter, as: share.caller, or: newID)
+    }
+    if let index = committing.index(of: share.run) {
+      return committing[index].add(waiter, as: share.caller, or: newID)
+    }
+    return nil
+  }
+
+  mutating func beginCommit(at index: Int) { committing.append(runs.remove(at: index)) }
+
+  mutating func removeCommitting(_ id: TaskRuns.ID) -> TaskRuns.Run? {
+    committing.index(of: id).map { committing.remove(at: $0) }
+  }
+
+  mutating func removeAll() -> [TaskRuns.Run] {
+    defer { runs.removeAll(keepingCapacity: true) }
+    return runs
+  }
+}
+
+extension [TaskRuns.Run] {
+  func index(of id: TaskRuns.ID) -> Int? { firstIndex { $0.id == id } }
+}
