@@ -16,8 +16,8 @@ public protocol CartService: Sendable {
 public protocol CartClosureService: Sendable {
   /// Applies one change, completely or not at all. Do not cancel it: see ``CartService/apply(_:)``.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error whose
-  /// `isCancellation` is true, unless the response arrived first. Releasing the token cancels the request.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
+  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
   /// The change may then have been applied or not. ``/AsyncViewModels/runToCompletion(_:completion:)`` keeps
   /// the token until the response arrives.
   func apply(

@@ -21,8 +21,8 @@ public protocol DetailClosureService<Detail>: Sendable {
   /// Loads the item with this id. Fails with ``ServiceError/notFound(_:)``, which names the item, if there is
   /// none.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error whose
-  /// `isCancellation` is true, unless the response arrived first. Releasing the token cancels the request.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
+  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
   func detail(
     of id: Detail.ID, completion: @escaping @Sendable (Result<Detail, any Error>) -> Void
   ) -> CancellationToken

@@ -19,8 +19,8 @@ public protocol PageClosureService<Item>: Sendable {
 
   /// Loads the requested page. A request past the end gets an empty last page, not an error.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error whose
-  /// `isCancellation` is true, unless the response arrived first. Releasing the token cancels the request.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
+  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Item>, any Error>) -> Void
   ) -> CancellationToken

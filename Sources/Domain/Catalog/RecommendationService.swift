@@ -13,8 +13,8 @@ public protocol RecommendationService: Sendable {
 public protocol RecommendationClosureService: Sendable {
   /// Loads the recommended products, best first.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error whose
-  /// `isCancellation` is true, unless the response arrived first. Releasing the token cancels the request.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
+  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
   func recommendations(
     completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
   ) -> CancellationToken

@@ -13,8 +13,8 @@ public protocol OrderService: Sendable {
 public protocol OrderClosureService: Sendable {
   /// Loads the shopper's orders, newest first.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error whose
-  /// `isCancellation` is true, unless the response arrived first. Releasing the token cancels the request.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
+  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
   func orders(
     completion: @escaping @Sendable (Result<[Order], any Error>) -> Void
   ) -> CancellationToken

@@ -19,7 +19,7 @@ public protocol PostService: Sendable {
 /// ``PostService`` with completion handlers.
 ///
 /// Every method calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an
-/// error whose `isCancellation` is true, unless the response arrived first. Releasing the token cancels the
+/// error that reports the cancellation, unless the response arrived first. Releasing the token cancels the
 /// request; ``/AsyncViewModels/runToCompletion(_:completion:)`` keeps the token until the response arrives.
 public protocol PostClosureService: Sendable {
   /// Loads all posts, newest first.

@@ -15,8 +15,8 @@ public protocol ProfileEditingService: ProfileService {
 public protocol ProfileEditingClosureService: ProfileClosureService {
   /// Replaces the given version of the profile with the draft, completely or not at all.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error whose
-  /// `isCancellation` is true, unless the response arrived first. Releasing the token cancels the request.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
+  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
   /// ``/AsyncViewModels/runToCompletion(_:completion:)`` keeps the token until the response arrives.
   func save(
     _ draft: Profile.Draft, basedOn version: Int,

@@ -13,8 +13,8 @@ public protocol ProfileService: Sendable {
 public protocol ProfileClosureService: Sendable {
   /// Loads the profile of the signed-in user.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error whose
-  /// `isCancellation` is true, unless the response arrived first. Releasing the token cancels the request.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
+  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
   func profile(
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken

@@ -19,8 +19,8 @@ public protocol SearchClosureService<Hit>: Sendable {
 
   /// Loads the items that match `query`, best first. No match is an empty array, not an error.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error whose
-  /// `isCancellation` is true, unless the response arrived first. Releasing the token cancels the request.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
+  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
   func results(
     for query: String, completion: @escaping @Sendable (Result<[Hit], any Error>) -> Void
   ) -> CancellationToken

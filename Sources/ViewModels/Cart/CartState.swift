@@ -1,76 +1,90 @@
-import AsyncViewModels
+package import AsyncViewModels
 public import StorefrontDomain
 
-/// What the cart's screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
+/// The state of the cart's screen, and the rules by which it changes. All three stages use it, and none adds a rule.
 ///
-/// A change is shown at once, and stands in a ledger until the service has answered. Where the service refuses it, the cart goes
-/// back to what has been confirmed, with the changes on top that are still under way: in whichever order the answers come, no
-/// other caller's change is lost.
+/// A change is shown at once and is pending until the service has answered. If the service refuses it, the cart shows the
+/// confirmed items with the other pending changes. The answers may arrive in any order; no other caller's change is lost.
 ///
-/// The service is told the changes of one product one after the other, and those of different products at once. What waits behind
-/// a refused change is done anew on what is left: it comes to another change (three are taken out instead of five), or fails with
-/// the ``/StorefrontDomain/CartError`` that the cart's rules give (none is left to be taken out), and then the service is not told.
+/// The changes of one product are sent one after another, those of different products at the same time. If a change is
+/// refused, the changes that wait for it are computed again without it. Such a change can become another one (three pieces are removed
+/// instead of five). It can also fail with the ``/StorefrontDomain/CartError`` of the cart's rules (no piece is left to remove), and is
+/// then not sent.
 public struct CartState: Sendable {
-  /// The cart as the shopper sees it, with the changes that nobody has confirmed yet.
-  public private(set) var cart: Cart
+  package typealias Changes = OptimisticChanges<CartIntent>
 
-  /// What the service has confirmed, and what it has yet to answer. Nil where there is no service to ask.
-  private var ledger: CartLedger?
+  private var changes: Changes
+  private let hasService: Bool
 
-  /// - Parameter isConfirmed: whether a service has to confirm each change.
-  package init(cart: Cart = Cart(), isConfirmed: Bool) {
-    self.cart = cart
-    ledger = isConfirmed ? CartLedger(confirmed: cart) : nil
+  /// - Parameter hasService: Whether a service has to confirm each change.
+  package init(cart: Cart = Cart(), hasService: Bool) {
+    changes = OptimisticChanges(cart)
+    self.hasService = hasService
   }
 
-  /// How many changes wait for the service's answer, or for their turn to be sent.
-  public var pendingCount: Int { ledger?.count ?? 0 }
+  /// The cart with all pending changes.
+  public var cart: Cart { changes.value }
 
-  /// Takes on an intent at once. O(pending changes) beside what the intent costs.
+  /// The number of changes that the service has not answered yet.
+  public var pendingCount: Int { changes.pendingCount }
+
+  /// Makes a change.
   ///
-  /// - Returns: the change that the service has to answer, by ``confirm(_:)`` or ``rollBack(_:)``. It is told now where the change
-  ///   is due, else when its ``CartTurn`` comes. Nil where there is no service.
-  /// - Throws: the ``/StorefrontDomain/CartError`` that the cart's rules give; the state is as it was.
-  package mutating func begin(_ intent: CartIntent) throws(CartError) -> PendingChange? {
-    let change = try cart.perform(intent)
-    return ledger?.note(change, for: intent)
+  /// - Returns: The change, to be ended with ``confirm(_:)`` or ``rollBack(_:)``, or `nil` if there is no service.
+  /// - Throws: The ``/StorefrontDomain/CartError`` of the cart's rules. The state is then as it was.
+  package mutating func begin(_ intent: CartIntent) throws(CartError) -> Changes.ID? {
+    guard hasService else {
+      try changes.apply(intent)
+      return nil
+    }
+    return try changes.begin(intent)
   }
 
-  /// Notes that the service has taken a change on. O(pending changes).
-  ///
-  /// - Returns: the changes that need not wait any more.
-  package mutating func confirm(_ change: PendingChange) -> [CartTurn] {
-    ledger?.confirm(change.id) ?? []
-  }
+  /// Returns the request to send for a change, or `nil` while the change waits for an earlier one of its product.
+  package func turn(of id: Changes.ID) -> Changes.Turn? { changes.turn(of: id) }
 
-  /// Takes a change back that the service has not taken on. O(items + pending changes).
-  ///
-  /// - Returns: the changes that need not wait any more.
-  package mutating func rollBack(_ change: PendingChange) -> [CartTurn] {
-    ledger?.rollBack(change.id, in: &cart) ?? []
-  }
+  /// Ends a change that the service has made, and returns the changes whose turn comes now.
+  package mutating func confirm(_ id: Changes.ID) -> [Changes.Turn] { changes.confirm(id) }
+
+  /// Ends a refused change, takes it back, and returns the changes whose turn comes now.
+  package mutating func rollBack(_ id: Changes.ID) -> [Changes.Turn] { changes.rollBack(id) }
 }
 
-/// Two states are equal if a screen shows the same for both: the same cart and the same number of unconfirmed changes.
+/// Two states are equal if the screen shows the same for both: an equal cart and the same number of pending changes.
 extension CartState: Equatable {
-  public static func == (one: CartState, other: CartState) -> Bool {
-    one.pendingCount == other.pendingCount && one.cart == other.cart
+  public static func == (left: CartState, right: CartState) -> Bool {
+    left.pendingCount == right.pendingCount && left.cart == right.cart
   }
 }
 
-/// What a shopper wants of the cart.
+/// An intent of the cart's screen.
 package enum CartIntent: Sendable {
   case add(Product, quantity: Int)
   case setQuantity(Int, of: Product.ID)
   case remove(Product.ID)
 }
 
-extension Cart {
-  mutating func perform(_ intent: CartIntent) throws(CartError) -> CartChange {
-    switch intent {
-    case .add(let product, let quantity): try add(product, quantity: quantity)
-    case .setQuantity(let quantity, let id): try setQuantity(quantity, of: id)
-    case .remove(let id): try remove(id)
+extension CartIntent: OptimisticChange {
+  package var lane: Product.ID {
+    switch self {
+    case .add(let product, _): product.id
+    case .setQuantity(_, let id), .remove(let id): id
     }
+  }
+
+  package func apply(to cart: inout Cart) throws(CartError) -> CartChange {
+    switch self {
+    case .add(let product, let quantity): try cart.add(product, quantity: quantity)
+    case .setQuantity(let quantity, let id): try cart.setQuantity(quantity, of: id)
+    case .remove(let id): try cart.remove(id)
+    }
+  }
+
+  /// Makes as much of a change as the rules allow.
+  package static func reapply(_ change: CartChange, to cart: inout Cart) {
+    let present = cart.quantity(of: change.product.id)
+    let room = max(change.product.stock - present, 0)
+    let delta = min(max(change.delta, -present), room)
+    try? cart.apply(CartChange(product: change.product, delta: delta))
   }
 }

@@ -3,97 +3,52 @@ public import StorefrontDomain
 
 /// The cart, in the async stage.
 ///
-/// - Isolation: talks to its service on its host; the rest may be used from anywhere, and takes effect where it is called.
-/// - Ordering: a change shows before its call first suspends; the service hears of the changes of one product one after the other,
-///   of those of different products at once, and answers in any order.
-/// - Cancellation: a change is never called off. A caller whose task is cancelled still waits for the service's answer.
-/// - Hazards: none of the stages before: any number of observers, and the compiler guards the state.
-public actor CartViewModel {
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
-
+/// - Isolation: None. Every intent takes effect before it first suspends, on the caller's thread. Use `state` and `states()` from
+///   any thread.
+/// - Ordering: The service receives the changes of one product one after another, and those of different products at the same
+///   time. It may answer in any order.
+/// - Cancellation: A change is never cancelled. A cancelled caller still waits for the service's answer, and the change finishes
+///   even if the view model is released.
+/// - Hazards: None of the earlier stages: any number of observers, and no call waits for a queue.
+public actor CartViewModel: ViewModelActor {
+  public nonisolated let hosted: HostedState<CartState>
   private let liveObject = LiveObjectToken(.viewModel, "CartViewModel")
-  private nonisolated let host: ActorHost
-  private nonisolated let service: (any CartService)?
-  private nonisolated let store: ObservableState<CartState>
-  private var waits: [PendingChange.ID: Wait] = [:]
+  private let service: (any CartService)?
 
-  /// A change's wait for its turn. The turn may come before the call has reached the host.
-  private enum Wait {
-    case caller(CheckedContinuation<CartTurn, Never>)
-    case turn(CartTurn)
-  }
-
-  /// - Parameter service: has the last word on each change. Without one the cart is only this device's.
+  /// - Parameter service: Confirms or refuses each change. Without a service, the cart exists only on this device.
   public init(cart: Cart = Cart(), service: (any CartService)? = nil, isolation: any Actor = Isolation()) {
-    host = ActorHost(isolation)
+    hosted = HostedState(CartState(cart: cart, hasService: service != nil), on: isolation)
     self.service = service
-    store = ObservableState(CartState(cart: cart, isConfirmed: service != nil))
   }
 
-  public nonisolated var state: CartState { store.value }
-
-  /// A new observer: the current state, then the latest.
-  public nonisolated func states() -> AsyncStream<CartState> { store.stream() }
-
-  /// Adds so many of a product. It is shown at once; the call returns when the service has taken it on.
+  /// Adds pieces of a product. The cart shows them at once; the call returns when the service has confirmed them.
   ///
-  /// - Throws: a ``/StorefrontDomain/CartError`` where a rule refuses it, or the service does, or refuses what it stands on; else what kept
-  ///   the service from answering. The cart is then as if the call had never been.
+  /// - Throws: A ``/StorefrontDomain/CartError`` if a rule or the service refuses the change, or an earlier change on which it is
+  ///   based. Otherwise the reason that the service did not answer. The change is then taken back.
   public nonisolated func add(_ product: Product, quantity: Int = 1) async throws {
     try await perform(.add(product, quantity: quantity))
   }
 
-  /// Makes the quantity of an item exactly this; 0 removes it. Throws as ``add(_:quantity:)`` does.
+  /// Sets the quantity of an item. A quantity of 0 removes the item. Throws as ``add(_:quantity:)`` does.
   public nonisolated func setQuantity(_ quantity: Int, of id: Product.ID) async throws {
     try await perform(.setQuantity(quantity, of: id))
   }
 
-  /// Takes an item out. Throws as ``add(_:quantity:)`` does.
+  /// Removes an item. Throws as ``add(_:quantity:)`` does.
   public nonisolated func remove(_ id: Product.ID) async throws {
     try await perform(.remove(id))
   }
 
-  // A change of the state is one step, and the state has a lock of its own: no hop stands between a tap and what it shows.
-  // Inlined, it takes no frame of its own: a sixth of what an add costs.
-  @inline(__always)
   private nonisolated func perform(_ intent: CartIntent) async throws {
     let change = try store.update { state throws(CartError) in try state.begin(intent) }
-    if let change { try await send(change) }
-  }
-
-  private func send(_ change: PendingChange) async throws {
-    let change = change.isDue ? change : try await turn(of: change).result.get()
-    let entry = LiveObjectToken(.task, "change of a cart")
-    defer { entry.end() }
-    // Nobody else holds this task, so nobody can cancel it.
-    let result = await Task { _ = try await service?.apply(change.change) }.result
-    receive(result, for: change)
-    try result.get()
-  }
-
-  private func receive(_ result: Result<Void, any Error>, for change: PendingChange) {
-    let turns =
-      switch result {
-      case .success: store.update { $0.confirm(change) }
-      case .failure: store.update { $0.rollBack(change) }
-      }
-    for turn in turns { take(turn) }
-  }
-
-  private func take(_ turn: CartTurn) {
-    if case .caller(let caller) = waits.removeValue(forKey: turn.id) {
-      caller.resume(returning: turn)
-    } else {
-      waits[turn.id] = .turn(turn)
-    }
-  }
-
-  private func turn(of change: PendingChange) async -> CartTurn {
-    await withCheckedContinuation { caller in
-      if case .turn(let turn) = waits.removeValue(forKey: change.id) {
-        caller.resume(returning: turn)
-      } else {
-        waits[change.id] = .caller(caller)
+    guard let change, let service else { return }
+    try await runToCompletion { [store] in
+      do {
+        try await service.apply(store.first { $0.turn(of: change)?.result }.get())
+        store.update { _ = $0.confirm(change) }
+      } catch {
+        store.update { _ = $0.rollBack(change) }
+        throw error
       }
     }
   }

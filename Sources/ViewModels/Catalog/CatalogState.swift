@@ -1,39 +1,41 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// What the screen of a catalogue in sections shows, and the rules by which it changes. All three stages use it; none adds a rule.
+/// The state of a catalog in sections, and the rules by which it changes. All three stages use it, and none adds a rule.
 ///
-/// A catalogue is read whole, page after page. The first time each page is shown as it comes; a refresh shows the old catalogue until
-/// the new one is complete. ``request(for:)`` says with which page an intent begins, if any; ``begin(_:for:)`` notes that it is on its
-/// way; ``receive(_:)`` takes in what came of it, and says which page is next; ``cancel()`` calls the reading off.
+/// A catalog is loaded to its end, page after page. The first load shows each page when it arrives; a refresh shows the old catalog
+/// until the new one is complete. ``request(for:)`` returns the first page to request, if any. ``begin(_:for:)`` records that it is
+/// being loaded. ``receive(_:)`` adds the result and returns the next page to request. ``cancel()`` ends the load.
 ///
-/// An observer need not see every state: it takes the ``difference(from:)`` the one that it showed last.
+/// An observer need not see every state: it computes the ``difference(from:)`` the state that it showed last.
 ///
-/// Cost: O(items) where a page is shown; everything else is O(1), and a copy shares the items.
+/// - Complexity: O(items) to show a page. Everything else is O(1), and copies share the items.
 public struct CatalogState<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: Sendable where Item.ID: Sendable {
+  /// The sections and products that a list view shows.
   public typealias Snapshot = ListSnapshot<SectionID, Item.ID, Item>
+  /// The changes from one snapshot to another.
   public typealias Difference = ListSnapshotDifference<SectionID, Item.ID, Item>
 
-  /// What is shown.
+  /// The sections and items on the screen.
   public private(set) var snapshot = Snapshot()
-  /// What has led to it from the snapshot before.
+  /// The difference between this snapshot and the one before.
   public private(set) var difference = Difference()
-  /// The page that is on its way.
-  public private(set) var underWay: PageRequest?
+  /// The page that is being loaded.
+  public private(set) var pendingRequest: PageRequest?
 
   private let first: PageRequest
   private let section: @Sendable (Item) -> SectionID
   private var shown: Listing<Item>
-  /// What a refresh has read so far.
+  /// The pages that a refresh has read so far.
   private var refreshed: Listing<Item>?
-  /// The latest failure that no success has made up for. Kept while it is tried again: an attempt that is called off restores it.
+  /// The latest failure, until a success. Kept during a retry, so that cancelling the retry restores it.
   private var latestFailure: (any Error)?
   private var revision = Revision()
   private var revisionBefore: Revision?
 
-  /// - Parameter section: to which section an item belongs; sections without items are not shown.
+  /// - Parameter section: Returns the section of an item. Sections without items are not shown.
   /// - Precondition: `pageSize` is at least 1.
   package init(pageSize: Int, section: @escaping @Sendable (Item) -> SectionID) {
     first = PageRequest(index: 0, size: pageSize)
@@ -41,64 +43,66 @@ public struct CatalogState<
     self.section = section
   }
 
-  /// The sections that are there, or why there are none. While it is refreshed, and where that fails, the old ones.
+  /// The sections, or the reason why there are none. During a refresh, and after a failed one, the old sections.
   public var content: ViewState<Snapshot> {
     if !snapshot.isEmpty { return .loaded(snapshot) }
     if isComplete { return .empty }
-    if underWay != nil { return .loading }
+    if pendingRequest != nil { return .loading }
     return latestFailure.map { .failed($0) } ?? .idle
   }
 
-  /// Whether all pages of the catalogue are shown.
+  /// Whether all pages of the catalog are shown.
   public var isComplete: Bool { shown.next == nil }
 
-  /// Whether a new catalogue is being read behind the one that is shown.
+  /// Whether the catalog is being loaded again while the old one is shown.
   public var isRefreshing: Bool { refreshed != nil }
 
-  /// Why reading ended early, until it is begun again.
-  public var failure: (any Error)? { underWay == nil ? latestFailure : nil }
+  /// The error that ended the last load, until the next one begins.
+  public var failure: (any Error)? { pendingRequest == nil ? latestFailure : nil }
 
-  /// What leads here from what an observer showed last, be it the state before this one or one of long ago, of this catalogue or of
-  /// another.
+  /// Returns the difference between a state that an observer showed and this one.
   ///
-  /// Cost: none for the state before and for one with the same snapshot, else that of ``ListSnapshot/difference(from:)``.
+  /// The other state can be any earlier state, of this catalog or of another one.
+  ///
+  /// - Complexity: O(1) for the state before this one and for a state with the same snapshot, otherwise that of
+  ///   ``ListSnapshot/difference(from:)``.
   public func difference(from last: CatalogState) -> Difference {
     revisionBefore === last.revision ? difference : snapshot.difference(from: last.snapshot)
   }
 
-  /// The page with which reading begins for an intent, or nil where there is nothing to do.
-  package func request(for intent: CatalogIntent) -> PageRequest? {
+  /// Returns the first page to request for an intent, or `nil` if there is nothing to do.
+  package func request(for intent: LoadIntent) -> PageRequest? {
     switch intent {
-    case .load: underWay == nil ? shown.next : nil
+    case .load: pendingRequest == nil ? shown.next : nil
     case .refresh: first
     }
   }
 
-  /// Notes that a page is on its way, in place of whatever was.
-  package mutating func begin(_ request: PageRequest, for intent: CatalogIntent) {
-    underWay = request
+  /// Records that a page is being loaded, and replaces a load in progress.
+  package mutating func begin(_ request: PageRequest, for intent: LoadIntent) {
+    pendingRequest = request
     refreshed = intent == .refresh ? Listing(next: first) : nil
   }
 
-  /// Takes in what came of the page that was on its way. Cancellation is no failure: it leaves the state as ``cancel()`` does. An
-  /// item that a catalogue shows again, because it shifted between two pages, is replaced in its place.
+  /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``. An item that the catalog contains twice,
+  /// because it shifted between two pages, is replaced in its place.
   ///
-  /// - Returns: the page to request next, which counts as on its way.
+  /// - Returns: The page to request next. It counts as pending.
   package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
-    guard let request = underWay else { return nil }
-    underWay = nil
+    guard let request = pendingRequest else { return nil }
+    pendingRequest = nil
     switch outcome {
-    case .success(let page): underWay = take(page, request)
+    case .success(let page): pendingRequest = take(page, request)
     case .failure(let error): (refreshed, latestFailure) = (nil, error)
     case .cancelled: refreshed = nil
     }
-    return underWay
+    return pendingRequest
   }
 
-  /// Calls the reading off. What is shown stays: the old catalogue, or as much of the first as has come, where ``CatalogIntent/load``
-  /// goes on.
+  /// Ends the load. The content stays: the old catalog, or the pages of the first load that have arrived. ``LoadIntent/load``
+  /// continues after them.
   package mutating func cancel() {
-    underWay = nil
+    pendingRequest = nil
     refreshed = nil
   }
 
@@ -118,12 +122,7 @@ public struct CatalogState<
   }
 }
 
-/// What somebody wants of a catalogue.
-package enum CatalogIntent: Sendable, CaseIterable {
-  case load, refresh
-}
-
 extension CatalogState {
-  /// Tells one snapshot from another: by who it is, because equal numbers could come from two catalogues.
+  /// Identifies a snapshot. An object, because equal numbers could come from two catalogs.
   private final class Revision: Sendable {}
 }

@@ -1,102 +1,97 @@
-import AsyncViewModels
-import Dispatch
+public import AsyncViewModels
+public import Dispatch
 public import StorefrontDomain
 
-/// The storefront's catalogue, in the stream stage.
+/// The storefront's catalog, in the stream stage.
 public typealias ProductCatalogStreamViewModel = CatalogStreamViewModel<Availability, Product>
 
-/// A catalogue in sections, in the stream stage.
+/// A catalog in sections, in the stream stage.
 ///
-/// - Isolation: `queue` guards the request, by convention; ``state`` and ``states()`` may be used from anywhere.
-/// - Ordering: intents take effect in the order of the calls, after the call has returned; the answer to a request that was
-///   superseded is dropped.
-/// - Cancellation: once ``cancel()`` has returned nothing more is published; reading ends when the view model goes away.
-/// - Hazards: none of the closure stage in handing out state; but reading page after page is still a chain of completion handlers,
-///   ``cancel()`` waits for the queue, and nobody is told when reading has ended.
+/// - Isolation: `queue` guards the request, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
+///   `states()` from any thread.
+/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped.
+/// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
+///   load.
+/// - Hazards: None for observers. A chain of completion handlers still reads page after page. ``cancel()`` waits for the queue,
+///   so it deadlocks if it is called there.
 public final class CatalogStreamViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
->: @unchecked Sendable where Item.ID: Sendable {
-  private let liveObject = LiveObjectToken(.viewModel, "CatalogStreamViewModel")
-  private let queue = DispatchQueue(label: "CatalogStreamViewModel")
-  private let service: any PageClosureService<Item>
-  private let store: ObservableState<CatalogState<SectionID, Item>>
-  private var running: CancellationToken?  // guarded by `queue`
-  private var generation = 0  // guarded by `queue`
+>: StateSource, @unchecked Sendable where Item.ID: Sendable {
+  /// Called once, when the load is over.
+  public typealias LoadCompletion = @Sendable () -> Void
 
-  /// - Parameter section: to which section an item belongs.
+  public let store: ObservableState<CatalogState<SectionID, Item>>
+  private let liveObject = LiveObjectToken(.viewModel, "CatalogStreamViewModel")
+  private let queue: DispatchQueue
+  private let service: any PageClosureService<Item>
+  private let slot: RequestSlot
+
+  /// - Parameter section: Returns the section of an item.
   /// - Precondition: `pageSize` is at least 1.
   public init(
     service: any PageClosureService<Item>, pageSize: Int = 100,
-    section: @escaping @Sendable (Item) -> SectionID
+    section: @escaping @Sendable (Item) -> SectionID, callbackQueue: DispatchQueue = .main
   ) {
-    self.service = service
     store = ObservableState(CatalogState(pageSize: pageSize, section: section))
+    queue = DispatchQueue(label: "CatalogStreamViewModel")
+    self.service = service
+    slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  public var state: CatalogState<SectionID, Item> { store.value }
+  /// Loads the catalog to its end and shows each page when it arrives. Continues after a cancellation or a failure. Joins a load
+  /// that is in progress.
+  ///
+  /// `completion` is called once, when the load is over.
+  public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// A new observer: the current state, then the latest.
-  public func states() -> AsyncStream<CatalogState<SectionID, Item>> { store.stream() }
+  /// Loads the catalog again, and replaces a load in progress. The old one stays until the new one is complete. After a failure,
+  /// the screen shows both.
+  public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Reads the catalogue to its end, and shows each page as it comes. Goes on where it was called off or failed; does nothing where
-  /// all is there, and while anything is on its way.
-  public func load() { perform(.load) }
-
-  /// Reads the catalogue anew, in place of whatever is on its way. The old one is shown until the new one is complete, and where
-  /// reading fails, next to the failure.
-  public func refresh() { perform(.refresh) }
-
-  /// Calls off what is on its way. What is shown stays.
+  /// Cancels the load in progress. The content stays.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
-      guard store.value.underWay != nil else { return nil }
+      guard state.pendingRequest != nil else { return nil }
       store.update { $0.cancel() }
-      return supersede()
+      return slot.cancel()
     }
-    // Not on the queue: what a service does when it is cancelled is its own business, and may well ask for the state.
+    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
     cancelled?.cancel()
   }
 
-  private func perform(_ intent: CatalogIntent) {
+  private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
-      guard let first = store.value.request(for: intent) else { return }
-      supersede()?.cancelOffQueue()
+      guard let first = state.request(for: intent) else { return slot.notify(completion) }
       store.update { $0.begin(first, for: intent) }
-      read(first)
+      read(first, completion)
     }
   }
 
-  private func read(_ request: PageRequest) {
-    running = service.page(request) { [weak self, generation] result in
-      guard let self else { return }
-      queue.async { self.receive(result, generation) }
+  private func read(_ request: PageRequest, _ completion: LoadCompletion? = nil) {
+    slot.run(completion) {
+      service.page(request, completion: $0)
+    } receive: { [weak self] result in
+      if let self, let next = receive(TaskOutcome(result)) { read(next) }
     }
   }
 
-  /// The only writer is the queue, so the store's lock need not be held while two snapshots are compared.
-  private func receive(_ result: Result<Page<Item>, any Error>, _ generation: Int) {
-    guard generation == self.generation else { return }
-    running.take()?.finish()
-    var state = store.value
-    let next = state.receive(TaskOutcome(result))
+  /// Computes the next state outside the lock, because comparing two snapshots takes time. Only the queue changes the state.
+  private func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
+    var state = state
+    let next = state.receive(outcome)
     store.send(state)
-    if let next { read(next) }
-  }
-
-  /// A service may answer in spite of a cancellation: the number tells that answer from the one that is awaited.
-  ///
-  /// - Returns: what is to be cancelled, where that does not hold up the queue.
-  private func supersede() -> CancellationToken? {
-    generation += 1
-    return running.take()
+    return next
   }
 }
 
 extension CatalogStreamViewModel<Availability, Product> {
-  /// The storefront's catalogue.
+  /// Creates the storefront's catalog.
   ///
   /// - Precondition: `pageSize` is at least 1.
-  public convenience init(service: any PageClosureService<Product>, pageSize: Int = 100) {
-    self.init(service: service, pageSize: pageSize, section: \.availability)
+  public convenience init(
+    service: any PageClosureService<Product>, pageSize: Int = 100, callbackQueue: DispatchQueue = .main
+  ) {
+    self.init(
+      service: service, pageSize: pageSize, section: \.availability, callbackQueue: callbackQueue)
   }
 }

@@ -1,82 +1,67 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The storefront's catalogue, in sections by availability.
+/// The storefront's catalog, in sections by availability.
 public typealias ProductCatalogViewModel = CatalogViewModel<Availability, Product>
 
-/// A catalogue in sections, in the async stage.
+/// A catalog in sections, in the async stage.
 ///
-/// - Isolation: runs on its host; ``state`` and ``states()`` may be used from anywhere.
-/// - Ordering: intents take effect in the order in which they reach the actor; the answer to a request that was superseded is dropped.
-/// - Cancellation: once ``cancel()`` has returned nothing more is published; reading ends when the view model goes away.
-/// - Hazards: none of the stages before: any number of observers, reading page after page is a loop, and an intent can be awaited.
-///
-/// Each intent returns a task that ends when reading is over: what the intent began, or what it gave way to.
+/// - Isolation: The host's. Use `state` and `states()` from any thread.
+/// - Ordering: Intents take effect in the order in which they reach the actor. The answer to a superseded request is dropped.
+/// - Cancellation: A cancelled caller returns at once, and the load is cancelled unless another caller waits for it. After
+///   ``cancel()`` returns, the cancelled load publishes no more states.
+/// - Hazards: None of the earlier stages: the compiler checks the isolation, page after page is read in a loop, and an intent
+///   returns when its load is over.
 public actor CatalogViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
-> where Item.ID: Sendable {
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
-
+>: ViewModelActor where Item.ID: Sendable {
+  public nonisolated let hosted: HostedState<CatalogState<SectionID, Item>>
   private let liveObject = LiveObjectToken(.viewModel, "CatalogViewModel")
-  private nonisolated let host: ActorHost
   private let service: any PageService<Item>
-  private nonisolated let store: ObservableState<CatalogState<SectionID, Item>>
   private let slot = TaskSlot(.latest)
-  private var running: Task<Void, Never>?
 
-  /// - Parameter section: to which section an item belongs.
+  /// - Parameter section: Returns the section of an item.
   /// - Precondition: `pageSize` is at least 1.
   public init(
     service: any PageService<Item>, pageSize: Int = 100, section: @escaping @Sendable (Item) -> SectionID,
     isolation: any Actor = Isolation()
   ) {
-    host = ActorHost(isolation)
+    hosted = HostedState(CatalogState(pageSize: pageSize, section: section), on: isolation)
     self.service = service
-    store = ObservableState(CatalogState(pageSize: pageSize, section: section))
   }
 
-  public nonisolated var state: CatalogState<SectionID, Item> { store.value }
+  /// Loads the catalog to its end and shows each page when it arrives. Continues after a cancellation or a failure. Joins a load that
+  /// is in progress.
+  public func load() async { await perform(.load) }
 
-  /// A new observer: the current state, then the latest.
-  public nonisolated func states() -> AsyncStream<CatalogState<SectionID, Item>> { store.stream() }
+  /// Loads the catalog again, and replaces a load in progress. The old one stays until the new one is complete. After a failure,
+  /// the screen shows both.
+  public func refresh() async { await perform(.refresh) }
 
-  /// Reads the catalogue to its end, and shows each page as it comes. Goes on where it was called off or failed; does nothing where
-  /// all is there, and while anything is on its way.
-  @discardableResult
-  public func load() -> Task<Void, Never> { perform(.load) }
-
-  /// Reads the catalogue anew, in place of whatever is on its way. The old one is shown until the new one is complete, and where
-  /// reading fails, next to the failure.
-  @discardableResult
-  public func refresh() -> Task<Void, Never> { perform(.refresh) }
-
-  /// Calls off what is on its way. What is shown stays.
+  /// Cancels the load in progress. The content stays.
   public func cancel() {
-    guard store.value.underWay != nil else { return }
-    slot.cancel()
-    running = nil
+    guard state.pendingRequest != nil else { return }
     store.update { $0.cancel() }
+    slot.cancel()
   }
 
-  private func perform(_ intent: CatalogIntent) -> Task<Void, Never> {
-    guard let first = store.value.request(for: intent) else { return running ?? Task {} }
+  private func perform(_ intent: LoadIntent) async {
+    guard let first = state.request(for: intent) else { return await slot.wait() }
     store.update { $0.begin(first, for: intent) }
-    let run = slot.run(
-      on: self,
-      inSteps: { [service] gate in
-        var next: PageRequest? = first
-        while let request = next {
-          let outcome = await TaskOutcome { try await service.page(request) }
-          next = await gate { $0.receive(outcome) } ?? nil
-        }
-      })
-    running = run
-    return run
+    await slot.run(on: self) { [service] gate in
+      var next: PageRequest? = first
+      while let request = next {
+        let outcome = await TaskOutcome { try await service.page(request) }
+        next = await gate { $0.receive(outcome) } ?? nil
+      }
+    } onCancel: { model in
+      model.store.update { $0.cancel() }
+    }
   }
 
-  /// The only writer is this actor, so the store's lock need not be held while two snapshots are compared.
+  /// Computes the next state outside the lock, because comparing two snapshots takes time. Only this actor changes the state.
   private func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
-    var state = store.value
+    var state = state
     let next = state.receive(outcome)
     store.send(state)
     return next
@@ -84,7 +69,7 @@ public actor CatalogViewModel<
 }
 
 extension CatalogViewModel<Availability, Product> {
-  /// The storefront's catalogue.
+  /// Creates the storefront's catalog.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public init(service: any PageService<Product>, pageSize: Int = 100, isolation: any Actor = Isolation()) {

@@ -1,20 +1,16 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// What the dashboard's screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
+/// The state of the dashboard, and the rules by which it changes. All three stages use it, and none adds a rule.
 ///
-/// Of each part it keeps three things that do not depend on each other: the content of the last good answer, why the last request
-/// failed, and whether a request is under way. Content goes first: a part that has some shows it while it refreshes, and also where
-/// that fails; ``loadingParts`` and ``failures`` tell the rest. Nothing that is shown is given up before there is something better,
-/// which is why a load that is called off leaves each part as it was.
+/// Each part has its own content, failure and load, independent of the others. Content comes first: a part with content shows it
+/// during a refresh and after a failed one; ``loadingParts`` and ``failures`` describe the rest. A cancelled load leaves each part as it
+/// was.
 public struct DashboardState: Sendable {
-  /// The parts that were asked for and have not been answered.
+  /// The parts that are being loaded.
   public private(set) var loadingParts: Set<DashboardPart> = []
 
-  /// Tells what is under way now from what a cancel has called off.
-  private var era = 0
-
-  /// Kept while a part is tried again: a retry that is called off restores it.
+  /// The latest failure of each part, until a success. Kept during a retry, so that cancelling the retry restores it.
   private var lastFailures: [DashboardPart: any Error] = [:]
   private var knownProfile: Profile?
   private var knownOrders: [Order]?
@@ -22,26 +18,26 @@ public struct DashboardState: Sendable {
 
   package init() {}
 
-  /// Who is signed in.
+  /// The signed-in user.
   public var profile: ViewState<Profile> { show(.profile, knownProfile) { _ in false } }
 
-  /// What the shopper has ordered; `.empty` where that is nothing.
+  /// The user's orders. `.empty` if there are none.
   public var orders: ViewState<[Order]> { show(.orders, knownOrders, isEmpty: \.isEmpty) }
 
-  /// What the shopper might like; `.empty` where there is nothing to recommend.
+  /// The recommended products. `.empty` if there are none.
   public var recommendations: ViewState<[Product]> {
     show(.recommendations, knownRecommendations, isEmpty: \.isEmpty)
   }
 
-  /// Whether any part is on its way, with or without older content to show.
+  /// Whether any part is being loaded, for the first time or again.
   public var isLoading: Bool { !loadingParts.isEmpty }
 
-  /// Why the parts failed whose last request did, whether or not they have content; a part that is tried again is not among them.
+  /// The failures of the parts whose last load failed, with or without content. A part that is being loaded is not included.
   public var failures: [DashboardPart: any Error] {
     lastFailures.filter { !loadingParts.contains($0.key) }
   }
 
-  /// The parts that an intent is about, in their order, whether or not they are on their way already.
+  /// Returns the parts that an intent loads, in their order, including those that are already being loaded.
   package func parts(of intent: DashboardIntent) -> [DashboardPart] {
     DashboardPart.allCases.filter { part in
       switch intent {
@@ -53,10 +49,10 @@ public struct DashboardState: Sendable {
     }
   }
 
-  /// Notes that these parts have been asked for. The answer to each belongs into ``receive(_:for:)``.
+  /// Records that parts are being loaded. Pass the result of each to ``receive(_:for:)``.
   package mutating func begin(_ parts: some Sequence<DashboardPart>) { loadingParts.formUnion(parts) }
 
-  /// Takes in what came of the request for a part. A request that was called off leaves the part as it was.
+  /// Shows the result of loading a part. A cancellation leaves the part as it was.
   package mutating func receive(_ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart) {
     loadingParts.remove(part)
     switch outcome {
@@ -68,15 +64,9 @@ public struct DashboardState: Sendable {
     }
   }
 
-  /// Calls off what is under way: each part is as it was before it was asked for.
+  /// Restores every part that is being loaded to the state before its load.
   package mutating func cancel() {
     loadingParts = []
-    era += 1
-  }
-
-  /// Whether what was under way for these parts in an earlier state still is.
-  package func isLoading(_ parts: Set<DashboardPart>, since earlier: DashboardState) -> Bool {
-    era == earlier.era && !loadingParts.isDisjoint(with: parts)
   }
 
   private mutating func keep(_ answer: DashboardAnswer) {
@@ -104,26 +94,50 @@ public struct DashboardState: Sendable {
   }
 }
 
-/// What the dashboard consists of: each part is loaded, fails and is retried by itself.
+/// A part of the dashboard. Each one is loaded, fails and is retried on its own.
 public enum DashboardPart: String, CaseIterable, Sendable {
-  case profile, orders, recommendations
+  /// The signed-in user.
+  case profile
+  /// The orders of the user.
+  case orders
+  /// The recommended products.
+  case recommendations
 }
 
-/// What a shopper wants of the dashboard.
+/// An intent of the dashboard.
 package enum DashboardIntent: Sendable {
-  /// The parts that there is nothing to show of yet.
+  /// Loads the parts without content.
   case load
-  /// Every part anew.
+  /// Loads every part again.
   case refresh
-  /// This part, if its last request failed.
+  /// Loads this part again if its last load failed.
   case retry(DashboardPart)
-  /// Every part whose last request failed.
+  /// Loads again each part whose last load failed.
   case retryFailed
 }
 
-/// What a service knows about a part.
+/// The content of a part, as a service returns it.
 package enum DashboardAnswer: Sendable {
   case profile(Profile)
   case orders([Order])
   case recommendations([Product])
 }
+
+/// One value for each part of the dashboard.
+package struct DashboardParts<Value> {
+  private let profile, orders, recommendations: Value
+
+  package init(_ makeValue: () -> Value) {
+    (profile, orders, recommendations) = (makeValue(), makeValue(), makeValue())
+  }
+
+  package subscript(part: DashboardPart) -> Value {
+    switch part {
+    case .profile: profile
+    case .orders: orders
+    case .recommendations: recommendations
+    }
+  }
+}
+
+extension DashboardParts: Sendable where Value: Sendable {}

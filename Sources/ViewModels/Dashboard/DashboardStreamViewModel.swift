@@ -1,41 +1,37 @@
-import AsyncViewModels
+public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
 /// The dashboard, in the stream stage.
 ///
-/// - Isolation: `queue` guards the requests, by convention; completions are called on `callbackQueue`; ``state`` and ``states()``
-///   may be used from anywhere.
-/// - Ordering: intents take effect in the order of the calls, after the call has returned; the parts' answers may come in any order.
-/// - Cancellation: ``cancel()``, and the end of the view model, call off every request; after that nothing is published, even where
-///   a service takes no notice.
-/// - Hazards: none of the closure stage in handing out state; its intents are still completion handlers, and ``cancel()`` waits for
-///   the queue, and deadlocks on it.
-public final class DashboardStreamViewModel: @unchecked Sendable {
-  public typealias Completion = @Sendable () -> Void
+/// - Isolation: `queue` guards the requests, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
+///   `states()` from any thread.
+/// - Ordering: Intents take effect asynchronously, in the order of the calls. The services may answer in any order.
+/// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
+///   requests.
+/// - Hazards: None for observers. Intents still have completion handlers. ``cancel()`` waits for the queue, so it deadlocks if it
+///   is called there.
+public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
+  /// Called once, when the load is over.
+  public typealias LoadCompletion = @Sendable () -> Void
+  private typealias AnswerHandler = @Sendable (Result<DashboardAnswer, any Error>) -> Void
 
+  public let store = ObservableState(DashboardState())
   private let liveObject = LiveObjectToken(.viewModel, "DashboardStreamViewModel")
-  private let queue = DispatchQueue(label: "DashboardStreamViewModel")
+  private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
-  private let store = ObservableState(DashboardState())
-  private var requests: [DashboardPart: Request] = [:]  // guarded by `queue`
-  private var lastGeneration = 0  // guarded by `queue`
-  private let answer: @Sendable (DashboardPart, @escaping Answering) -> CancellationToken
+  private let slots: DashboardParts<RequestSlot>
+  private let answer: @Sendable (DashboardPart, @escaping AnswerHandler) -> CancellationToken
 
-  private typealias Answering = @Sendable (Result<DashboardAnswer, any Error>) -> Void
-
-  private struct Request {
-    let generation: Int
-    var token: CancellationToken?
-    /// Those who wait for the answer. They are let go with the request, however that ends.
-    var waiting: [CompletionGroup.Entry] = []
-  }
-
+  /// Creates a dashboard that loads nothing until the first intent.
   public init(
     profile: any ProfileClosureService, orders: any OrderClosureService,
     recommendations: any RecommendationClosureService, callbackQueue: DispatchQueue = .main
   ) {
+    let queue = DispatchQueue(label: "DashboardStreamViewModel")
+    self.queue = queue
     self.callbackQueue = callbackQueue
+    slots = DashboardParts { RequestSlot(queue: queue, callbackQueue: callbackQueue) }
     answer = { part, completion in
       switch part {
       case .profile: profile.profile { completion($0.map { .profile($0) }) }
@@ -45,73 +41,57 @@ public final class DashboardStreamViewModel: @unchecked Sendable {
     }
   }
 
-  public var state: DashboardState { store.value }
-
-  /// A new observer: the current state, then the latest.
-  public func states() -> AsyncStream<DashboardState> { store.stream() }
-
-  /// Loads in parallel what there is nothing to show of yet, and joins what is under way. Each part is shown as it comes.
+  /// Loads the parts that have no content, in parallel. Joins the loads in progress. Each part is shown when it arrives.
   ///
-  /// `completion` is called once, when each of these parts has been answered or called off.
-  public func load(completion: @escaping Completion = {}) { perform(.load, completion) }
+  /// `completion` is called once, when the loads of these parts are over.
+  public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads every part anew, as ``load(completion:)`` does. What is shown stays until there is something newer, also where a part
-  /// fails.
-  public func refresh(completion: @escaping Completion = {}) { perform(.refresh, completion) }
+  /// Loads every part again, in parallel. Joins the loads in progress. The old content stays until the new content arrives, and
+  /// after a failure.
+  public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Loads a part whose last request failed, as ``load(completion:)`` does; else it does nothing.
-  public func retry(_ part: DashboardPart, completion: @escaping Completion = {}) {
+  /// Loads a part again if its last load failed.
+  public func retry(_ part: DashboardPart, completion: LoadCompletion? = nil) {
     perform(.retry(part), completion)
   }
 
-  /// Loads every part whose last request failed, as ``load(completion:)`` does.
-  public func retryFailed(completion: @escaping Completion = {}) { perform(.retryFailed, completion) }
+  /// Loads again each part whose last load failed.
+  public func retryFailed(completion: LoadCompletion? = nil) { perform(.retryFailed, completion) }
 
-  /// Calls off what is under way: those parts are as they were before, and nothing more is published after the call.
+  /// Cancels the loads in progress and restores the state before them.
   public func cancel() {
-    let cancelled = queue.sync { () -> [Request] in
+    let cancelled = queue.sync { () -> [CancellationToken] in
       guard state.isLoading else { return [] }
       store.update { $0.cancel() }
-      defer { requests = [:] }
-      return DashboardPart.allCases.compactMap { requests[$0] }
+      return DashboardPart.allCases.compactMap { slots[$0].cancel() }
     }
-    // Not on the queue: what a service does when it is cancelled is its own business, and may well ask for the state.
-    for request in cancelled { request.token?.cancel() }
+    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    for token in cancelled { token.cancel() }
   }
 
-  // In their order: that of a dictionary is another one each time, and whoever replays a run would see it.
-  deinit {
-    for part in DashboardPart.allCases { requests[part] = nil }
-  }
-
-  private func perform(_ intent: DashboardIntent, _ completion: @escaping Completion) {
+  private func perform(_ intent: DashboardIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       let parts = state.parts(of: intent)
-      let unasked = parts.filter { requests[$0] == nil }
-      if !unasked.isEmpty {
-        store.update { $0.begin(unasked) }
-        for part in unasked { request(part) }
+      let idle = parts.filter { !state.loadingParts.contains($0) }
+      if !idle.isEmpty {
+        store.update { $0.begin(idle) }
+        for part in idle { request(part) }
       }
-      let answers = CompletionGroup()
-      for part in parts { requests[part]?.waiting.append(answers.enter()) }
-      answers.notify(on: callbackQueue, completion)
+      guard let completion else { return }
+      let loads = CompletionGroup()
+      for part in parts {
+        let load = loads.enter()
+        slots[part].notify { load.leave() }
+      }
+      loads.notify(on: callbackQueue, completion)
     }
   }
 
   private func request(_ part: DashboardPart) {
-    lastGeneration += 1
-    requests[part] = Request(generation: lastGeneration)
-    requests[part]?.token = answer(part) { [weak self, generation = lastGeneration] result in
-      guard let self else { return }
-      queue.async { self.receive(result, for: part, generation) }
+    slots[part].run {
+      answer(part, $0)
+    } receive: { [weak self] result in
+      self?.store.update { $0.receive(TaskOutcome(result), for: part) }
     }
-  }
-
-  private func receive(
-    _ result: Result<DashboardAnswer, any Error>, for part: DashboardPart, _ generation: Int
-  ) {
-    guard requests[part]?.generation == generation else { return }
-    store.update { $0.receive(TaskOutcome(result), for: part) }
-    requests.removeValue(forKey: part)?.token?.finish()
   }
 }

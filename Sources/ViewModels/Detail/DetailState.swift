@@ -1,53 +1,74 @@
 public import AsyncViewModels
 
-/// What the screen of one item shows, and the rules by which it changes. All three stages use it; none adds a rule.
+/// The state of the screen of one item, and the rules by which it changes. All three stages use it, and none adds a rule.
 public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
-  /// The item that the screen is about, whether it is there yet or not.
+  /// The identifier of the item, whether it is loaded or not.
   public let itemID: Item.ID
+  /// The place that opened the screen.
   public let source: DetailSource
 
-  /// The item, or why it is not there. Never `.empty`: an item that does not exist is a failure, which names it.
-  public private(set) var content = ViewState<Item>.idle
+  /// Whether the item is being loaded, for the first time or again.
+  public private(set) var isLoading = false
 
-  /// What was shown before the load that is under way: a load that is called off restores it.
-  private var former = ViewState<Item>.idle
+  private var item: Item?
+  /// The latest failure, until a success. Kept during a retry, so that cancelling the retry restores it.
+  private var failure: (any Error)?
 
   package init(itemID: Item.ID, source: DetailSource) {
     self.itemID = itemID
     self.source = source
   }
 
-  /// Whether a load has to request anything: nothing is there, and nothing is on its way. After a failure there is another try.
-  public var needsLoading: Bool {
-    switch content {
-    case .idle, .failed: true
-    case .loading, .loaded, .empty: false
+  /// The item, or the reason why there is none. During a refresh, and after a failed one, the old item. Never `.empty`: a missing item
+  /// is a failure that names it.
+  public var content: ViewState<Item> {
+    if let item { return .loaded(item) }
+    if isLoading { return .loading }
+    return failure.map { .failed($0) } ?? .idle
+  }
+
+  /// Whether the item is being loaded again.
+  public var isRefreshing: Bool { isLoading && item != nil }
+
+  /// The error of the last refresh, until a retry begins.
+  public var refreshFailure: (any Error)? { item == nil || isLoading ? nil : failure }
+
+  /// Whether an intent needs a request: a load does not if the item is loaded or being loaded.
+  package func needsRequest(for intent: LoadIntent) -> Bool {
+    switch intent {
+    case .load: item == nil && !isLoading
+    case .refresh: true
     }
   }
 
-  /// Notes that the item has been asked for.
-  package mutating func beginLoading() {
-    former = content
-    content = .loading
-  }
+  /// Records that the item is being loaded, and replaces a load in progress.
+  package mutating func begin() { isLoading = true }
 
-  /// Takes in what came of the request. Cancellation is no failure: it leaves the state as ``cancel()`` does.
+  /// Shows the result of the load. A cancellation has the effect of ``cancel()``.
   package mutating func receive(_ outcome: TaskOutcome<Item>) {
-    guard content.isLoading else { return }
+    guard isLoading else { return }
+    isLoading = false
     switch outcome {
-    case .success(let item): content = .loaded(item)
-    case .failure(let error): content = .failed(error)
-    case .cancelled: content = former
+    case .success(let item): (self.item, failure) = (item, nil)
+    case .failure(let error): failure = error
+    case .cancelled: break
     }
   }
 
-  /// Goes back to what was there before the item was asked for.
-  package mutating func cancel() {
-    if content.isLoading { content = former }
-  }
+  /// Restores the state before the load.
+  package mutating func cancel() { isLoading = false }
 }
 
 /// The place that opened the screen of an item.
 public enum DetailSource: String, Hashable, Codable, CaseIterable, Sendable {
-  case list, search, recommendations, cart, link
+  /// A list of products.
+  case list
+  /// The results of a search.
+  case search
+  /// The recommendations on the dashboard.
+  case recommendations
+  /// The cart.
+  case cart
+  /// A deep link.
+  case link
 }

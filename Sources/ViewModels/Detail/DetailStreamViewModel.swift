@@ -1,66 +1,73 @@
-import AsyncViewModels
-import Dispatch
+public import AsyncViewModels
+public import Dispatch
 public import StorefrontDomain
 
 /// The storefront's screen of one product, in the stream stage.
 public typealias ProductDetailStreamViewModel = DetailStreamViewModel<Product>
 
-/// The screen of one item, in the stream stage. It is made from primitives, so that a route or a link can ask for it.
+/// The screen of one item, in the stream stage. A route or a link contains all that identifies the screen: the ID of the item and
+/// a ``DetailSource``.
 ///
-/// - Isolation: `queue` guards the request, by convention; ``state`` and ``states()`` may be used from anywhere.
-/// - Ordering: intents take effect in the order of the calls, after the call has returned; the answer to a request that was called
-///   off is dropped.
-/// - Cancellation: once ``cancel()`` has returned nothing more is published; the request is cancelled when the view model goes away.
-/// - Hazards: none of the closure stage in handing out state; ``cancel()`` still waits for the queue, and nobody is told when a load
-///   has ended.
-public final class DetailStreamViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
+/// - Isolation: `queue` guards the request, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
+///   `states()` from any thread.
+/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped.
+/// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
+///   request.
+/// - Hazards: None for observers. Intents still have completion handlers. ``cancel()`` waits for the queue, so it deadlocks if it
+///   is called there.
+public final class DetailStreamViewModel<Item: Sendable & Identifiable>: StateSource, @unchecked Sendable
 where Item.ID: Sendable {
+  /// Called once, when the load is over.
+  public typealias LoadCompletion = @Sendable () -> Void
+
+  public let store: ObservableState<DetailState<Item>>
   private let liveObject = LiveObjectToken(.viewModel, "DetailStreamViewModel")
-  private let queue = DispatchQueue(label: "DetailStreamViewModel")
+  private let queue: DispatchQueue
   private let service: any DetailClosureService<Item>
-  private let store: ObservableState<DetailState<Item>>
-  private var running: CancellationToken?  // guarded by `queue`
-  private var generation = 0  // guarded by `queue`
+  private let slot: RequestSlot
 
-  public init(itemID: Item.ID, source: DetailSource, service: any DetailClosureService<Item>) {
-    self.service = service
+  /// Creates the screen of an item. It loads nothing until the first intent.
+  public init(
+    itemID: Item.ID, source: DetailSource, service: any DetailClosureService<Item>,
+    callbackQueue: DispatchQueue = .main
+  ) {
     store = ObservableState(DetailState(itemID: itemID, source: source))
+    queue = DispatchQueue(label: "DetailStreamViewModel")
+    self.service = service
+    slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  public var state: DetailState<Item> { store.value }
+  /// Loads the item, unless it is loaded. Joins a load that is in progress.
+  ///
+  /// If the item does not exist, the load fails with ``/StorefrontDomain/ServiceError/notFound(_:)``, which names it.
+  ///
+  /// `completion` is called once, when the load is over.
+  public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// A new observer: the current state, then the latest.
-  public func states() -> AsyncStream<DetailState<Item>> { store.stream() }
+  /// Loads the item again, and replaces a load in progress. The old item stays until the answer arrives. After a failure, the
+  /// screen shows both.
+  public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Loads the item once, however many ask: where it is there, or on its way, nothing more is requested. After a failure it tries
-  /// again. An item that does not exist is a ``/StorefrontDomain/ServiceError/notFound(_:)`` in the state, which names it.
-  public func loadIfNeeded() {
-    queue.async { [self] in
-      let state = store.value
-      guard state.needsLoading else { return }
-      store.update { $0.beginLoading() }
-      running = service.detail(of: state.itemID) { [weak self, generation] result in
-        guard let self else { return }
-        queue.async { self.receive(result, generation) }
-      }
-    }
-  }
-
-  /// Calls off what is on its way, and goes back to what was there before.
+  /// Cancels the load in progress and restores the state before it.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
-      guard store.value.content.isLoading else { return nil }
-      generation += 1
+      guard state.isLoading else { return nil }
       store.update { $0.cancel() }
-      return running.take()
+      return slot.cancel()
     }
-    // Not on the queue: what a service does when it is cancelled is its own business, and may well ask for more.
+    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
     cancelled?.cancel()
   }
 
-  private func receive(_ result: Result<Item, any Error>, _ generation: Int) {
-    guard generation == self.generation else { return }
-    running.take()?.finish()
-    store.update { $0.receive(TaskOutcome(result)) }
+  private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
+    queue.async { [self] in
+      guard state.needsRequest(for: intent) else { return slot.notify(completion) }
+      store.update { $0.begin() }
+      slot.run(completion) {
+        service.detail(of: state.itemID, completion: $0)
+      } receive: { [weak self] result in
+        self?.store.update { $0.receive(TaskOutcome(result)) }
+      }
+    }
   }
 }

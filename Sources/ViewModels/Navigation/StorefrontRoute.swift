@@ -1,17 +1,24 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The screens of the storefront, in primitives: whoever shows one makes its view model from them.
+/// A screen of the storefront, in primitive values. The app creates the screen's view model from them.
 public enum StorefrontRoute: Hashable, Codable, Sendable {
+  /// The list of products.
   case products
+  /// The screen of one product.
   case product(Product.ID, source: DetailSource)
+  /// The cart.
   case cart
+  /// The orders of the user.
   case orders
+  /// The profile of the user.
   case profile
+  /// The list of posts.
   case posts
+  /// The screen of one post.
   case post(Post.ID)
 
-  /// The screen to which the posts' screen asks to go.
+  /// Creates the route that the posts screen requests.
   public init(_ route: PostsRoute) {
     switch route {
     case .post(let id): self = .post(id)
@@ -20,8 +27,9 @@ public enum StorefrontRoute: Hashable, Codable, Sendable {
 }
 
 extension DeepLinkParser where Route == StorefrontRoute {
-  /// The links of the storefront: `storefront://shop/products/7`, and so on; what has an id stands
-  /// above the list of its kind.
+  /// The parser of the storefront's links, such as `storefront://shop/products/7`.
+  ///
+  /// The path to a product or a post starts with the list that contains it.
   public static var storefront: DeepLinkParser {
     DeepLinkParser(scheme: "storefront", host: "shop") { components throws(DeepLinkParserError) in
       var rest = ArraySlice(components)
@@ -50,7 +58,7 @@ extension DeepLinkParser where Route == StorefrontRoute {
     return [.post(Post.ID(rawValue: id))]
   }
 
-  /// Nil where there is no component.
+  /// Returns the number in a component, or `nil` if there is no component.
   private static func number(_ component: String?, of what: String) throws(DeepLinkParserError) -> Int? {
     guard let component else { return nil }
     guard let number = Int(component), number > 0 else { throw .id(component, of: what) }

@@ -4,116 +4,131 @@ public import StorefrontDomain
 
 /// The posts, in the closure stage.
 ///
-/// - Isolation: `queue` guards the state and the request, by convention; completions and both observers are called on
+/// - Isolation: `queue` guards the state and the request, by convention. Both observers and the completion handlers are called on
 ///   `callbackQueue`.
-/// - Ordering: intents take effect in the order of the calls, after the call has returned; answers to deletions may come in any
-///   order; the list that was superseded is dropped.
-/// - Cancellation: the end of the view model calls off the list that is on its way. A deletion that has begun is never called off.
-/// - Hazards: one observer of each kind, the last binding wins: an event that fires before the screen has bound is lost, and a second
-///   screen takes the events away from the first; ``state`` waits for the queue, and deadlocks on it.
+/// - Ordering: Loads and deletions take effect asynchronously, in the order of the calls. The answer to a superseded load is
+///   dropped. Deletions may be answered in any order.
+/// - Cancellation: Releasing the view model cancels the load. A deletion is never cancelled.
+/// - Hazards: There is one observer of each kind, and the last binding wins: an event before the first binding is lost, and a
+///   second screen takes the events away from the first. ``state``, ``select(_:)`` and ``cancel()`` wait for the queue, so they
+///   deadlock there.
 public final class PostsClosureViewModel: @unchecked Sendable {
+  /// Called once, when the load is over.
+  public typealias LoadCompletion = @Sendable () -> Void
+  /// Receives the answer of the service to a deletion.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
   private let liveObject = LiveObjectToken(.viewModel, "PostsClosureViewModel")
-  private let queue = DispatchQueue(label: "PostsClosureViewModel")
+  private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: any PostClosureService
-  private let binding = CallbackState(PostsState())
-  /// The event of this moment: there is none but while it is handed over.
+  /// The event that is being delivered, otherwise `nil`.
   private let eventBinding = CallbackState<PostsEvent?>(nil)
+  private let slot: RequestSlot
+  private let binding = CallbackState(PostsState())
   private var current = PostsState()  // guarded by `queue`
-  private var running: CancellationToken?  // guarded by `queue`
-  private var generation = 0  // guarded by `queue`
 
+  /// Creates a screen of posts. It loads nothing until the first intent.
   public init(service: any PostClosureService, callbackQueue: DispatchQueue = .main) {
-    self.service = service
+    queue = DispatchQueue(label: "PostsClosureViewModel")
     self.callbackQueue = callbackQueue
+    self.service = service
+    slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
+  /// The current state. Waits for the queue.
   public var state: PostsState { queue.sync { current } }
 
-  /// Makes `observer` the one observer: the current state, then every later one, on the callback queue.
+  /// Sets the observer. It receives the current state and then every later one, on the callback queue.
   public func bind(_ observer: @escaping @Sendable (PostsState) -> Void) -> CancellationToken {
     binding.bind(on: callbackQueue, observer)
   }
 
-  /// Makes `observer` the one observer of the events: every one that fires from now on, on the callback queue.
+  /// Sets the observer of the events. It receives every later event, on the callback queue.
   public func bindEvents(_ observer: @escaping @Sendable (PostsEvent) -> Void) -> CancellationToken {
     eventBinding.bind(on: callbackQueue) { event in
       if let event { observer(event) }
     }
   }
 
-  /// Loads the posts. Where they are there, or on their way, nothing more is requested.
-  public func load() {
-    queue.async { [self] in
-      if current.needsLoading { request() }
+  /// Loads the posts, unless they are loaded. Joins a load that is in progress.
+  ///
+  /// `completion` is called once, when the load is over.
+  public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
+
+  /// Loads the posts again, and replaces a load in progress. The old posts stay until the answer arrives. A failure is an alert.
+  public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
+
+  /// Cancels the load in progress and restores the state before it. Deletions continue.
+  public func cancel() {
+    let cancelled = queue.sync { () -> CancellationToken? in
+      guard current.isLoading else { return nil }
+      current.cancel()
+      binding.send(current)
+      return slot.cancel()
     }
+    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    cancelled?.cancel()
   }
 
-  /// Loads the posts again, in place of whatever list is on its way. The old ones stay until the answer is there; where that is a
-  /// failure, they stay with an alert.
-  public func refresh() {
-    queue.async { [self] in request() }
+  /// Selects a post. The route to it is an event.
+  ///
+  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown.
+  public func select(_ id: Post.ID) throws(PostError) {
+    let route = queue.sync { Result { () throws(PostError) in try current.select(id) } }
+    emit(try route.get())
   }
 
-  /// Chooses a post: where that leads is an event. Fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown.
-  public func select(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
+  /// Deletes a post. The post is hidden soon; `completion` is called once, when the service has answered.
+  ///
+  /// Fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. Otherwise with the reason that the service did
+  /// not delete it; the post is then back in its place, and the failure is also an alert.
+  public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     queue.async { [self] in
       do {
-        emit(try current.select(id))
-        complete(completion, .success(()))
+        let deletion = try current.beginDeletion(of: id)
+        binding.send(current)
+        send(deletion, completion)
       } catch {
         complete(completion, .failure(error))
       }
     }
   }
 
-  /// Deletes a post. It is hidden soon; where the service refuses it is back, with an alert. `completion` is called once, when the
-  /// service has answered.
-  ///
-  /// Fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown, else with what kept the service from deleting it.
-  public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
+  private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
-      do {
-        try current.beginDeleting(id)
-        binding.send(current)
-      } catch {
-        return complete(completion, .failure(error))
-      }
-      runToCompletion {
-        service.delete(id, completion: $0)
-      } completion: { [weak self, callbackQueue] result in
-        guard let self else { return callbackQueue.async { completion(result) } }
-        queue.async { self.receiveDeletion(of: id, result, completion) }
+      guard current.needsRequest(for: intent) else { return slot.notify(completion) }
+      current.begin()
+      binding.send(current)
+      slot.run(completion) {
+        service.posts(completion: $0)
+      } receive: { [weak self] result in
+        self?.receive(TaskOutcome(result))
       }
     }
   }
 
-  private func request() {
-    supersede()?.cancelOffQueue()
-    current.beginLoading()
+  private func receive(_ outcome: TaskOutcome<[Post]>) {
+    let alert = current.receive(outcome)
     binding.send(current)
-    running = service.posts { [weak self, generation] result in
-      guard let self else { return }
-      queue.async { self.receive(result, generation) }
+    emit(alert)
+  }
+
+  private func send(_ deletion: PendingDeletion, _ completion: @escaping Completion) {
+    runToCompletion {
+      service.delete(deletion.post.id, completion: $0)
+    } completion: { [weak self, callbackQueue] result in
+      guard let self else { return callbackQueue.async { completion(result) } }
+      queue.async { self.end(deletion, result, completion) }
     }
   }
 
-  private func receive(_ result: Result<[Post], any Error>, _ generation: Int) {
-    guard generation == self.generation else { return }
-    running.take()?.finish()
-    let event = current.receive(TaskOutcome(result))
-    binding.send(current)
-    emit(event)
-  }
-
-  private func receiveDeletion(
-    of id: Post.ID, _ result: Result<Void, any Error>, _ completion: @escaping Completion
+  private func end(
+    _ deletion: PendingDeletion, _ result: Result<Void, any Error>, _ completion: @escaping Completion
   ) {
-    let event = current.receiveDeletion(of: id, TaskOutcome(result))
+    let alert = current.endDeletion(deletion, TaskOutcome(result))
     binding.send(current)
-    emit(event)
+    emit(alert)
     complete(completion, result)
   }
 
@@ -121,14 +136,6 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     guard let event else { return }
     eventBinding.send(event)
     eventBinding.send(nil)
-  }
-
-  /// A service may answer in spite of a cancellation: the number tells that answer from the one that is awaited.
-  ///
-  /// - Returns: what is to be cancelled, where that does not hold up the queue.
-  private func supersede() -> CancellationToken? {
-    generation += 1
-    return running.take()
   }
 
   private func complete(_ completion: @escaping Completion, _ result: Result<Void, any Error>) {

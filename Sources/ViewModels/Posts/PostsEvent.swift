@@ -1,23 +1,27 @@
 public import StorefrontDomain
 
-/// What happens once on the posts' screen. It is no state: whoever has acted on it must not meet it again.
+/// A one-time event of the posts screen. It is not part of the state, so that a screen does not handle it twice.
 public enum PostsEvent: Hashable, Sendable {
-  /// Something to tell a person.
+  /// A message to show to the user.
   case alert(AlertMessage)
-  /// Somewhere to go.
+  /// A navigation to perform.
   case route(PostsRoute)
 }
 
 /// A navigation that the posts screen requests, in primitive values. The app decides which screen to show.
 public enum PostsRoute: Hashable, Codable, Sendable {
+  /// The screen of one post.
   case post(Post.ID)
 }
 
-/// What an alert says.
+/// The text of an alert.
 public struct AlertMessage: Hashable, Sendable {
+  /// The title of the alert.
   public let title: String
+  /// The text below the title.
   public let message: String
 
+  /// Creates a screen of posts. It loads nothing until the first intent.
   public init(title: String, message: String) {
     self.title = title
     self.message = message

@@ -1,116 +1,151 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// What the posts' screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
+/// The state of the posts screen, and the rules by which it changes. All three stages use it, and none adds a rule.
 ///
-/// A post that is being deleted is hidden at once, and stays in its place behind the scenes until the service has answered: where
-/// that refuses, it is back. What a transition *returns* is an event: it happens once, and belongs to no state.
+/// A post that is being deleted is hidden at once. If the service refuses the deletion, the post is back in its place. A transition
+/// returns an event if something happens once and is not part of the state.
 ///
-/// Cost: ``posts`` and ``content`` are O(posts) while any is being deleted, else O(1); taking in a list is O(posts).
+/// - Complexity: O(posts) for a list and for a deletion. Everything else is O(1).
 public struct PostsState: Sendable {
-  /// Whether the list is on its way, with or without an older one to show.
+  /// Whether the posts are being loaded, for the first time or again.
   public private(set) var isLoading = false
 
-  /// As the service had it last; nil before the first list.
-  private var received: [Post]?
+  /// Whether a list has been loaded.
+  private var isLoaded = false
+  /// The posts and the pending deletions.
+  private var changes = OptimisticChanges<PostDeletion>([])
   private var loadFailure: (any Error)?
-  private var deleting: [Post.ID: Post] = [:]
-  /// What was deleted since the list that is on its way was asked for: it may still be in there.
+  /// The posts that were deleted since the pending list was requested, which may still contain them.
   private var deletedMeanwhile: Set<Post.ID> = []
 
   package init() {}
 
-  /// The posts, or why there are none. While they are refreshed, and where that fails, the old ones.
+  /// The posts, or the reason why there are none. During a refresh, and after a failed one, the old posts.
   public var content: ViewState<[Post]> {
-    if received != nil {
-      let posts = posts
-      return posts.isEmpty ? .empty : .loaded(posts)
-    }
+    if isLoaded { return posts.isEmpty ? .empty : .loaded(posts) }
     if isLoading { return .loading }
     return loadFailure.map(ViewState.failed) ?? .idle
   }
 
-  /// The posts that are there and not being deleted; none before the first list.
-  public var posts: [Post] {
-    guard let received else { return [] }
-    return deleting.isEmpty ? received : received.filter { deleting[$0.id] == nil }
+  /// The loaded posts that are not being deleted. Empty before the first list.
+  public var posts: [Post] { changes.value }
+
+  /// Whether the posts are being loaded again.
+  public var isRefreshing: Bool { isLoading && isLoaded }
+
+  /// The number of deletions that the service has not answered yet.
+  public var deletionCount: Int { changes.pendingCount }
+
+  /// Whether an intent needs a request: a load does not if the posts are loaded or being loaded.
+  package func needsRequest(for intent: LoadIntent) -> Bool {
+    switch intent {
+    case .load: !isLoaded && !isLoading
+    case .refresh: true
+    }
   }
 
-  /// Whether the list is on its way again, behind the old one.
-  public var isRefreshing: Bool { isLoading && received != nil }
-
-  /// How many deletions wait for the service's answer.
-  public var deletionCount: Int { deleting.count }
-
-  /// Whether a load has to request anything: not while the list is there or on its way.
-  public var needsLoading: Bool { received == nil && !isLoading }
-
-  /// Notes that the list is on its way, in place of one that was before it.
-  package mutating func beginLoading() {
+  /// Records that the posts are being loaded, and replaces a load in progress.
+  package mutating func begin() {
     isLoading = true
     deletedMeanwhile = []
   }
 
-  /// Takes in what came of the list that was on its way. Returns an alert where it failed with an older one to show; without,
-  /// the failure is the content. Cancellation is no failure.
+  /// Shows the result of the load. A cancellation has the effect of ``cancel()``.
+  ///
+  /// - Returns: An alert if a refresh has failed. Without older posts, the failure is the content.
   package mutating func receive(_ outcome: TaskOutcome<[Post]>) -> PostsEvent? {
     isLoading = false
     switch outcome {
     case .success(let posts):
       if let id = posts.firstDuplicate { return fail(PostError.duplicatePost(id)) }
-      received = deletedMeanwhile.isEmpty ? posts : posts.filter { !deletedMeanwhile.contains($0.id) }
+      show(deletedMeanwhile.isEmpty ? posts : posts.filter { !deletedMeanwhile.contains($0.id) })
     case .failure(let error): return fail(error)
     case .cancelled: break
     }
     return nil
   }
 
-  /// Chooses a post. Returns where that leads.
+  /// Restores the state before the load.
+  package mutating func cancel() { isLoading = false }
+
+  /// Selects a post.
   ///
-  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown.
+  /// - Returns: The route to the post.
+  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown.
   package func select(_ id: Post.ID) throws(PostError) -> PostsEvent {
     .route(.post(try shownPost(id).id))
   }
 
-  /// Hides a post. The answer belongs into ``receiveDeletion(of:_:)``.
+  /// Hides a post.
   ///
-  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown; the state is as it was.
-  package mutating func beginDeleting(_ id: Post.ID) throws(PostError) {
-    deleting[id] = try shownPost(id)
+  /// - Returns: The deletion, to be ended with ``endDeletion(_:_:)``.
+  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. The state is then as it was.
+  package mutating func beginDeletion(of id: Post.ID) throws(PostError) -> PendingDeletion {
+    let post = try shownPost(id)
+    return PendingDeletion(post: post, change: changes.begin(PostDeletion(id: id)))
   }
 
-  /// Takes in what came of a deletion. Where it failed the post is back in its place, and an alert says so. A post that the service
-  /// does not have either is gone, as was wanted.
-  package mutating func receiveDeletion(of id: Post.ID, _ outcome: TaskOutcome<Void>) -> PostsEvent? {
-    guard let post = deleting.removeValue(forKey: id) else { return nil }
+  /// Ends a deletion. A post that the service does not know counts as deleted.
+  ///
+  /// - Returns: An alert if the deletion has failed. The post is then back in its place.
+  package mutating func endDeletion(
+    _ deletion: PendingDeletion, _ outcome: TaskOutcome<Void>
+  ) -> PostsEvent? {
     switch outcome {
-    case .success, .failure(PostError.unknownPost): remove(id)
+    case .success, .failure(PostError.unknownPost):
+      _ = changes.confirm(deletion.change)
+      if isLoading { deletedMeanwhile.insert(deletion.post.id) }
+      return nil
     case .failure(let error):
-      return .alert(AlertMessage(title: "“\(post.title)” was not deleted", message: "\(error)"))
-    case .cancelled: break
+      _ = changes.rollBack(deletion.change)
+      return .alert(
+        AlertMessage(title: "“\(deletion.post.title)” was not deleted", message: "\(error)"))
+    case .cancelled:
+      _ = changes.rollBack(deletion.change)
+      return nil
     }
-    return nil
+  }
+
+  private mutating func show(_ posts: [Post]) {
+    (isLoaded, loadFailure) = (true, nil)
+    _ = changes.rebase(onto: posts)
   }
 
   private mutating func fail(_ error: any Error) -> PostsEvent? {
-    guard received != nil else {
+    guard isLoaded else {
       loadFailure = error
       return nil
     }
     return .alert(AlertMessage(title: "The posts could not be refreshed", message: "\(error)"))
   }
 
-  private mutating func remove(_ id: Post.ID) {
-    received?.removeAll { $0.id == id }
-    if isLoading { deletedMeanwhile.insert(id) }
-  }
-
   private func shownPost(_ id: Post.ID) throws(PostError) -> Post {
-    guard deleting[id] == nil, let post = received?.first(where: { $0.id == id }) else {
-      throw .unknownPost(id)
-    }
+    guard let post = posts.first(where: { $0.id == id }) else { throw .unknownPost(id) }
     return post
   }
+}
+
+/// A deletion that the service has not answered yet.
+package struct PendingDeletion: Sendable {
+  /// The hidden post.
+  package let post: Post
+  fileprivate let change: OptimisticChanges<PostDeletion>.ID
+}
+
+/// The deletion of a post, as a change of the list.
+private struct PostDeletion: OptimisticChange {
+  let id: Post.ID
+
+  /// Deletions of different posts are sent at the same time.
+  var lane: Post.ID { id }
+
+  func apply(to posts: inout [Post]) -> Post.ID {
+    Self.reapply(id, to: &posts)
+    return id
+  }
+
+  static func reapply(_ id: Post.ID, to posts: inout [Post]) { posts.removeAll { $0.id == id } }
 }
 
 extension [Post] {

@@ -1,118 +1,114 @@
-import AsyncViewModels
+public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
 /// The posts, in the stream stage.
 ///
-/// - Isolation: `queue` guards the request, by convention; completions are called on `callbackQueue`; ``state``, ``states()`` and
-///   ``events()`` may be used from anywhere.
-/// - Ordering: intents take effect in the order of the calls, after the call has returned; answers to deletions may come in any
-///   order; the list that was superseded is dropped.
-/// - Cancellation: the end of the view model calls off the list that is on its way. A deletion that has begun is never called off.
-/// - Hazards: none of the closure stage in handing out state and events; its intents are still completion handlers.
-public final class PostsStreamViewModel: @unchecked Sendable {
+/// - Isolation: `queue` guards the request, by convention. Completion handlers are called on `callbackQueue`. Use `state`,
+///   `states()` and ``events()`` from any thread.
+/// - Ordering: Loads and deletions take effect asynchronously, in the order of the calls. The answer to a superseded load is
+///   dropped. Deletions may be answered in any order.
+/// - Cancellation: Releasing the view model cancels the load. A deletion is never cancelled.
+/// - Hazards: None for observers. Intents still have completion handlers. ``select(_:)`` and ``cancel()`` wait for the queue, so
+///   they deadlock if they are called there.
+public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
+  /// Called once, when the load is over.
+  public typealias LoadCompletion = @Sendable () -> Void
+  /// Receives the answer of the service to a deletion.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
+  public let store = ObservableState(PostsState())
   private let liveObject = LiveObjectToken(.viewModel, "PostsStreamViewModel")
-  private let queue = DispatchQueue(label: "PostsStreamViewModel")
+  private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: any PostClosureService
-  private let store = ObservableState(PostsState())
   private let channel = EventChannel<PostsEvent>()
-  private var running: CancellationToken?  // guarded by `queue`
-  private var generation = 0  // guarded by `queue`
+  private let slot: RequestSlot
 
+  /// Creates a screen of posts. It loads nothing until the first intent.
   public init(service: any PostClosureService, callbackQueue: DispatchQueue = .main) {
-    self.service = service
+    queue = DispatchQueue(label: "PostsStreamViewModel")
     self.callbackQueue = callbackQueue
+    self.service = service
+    slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  public var state: PostsState { store.value }
-
-  /// A new observer: the current state, then the latest.
-  public func states() -> AsyncStream<PostsState> { store.stream() }
-
-  /// A new observer of the events. Where a tap leads, and that a deletion was refused, goes to exactly one observer: whoever reads it
-  /// first, now or later. That a refresh has failed goes to those who are there, and to nobody later.
+  /// Creates an observer of the events. A route and a refused deletion go to exactly one observer: the first that reads them, now or
+  /// later. A failed refresh goes to the current observers.
   public func events() -> AsyncStream<PostsEvent> { channel.stream() }
 
-  /// Loads the posts. Where they are there, or on their way, nothing more is requested.
-  public func load() {
-    queue.async { [self] in
-      if state.needsLoading { request() }
+  /// Loads the posts, unless they are loaded. Joins a load that is in progress.
+  ///
+  /// `completion` is called once, when the load is over.
+  public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
+
+  /// Loads the posts again, and replaces a load in progress. The old posts stay until the answer arrives. A failure is an alert.
+  public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
+
+  /// Cancels the load in progress and restores the state before it. Deletions continue.
+  public func cancel() {
+    let cancelled = queue.sync { () -> CancellationToken? in
+      guard state.isLoading else { return nil }
+      store.update { $0.cancel() }
+      return slot.cancel()
     }
+    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    cancelled?.cancel()
   }
 
-  /// Loads the posts again, in place of whatever list is on its way. The old ones stay until the answer is there; where that is a
-  /// failure, they stay with an alert.
-  public func refresh() {
-    queue.async { [self] in request() }
+  /// Selects a post. The route to it is an event.
+  ///
+  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown.
+  public func select(_ id: Post.ID) throws(PostError) {
+    let route = queue.sync { Result { () throws(PostError) in try state.select(id) } }
+    channel.keepForFirstObserver(try route.get())
   }
 
-  /// Chooses a post: where that leads is an event. Fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown.
-  public func select(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
+  /// Deletes a post. The post is hidden soon; `completion` is called once, when the service has answered.
+  ///
+  /// Fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. Otherwise with the reason that the service did
+  /// not delete it; the post is then back in its place, and the failure is also an alert.
+  public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     queue.async { [self] in
       do {
-        emit(try state.select(id))
-        complete(completion, .success(()))
+        send(try store.update { state throws(PostError) in try state.beginDeletion(of: id) }, completion)
       } catch {
         complete(completion, .failure(error))
       }
     }
   }
 
-  /// Deletes a post. It is hidden soon; where the service refuses it is back, with an alert. `completion` is called once, when the
-  /// service has answered.
-  ///
-  /// Fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` where it is not shown, else with what kept the service from deleting it.
-  public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
+  private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
-      do {
-        try store.update { state throws(PostError) in try state.beginDeleting(id) }
-      } catch {
-        return complete(completion, .failure(error))
-      }
-      runToCompletion {
-        service.delete(id, completion: $0)
-      } completion: { [weak self, callbackQueue] result in
-        guard let self else { return callbackQueue.async { completion(result) } }
-        queue.async { self.receiveDeletion(of: id, result, completion) }
+      guard state.needsRequest(for: intent) else { return slot.notify(completion) }
+      store.update { $0.begin() }
+      slot.run(completion) {
+        service.posts(completion: $0)
+      } receive: { [weak self] result in
+        self?.receive(TaskOutcome(result))
       }
     }
   }
 
-  private func request() {
-    supersede()?.cancelOffQueue()
-    store.update { $0.beginLoading() }
-    running = service.posts { [weak self, generation] result in
-      guard let self else { return }
-      queue.async { self.receive(result, generation) }
+  private func receive(_ outcome: TaskOutcome<[Post]>) {
+    if let alert = store.update({ $0.receive(outcome) }) { channel.send(alert) }
+  }
+
+  private func send(_ deletion: PendingDeletion, _ completion: @escaping Completion) {
+    runToCompletion {
+      service.delete(deletion.post.id, completion: $0)
+    } completion: { [weak self, callbackQueue] result in
+      guard let self else { return callbackQueue.async { completion(result) } }
+      queue.async { self.end(deletion, result, completion) }
     }
   }
 
-  private func receive(_ result: Result<[Post], any Error>, _ generation: Int) {
-    guard generation == self.generation else { return }
-    running.take()?.finish()
-    if let alert = store.update({ $0.receive(TaskOutcome(result)) }) { channel.send(alert) }
-  }
-
-  private func receiveDeletion(
-    of id: Post.ID, _ result: Result<Void, any Error>, _ completion: @escaping Completion
+  private func end(
+    _ deletion: PendingDeletion, _ result: Result<Void, any Error>, _ completion: @escaping Completion
   ) {
-    emit(store.update { $0.receiveDeletion(of: id, TaskOutcome(result)) })
+    let alert = store.update { $0.endDeletion(deletion, TaskOutcome(result)) }
+    if let alert { channel.keepForFirstObserver(alert) }
     complete(completion, result)
-  }
-
-  private func emit(_ event: PostsEvent?) {
-    if let event { channel.keepForFirstObserver(event) }
-  }
-
-  /// A service may answer in spite of a cancellation: the number tells that answer from the one that is awaited.
-  ///
-  /// - Returns: what is to be cancelled, where that does not hold up the queue.
-  private func supersede() -> CancellationToken? {
-    generation += 1
-    return running.take()
   }
 
   private func complete(_ completion: @escaping Completion, _ result: Result<Void, any Error>) {

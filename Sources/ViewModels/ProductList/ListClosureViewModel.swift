@@ -7,91 +7,88 @@ public typealias ProductListClosureViewModel = ListClosureViewModel<Product>
 
 /// A list that is loaded page by page, in the closure stage.
 ///
-/// - Isolation: `queue` guards the state and the request, by convention; the observer is called on `callbackQueue`.
-/// - Ordering: intents take effect in the order of the calls, after the call has returned; the answer to a request that was
-///   superseded is dropped.
-/// - Cancellation: once ``cancel()`` has returned nothing more is sent, but what was sent before may still be on its way to the
-///   observer; the request is cancelled when the view model goes away.
-/// - Hazards: one observer, the last binding wins; ``state`` and ``cancel()`` wait for the queue, and deadlock on it; nobody is told
-///   when a load has ended.
+/// - Isolation: `queue` guards the state and the request, by convention. The observer and the completion handlers are called on
+///   `callbackQueue`.
+/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped.
+/// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. A state that was sent before may still
+///   reach the observer. Releasing the view model cancels the request.
+/// - Hazards: There is one observer, and the last binding wins. ``state`` and ``cancel()`` wait for the queue, so they deadlock
+///   there.
 public final class ListClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
+  /// Called once, when the load is over.
+  public typealias LoadCompletion = @Sendable () -> Void
+
   private let liveObject = LiveObjectToken(.viewModel, "ListClosureViewModel")
-  private let queue = DispatchQueue(label: "ListClosureViewModel")
+  private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: any PageClosureService<Item>
+  private let slot: RequestSlot
   private let binding: CallbackState<ListState<Item>>
   private var current: ListState<Item>  // guarded by `queue`
-  private var running: CancellationToken?  // guarded by `queue`
-  private var generation = 0  // guarded by `queue`
 
   /// - Precondition: `pageSize` is at least 1.
   public init(
     service: any PageClosureService<Item>, pageSize: Int = 50, callbackQueue: DispatchQueue = .main
   ) {
-    self.service = service
+    queue = DispatchQueue(label: "ListClosureViewModel")
     self.callbackQueue = callbackQueue
+    self.service = service
+    slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
     current = ListState(pageSize: pageSize)
     binding = CallbackState(current)
   }
 
+  /// The current state. Waits for the queue.
   public var state: ListState<Item> { queue.sync { current } }
 
-  /// Makes `observer` the one observer: the current state, then every later one, on the callback queue.
+  /// Sets the observer. It receives the current state and then every later one, on the callback queue.
   public func bind(_ observer: @escaping @Sendable (ListState<Item>) -> Void) -> CancellationToken {
     binding.bind(on: callbackQueue, observer)
   }
 
-  /// Loads the first page. Where it is there, or on its way, nothing more is requested.
-  public func load() { perform(.load) }
+  /// Loads the first page, unless it is loaded. Joins a load that is in progress.
+  ///
+  /// `completion` is called once, when the load is over.
+  public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Begins again with the first page, in place of whatever is on its way. The old content stays until the answer is there, and
-  /// where that is a failure, next to it.
-  public func refresh() { perform(.refresh) }
+  /// Loads the first page again, and replaces a load in progress. The old content stays until the answer arrives. After a
+  /// failure, the screen shows both.
+  public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Appends the next page. Does nothing at the end, before the first page, and while anything is on its way.
-  public func loadNextPage() { perform(.loadNextPage) }
+  /// Appends the next page. Does nothing at the end and before the first page. Joins a load that is in progress.
+  public func loadNextPage(completion: LoadCompletion? = nil) { perform(.loadNextPage, completion) }
 
-  /// Requests again what failed last: the first page or a later one. Does nothing while anything is on its way.
-  public func retry() { perform(.retry) }
+  /// Requests again the page that failed last. Joins a load that is in progress.
+  public func retry(completion: LoadCompletion? = nil) { perform(.retry, completion) }
 
-  /// Calls off what is on its way, and goes back to what was there before.
+  /// Cancels the load in progress and restores the state before it.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
-      guard current.underWay != nil else { return nil }
+      guard current.pendingRequest != nil else { return nil }
       current.cancel()
       binding.send(current)
-      return supersede()
+      return slot.cancel()
     }
-    // Not on the queue: what a service does when it is cancelled is its own business, and may well ask for the state.
+    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
     cancelled?.cancel()
   }
 
-  private func perform(_ intent: ListIntent) {
+  private func perform(_ intent: ListIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
-      guard let request = current.request(for: intent) else { return }
-      supersede()?.cancelOffQueue()
+      guard let request = current.request(for: intent) else { return slot.notify(completion) }
       current.begin(request)
       binding.send(current)
-      running = service.page(request) { [weak self, generation] result in
-        guard let self else { return }
-        queue.async { self.receive(result, generation) }
+      slot.run(completion) {
+        service.page(request, completion: $0)
+      } receive: { [weak self] result in
+        self?.receive(TaskOutcome(result))
       }
     }
   }
 
-  private func receive(_ result: Result<Page<Item>, any Error>, _ generation: Int) {
-    guard generation == self.generation else { return }
-    running.take()?.finish()
-    current.receive(TaskOutcome(result))
+  private func receive(_ outcome: TaskOutcome<Page<Item>>) {
+    current.receive(outcome)
     binding.send(current)
-  }
-
-  /// A service may answer in spite of a cancellation: the number tells that answer from the one that is awaited.
-  ///
-  /// - Returns: what is to be cancelled, where that does not hold up the queue.
-  private func supersede() -> CancellationToken? {
-    generation += 1
-    return running.take()
   }
 }

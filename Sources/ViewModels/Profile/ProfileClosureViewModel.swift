@@ -4,84 +4,100 @@ public import StorefrontDomain
 
 /// The profile and its form, in the closure stage.
 ///
-/// - Isolation: `queue` guards the state and the load, by convention; completions and the observer are called on `callbackQueue`.
-/// - Ordering: intents take effect in the order of the calls, after the call has returned; one save is on its way at a time.
-/// - Cancellation: ``leave()``, and the end of the view model, call off the load, and it publishes nothing any more. A save that has
-///   begun is never called off.
-/// - Hazards: one observer, the last binding wins; ``state`` and ``leave()`` wait for the queue, and deadlock on it; nobody is told
-///   when a load has ended.
+/// - Isolation: `queue` guards the state and the load, by convention. The observer and the completion handlers are called on
+///   `callbackQueue`.
+/// - Ordering: Loads and saves take effect asynchronously, in the order of the calls. Edits take effect before the call returns.
+///   The answer to a superseded load is dropped. One save is in progress at a time.
+/// - Cancellation: Releasing the view model cancels the load. A save is never cancelled.
+/// - Hazards: There is one observer, and the last binding wins. ``state``, edits and ``cancel()`` wait for the queue, so they
+///   deadlock there.
 public final class ProfileClosureViewModel: @unchecked Sendable {
+  /// Called once, when the load is over.
+  public typealias LoadCompletion = @Sendable () -> Void
+  /// Receives the answer of the service to a save, or the reason why the save was refused.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
   private let liveObject = LiveObjectToken(.viewModel, "ProfileClosureViewModel")
-  private let queue = DispatchQueue(label: "ProfileClosureViewModel")
+  private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: any ProfileEditingClosureService
+  private let slot: RequestSlot
   private let binding = CallbackState(ProfileState())
   private var current = ProfileState()  // guarded by `queue`
-  private var loading: CancellationToken?  // guarded by `queue`
-  private var generation = 0  // guarded by `queue`
 
+  /// Creates a screen of a profile. It loads nothing until the first intent.
   public init(service: any ProfileEditingClosureService, callbackQueue: DispatchQueue = .main) {
-    self.service = service
+    queue = DispatchQueue(label: "ProfileClosureViewModel")
     self.callbackQueue = callbackQueue
+    self.service = service
+    slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
+  /// The current state. Waits for the queue.
   public var state: ProfileState { queue.sync { current } }
 
-  /// Makes `observer` the one observer: the current state, then every later one, on the callback queue.
+  /// Sets the observer. It receives the current state and then every later one, on the callback queue.
   public func bind(_ observer: @escaping @Sendable (ProfileState) -> Void) -> CancellationToken {
     binding.bind(on: callbackQueue, observer)
   }
 
-  /// Loads the profile. Where it is there, or on its way, nothing is requested.
-  public func load() {
-    queue.async { [self] in
-      guard current.needsLoading else { return }
-      current.beginLoading()
-      binding.send(current)
-      loading = service.profile { [weak self, generation] result in
-        guard let self else { return }
-        queue.async { self.receiveLoaded(result, generation) }
-      }
-    }
-  }
-
-  /// Writes into a field, right or wrong: what is wrong is in the state's errors. Fails with ``ProfileEditError/notLoaded``.
-  public func edit(_ field: ProfileField, to text: String, completion: @escaping Completion = { _ in }) {
-    perform(.edit(field, to: text), completion)
-  }
-
-  /// Puts back what the service is known to have. Fails with ``ProfileEditError/notLoaded``, or
-  /// ``ProfileEditError/saveUnderWay``.
-  public func revert(completion: @escaping Completion = { _ in }) {
-    perform(.revert, completion)
-  }
-
-  /// Saves what stands in the form. It is shown soon; nothing is sent where the service has it already. `completion` is called
-  /// once, when the service has answered.
+  /// Loads the profile, unless it is loaded. Joins a load that is in progress.
   ///
-  /// A failure is a ``ProfileEditError`` where nothing could be sent, a ``/StorefrontDomain/ProfileError`` where the service refuses, else what
-  /// kept it from answering: the profile is then as it was, and the form as it was typed.
+  /// `completion` is called once, when the load is over.
+  public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
+
+  /// Loads the profile again, and replaces a load in progress. The edited fields stay. After a failure, the old profile stays.
+  public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
+
+  /// Cancels the load in progress and restores the state before it. A save continues.
+  public func cancel() {
+    let cancelled = queue.sync { () -> CancellationToken? in
+      guard current.isLoading else { return nil }
+      current.cancel()
+      binding.send(current)
+      return slot.cancel()
+    }
+    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    cancelled?.cancel()
+  }
+
+  /// Changes a field. An invalid value is in the state's errors.
+  ///
+  /// - Throws: ``ProfileEditError/notLoaded``.
+  public func edit(_ field: ProfileField, to text: String) throws(ProfileEditError) {
+    _ = try begin(.edit(field, to: text))
+  }
+
+  /// Restores the confirmed profile.
+  ///
+  /// - Throws: ``ProfileEditError/notLoaded`` or ``ProfileEditError/saveInProgress``.
+  public func revert() throws(ProfileEditError) {
+    _ = try begin(.revert)
+  }
+
+  /// Saves the form. The profile shows it soon; `completion` is called once, when the service has answered. Nothing is sent if the
+  /// form does not differ from the confirmed profile.
+  ///
+  /// The failure is a ``ProfileEditError`` if the form cannot be saved now, a ``/StorefrontDomain/ProfileError`` if the service refuses
+  /// it. Otherwise it is the reason that the service did not answer. The profile is then as it was, and the form keeps the typed text.
   public func save(completion: @escaping Completion = { _ in }) { perform(.save, completion) }
 
-  /// Decides a conflict: saves what stands in the form over what the service has by now, as ``save(completion:)`` does, or takes
-  /// that over.
+  /// Resolves a conflict: saves the form over the service's profile, as ``save(completion:)`` does, or replaces the form with it.
   public func resolve(_ choice: ProfileConflictChoice, completion: @escaping Completion = { _ in }) {
     perform(.resolve(choice), completion)
   }
 
-  /// Leaves the screen: calls off the load, which is then as it was before. A save goes on.
-  public func leave() {
-    let cancelled = queue.sync { () -> CancellationToken? in
-      guard current.isLoading else { return nil }
-      generation += 1
-      current.leave()
+  private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
+    queue.async { [self] in
+      guard current.needsRequest(for: intent) else { return slot.notify(completion) }
+      current.begin()
       binding.send(current)
-      return loading.take()
+      slot.run(completion) {
+        service.profile(completion: $0)
+      } receive: { [weak self] result in
+        self?.receive(TaskOutcome(result))
+      }
     }
-    // Not on the queue: what a service does when it is cancelled is its own business, and may well ask for the state.
-    cancelled?.cancel()
   }
 
   private func perform(_ intent: ProfileIntent, _ completion: @escaping Completion) {
@@ -97,24 +113,33 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     }
   }
 
+  private func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
+    let save = queue.sync {
+      Result { () throws(ProfileEditError) in
+        let save = try current.begin(intent)
+        binding.send(current)
+        return save
+      }
+    }
+    return try save.get()
+  }
+
   private func send(_ save: ProfileSave, _ completion: @escaping Completion) {
     runToCompletion {
       service.save(save.draft, basedOn: save.version, completion: $0)
     } completion: { [weak self, callbackQueue] result in
       guard let self else { return callbackQueue.async { completion(result.map { _ in }) } }
-      queue.async { self.receiveSaved(result, completion) }
+      queue.async { self.endSave(result, completion) }
     }
   }
 
-  private func receiveLoaded(_ result: Result<Profile, any Error>, _ generation: Int) {
-    guard generation == self.generation else { return }
-    loading.take()?.finish()
-    current.receiveLoaded(TaskOutcome(result))
+  private func receive(_ outcome: TaskOutcome<Profile>) {
+    current.receive(outcome)
     binding.send(current)
   }
 
-  private func receiveSaved(_ result: Result<Profile, any Error>, _ completion: @escaping Completion) {
-    current.receiveSaved(TaskOutcome(result))
+  private func endSave(_ result: Result<Profile, any Error>, _ completion: @escaping Completion) {
+    current.endSave(TaskOutcome(result))
     binding.send(current)
     complete(completion, result.map { _ in })
   }

@@ -2,14 +2,16 @@ import AsyncViewModels
 public import Foundation
 public import StorefrontDomain
 
-/// A form that is being filled in, over the last profile that the service is known to have.
+/// The form of a profile: the text in its fields, on top of the last profile from the service.
 struct ProfileForm {
-  private(set) var confirmed: Profile
   private(set) var draft: Profile.Draft
-  /// What is on its way to the service.
-  private(set) var submitted: Profile.Draft?
   private(set) var conflict: Profile?
+  /// The error of the last save, unless a value or a conflict is the reason.
   private(set) var failure: (any Error)?
+
+  private var changes: OptimisticChanges<ProfileSave>
+  /// The save that the service has not answered yet.
+  private var pending: (id: OptimisticChanges<ProfileSave>.ID, draft: Profile.Draft)?
   private var refusals: [ProfileField: Refusal] = [:]
 
   private struct Refusal {
@@ -18,91 +20,148 @@ struct ProfileForm {
   }
 
   init(_ profile: Profile) {
-    confirmed = profile
+    changes = OptimisticChanges(profile)
     draft = Profile.Draft(profile)
   }
 
-  var isDirty: Bool { draft.normalized != Profile.Draft(confirmed).normalized }
+  /// The profile, with the pending save.
+  var profile: Profile { changes.value }
+
+  var isSaving: Bool { pending != nil }
+
+  var isDirty: Bool { draft.normalized != Profile.Draft(changes.confirmed).normalized }
 
   var errors: [ProfileField: ProfileValidationError] {
     let text = draft.normalized
-    let refused = refusals.filter { text[$0.key] == $0.value.text }.mapValues(\.error)
-    return draft.errors.merging(refused) { rule, _ in rule }
+    var errors = draft.errors
+    for (field, refusal) in refusals where refusal.text == text[field] { errors[field] = refusal.error }
+    return errors
   }
 
-  /// Why the form cannot be sent now. What the service refused once may be tried again: it may have changed its mind.
+  /// The reason that the form cannot be saved now. A value that the service refused can be sent again: the service may accept it now.
   var obstacle: ProfileEditError? {
-    if submitted != nil { return .saveUnderWay }
+    if isSaving { return .saveInProgress }
     if let conflict { return .unresolvedConflict(current: conflict) }
     let errors = draft.errors
     return errors.isEmpty ? nil : .invalid(ProfileField.allCases.compactMap { errors[$0] })
   }
 
-  /// Takes on an intent. Where it throws, the form is half-way, and to be thrown away.
+  /// Carries out an intent. If it throws, the form must be discarded.
   mutating func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
     switch intent {
     case .edit(let field, let text): draft[field] = text
     case .revert: try revert()
-    case .save: return try submit()
+    case .save: return try save()
     case .resolve(let choice): return try resolve(choice)
     }
     return nil
   }
 
-  mutating func receive(_ outcome: TaskOutcome<Profile>) {
-    guard let sent = submitted else { return }
-    submitted = nil
+  /// Ends the pending save.
+  mutating func endSave(_ outcome: TaskOutcome<Profile>) {
+    guard let (id, sent) = pending.take() else { return }
+    if case .success(let profile) = outcome {
+      let typed = draft.normalized
+      let edited = ProfileField.allCases.filter { typed[$0] != sent[$0] }
+      _ = changes.confirm(id, as: newest(profile))
+      replaceFields(otherThan: edited)
+      return
+    }
+    _ = changes.rollBack(id)
     switch outcome {
-    case .success(let profile): confirm(profile, sent)
-    case .failure(ProfileError.conflict(let current)): conflict = current
+    case .failure(ProfileError.conflict(let current)): conflict = newest(current)
     case .failure(ProfileError.invalid(let error)):
       refusals[error.field] = Refusal(text: sent[error.field], error: error)
     case .failure(let error): failure = error
-    case .cancelled: break
+    case .success, .cancelled: break
     }
   }
 
+  /// Updates the form with a profile that was loaded again. The edited fields stay.
+  ///
+  /// Ignores a profile that is older than the confirmed one, because it was requested before the last save.
+  mutating func refresh(_ profile: Profile) {
+    if let conflict {
+      if profile.version >= conflict.version { self.conflict = profile }
+      return
+    }
+    guard profile.version >= changes.confirmed.version else { return }
+    let (typed, confirmed) = (draft.normalized, Profile.Draft(changes.confirmed))
+    let edited = ProfileField.allCases.filter { typed[$0] != confirmed[$0] }
+    _ = changes.rebase(onto: profile)
+    replaceFields(otherThan: edited)
+  }
+
+  /// The newer one of this profile and the confirmed one: a refresh during a save can bring a profile that is newer than the answer.
+  private func newest(_ profile: Profile) -> Profile {
+    profile.version >= changes.confirmed.version ? profile : changes.confirmed
+  }
+
   private mutating func revert() throws(ProfileEditError) {
-    guard submitted == nil else { throw .saveUnderWay }
-    draft = Profile.Draft(confirmed)
+    guard !isSaving else { throw .saveInProgress }
+    draft = Profile.Draft(changes.confirmed)
     failure = nil
   }
 
-  private mutating func submit() throws(ProfileEditError) -> ProfileSave? {
+  private mutating func save() throws(ProfileEditError) -> ProfileSave? {
     if let obstacle { throw obstacle }
     (failure, refusals) = (nil, [:])
     guard isDirty else { return nil }
-    submitted = draft.normalized
-    return ProfileSave(draft: draft.normalized, version: confirmed.version)
+    let save = ProfileSave(draft: draft.normalized, version: changes.confirmed.version)
+    pending = (changes.begin(save), save.draft)
+    return save
   }
 
   private mutating func resolve(_ choice: ProfileConflictChoice) throws(ProfileEditError) -> ProfileSave? {
-    guard let current = conflict else { throw .nothingToResolve }
-    (confirmed, conflict) = (current, nil)
+    guard let current = conflict.take() else { throw .nothingToResolve }
+    _ = changes.rebase(onto: current)
     switch choice {
-    case .keepingMine: return try submit()
+    case .keepingMine: return try save()
     case .keepingTheirs:
       draft = Profile.Draft(current)
       return nil
     }
   }
 
-  /// The service may have put a value differently: that counts, but for what somebody has typed since.
-  private mutating func confirm(_ profile: Profile, _ sent: Profile.Draft) {
-    let (typed, saved) = (draft.normalized, Profile.Draft(profile))
-    for field in ProfileField.allCases where typed[field] == sent[field] { draft[field] = saved[field] }
-    confirmed = profile
+  private mutating func replaceFields(otherThan edited: [ProfileField]) {
+    let confirmed = Profile.Draft(changes.confirmed)
+    for field in ProfileField.allCases where !edited.contains(field) { draft[field] = confirmed[field] }
   }
 }
 
-/// Why an intent of the profile's screen cannot be carried out now. The screen is as it was.
+/// A request to save the entire form, based on a version of the profile.
+package struct ProfileSave: Equatable, Sendable {
+  package let draft: Profile.Draft
+  package let version: Int
+
+  package init(draft: Profile.Draft, version: Int) {
+    self.draft = draft
+    self.version = version
+  }
+}
+
+extension ProfileSave: OptimisticChange {
+  /// All saves are sent one after another.
+  package var lane: Bool { true }
+
+  package func apply(to profile: inout Profile) -> ProfileSave {
+    Self.reapply(self, to: &profile)
+    return self
+  }
+
+  package static func reapply(_ save: ProfileSave, to profile: inout Profile) {
+    profile = profile.applying(save.draft)
+  }
+}
+
+/// The reason that an intent of the profile's screen is refused. The state is then as it was.
 public enum ProfileEditError: Error, Hashable, Sendable {
   /// There is no profile yet.
   case notLoaded
-  /// These values are wrong, in the order of the fields. Nothing was sent.
+  /// These values are invalid, in the order of the fields. Nothing was sent.
   case invalid([ProfileValidationError])
   /// A save is in progress and may change the profile that the next save is based on.
-  case saveUnderWay
+  case saveInProgress
   /// The service has a newer profile, and the user must first choose between the two.
   case unresolvedConflict(current: Profile)
   /// There is no conflict.
@@ -114,7 +173,7 @@ extension ProfileEditError: LocalizedError, CustomStringConvertible {
     switch self {
     case .notLoaded: "there is no profile yet"
     case .invalid(let errors): errors.map(\.description).joined(separator: "; ")
-    case .saveUnderWay: "a save is in progress"
+    case .saveInProgress: "a save is in progress"
     case .unresolvedConflict(let current):
       "version \(current.version) was saved elsewhere: choose which version to keep"
     case .nothingToResolve: "there is no conflict"

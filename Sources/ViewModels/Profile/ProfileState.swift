@@ -1,75 +1,88 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// What the profile's screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
+/// The state of the profile's screen, and the rules by which it changes. All three stages use it, and none adds a rule.
 ///
-/// A save goes in two steps: ``begin(_:)`` says what has to be sent, if anything, and shows it at once; ``receiveSaved(_:)`` takes
-/// in what came of it. Where the service refuses, the profile is back as it was, and what was typed is
-/// kept: nothing that a person has written is ever lost to an answer.
+/// A save has two steps: ``begin(_:)`` returns the request, if any, and shows it at once; ``endSave(_:)`` takes the answer. If the
+/// service refuses, the profile is as it was, and the form keeps the typed text: no answer ever discards what a user has typed.
 public struct ProfileState: Sendable {
-  /// Whether the profile is on its way.
+  /// Whether the profile is being loaded, for the first time or again.
   public private(set) var isLoading = false
 
+  /// The latest failure of a load, until a success. Kept during a retry, so that cancelling the retry restores it.
   private var loadFailure: (any Error)?
-  /// What there is to edit; nil before the profile is there.
+  /// The form. `nil` before the profile is loaded.
   private var form: ProfileForm?
 
   package init() {}
 
-  /// The profile. While a save is on its way, as it will be if the service takes it on.
+  /// The profile, or the reason why there is none. With a pending save, the profile as the service will have it.
   public var content: ViewState<Profile> {
-    if let form { return .loaded(form.submitted.map(form.confirmed.applying) ?? form.confirmed) }
+    if let form { return .loaded(form.profile) }
     if isLoading { return .loading }
     return loadFailure.map(ViewState.failed) ?? .idle
   }
 
-  /// What stands in the form; nil before the profile is there.
+  /// Whether the profile is being loaded again.
+  public var isRefreshing: Bool { isLoading && form != nil }
+
+  /// The error of the last refresh, until a retry begins.
+  public var refreshFailure: (any Error)? { form == nil || isLoading ? nil : loadFailure }
+
+  /// The text in the form. `nil` before the profile is loaded.
   public var draft: Profile.Draft? { form?.draft }
 
-  /// Whether the form says anything else than what the service is known to have. A value that is edited back does not.
+  /// Whether the form differs from the confirmed profile. A value that is edited back does not count.
   public var isDirty: Bool { form?.isDirty ?? false }
 
-  /// What is wrong in the form: by the rules, or in the service's opinion as long as the value stands that it refused.
+  /// The invalid fields: by the rules, or because the service refused the value that is still in the field.
   public var errors: [ProfileField: ProfileValidationError] { form?.errors ?? [:] }
 
-  /// Whether a save is on its way.
-  public var isSaving: Bool { form?.submitted != nil }
+  /// Whether a save is in progress.
+  public var isSaving: Bool { form?.isSaving ?? false }
 
-  /// What the service has by now, where that is not what the form began with. It stays until somebody has decided.
+  /// The service's profile, if it is newer than the one that the form is based on. It stays until the user chooses.
   public var conflict: Profile? { form?.conflict }
 
-  /// Why the last save failed, where neither a value nor a conflict is to blame. Until the next one.
+  /// The error of the last save, until the next one, unless a value or a conflict is the reason.
   public var saveFailure: (any Error)? { form?.failure }
 
-  /// Whether a save would have something to send, and nothing against it.
+  /// Whether a save has something to send and is possible.
   public var canSave: Bool {
     guard let form else { return false }
     return form.isDirty && form.obstacle == nil
   }
 
-  /// Whether a load has to request anything: not while it is there or on its way.
-  public var needsLoading: Bool { form == nil && !isLoading }
+  /// Whether a load needs a request: not if the profile is loaded or being loaded.
+  package func needsRequest(for intent: LoadIntent) -> Bool {
+    switch intent {
+    case .load: form == nil && !isLoading
+    case .refresh: true
+    }
+  }
 
-  /// Notes that the profile is on its way.
-  package mutating func beginLoading() { isLoading = true }
+  /// Records that the profile is being loaded, and replaces a load in progress.
+  package mutating func begin() { isLoading = true }
 
-  /// Takes in what came of the load. Cancellation is no failure.
-  package mutating func receiveLoaded(_ outcome: TaskOutcome<Profile>) {
+  /// Shows the result of the load. Edited fields stay. A cancellation has the effect of ``cancel()``.
+  package mutating func receive(_ outcome: TaskOutcome<Profile>) {
     isLoading = false
     switch outcome {
-    case .success(let profile): form = ProfileForm(profile)
+    case .success(let profile):
+      loadFailure = nil
+      if form == nil { form = ProfileForm(profile) } else { form?.refresh(profile) }
     case .failure(let error): loadFailure = error
     case .cancelled: break
     }
   }
 
-  /// Leaves the screen: a load is called off, and it is as before. A save goes on.
-  package mutating func leave() { isLoading = false }
+  /// Restores the state before the load. A save continues.
+  package mutating func cancel() { isLoading = false }
 
-  /// Takes on an intent at once. Returns what has to be sent for it, whose answer belongs into ``receiveSaved(_:)``; nil where
-  /// there is nothing to send.
+  /// Carries out an intent.
   ///
-  /// - Throws: a ``ProfileEditError``; the state is as it was.
+  /// - Returns: The request for the service, to be ended with ``endSave(_:)``, or `nil` if there is nothing to send.
+  /// - Throws: A ``ProfileEditError``. The state is then as it was.
   package mutating func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
     guard var form else { throw .notLoaded }
     let save = try form.begin(intent)
@@ -77,37 +90,26 @@ public struct ProfileState: Sendable {
     return save
   }
 
-  /// Takes in what came of the save. Whatever was typed while it was on its way stays, and is dirty.
-  package mutating func receiveSaved(_ outcome: TaskOutcome<Profile>) { form?.receive(outcome) }
+  /// Ends the pending save. Text that was typed since stays, and is not saved.
+  package mutating func endSave(_ outcome: TaskOutcome<Profile>) { form?.endSave(outcome) }
 }
 
-/// What somebody wants of the profile's screen.
+/// An intent of the profile's form.
 package enum ProfileIntent: Sendable {
-  /// Writes into a field, right or wrong: see ``ProfileState/errors``.
+  /// Changes a field. An invalid value is in ``ProfileState/errors``.
   case edit(ProfileField, to: String)
-  /// Puts back what the service is known to have. A conflict stays, to be decided.
+  /// Restores the confirmed profile. A conflict stays.
   case revert
-  /// Saves what stands in the form. Nothing is sent where the service has it already.
+  /// Saves the form. Nothing is sent if it does not differ from the confirmed profile.
   case save
-  /// Decides a conflict.
+  /// Resolves a conflict.
   case resolve(ProfileConflictChoice)
 }
 
-/// What goes to the service: the whole form, and the version that it began with.
-package struct ProfileSave: Equatable, Sendable {
-  package let draft: Profile.Draft
-  package let version: Int
-
-  package init(draft: Profile.Draft, version: Int) {
-    self.draft = draft
-    self.version = version
-  }
-}
-
-/// How a conflict is decided.
+/// The resolution of a conflict.
 public enum ProfileConflictChoice: Sendable, CaseIterable {
-  /// What stands in the form is saved over what the service has by now.
+  /// Saves the form over the service's profile.
   case keepingMine
-  /// What the service has by now takes the place of what stands in the form.
+  /// Replaces the form with the service's profile.
   case keepingTheirs
 }

@@ -3,106 +3,84 @@ public import StorefrontDomain
 
 /// The profile and its form, in the async stage.
 ///
-/// - Isolation: runs on its host; ``state`` and ``states()`` may be used from anywhere.
-/// - Ordering: intents take effect in the order in which they reach the actor; one save is on its way at a time.
-/// - Cancellation: ``leave()``, and the end of the view model, call off the load, and it publishes nothing any more. A save that has
-///   begun is never called off: not by them, and not by cancelling the task that it returned.
-/// - Hazards: none of the stages before: any number of observers, and the compiler guards the state.
-public actor ProfileViewModel {
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
-
+/// - Isolation: The host's for loads. Edits and saves take effect before they return or suspend, on the caller's thread. Use `state`
+///   and `states()` from any thread.
+/// - Ordering: Loads take effect in the order in which they reach the actor. The answer to a superseded load is dropped. One save is
+///   in progress at a time.
+/// - Cancellation: A cancelled caller of a load returns at once, and the load is cancelled unless another caller waits for it. A save
+///   is never cancelled, and finishes even if the view model is released.
+/// - Hazards: None of the earlier stages: any number of observers, and no edit waits for a queue.
+public actor ProfileViewModel: ViewModelActor {
+  public nonisolated let hosted: HostedState<ProfileState>
   private let liveObject = LiveObjectToken(.viewModel, "ProfileViewModel")
-  private nonisolated let host: ActorHost
   private let service: any ProfileEditingService
-  private nonisolated let store = ObservableState(ProfileState())
-  private let loading = TaskSlot(.join)
+  private let slot = TaskSlot(.latest)
 
+  /// Creates a screen of a profile. It loads nothing until the first intent.
   public init(service: any ProfileEditingService, isolation: any Actor = Isolation()) {
-    host = ActorHost(isolation)
+    hosted = HostedState(ProfileState(), on: isolation)
     self.service = service
   }
 
-  public nonisolated var state: ProfileState { store.value }
+  /// Loads the profile, unless it is loaded. Joins a load that is in progress.
+  public func load() async { await perform(.load) }
 
-  /// A new observer: the current state, then the latest.
-  public nonisolated func states() -> AsyncStream<ProfileState> { store.stream() }
+  /// Loads the profile again, and replaces a load in progress. The edited fields stay. After a failure, the old profile stays.
+  public func refresh() async { await perform(.refresh) }
 
-  /// Loads the profile. Where it is there, nothing is requested; where it is on its way, this joins.
-  ///
-  /// - Returns: a task that ends when the load is over. It only waits: to cancel it stops nothing.
-  @discardableResult
-  public func load() -> Task<Void, Never> {
-    guard state.needsLoading || state.isLoading else { return Task {} }
-    if state.needsLoading { store.update { $0.beginLoading() } }
-    let run = loading.run(on: self) { [service] in
-      try await service.profile()
-    } commit: { model, outcome in
-      model.store.update { $0.receiveLoaded(outcome) }
-    }
-    let entry = LiveObjectToken(.task, "wait for a profile")
-    return Task {
-      defer { entry.end() }
-      await run.value
-    }
+  /// Cancels the load in progress and restores the state before it. A save continues.
+  public func cancel() {
+    guard state.isLoading else { return }
+    store.update { $0.cancel() }
+    slot.cancel()
   }
 
-  /// Writes into a field, right or wrong: what is wrong is in the state's errors.
+  /// Changes a field. An invalid value is in the state's errors.
   ///
   /// - Throws: ``ProfileEditError/notLoaded``.
-  public func edit(_ field: ProfileField, to text: String) throws(ProfileEditError) {
+  public nonisolated func edit(_ field: ProfileField, to text: String) throws(ProfileEditError) {
     _ = try begin(.edit(field, to: text))
   }
 
-  /// Puts back what the service is known to have.
+  /// Restores the confirmed profile.
   ///
-  /// - Throws: ``ProfileEditError/notLoaded``, or ``ProfileEditError/saveUnderWay``.
-  public func revert() throws(ProfileEditError) {
+  /// - Throws: ``ProfileEditError/notLoaded`` or ``ProfileEditError/saveInProgress``.
+  public nonisolated func revert() throws(ProfileEditError) {
     _ = try begin(.revert)
   }
 
-  /// Saves what stands in the form. It is shown at once; nothing is sent where the service has it already.
+  /// Saves the form. The profile shows it at once; the call returns when the service has answered. Nothing is sent if the form does
+  /// not differ from the confirmed profile.
   ///
-  /// - Returns: a task that ends when the service has answered. It throws a ``ProfileEditError`` where nothing could be sent, a
-  ///   ``/StorefrontDomain/ProfileError`` where the service refuses, else what kept it from answering: the profile is then as it was, and the
-  ///   form as it was typed. To cancel it stops nothing.
-  public func save() -> Task<Void, any Error> { perform(.save) }
+  /// - Throws: A ``ProfileEditError`` if the form cannot be saved now, a ``/StorefrontDomain/ProfileError`` if the service refuses it.
+  ///   Otherwise the reason that the service did not answer. The profile is then as it was, and the form keeps the typed text.
+  public nonisolated func save() async throws { try await perform(.save) }
 
-  /// Decides a conflict: saves what stands in the form over what the service has by now, as ``save()`` does, or takes that over.
-  public func resolve(_ choice: ProfileConflictChoice) -> Task<Void, any Error> { perform(.resolve(choice)) }
-
-  /// Leaves the screen: calls off the load, which is then as it was before. A save goes on.
-  public func leave() {
-    guard state.isLoading else { return }
-    loading.cancel()
-    store.update { $0.leave() }
+  /// Resolves a conflict: saves the form over the service's profile, as ``save()`` does, or replaces the form with it.
+  public nonisolated func resolve(_ choice: ProfileConflictChoice) async throws {
+    try await perform(.resolve(choice))
   }
 
-  private func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
-    try store.update { state throws(ProfileEditError) in try state.begin(intent) }
-  }
-
-  private func perform(_ intent: ProfileIntent) -> Task<Void, any Error> {
-    do throws(ProfileEditError) {
-      guard let save = try begin(intent) else { return Task {} }
-      return send(save)
-    } catch {
-      return Task { throw error }
+  private func perform(_ intent: LoadIntent) async {
+    guard state.needsRequest(for: intent) else { return await slot.wait() }
+    store.update { $0.begin() }
+    await slot.run(on: self) { [service] in
+      try await service.profile()
+    } commit: { model, outcome in
+      model.store.update { $0.receive(outcome) }
     }
   }
 
-  private func send(_ save: ProfileSave) -> Task<Void, any Error> {
-    // Nobody else holds this task, so nobody can cancel it; and it does not hold the view model, which may go meanwhile.
-    let entry = LiveObjectToken(.task, "save of a profile")
-    let answer = Task { [service] in try await service.save(save.draft, basedOn: save.version) }
-    return Task { [weak self] in
-      defer { entry.end() }
-      let result = await answer.result
-      await self?.receive(result)
+  private nonisolated func perform(_ intent: ProfileIntent) async throws {
+    guard let save = try begin(intent) else { return }
+    try await runToCompletion { [service, store] in
+      let result = await Result { try await service.save(save.draft, basedOn: save.version) }
+      store.update { $0.endSave(TaskOutcome(result)) }
       _ = try result.get()
     }
   }
 
-  private func receive(_ result: Result<Profile, any Error>) {
-    store.update { $0.receiveSaved(TaskOutcome(result)) }
+  private nonisolated func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
+    try store.update { state throws(ProfileEditError) in try state.begin(intent) }
   }
 }

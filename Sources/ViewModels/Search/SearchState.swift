@@ -1,60 +1,61 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// What a search screen shows, and the rules by which it changes. All three stages use it; none adds a rule.
+/// The state of a search screen, and the rules by which it changes. All three stages use it, and none adds a rule.
 public struct SearchState<Hit: Sendable>: Sendable {
-  /// The text as it was typed.
+  /// The text as the user typed it.
   public private(set) var query = ""
 
-  /// The request that is on its way, or waits for the typing to pause.
+  /// The request that is in flight, or that waits for a pause in the typing.
   private var current: SearchRequest?
-  /// What the last answer said, and what it was an answer to.
+  /// The last answer, and the text that it answers.
   private var answer: ViewState<[Hit]> = .idle
   private var answeredText: String?
-  private var requestCount = 0
+  /// The number of the last step that started or cancelled a request.
+  private var lastNumber = 0
 
   package init() {}
 
-  /// Whether an answer to what was typed is still to come.
+  /// Whether a search is in progress or waits for a pause in the typing.
   public var isSearching: Bool { current != nil }
 
-  /// What to show. Earlier hits stay until newer ones are there; `.loading` means that there is nothing to show meanwhile.
+  /// The content of the screen. During a search, the hits of the last answer stay, and `.loading` means that there are none. A
+  /// failure replaces the hits.
   public var results: ViewState<[Hit]> {
     isSearching && answer.value == nil ? .loading : answer
   }
 
-  /// Whether `request` is the current one: an answer to any other is stale.
-  package func awaits(_ request: SearchRequest) -> Bool { request == current }
-
-  /// Takes on another text, without regard to the white space around it. No text at all resets the search.
+  /// Replaces the query. White space around it does not count. An empty query resets the search.
   package mutating func setQuery(_ query: String) -> SearchStep {
     self.query = query
     let text = query.trimmingWhitespace
     if text.isEmpty {
-      (current, answer, answeredText) = (nil, .idle, nil)
-      return .stop
+      (answer, answeredText) = (.idle, nil)
+      return .cancel(cancel())
     }
-    if let current, current.query == text { return .nothing }
-    if answeredText == text, answer.error == nil {
-      current = nil
-      return .stop
-    }
-    return ask(text)
+    if let current, current.query == text { return .none }
+    if answeredText == text, answer.error == nil { return .cancel(cancel()) }
+    return request(text)
   }
 
-  /// Asks for what stands there now, even if it was answered, and even if it is on its way.
+  /// Searches for the current query, even if it was answered, and even if its request is in flight.
   package mutating func submit() -> SearchStep {
     let text = query.trimmingWhitespace
-    return text.isEmpty ? .nothing : ask(text)
+    return text.isEmpty ? .none : request(text)
   }
 
-  /// Gives up what is on its way, and goes back to the last answer.
-  package mutating func cancel() { current = nil }
+  /// Cancels the request and restores the last answer.
+  ///
+  /// - Returns: The number of this step. From now on, a request with a lower number must not start.
+  package mutating func cancel() -> Int {
+    current = nil
+    lastNumber += 1
+    return lastNumber
+  }
 
-  /// Shows an answer, if it is the one to the current request: a stale one changes nothing. A failure does not end the search, and
-  /// a request that was called off goes back to the last answer.
+  /// Shows the answer to the current request. Ignores a stale answer. A cancellation restores the last answer.
   package mutating func receive(_ outcome: TaskOutcome<[Hit]>, for request: SearchRequest) {
-    guard awaits(request) else { return }
+    guard request == current else { return }
     current = nil
     switch outcome {
     case .cancelled: return
@@ -64,30 +65,33 @@ public struct SearchState<Hit: Sendable>: Sendable {
     answeredText = request.query
   }
 
-  private mutating func ask(_ text: String) -> SearchStep {
-    requestCount += 1
-    let request = SearchRequest(number: requestCount, query: text)
+  private mutating func request(_ text: String) -> SearchStep {
+    lastNumber += 1
+    let request = SearchRequest(number: lastNumber, query: text)
     current = request
     return .search(request)
   }
 }
 
-/// One question to the service. The same text asked again is another request.
+/// One request to the service. Another search for the same text is another request.
 package struct SearchRequest: Hashable, Sendable {
-  let number: Int
+  /// The position of the request among all steps.
+  package let number: Int
   package let query: String
 }
 
-/// What has to be done about a change of the query.
+/// What the view model does after `setQuery(_:)` or `submit()`.
 package enum SearchStep: Hashable, Sendable {
-  case nothing
-  /// Calls off what is on its way.
-  case stop
-  /// Asks this, in place of what is on its way.
+  case none
+  /// Cancel all requests with a lower number.
+  case cancel(Int)
+  /// Send this request in place of the one in flight.
   case search(SearchRequest)
 }
 
 /// The storefront's search, in its three stages.
 public typealias ProductSearchViewModel = SearchViewModel<SearchHit>
+/// The search of the storefront, in the stream stage.
 public typealias ProductSearchStreamViewModel = SearchStreamViewModel<SearchHit>
+/// The search of the storefront, in the closure stage.
 public typealias ProductSearchClosureViewModel = SearchClosureViewModel<SearchHit>

@@ -1,85 +1,92 @@
 public import AsyncViewModels
-import Dispatch
+public import Dispatch
 public import StorefrontDomain
 
 /// Search as the user types, in the stream stage.
 ///
-/// - Isolation: `queue` guards the request, by convention; ``state`` and ``states()`` may be used from anywhere.
-/// - Ordering: the latest query wins; an answer to an earlier one is never published, even from a service that ignores cancellation.
-/// - Cancellation: a newer query, ``cancel()`` and the view model's end cancel the request. After ``cancel()`` nothing more is published.
-/// - Hazards: none of the closure stage in handing out state; what the queue guards is still a matter of discipline.
-public final class SearchStreamViewModel<Hit: Sendable>: @unchecked Sendable {
-  private let liveObject = LiveObjectToken(.viewModel, "SearchStreamViewModel")
-  private let queue = DispatchQueue(label: "SearchStreamViewModel")
-  private let service: any SearchClosureService<Hit>
-  private let debouncer: WorkItemDebouncer
-  private let store = ObservableState(SearchState<Hit>())
-  private var request: CancellationToken?  // guarded by `queue`
+/// - Isolation: `queue` guards the request, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
+///   `states()` from any thread.
+/// - Ordering: The latest query wins. An answer to an earlier query is never published, even if the service ignores cancellation.
+/// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the request. After ``cancel()`` returns,
+///   the answer is not published.
+/// - Hazards: None for observers. Every intent waits for the queue, so it deadlocks if it is called there.
+public final class SearchStreamViewModel<Hit: Sendable>: StateSource, @unchecked Sendable {
+  /// Called once, when the search is over.
+  public typealias LoadCompletion = @Sendable () -> Void
 
-  /// - Parameter pause: how long the typing has to rest before the service is asked.
+  public let store = ObservableState(SearchState<Hit>())
+  private let liveObject = LiveObjectToken(.viewModel, "SearchStreamViewModel")
+  private let queue: DispatchQueue
+  private let service: any SearchClosureService<Hit>
+  private let pause: Duration
+  private let debouncer: WorkItemDebouncer
+  private let slot: RequestSlot
+
+  /// - Parameter pause: How long the user must stop typing before the service is called.
   public init(
     service: any SearchClosureService<Hit>, pause: Duration = .milliseconds(300),
-    scheduler: any CallbackScheduler = DispatchCallbackScheduler()
+    scheduler: any CallbackScheduler = DispatchCallbackScheduler(), callbackQueue: DispatchQueue = .main
   ) {
+    queue = DispatchQueue(label: "SearchStreamViewModel")
     self.service = service
+    self.pause = pause
     debouncer = WorkItemDebouncer(delay: pause, queue: queue, scheduler: scheduler)
+    slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  public var state: SearchState<Hit> { store.value }
-
-  /// A new observer: the current state, then the latest.
-  public func states() -> AsyncStream<SearchState<Hit>> { store.stream() }
-
-  /// Searches for `query` once the typing rests. An empty one resets the search.
+  /// Searches for `query` after a pause in the typing. An empty query resets the search.
   public func setQuery(_ query: String) {
-    perform { take(store.update { $0.setQuery(query) }, afterPause: true) }
+    perform { take(store.update { $0.setQuery(query) }, after: pause) }
   }
 
-  /// Searches for the current query at once: the return key, or another try.
-  public func submit() {
-    perform { take(store.update { $0.submit() }, afterPause: false) }
+  /// Searches for the current query at once: after the return key, or to retry.
+  ///
+  /// `completion` is called once, when the search is over.
+  public func submit(completion: LoadCompletion? = nil) {
+    perform { take(store.update { $0.submit() }, after: .zero, completion) }
   }
 
-  /// Gives up what is on its way; the last answer stays.
+  /// Cancels the search. The last answer stays.
   public func cancel() {
     perform {
-      store.update { $0.cancel() }
+      _ = store.update { $0.cancel() }
       return stop()
     }
   }
 
-  /// Takes a step on the queue, and cancels what it gave up. Not on the queue: what a service does when it is cancelled is its own
-  /// business, and may well ask for the state.
+  /// Takes a step on the queue, and then cancels the request that the step replaces. Not on the queue: a service's cancellation
+  /// handler may wait for the queue, which would deadlock.
   private func perform(_ step: () -> CancellationToken?) { queue.sync(execute: step)?.cancel() }
 
-  private func take(_ step: SearchStep, afterPause: Bool) -> CancellationToken? {
+  private func take(
+    _ step: SearchStep, after pause: Duration, _ completion: LoadCompletion? = nil
+  ) -> CancellationToken? {
     switch step {
-    case .nothing: return nil
-    case .stop: return stop()
+    case .none:
+      slot.notify(completion)
+      return nil
+    case .cancel: return stop()
     case .search(let request):
       let stopped = stop()
-      if afterPause { debouncer.submit { [weak self] in self?.search(request) } } else { search(request) }
+      if pause > .zero {
+        debouncer.submit { [weak self] in self?.search(request) }
+      } else {
+        search(request, completion)
+      }
       return stopped
     }
   }
 
-  /// Returns what is left to be cancelled.
   private func stop() -> CancellationToken? {
     debouncer.cancel()
-    return request.take()
+    return slot.cancel()
   }
 
-  private func search(_ request: SearchRequest) {
-    self.request = service.results(for: request.query) { [weak self] result in
-      self?.receive(TaskOutcome(result), for: request)
-    }
-  }
-
-  private func receive(_ outcome: TaskOutcome<[Hit]>, for request: SearchRequest) {
-    queue.async { [self] in
-      guard store.value.awaits(request) else { return }
-      self.request.take()?.finish()
-      store.update { $0.receive(outcome, for: request) }
+  private func search(_ request: SearchRequest, _ completion: LoadCompletion? = nil) {
+    slot.run(completion) {
+      service.results(for: request.query, completion: $0)
+    } receive: { [weak self] result in
+      self?.store.update { $0.receive(TaskOutcome(result), for: request) }
     }
   }
 }

@@ -3,59 +3,54 @@ public import StorefrontDomain
 
 /// Search as the user types, in the async stage.
 ///
-/// - Isolation: runs on its host; ``state`` and ``states()`` may be used from anywhere.
-/// - Ordering: the latest query wins; an answer to an earlier one is never published, even from a service that ignores cancellation.
-/// - Cancellation: a newer query, ``cancel()`` and the view model's end cancel the request. After ``cancel()`` nothing more is published.
-/// - Hazards: none of the stages before: any number of observers, and the compiler guards the state.
-public actor SearchViewModel<Hit: Sendable> {
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
-
+/// - Isolation: The host's for answers. Every intent takes effect before it returns or suspends, on the caller's thread. Use
+///   `state` and `states()` from any thread.
+/// - Ordering: The latest query wins. An answer to an earlier query is never published, even if the service ignores cancellation.
+/// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the request. After ``cancel()`` returns,
+///   the answer is not published.
+/// - Hazards: None of the earlier stages: the compiler checks the isolation, and no call waits for a queue.
+public actor SearchViewModel<Hit: Sendable>: ViewModelActor {
+  public nonisolated let hosted: HostedState<SearchState<Hit>>
   private let liveObject = LiveObjectToken(.viewModel, "SearchViewModel")
-  private nonisolated let host: ActorHost
   private let service: any SearchService<Hit>
   private let pause: Duration
   private let clock: any Clock<Duration>
-  private nonisolated let store = ObservableState(SearchState<Hit>())
-  private let search = TaskSlot(.latest)
+  private let slot = TaskSlot(.latest)
 
-  /// - Parameter pause: how long the typing has to rest before the service is asked.
+  /// - Parameter pause: How long the user must stop typing before the service is called.
   public init(
     service: any SearchService<Hit>, pause: Duration = .milliseconds(300),
     clock: any Clock<Duration> = ContinuousClock(), isolation: any Actor = Isolation()
   ) {
-    host = ActorHost(isolation)
+    hosted = HostedState(SearchState(), on: isolation)
     self.service = service
     self.pause = pause
     self.clock = clock
   }
 
-  public nonisolated var state: SearchState<Hit> { store.value }
-
-  /// A new observer: the current state, then the latest.
-  public nonisolated func states() -> AsyncStream<SearchState<Hit>> { store.stream() }
-
-  /// Searches for `query` once the typing rests. An empty one resets the search.
-  public func setQuery(_ query: String) {
-    take(store.update { $0.setQuery(query) }, after: pause)
+  /// Searches for `query` after a pause in the typing. An empty query resets the search.
+  public nonisolated func setQuery(_ query: String) {
+    _ = take(store.update { $0.setQuery(query) }, after: pause)
   }
 
-  /// Searches for the current query at once: the return key, or another try.
-  public func submit() {
-    take(store.update { $0.submit() }, after: .zero)
+  /// Searches for the current query at once: after the return key, or to retry.
+  public nonisolated func submit() async {
+    await take(store.update { $0.submit() }, after: .zero)?.wait()
   }
 
-  /// Gives up what is on its way; the last answer stays.
-  public func cancel() {
-    search.cancel()
-    store.update { $0.cancel() }
+  /// Cancels the search. The last answer stays.
+  public nonisolated func cancel() {
+    slot.cancel(at: store.update { $0.cancel() })
   }
 
-  private func take(_ step: SearchStep, after pause: Duration) {
+  private nonisolated func take(_ step: SearchStep, after pause: Duration) -> TaskSlot.Run? {
     switch step {
-    case .nothing: break
-    case .stop: search.cancel()
+    case .none: return nil
+    case .cancel(let number):
+      slot.cancel(at: number)
+      return nil
     case .search(let request):
-      search.run(on: self) { [service, clock] in
+      return slot.start(at: request.number, on: self) { [service, clock] in
         if pause > .zero { try await clock.sleep(for: pause) }
         return try await service.results(for: request.query)
       } commit: { model, outcome in
