@@ -1,6 +1,5 @@
 #if canImport(Darwin)
-  /// Does nothing: on Apple platforms a task that hops to the main actor leaves its world, which fails the
-  /// run.
+  /// Does nothing. On Apple platforms, a hop to the main actor escapes the simulation, which fails the run.
   enum MainActorCapture {
     static func install() {}
   }
@@ -11,11 +10,11 @@
     import Musl
   #endif
 
-  /// Makes the main actor a host of the world on the thread of that world. Other threads are unaffected.
+  /// On the thread that runs a simulated world, replaces the main executor with an executor of that world.
   ///
-  /// A hop to the main actor asks the runtime for the main executor. A hook returns the executor of the world
-  /// on its thread. Without that hook, a task that hops to the main actor leaves its world, which fails the
-  /// run.
+  /// The runtime asks a hook for the main executor. The hook returns the world's executor on that thread, and
+  /// the original executor on all other threads. Without the hook, a hop to the main actor would escape the
+  /// simulation, which fails the run. A hook that another library has installed stays in place.
   enum MainActorCapture {
     /// The two words of an executor, as a C type that is returned in the same registers.
     private typealias Words = ldiv_t

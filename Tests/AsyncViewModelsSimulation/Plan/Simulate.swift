@@ -14,15 +14,27 @@ import Synchronization
 /// ```
 ///
 /// The same seed leads to the same run on every machine with this toolchain and build configuration. One run
-/// in a thousand runs twice to check this. A run fails, without a timeout, if a task is left suspended,
-/// deadlocks or never ends. If the system delays a run by half a millisecond before a `Task.sleep`, the run
-/// is repeated, at most four times, and counts once. A run of a small world takes a few microseconds.
+/// in a thousand runs twice to check this. A run of a small world takes a few microseconds.
 ///
-/// - Isolation: the body runs on its own thread. Simulations in parallel tests do not affect each other or
-///   other tests. Use the expectations of the world: a testing library cannot attribute its own expectations
-///   to a test here.
-/// - Cancellation: ends the simulation between two runs.
+/// A run fails if a task stays suspended, if tasks deadlock, or if the run needs more than `stepLimit` steps.
+/// The simulation detects these failures itself and does not need a timeout.
+///
+/// `Task.sleep` computes its delay from the real clock. If a step takes half a millisecond or longer before
+/// that, for example because the system interrupted the thread, the simulation repeats the run. It repeats a
+/// run at most four times, and counts it once.
+///
+/// - Parameters:
+///   - seeds: The seeds, one for each run.
+///   - strategy: The strategy that chooses the next job.
+///   - stepLimit: The number of steps after which a run fails as a livelock.
+///   - body: The code to simulate.
+/// - Returns: The statistics of the runs.
+/// - Isolation: The body runs on a dedicated thread. Simulations in parallel tests do not affect each other
+///   or other tests. Use the expectations of the world: a testing library cannot attribute its own
+///   expectations to a test here.
+/// - Cancellation: Ends the simulation within 256 runs, without an error. The summary counts the runs so far.
 /// - Throws: ``SimulationFailure``. Its description shows the seed and the timeline of the reduced run.
+/// - Precondition: `stepLimit` is positive.
 @discardableResult
 public func simulate(
   seeds: ClosedRange<UInt64> = 1...1_000, strategy: SimulationStrategy = .mixed, stepLimit: Int = 10_000,
@@ -36,7 +48,12 @@ public func simulate(
 
 /// Replays one interleaving: the path that a failure reports.
 ///
+/// - Parameters:
+///   - path: The path to replay.
+///   - stepLimit: The number of steps after which the run fails as a livelock.
+///   - body: The code to simulate.
 /// - Throws: ``SimulationFailure`` if the run fails.
+/// - Precondition: `stepLimit` is positive.
 public func simulate(
   replaying path: SimulationPath, stepLimit: Int = 10_000,
   _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void

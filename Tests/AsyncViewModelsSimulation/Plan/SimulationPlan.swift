@@ -30,7 +30,7 @@ public struct SimulationPlan: Sendable {
 
   /// Runs all seeds on the current thread, up to the first failure.
   ///
-  /// - Parameter continues: Runs from time to time with the summary so far. Returns false to end the
+  /// - Parameter continues: Called after every 256 runs with the summary so far. Returns `false` to end the
   ///   simulation.
   /// - Throws: The failure, with its reduced run.
   /// - Precondition: The thread does not run another simulation.

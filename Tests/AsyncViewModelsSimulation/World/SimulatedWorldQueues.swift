@@ -10,8 +10,8 @@ package struct SimulatedWorldQueues {
 
   private init(_ core: SimulatedWorldCore) { self.core = core }
 
-  /// Adds a ready block. On a serial queue it runs after the waiting blocks, on a concurrent queue in any
-  /// order.
+  /// Adds a ready block. A serial queue runs it after the blocks that are already waiting. A concurrent queue
+  /// runs its blocks in any order.
   package func enqueue(_ block: @escaping () -> Void, on queue: DispatchQueueIdentity) {
     core.ready.append(job(block, queue))
   }
@@ -23,7 +23,7 @@ package struct SimulatedWorldQueues {
       SimulatedWorldCore.Timer(due: core.due(after: delay), job: job(block, queue)))
   }
 
-  /// Runs all waiting blocks of a serial queue, which have to run before the block of a `sync`.
+  /// Runs all waiting blocks of a serial queue. Call it before the block of a `sync`.
   package func flush(_ queue: DispatchQueueIdentity) {
     guard !queue.isConcurrent else { return }
     let lane = record(of: queue).lane
@@ -37,7 +37,7 @@ package struct SimulatedWorldQueues {
     core.queues.groups[group, default: .init()].count += 1
   }
 
-  /// Removes an entry from a dispatch group. The last one runs the waiting blocks.
+  /// Removes an entry from a dispatch group. If the group is then empty, runs the blocks that wait for it.
   package func leave(_ group: UInt) {
     core.queues.groups[group, default: .init()].count -= 1
     guard core.queues.groups[group]?.count == 0 else { return }
@@ -70,7 +70,7 @@ package struct SimulatedWorldQueues {
   }
 }
 
-/// A dispatch queue as a simulated world sees it.
+/// A reference to a dispatch queue, with the operations that the simulated world needs.
 package struct DispatchQueueIdentity {
   let address: UInt
   let isConcurrent: Bool
@@ -80,7 +80,7 @@ package struct DispatchQueueIdentity {
   let retain: () -> Void
   let release: () -> Void
 
-  /// Creates the description of a queue.
+  /// Creates a reference to a queue.
   package init(
     address: UInt, isConcurrent: Bool, isMain: Bool, label: @escaping () -> String,
     retain: @escaping () -> Void, release: @escaping () -> Void

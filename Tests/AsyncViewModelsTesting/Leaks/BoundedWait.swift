@@ -1,11 +1,10 @@
 import Dispatch
 
-/// Waits a limited time for work that is just ending to release what it holds.
+/// Waits a limited time for work that is about to end, which may still hold objects.
 enum BoundedWait {
   /// Yields to the tasks and queues of the process until the condition holds or about a second has passed.
   ///
-  /// It never sleeps. The limit is a second because a thread on a busy machine may take that long to release
-  /// an object.
+  /// A thread on a busy machine may need that second to release an object. The wait never sleeps.
   static func wait(until condition: () -> Bool) async {
     let start = ContinuousClock.now
     var rounds = 0
@@ -19,7 +18,7 @@ enum BoundedWait {
   private static let minimumRounds = 2_000
   private static let timeLimit = Duration.seconds(1)
 
-  /// Waits for one block on a global queue, behind the blocks that are already enqueued.
+  /// Enqueues a block on a global queue, and waits until it has run.
   private static func hop() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume() }

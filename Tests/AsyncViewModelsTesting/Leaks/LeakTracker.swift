@@ -3,7 +3,7 @@ import Synchronization
 /// Holds weak references to objects and reports those that are not released.
 ///
 /// A debug build keeps local variables until the end of their scope. ``check(isolation:_:)`` therefore takes
-/// the scope as a closure:
+/// a closure that contains them:
 ///
 /// ```swift
 /// try await LeakTracker.check { tracker in
@@ -12,7 +12,7 @@ import Synchronization
 /// }
 /// ```
 ///
-/// - Isolation: none. Objects may be tracked from any thread.
+/// - Isolation: None. Objects may be tracked from any thread.
 public final class LeakTracker: Sendable {
   private struct Entry {
     let name: String
@@ -34,15 +34,15 @@ public final class LeakTracker: Sendable {
 
   /// The names of the live tracked objects, in the order in which they were tracked.
   public var survivors: [String] {
-    // Loads outside the lock: a load retains the object, and its release may run a `deinit`.
+    // Loads the objects outside the lock: a load retains the object, and the release may run its `deinit`.
     entries.withLock { $0 }.filter { $0.object != nil }.map(\.name)
   }
 
   /// Checks that all tracked objects are released.
   ///
-  /// The check gives work that is just ending time to release its objects: it yields to the tasks and queues
-  /// of the process until no object is left. It never sleeps. Only a leak makes it wait for its limit of
-  /// about a second, because a thread on a busy machine may take that long to release an object.
+  /// Work that is about to end may still hold objects. The check therefore yields to the tasks and queues of
+  /// the process until all objects are released. It gives up after about a second, which a thread on a busy
+  /// machine may need to release an object. It never sleeps.
   ///
   /// - Throws: ``LeakError``, which names the live objects.
   public func assertAllReleased() async throws(LeakError) {
@@ -51,7 +51,7 @@ public final class LeakTracker: Sendable {
     guard survivors.isEmpty else { throw LeakError(survivors: survivors) }
   }
 
-  /// Runs `body`, then checks that all objects it tracked are released.
+  /// Runs `body`, then checks that all objects that `body` tracked are released.
   ///
   /// - Throws: ``LeakError``, or the error of `body`.
   public static func check<Result>(

@@ -1,12 +1,12 @@
 public import AsyncViewModels
 
-// Like `LeakTracker`, these checks give work that is just ending time to release its objects. Only a leak
-// makes them wait for the limit of about a second.
+// Like `LeakTracker`, these checks wait for work that is about to end, which may still hold objects. They
+// give up after about a second.
 extension LiveObjects {
   /// Runs `body` in its own scope of live objects, then checks that everything it created is released.
   ///
   /// Objects of other tests do not count, so tests can run in parallel. A debug build keeps local variables
-  /// until the end of their scope. This method therefore takes the scope as a closure:
+  /// until the end of their scope. This method therefore takes a closure that contains them:
   ///
   /// ```swift
   /// try await LiveObjects.assertNothingLives {

@@ -2,7 +2,7 @@
 ///
 /// An entry is the name of the screen and the hook: `"A.willAppear"`, `"B.didAppear animated"`.
 ///
-/// - Isolation: the main actor.
+/// - Isolation: The main actor.
 @MainActor
 public final class HookLog {
   /// The entries since the last ``take()``.

@@ -2,14 +2,14 @@ public import AsyncViewModels
 
 /// A screen that only logs its life-cycle hooks, for tests of containers, coordinators and factories.
 ///
-/// - Isolation: the main actor.
+/// - Isolation: The main actor.
 @MainActor
 public final class RecordingScreen: HostedScreen {
   /// The name of the screen in the log.
   public let name: String
   private let log: HookLog
-  /// Runs after each logged hook, with its name (such as `"didLoad"`). A test can act here in the middle of a
-  /// step.
+  /// Runs after each logged hook, with the name of the hook, such as `"didLoad"`. A test can use it to act in
+  /// the middle of a step.
   public var onHook: (@MainActor (String) -> Void)?
   /// Runs in `didLoad`, before the hook is logged.
   public var bind: (@MainActor (ScreenHost) -> Void)?
@@ -39,7 +39,7 @@ public final class RecordingScreen: HostedScreen {
   /// Logs the hook.
   public func didReceiveMemoryWarning() { record("didReceiveMemoryWarning") }
 
-  /// Logs the hook with the size, and later the alongside and completion blocks of the transition.
+  /// Logs the hook with the size, and later the alongside action and the completion of the transition.
   public func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
     record("willTransition", size)
     coordinator.animate { [name, log] _ in

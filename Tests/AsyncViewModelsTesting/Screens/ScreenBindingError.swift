@@ -1,7 +1,7 @@
 public import AsyncViewModels
 public import Foundation
 
-/// A violation of the rules that a screen binds on load and that its bindings end with it.
+/// A violation of one of two rules: a screen binds on load, and its bindings end with it.
 public enum ScreenBindingError: Error, Equatable {
   /// Observers existed before the screen loaded: it binds in `init`, or in a task that `init` starts.
   case boundInInit(observers: Int)
@@ -9,8 +9,8 @@ public enum ScreenBindingError: Error, Equatable {
   case notBoundOnLoad
   /// Observers were left after the screen ended.
   case boundAfterEnd(observers: Int)
-  /// The screen was not released. The usual cause is a closure in its bindings, or its strong reference to
-  /// its host.
+  /// The screen was not released. The usual cause is a binding whose closure captures the screen, or a strong
+  /// reference from the screen to its host.
   case outlivesItsHost(screen: String)
   /// This is a release build, which does not count observers: pass `observerCount`.
   case notCounted

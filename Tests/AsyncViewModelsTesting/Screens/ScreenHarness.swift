@@ -10,8 +10,8 @@ public import AsyncViewModels
 public enum ScreenHarness {
   /// Checks that a screen binds only on load, that its observers end with it, and that it is released.
   ///
-  /// Before it counts, the check gives tasks that `init` starts and observers that are just ending time to
-  /// run.
+  /// Before it counts observers, the check yields to other tasks: `init` may have started a task that binds,
+  /// and an observer may be about to end.
   ///
   /// - Parameters:
   ///   - observerCount: Returns the number of observers of the state that the screen binds to.
@@ -29,11 +29,12 @@ public enum ScreenHarness {
     guard !subject.isAlive else { throw .outlivesItsHost(screen: "\(Subject.self)") }
   }
 
-  /// Checks the same for all observers that the screen creates, of any state. Requires a debug build, in
-  /// which ``/AsyncViewModels/LiveObjects`` counts them.
+  /// Checks the same for all observers that the screen creates, of any state.
   ///
-  /// - Parameter make: Creates a new screen without keeping a reference to it. Create the view model before,
-  ///   so that its own observers do not count.
+  /// Requires a debug build, in which ``/AsyncViewModels/LiveObjects`` counts the observers.
+  ///
+  /// - Parameter make: Creates a new screen without keeping a reference to it. Create the view model before
+  ///   the call, so that its own observers do not count.
   /// - Throws: ``ScreenBindingError``, which names the violation.
   public static func assertBindsOnLoad<Subject: HostedScreen>(
     make: @MainActor () -> Subject
@@ -79,10 +80,17 @@ public enum ScreenHarness {
   }
 
   private static let rounds = 200
+  private static let fewestRounds = 20
+  private static let timeLimit = Duration.seconds(1)
 
   /// Yields to the tasks of the process until the condition holds or the rounds are used up.
+  ///
+  /// In each round, all tasks that are ready can run. If that takes long, because the machine is busy, fewer rounds
+  /// suffice.
   private static func wait(until condition: @MainActor () -> Bool) async {
-    for _ in 0..<rounds where !condition() {
+    let start = ContinuousClock.now
+    for round in 0..<rounds where !condition() {
+      if round >= fewestRounds, start.duration(to: .now) > timeLimit { return }
       await Task.yield()
       await Task.detached {}.value
     }

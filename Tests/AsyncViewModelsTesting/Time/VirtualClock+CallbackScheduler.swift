@@ -5,9 +5,9 @@ import Foundation
 extension VirtualClock: CallbackScheduler {
   /// Runs `work` on `queue` once the time has advanced by `delay`, or immediately if `delay` is not positive.
   ///
-  /// Within a scheduled block, `delay` counts from the deadline of that block, as if it ran exactly when it
-  /// was due. A block that schedules the next one keeps its interval even if one ``advance(by:)`` covers
-  /// several of them.
+  /// Within a scheduled block, `delay` counts from the deadline of that block, as if the block ran exactly
+  /// when it was due. So a block that schedules the next block keeps its interval, even if one
+  /// ``advance(by:)`` covers several intervals.
   public func schedule(
     after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
   ) -> CancellationToken {

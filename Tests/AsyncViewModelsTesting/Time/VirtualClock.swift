@@ -10,11 +10,11 @@ import AsyncViewModels
 /// clock.advance(by: .milliseconds(300))
 /// ```
 ///
-/// - Ordering: ``advance(by:)`` releases everything that is due in the order of deadlines, and for equal
+/// - Ordering: ``advance(by:)`` releases tasks and blocks in the order of their deadlines, and for equal
 ///   deadlines in the order of registration. It resumes tasks and enqueues blocks outside the lock. A
 ///   released task continues concurrently: await its effect before you check the result.
-/// - Isolation: none. Every member may be used from any thread, and any thread may advance the time.
-/// - Complexity: a registration is O(n) in the number of waiting tasks and blocks.
+/// - Isolation: None. Every member may be used from any thread, and any thread may advance the time.
+/// - Complexity: A registration is O(n) in the number of waiting tasks and blocks.
 public final class VirtualClock: Clock, Sendable {
   /// The type of the distance between two instants.
   public typealias Duration = Swift.Duration
@@ -30,7 +30,7 @@ public final class VirtualClock: Clock, Sendable {
   /// Zero: every duration is exact.
   public var minimumResolution: Duration { .zero }
 
-  /// The number of sleeping tasks and scheduled blocks. It is 0 at the end of a test.
+  /// The number of sleeping tasks and scheduled blocks. At the end of a test, it should be 0.
   public var sleeperCount: Int { timeline.snapshot.entries.count }
 
   /// The instant at which the next task or block is due, or nil if none is waiting.
@@ -49,10 +49,9 @@ public final class VirtualClock: Clock, Sendable {
     }
   }
 
-  /// Waits until at least `count` tasks and blocks are waiting at the same time. Returns early only if the
-  /// calling task is cancelled.
+  /// Waits until at least `count` tasks and blocks are waiting at the same time.
   ///
-  /// Tasks and blocks that waited earlier do not count.
+  /// Tasks and blocks that waited earlier do not count. Returns early only if the calling task is cancelled.
   public func waitForSleepers(_ count: Int) async {
     _ = await timeline.waitUnlessCancelled { $0.entries.count >= count }
   }
@@ -66,9 +65,9 @@ public final class VirtualClock: Clock, Sendable {
     advance(to: now.advanced(by: duration))
   }
 
-  /// Advances the time to `instant` deadline by deadline, and releases everything that is due.
+  /// Advances the time to `instant`, deadline by deadline, and releases everything that is due by then.
   ///
-  /// This includes tasks and blocks that are registered during the advance and due by `instant`.
+  /// This includes tasks and blocks that are registered during the advance.
   ///
   /// - Precondition: `instant` is not earlier than ``now``.
   public func advance(to instant: Instant) {
@@ -81,8 +80,7 @@ public final class VirtualClock: Clock, Sendable {
     _ continuation: CheckedContinuation<Void, any Error>, as id: UInt64, until deadline: Instant
   ) {
     let early: Result<Void, any Error>? = timeline.update { timeline in
-      // A cancellation handler that ran before this registration did not find it; `isCancelled` was set
-      // before.
+      // A cancellation handler that ran before this registration found no waiter, but `isCancelled` is set.
       if Task.isCancelled { return .failure(CancellationError()) }
       if deadline <= timeline.now { return .success(()) }
       timeline.insert(VirtualTimeline.Entry(id: id, deadline: deadline, wakeUp: .task(continuation)))

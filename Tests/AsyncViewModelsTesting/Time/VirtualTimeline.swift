@@ -32,8 +32,9 @@ struct VirtualTimeline: Sendable {
     entries.firstIndex { $0.id == id }.map { entries.remove(at: $0) }
   }
 
-  /// Advances to the next deadline up to `instant` and removes its entry. Returns nil once it reaches
-  /// `instant`.
+  /// Advances to the next deadline up to `instant`, and removes and returns its entry.
+  ///
+  /// If there is no such deadline, advances to `instant` and returns `nil`.
   mutating func step(to instant: VirtualClock.Instant) -> Entry? {
     guard let next = entries.first, next.deadline <= instant else {
       now = max(now, instant)

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The action of a virtual clock at a deadline: it resumes a task or enqueues a block.
+/// The action of a virtual clock at a deadline: resuming a task or enqueuing a block.
 enum WakeUp: Sendable {
   case task(CheckedContinuation<Void, any Error>)
   case block(ScheduledBlock)

@@ -12,7 +12,7 @@
 /// ```
 ///
 /// - Ordering: ``release(_:)`` resumes waiting tasks in the order of their arrival.
-/// - Isolation: none. Every member may be used from any thread. Resumes tasks outside its lock.
+/// - Isolation: None. Every member may be used from any thread. Resumes tasks outside its lock.
 public final class Gate: Sendable {
   private struct State {
     var isOpen: Bool
@@ -42,8 +42,7 @@ public final class Gate: Sendable {
   /// The number of tasks that are waiting now. Use it to check a concurrency limit.
   public var waitingCount: Int { monitor.snapshot.waiting.count }
 
-  /// Arrives and waits for the gate to release the calling task. Ignores cancellation, like a service that
-  /// does.
+  /// Arrives and waits for the gate to release the calling task. Ignores cancellation, as some services do.
   public func wait() async {
     guard let ticket = arrive() else { return }
     await monitor.wait { $0.hasReleased(ticket) }
@@ -51,7 +50,8 @@ public final class Gate: Sendable {
 
   /// Arrives and waits for the gate to release the calling task.
   ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled, if it has not been released before.
+  /// - Throws: `CancellationError` as soon as the task is cancelled, unless the gate released the task
+  ///   before.
   public func waitUnlessCancelled() async throws {
     guard let ticket = arrive() else { return try Task.checkCancellation() }
     if await monitor.waitUnlessCancelled(until: { $0.hasReleased(ticket) }) { return }
@@ -72,7 +72,7 @@ public final class Gate: Sendable {
     monitor.update { $0.isOpen = false }
   }
 
-  /// Releases the first `count` waiting tasks, or all if there are fewer. The gate stays open or closed.
+  /// Releases the first `count` waiting tasks, or all if fewer are waiting. Does not open or close the gate.
   ///
   /// - Precondition: `count` is not negative.
   public func release(_ count: Int = 1) {

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A locked state whose changes tasks can wait for: an async condition variable.
+/// An async condition variable: a state under a lock, and tasks that wait for its changes.
 ///
-/// - Ordering: checks a condition and registers its waiter in one step under the lock, so that no change is
-///   missed. Resumes waiters in the order of registration, after it releases the lock. Does not poll.
-/// - Complexity: an update is O(number of waiters). It checks each condition under the lock, so conditions
-///   belong to this module and read only the state.
+/// - Ordering: The monitor checks a condition and registers its waiter in one step under the lock, so that no
+///   change is missed. It resumes waiters in the order of registration, after the unlock. It does not poll.
+/// - Complexity: An update is O(number of waiters). It checks each condition under the lock, so a condition
+///   must read only the state.
 package final class Monitor<State: Sendable>: Sendable {
   private struct Waiter {
     let id: UInt64
@@ -53,7 +53,7 @@ package final class Monitor<State: Sendable>: Sendable {
 
   /// Waits until the condition holds or the task is cancelled.
   ///
-  /// - Returns: Whether the condition held. False if the task was cancelled first.
+  /// - Returns: Whether the condition held. `false` if the task was cancelled first.
   package func waitUnlessCancelled(until condition: @escaping @Sendable (State) -> Bool) async -> Bool {
     let id = newID()
     return await withTaskCancellationHandler {
@@ -76,8 +76,7 @@ package final class Monitor<State: Sendable>: Sendable {
   ) {
     let result: Bool? = contents.withLock { contents in
       if condition(contents.state) { return true }
-      // A cancellation handler that ran before this registration did not find it; `isCancelled` was set
-      // before.
+      // A cancellation handler that ran before this registration found no waiter, but `isCancelled` is set.
       if unlessCancelled, Task.isCancelled { return false }
       contents.waiters.append(Waiter(id: id, condition: condition, continuation: continuation))
       return nil

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A service operation that a test answers call by call.
 ///
-/// Every stage can use it: it has an async form and a completion-handler form.
+/// The operation has an async form and a completion-handler form, so every kind of view model can use it.
 ///
 /// ```swift
 /// let service = ScriptedCartService()
@@ -13,8 +13,8 @@ import Synchronization
 /// ```
 ///
 /// - Ordering: ``next()`` returns each call once, in the order in which the calls were made. Only the first
-///   answer to a call counts.
-/// - Cancellation: a cancelled call fails with `CancellationError`, unless the operation ignores
+///   answer to a call has an effect.
+/// - Cancellation: A cancelled call fails with `CancellationError`, unless the operation ignores
 ///   cancellation. In both cases ``ScriptedCall/waitForCancellation()`` returns.
 public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendable {
   private let ignoresCancellation: Bool
@@ -35,28 +35,34 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
     throw CancellationError()
   }
 
-  /// The operation with a completion handler, which runs on the thread that answers.
+  /// The operation with a completion handler. The handler runs on the thread that answers the call.
   public func callAsFunction(
     _ request: Request, completion: @escaping @Sendable (Result<Response, any Error>) -> Void
   ) -> CancellationToken {
     let call = ScriptedCall(request, completion)
-    made.withLock { $0.append(call) }
-    channel.keepForFirstObserver(call)
+    deliver(call)
     return CancellationToken { [ignoresCancellation] in call.cancel(answering: !ignoresCancellation) }
   }
 
   /// The operation with async/await.
   public func callAsFunction(_ request: Request) async throws -> Response {
-    let token = Mutex<CancellationToken?>(nil)
+    let started = Mutex<ScriptedCall<Request, Response>?>(nil)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let started = self(request) { continuation.resume(with: $0) }
-        token.withLock { $0 = started }
-        if Task.isCancelled { started.cancel() }
+        let call = ScriptedCall<Request, Response>(request) { continuation.resume(with: $0) }
+        // Stored before a test can receive the call, so that a cancellation from then on reaches the call.
+        started.withLock { $0 = call }
+        if Task.isCancelled { call.cancel(answering: !ignoresCancellation) }
+        deliver(call)
       }
     } onCancel: {
-      token.withLock { $0 }?.cancel()
+      started.withLock { $0 }?.cancel(answering: !ignoresCancellation)
     }
+  }
+
+  private func deliver(_ call: ScriptedCall<Request, Response>) {
+    made.withLock { $0.append(call) }
+    channel.keepForFirstObserver(call)
   }
 }
 

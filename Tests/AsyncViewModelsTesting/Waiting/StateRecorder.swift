@@ -7,10 +7,10 @@
 /// try await recorder.first { $0.value == "done" }
 /// ```
 ///
-/// - Ordering: a task of the recorder records the elements in the order of the stream. A stream that
-///   conflates may skip values, so the recorder contains what an observer sees.
-/// - Isolation: none. Every member may be used from any thread and by any number of tasks.
-/// - Cancellation: the recorder stops observing when its last reference is released, or on ``cancel()``.
+/// - Ordering: A task of the recorder records the elements in the order of the stream. The recorder contains
+///   what an observer receives: a stream that conflates may skip values.
+/// - Isolation: None. Every member may be used from any thread and by any number of tasks.
+/// - Cancellation: The recorder stops observing on ``cancel()``, or when its last reference is released.
 public final class StateRecorder<Value: Sendable>: Sendable {
   private struct Log {
     var states: [Value] = []
@@ -33,7 +33,7 @@ public final class StateRecorder<Value: Sendable>: Sendable {
   /// Returns the first element that satisfies the predicate, and waits for it if necessary.
   ///
   /// - Parameters:
-  ///   - index: The position at which the search starts. Pass `states.count` to skip all recorded elements.
+  ///   - index: The index at which the search starts. Pass `states.count` to skip all recorded elements.
   ///   - predicate: The condition that the element has to satisfy.
   /// - Throws: ``StreamEndedEarly`` if the stream ends without such an element, the error of the stream if it
   ///   fails, or `CancellationError` if the calling task is cancelled.

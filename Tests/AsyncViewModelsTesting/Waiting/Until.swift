@@ -1,6 +1,6 @@
 /// Yields to other tasks until `condition` holds. Runs on the caller's actor and never sleeps.
 ///
-/// - Throws: `CancellationError` if the test's time limit ends the wait.
+/// - Throws: `CancellationError` if the task is cancelled, for example by the time limit of the test.
 package func until(_ condition: () -> Bool) async throws {
   while !condition() {
     try Task.checkCancellation()

@@ -1,115 +1,183 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
 import Testing
 
 /// The guarantees of a binding for a view that does not track observable objects.
 @Suite("ObservedState: bindings", .timeLimit(.minutes(1)))
 @MainActor
 struct ObservedStateBindingTests {
-  private let state = ObservableState(Badge(title: "Cart", count: 0))
+  private let model = StateModel(Badge(title: "Cart", count: 0))
 
   @Test("a bound property receives the current value at once, then each later one")
-  func property() async {
-    let (observed, label) = (makeObserved(), Label())
+  func property() async throws {
+    let (observed, label) = (ObservedState(model), Label())
     let tokens = [
       observed.bind(\.title, to: \.text, on: label), observed.bind(\.count, to: \.number, on: label),
     ]
+    let seen = SeenValues(of: observed)
     #expect(label.text == "Cart")
     #expect(label.number == 0)
-    state.send(Badge(title: "Basket", count: 3))
-    await observed.wait { $0.count == 3 }
+    model.send(Badge(title: "Basket", count: 3))
+    try await seen.wait { $0.count == 3 }
     #expect(label.text == "Basket")
     #expect(label.number == 3)
     withExtendedLifetime(tokens) {}
   }
 
   @Test("a bound property is not set to an equal value again")
-  func duplicates() async {
-    let (observed, label) = (makeObserved(), Label())
+  func duplicates() async throws {
+    let (observed, label) = (ObservedState(model), Label())
     let token = observed.bind(\.title, to: \.text, on: label)
+    let seen = SeenValues(of: observed)
     for count in 1...10 {
-      state.send(Badge(title: count < 6 ? "Cart" : "Basket", count: count))
-      await observed.wait { $0.count == count }
+      model.send(Badge(title: count < 6 ? "Cart" : "Basket", count: count))
+      try await seen.wait { $0.count == count }
     }
     #expect(label.assignments == ["Cart", "Basket"])
     token.cancel()
   }
 
   @Test("after its token is cancelled or dropped, a binding sets nothing")
-  func cancellation() async {
-    let (observed, label, dropped) = (makeObserved(), Label(), Label())
+  func cancellation() async throws {
+    let (observed, label, dropped) = (ObservedState(model), Label(), Label())
     let token = observed.bind(\.title, to: \.text, on: label)
     _ = observed.bind(\.title, to: \.text, on: dropped)
+    let seen = SeenValues(of: observed)
     token.cancel()
-    state.send(Badge(title: "Basket", count: 1))
-    await observed.wait { $0.count == 1 }
+    model.send(Badge(title: "Basket", count: 1))
+    try await seen.wait { $0.count == 1 }
     #expect(label.assignments == ["Cart"])
     #expect(dropped.assignments == ["Cart"])
   }
 
   @Test("a binding that an earlier one cancels during a delivery does not run")
-  func cancelledByAnother() async {
-    let (observed, label) = (makeObserved(), Label())
+  func cancelledByAnother() async throws {
+    let (observed, label) = (ObservedState(model), Label())
     var second: CancellationToken?
     let first = observed.bind(on: label) { _, badge in if badge.count == 1 { second?.cancel() } }
     second = observed.bind(\.title, to: \.text, on: label)
-    state.send(Badge(title: "Basket", count: 1))
-    await observed.wait { $0.count == 1 }
+    let seen = SeenValues(of: observed)
+    model.send(Badge(title: "Basket", count: 1))
+    try await seen.wait { $0.count == 1 }
     #expect(label.assignments == ["Cart"])
     first.cancel()
   }
 
   @Test("all bindings see a value in the order of binding before any of them sees the next")
-  func order() async {
-    let (observed, seen) = (makeObserved(), SeenValues<String>())
+  func order() async throws {
+    let (observed, log) = (ObservedState(model), SeenValues<String>())
     let tokens = ["a", "b", "c"].map { name in
-      observed.bind(on: seen) { seen, badge in seen.values.append("\(name)\(badge.count)") }
+      observed.bind(on: log) { log, badge in log.values.append("\(name)\(badge.count)") }
     }
-    seen.values = []
-    state.send(Badge(title: "", count: 1))
-    await observed.wait { $0.count == 1 }
-    let last = seen.values.suffix(3)
+    let seen = SeenValues(of: observed)
+    log.values = []
+    model.send(Badge(title: "", count: 1))
+    try await seen.wait { $0.count == 1 }
+    let last = log.values.suffix(3)
     #expect(Array(last) == ["a1", "b1", "c1"])
     withExtendedLifetime(tokens) {}
   }
 
+  @Test("a delivery that was delayed passes on the current value, not the one that caused it")
+  func delayedDelivery() async throws {
+    let (whole, part) = (ObservedState(model), ObservedState(model, of: \.count))
+    let (wholes, parts) = (SeenValues(of: whole), SeenValues(of: part))
+    for count in 1...100 {
+      model.send(Badge(title: "", count: -count))
+      // The readers take this value on other threads, and then wait for the main actor.
+      waitForReaders()
+      model.send(Badge(title: "", count: count))
+      try await wholes.wait { $0.count == count }
+      try await parts.wait { $0 == count }
+    }
+    #expect(wholes.values.allSatisfy { $0.count >= 0 })
+    #expect(parts.values == Array(0...100))
+  }
+
+  @Test("a text field that is bound to its own changes never gets older text than the model has")
+  func textField() async throws {
+    let query = StateModel("")
+    let observed = ObservedState(query)
+    let field = TextField { query.send($0) }
+    var older: [String] = []
+    let token = observed.bind(on: field) { field, text in
+      if text != query.state { older.append(text) }
+      field.text = text
+    }
+    for length in 1...200 {
+      field.type("a")
+      waitForReaders()
+      if length % 2 == 0 { await Task.yield() }
+      #expect(field.text.count == length)
+      #expect(observed.value == field.text)
+    }
+    #expect(older.isEmpty)
+    token.cancel()
+  }
+
+  @Test("a binding that changes the model is called again with the changed value")
+  func bindingChangesTheModel() async throws {
+    let number = StateModel(1)
+    let observed = ObservedState(number, of: \.self)
+    let log = SeenValues<Int>()
+    let token = observed.bind(on: log) { log, value in
+      log.values.append(value)
+      if value < 4 { number.send(value + 1) }
+    }
+    try await log.wait { $0 == 4 }
+    #expect(log.values == [1, 2, 3, 4])
+    token.cancel()
+  }
+
   @Test("a binding keeps neither its target nor its source alive and ends with its target")
   func lifetime() async throws {
-    let observed = makeObserved()
+    let observed = ObservedState(model)
+    let seen = SeenValues(of: observed)
     var runs = 0
     let token = try await LeakTracker.check { tracker in
       let label = tracker.track(Label())
       return observed.bind(on: label) { _, _ in runs += 1 }
     }
-    #expect(runs == 1)
-    state.send(Badge(title: "", count: 1))
-    await observed.wait { $0.count == 1 }
-    #expect(runs == 1)
+    let before = runs
+    model.send(Badge(title: "", count: 1))
+    try await seen.wait { $0.count == 1 }
+    #expect(runs == before)
 
     let orphan = try await LeakTracker.check { tracker in
-      tracker.track(makeObserved()).bind(on: observed) { _, _ in }
+      tracker.track(ObservedState(model)).bind(on: observed) { _, _ in }
     }
     orphan.cancel()
     token.cancel()
   }
 
   @Test("a token can be cancelled on any thread while values are delivered")
-  func cancellationElsewhere() async {
-    let (observed, seen) = (makeObserved(), SeenValues<Int>())
+  func cancellationElsewhere() async throws {
+    let (observed, log) = (ObservedState(model), SeenValues<Int>())
+    let seen = SeenValues(of: observed)
     for round in 1...200 {
-      let token = observed.bind(on: seen) { seen, badge in seen.values.append(badge.count) }
+      let token = observed.bind(on: log) { log, badge in log.values.append(badge.count) }
       let elsewhere = Task.detached { token.cancel() }
-      state.send(Badge(title: "", count: round))
-      await observed.wait { $0.count == round }
+      model.send(Badge(title: "", count: round))
+      try await seen.wait { $0.count == round }
       await elsewhere.value
-      let before = seen.values.count
-      state.send(Badge(title: "", count: -round))
-      await observed.wait { $0.count == -round }
-      #expect(seen.values.count == before)
+      let before = log.values.count
+      model.send(Badge(title: "", count: -round))
+      try await seen.wait { $0.count == -round }
+      #expect(log.values.count == before)
     }
   }
+}
 
-  private func makeObserved() -> ObservedState<Badge> { ObservedState(state.value, state.stream()) }
+/// Gives the tasks that read streams time to run, and keeps the main actor busy meanwhile.
+@MainActor
+private func waitForReaders() {
+  for _ in 1...4 {
+    let hasRun = DispatchSemaphore(value: 0)
+    Task.detached { hasRun.signal() }
+    // Bounded, because other tests may occupy the threads that run tasks and wait for the main actor.
+    _ = hasRun.wait(timeout: .now() + .milliseconds(100))
+  }
 }
 
 private struct Badge: Equatable {
@@ -123,4 +191,18 @@ private final class Label {
   private(set) var assignments: [String?] = []
   var text: String? { didSet { assignments.append(text) } }
   var number = 0
+}
+
+/// A replacement for `UITextField`, which tells its model each change.
+@MainActor
+private final class TextField {
+  var text = ""
+  private let onChange: @MainActor (String) -> Void
+
+  init(onChange: @escaping @MainActor (String) -> Void) { self.onChange = onChange }
+
+  func type(_ character: Character) {
+    text.append(character)
+    onChange(text)
+  }
 }

@@ -1,160 +1,284 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
 import Observation
 import Testing
 
 @Suite("ObservedState", .timeLimit(.minutes(1)))
 @MainActor
 struct ObservedStateTests {
-  @Test("the first value is available synchronously")
-  func firstValue() {
-    let state = ObservableState(7)
-    let observed = ObservedState(state.value, state.stream())
-    #expect(observed.value == 7)
+  @Test("the value is the model's state, also right after a change in the same turn of the main actor")
+  func sameTurn() {
+    let model = StateModel(7)
+    let (whole, distinct) = (ObservedState(model), ObservedState(model, of: \.self))
+    let half = ObservedState(model, of: { $0 / 2 }, by: ==)
+    #expect(whole.value == 7)
+    for number in 8...20 {
+      model.send(number)
+      #expect(whole.value == number)
+      #expect(distinct.value == number)
+      #expect(half.value == number / 2)
+    }
+  }
+
+  @Test("an actor's state is shown, too")
+  func actorState() async throws {
+    let model = HostedModel("a", isolation: Isolation())
+    let observed = ObservedState(model, of: \.count)
+    let seen = SeenValues(of: observed)
+    await model.change { $0 += "b" }
+    #expect(observed.value == 2)
+    try await seen.wait { $0 == 2 }
+    #expect(seen.values == [1, 2])
   }
 
   @Test("a later value notifies code that tracks the object")
   func laterValue() async throws {
-    let state = ObservableState(1)
-    let observed = ObservedState(state.value, state.stream(), of: \.self)
-    let changed = Gate()
-    withObservationTracking {
-      _ = observed.value
-    } onChange: {
-      changed.open()
+    let model = StateModel(1)
+    for observed in [ObservedState(model), ObservedState(model, of: \.self)] {
+      let seen = SeenValues(of: observed)
+      // The stream yields the first value once more.
+      model.store.update { $0 += 1 }
+      try await seen.wait { $0 == model.state }
+      let changes = tracked(observed)
+      model.store.update { $0 += 1 }
+      try await until { changes.count == 1 }
+      #expect(observed.value == model.state)
     }
-    state.send(2)
-    await changed.wait()
-    await observed.wait { $0 == 2 }
-    #expect(observed.value == 2)
-  }
-
-  @Test("a value that is sent between the snapshot and the stream is not missed")
-  func valueBetweenSnapshotAndStream() async {
-    let state = ObservableState(1)
-    let value = state.value
-    state.send(2)
-    let observed = ObservedState(value, state.stream())
-    #expect(observed.value == 1)
-    await observed.wait { $0 == 2 }
   }
 
   @Test("while the main actor is busy, values conflate, and a view sees the latest in order")
-  func conflation() async {
-    let state = ObservableState(0)
-    let observed = ObservedState(state.value, state.stream())
-    let seen = SeenValues<Int>()
-    let token = observed.bind(on: seen) { $0.values.append($1) }
-    await observed.wait { $0 == 0 }
-    for value in 1...1_000 { state.send(value) }
-    await observed.wait { $0 == 1_000 }
-    let inOrder = seen.values == seen.values.sorted()
-    #expect(inOrder)
+  func conflation() async throws {
+    let model = StateModel(0)
+    let observed = ObservedState(model)
+    let seen = SeenValues(of: observed)
+    for value in 1...1_000 { model.send(value) }
+    #expect(observed.value == 1_000)
+    try await seen.wait { $0 == 1_000 }
+    #expect(isAscending(seen.values))
     #expect(seen.values.count <= 4, "\(seen.values)")
-    token.cancel()
   }
 
   @Test("a projection omits values that do not change it")
-  func projection() async {
-    let state = ObservableState((shown: "a", hidden: 0))
-    let observed = ObservedState(state.value, state.values(.unbounded), of: { $0.shown })
-    let seen = SeenValues<String>()
-    let token = observed.bind(on: seen) { $0.values.append($1) }
-    state.send(("a", 1))
-    state.send(("b", 2))
-    state.send(("b", 3))
-    state.send(("c", 4))
-    await observed.wait { $0 == "c" }
+  func projection() async throws {
+    let model = StateModel((shown: "a", hidden: 0))
+    let observed = ObservedState(model, of: { $0.shown })
+    let whole = ObservedState(model)
+    let (wholes, seen) = (SeenValues(of: whole), SeenValues(of: observed))
+    for (number, text) in ["a", "b", "b", "c"].enumerated() {
+      model.send((text, number + 1))
+      try await wholes.wait { $0.hidden == number + 1 }
+      try await seen.wait { $0 == text }
+    }
+    try await settle()
     #expect(seen.values == ["a", "b", "c"])
-    token.cancel()
   }
 
-  @Test("equal states are omitted, and a custom comparison decides what is equal")
-  func sameState() async {
-    let counts = ObservableState(0)
-    let count = ObservedState(counts.value, counts.values(.unbounded), of: \.self)
-    let seen = SeenValues<Int>()
-    let token = count.bind(on: seen) { $0.values.append($1) }
-    counts.update { _ in }
-    counts.send(2)
-    await count.wait { $0 == 2 }
-    #expect(seen.values == [0, 2])
-    token.cancel()
-
-    let content = ObservableState(ViewState<Int>.loading)
-    let parities = ObservedState(content.value, content.values(.unbounded), of: \.self) {
+  @Test("a custom comparison decides which values are equal")
+  func comparison() async throws {
+    let model = StateModel(ViewState<Int>.loading)
+    let parities = ObservedState(model, of: \.self) {
       $0.isLoading == $1.isLoading && $0.value.map { $0 % 2 } == $1.value.map { $0 % 2 }
     }
-    let shown = SeenValues<Int?>()
-    let binding = parities.bind(on: shown) { $0.values.append($1.value) }
-    for number in [1, 3, 4] { content.send(.loaded(number)) }
-    await parities.wait { $0.value == 4 }
-    #expect(shown.values == [nil, 1, 4])
-    binding.cancel()
+    let (whole, seen) = (ObservedState(model), SeenValues(of: parities))
+    let wholes = SeenValues(of: whole)
+    for number in [1, 3, 4] {
+      model.send(.loaded(number))
+      try await wholes.wait { $0.value == number }
+      try await settle()
+    }
+    #expect(seen.values.map(\.value) == [nil, 1, 4])
+    #expect(parities.value.value == 4)
   }
 
   @Test("views are not notified of a state that does not change their projection")
-  func untouchedProjection() async {
-    let state = ObservableState((shown: "a", hidden: 0))
-    let observed = ObservedState(state.value, state.stream(), of: { $0.shown })
-    let everything = ObservedState(state.value, state.stream(), of: { $0.hidden })
+  func untouchedProjection() async throws {
+    let model = StateModel((shown: "a", hidden: 0))
+    let observed = ObservedState(model, of: { $0.shown })
+    let hidden = SeenValues(of: observed)
+    let changes = tracked(observed)
+    for number in 1...5 {
+      model.send(("a", number))
+      try await settle()
+    }
+    #expect(changes.count == 0)
+    #expect(hidden.values == ["a"])
+    model.send(("b", 2))
+    try await until { changes.count == 1 }
+  }
+
+  @Test("a view that has read a value is notified when it changes back before it was announced")
+  func changedBack() async throws {
+    let model = StateModel(1)
+    let observed = ObservedState(model, of: \.self)
+    try await settle()
+    for _ in 1...20 {
+      model.send(2)
+      // A view is drawn now, for another reason, and another one was drawn before.
+      let seen = SeenValues(of: observed)
+      let changes = tracked(observed)
+      #expect(seen.values == [2])
+      model.send(1)
+      try await until { changes.count == 1 }
+      #expect(seen.values == [2, 1])
+      #expect(observed.value == 1)
+    }
+  }
+
+  @Test("the value never goes back while other threads change the model and release it")
+  func neverGoesBack() async throws {
+    for round in 0..<50 {
+      var model: StateModel<Int>? = StateModel(0)
+      let (whole, distinct) = (ObservedState(model!), ObservedState(model!, of: \.self))
+      let (wholes, distincts) = (SeenValues(of: whole), SeenValues(of: distinct))
+      let sender = Task.detached { [model] in
+        for number in 1...50 { model?.send(number) }
+      }
+      model = nil
+      var read: [Int] = []
+      while whole.value < 50 || distinct.value < 50 {
+        read.append(whole.value)
+        read.append(distinct.value)
+        // Reads in a row race with the sender, but must not occupy the main actor for long.
+        if round % 2 == 0 || read.count % 100 == 0 { await Task.yield() }
+      }
+      await sender.value
+      try await wholes.wait { $0 == 50 }
+      try await distincts.wait { $0 == 50 }
+      #expect(isAscending(read))
+      #expect(isAscending(wholes.values))
+      #expect(isAscending(distincts.values))
+      #expect(Set(distincts.values).count == distincts.values.count)
+      #expect(whole.value == 50)
+    }
+  }
+
+  @Test("the object does not keep a model alive, and keeps and announces its last state")
+  func noRetain() async throws {
+    let seen = SeenValues<[Int]>()
+    let (observed, token) = try await LeakTracker.check { tracker in
+      let model = tracker.track(StateModel([Int]()))
+      let observed = ObservedState(model)
+      let token = observed.bind(on: seen) { seen, value in seen.values.append(value) }
+      model.send([1, 2])
+      return (observed, token)
+    }
+    #expect(observed.value == [1, 2])
+    try await seen.wait { $0 == [1, 2] }
+    token.cancel()
+  }
+
+  @Test("the object leaves its stream when it is deallocated, even while values arrive")
+  func leavesWithItsView() async throws {
+    let model = StateModel(0)
+    try await LeakTracker.check { tracker in
+      for round in 0..<100 {
+        let observed = tracker.track(ObservedState(model))
+        let other = tracker.track(ObservedState(model, of: \.self))
+        if round % 2 == 0 { await Task.yield() }
+        model.send(round + 1)
+        #expect(observed.value == other.value)
+      }
+      #expect(model.store.observerCount > 0)
+    }
+    try await until { model.store.observerCount == 0 }
+  }
+
+  @Test("the object and the model can be released on any thread while values are announced")
+  func releasedElsewhere() async throws {
+    try await LeakTracker.check { tracker in
+      for round in 0..<300 {
+        let model = tracker.track(StateModel(0))
+        let observed = tracker.track(ObservedState(model, of: \.self))
+        let token = observed.bind(on: model) { model, value in if value < 3 { model.send(value + 1) } }
+        if round % 2 == 0 { await Task.yield() }
+        Task.detached { withExtendedLifetime((observed, token)) {} }
+        Task.detached { model.send(9) }
+      }
+    }
+  }
+
+  @Test("the deinit of a replaced value may read the object")
+  func valueReadsTheObject() async throws {
+    let model = StateModel(Reentrant(0))
+    let distinct = ObservedState(model, of: \.self) { $0 === $1 }
+    let values = EventChannel<Reentrant>()
+    let sequence = ObservedState(Reentrant(0), values.events())
+    let (seen, others) = (SeenValues<Int>(), SeenValues<Int>())
+    let bindings = [
+      distinct.bind(on: seen) { $0.values.append($1.number) },
+      sequence.bind(on: others) { $0.values.append($1.number) },
+    ]
+    let (reads, isMain) = (Tally(), DispatchSpecificKey<Bool>())
+    DispatchQueue.main.setSpecific(key: isMain, value: true)
+    for number in 1...20 {
+      let value = { [weak distinct, weak sequence] in
+        Reentrant(number) {
+          // A delivery usually releases the last reference, on the main actor.
+          guard DispatchQueue.getSpecific(key: isMain) == true else { return }
+          MainActor.assumeIsolated {
+            guard let distinct, let sequence else { return }
+            if distinct.value.number >= number, sequence.value.number >= number { reads.increment() }
+          }
+        }
+      }
+      model.send(value())
+      values.send(value())
+      try await seen.wait { $0 == number }
+      try await others.wait { $0 == number }
+    }
+    #expect(reads.count > 0)
+    DispatchQueue.main.setSpecific(key: isMain, value: nil)
+    withExtendedLifetime(bindings) {}
+  }
+
+  @Test("a sequence's elements are shown in order, and its last one remains")
+  func sequence() async throws {
+    let values = EventChannel<Int>()
+    let observed = ObservedState(0, values.events())
+    let (seen, changes) = (SeenValues(of: observed), tracked(observed))
+    #expect(observed.value == 0)
+    for number in 1...3 { values.send(number) }
+    #expect(observed.value == 0)
+    values.finish()
+    try await seen.wait { $0 == 3 }
+    #expect(seen.values == [0, 1, 2, 3])
+    #expect(observed.value == 3)
+    #expect(changes.count == 1)
+  }
+
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  @Test("the object can be followed as a sequence of observations")
+  func observations() async throws {
+    let model = StateModel(0)
+    let observed = ObservedState(model)
+    let seen = SeenValues(of: observed)
+    let last = Task { @MainActor in
+      for await value in Observations({ observed.value }) where value == 3 { return value }
+      return -1
+    }
+    for value in 1...3 {
+      model.send(value)
+      try await seen.wait { $0 == value }
+    }
+    #expect(await last.value == 3)
+  }
+
+  /// Reads the value as a view does, and counts the notification of its change.
+  private func tracked<Value>(_ observed: ObservedState<Value>) -> Tally {
     let changes = Tally()
     withObservationTracking {
       _ = observed.value
     } onChange: {
       changes.increment()
     }
-    state.send(("a", 1))
-    await everything.wait { $0 == 1 }
-    for _ in 0..<20 { await Task.yield() }
-    #expect(changes.count == 0)
-    state.send(("b", 2))
-    await observed.wait { $0 == "b" }
-    #expect(changes.count == 1)
+    return changes
   }
 
-  @Test("the object does not keep a view model alive and keeps its last state")
-  func noRetain() async throws {
-    final class Model: Sendable {
-      let state = ObservableState([Int]())
-    }
-    var observed: ObservedState<[Int]>?
-    try await LeakTracker.check { tracker in
-      let model = tracker.track(Model())
-      observed = ObservedState(model.state.value, model.state.stream())
-      model.state.send([1, 2])
-    }
-    await observed?.wait { $0 == [1, 2] }
-    #expect(observed?.value == [1, 2])
+  /// Lets deliveries that are due run.
+  private func settle() async throws {
+    for _ in 0..<20 { await Task.detached {}.value }
   }
 
-  @Test("the object leaves its stream when it is deallocated, even while values arrive")
-  func leavesWithItsView() async throws {
-    let state = ObservableState(0)
-    try await LeakTracker.check { tracker in
-      for round in 0..<100 {
-        let observed = tracker.track(ObservedState(state.value, state.stream()))
-        if round % 2 == 0 { await observed.wait { $0 == round } }
-        state.send(round + 1)
-      }
-      #expect(state.observerCount > 0)
-    }
-    while state.observerCount > 0 { await Task.yield() }
-  }
-
-  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-  @Test("the object can be followed as a sequence of observations")
-  func observations() async {
-    let state = ObservableState(0)
-    let observed = ObservedState(state.value, state.stream())
-    let last = Task { @MainActor in
-      for await value in Observations({ observed.value }) where value == 3 { return value }
-      return -1
-    }
-    for value in 1...3 {
-      state.send(value)
-      await observed.wait { $0 == value }
-    }
-    #expect(await last.value == 3)
-  }
+  private func isAscending(_ numbers: [Int]) -> Bool { zip(numbers, numbers.dropFirst()).allSatisfy(<=) }
 }

@@ -1,14 +1,32 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 
 /// The values that a binding has received, in order.
 @MainActor
-final class SeenValues<Value> {
+final class SeenValues<Value: Sendable> {
   var values: [Value] = []
+  private var binding: CancellationToken?
+
+  init() {}
+
+  /// Binds to an object. The first value is the current one.
+  init(of observed: ObservedState<Value>) {
+    binding = observed.bind(on: self) { seen, value in seen.values.append(value) }
+  }
+
+  /// Waits until the last value satisfies the predicate.
+  ///
+  /// All other bindings of the object have received that value, too.
+  func wait(until predicate: (Value) -> Bool) async throws {
+    try await AsyncViewModelsTesting.until { values.last.map(predicate) ?? false }
+  }
 }
 
-extension ObservedState {
-  /// Waits until the value satisfies the predicate.
-  func wait(until predicate: (Value) -> Bool) async {
-    while !predicate(value) { await Task.yield() }
-  }
+/// A model that is released together with its test's last reference, with a state that the test changes.
+final class StateModel<State: Sendable>: StateSource {
+  let store: ObservableState<State>
+
+  init(_ state: State) { store = ObservableState(state) }
+
+  func send(_ state: State) { store.send(state) }
 }

@@ -31,6 +31,26 @@ struct NamedTaskTests {
     try await task.value
   }
 
+  @Test("names run their work concurrently, without a limit, and each outcome is received with its name")
+  func names() async {
+    let gate = Gate()
+    async let opening: Void = gate.waitForArrivals(3)
+    let task = Task {
+      var received: Set<String> = []
+      await [1, 2, 3].runConcurrently { number in
+        await gate.wait()
+        if number == 2 { throw Refused() }
+        return number * 10
+      } receive: { number, outcome in
+        received.insert("\(number): \(outcome.value ?? 0)")
+      }
+      return received
+    }
+    await opening
+    gate.open()
+    #expect(await task.value == ["1: 10", "2: 0", "3: 30"])
+  }
+
   @Test("an actor receives each outcome in its own isolation")
   func isolation() async throws {
     actor Receiver {

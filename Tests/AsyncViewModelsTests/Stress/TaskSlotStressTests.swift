@@ -16,9 +16,9 @@ struct TaskSlotStressTests {
 
     var isRunning: Bool { slot.isRunning }
 
-    func start() -> Task<Void, Never> {
+    func start() -> TaskSlot.Run {
       isCancelled = false
-      return slot.run(on: self) {
+      return slot.start(on: self) {
         await Task.yield()
       } commit: { owner, _ in
         if owner.isCancelled { owner.lateCommits += 1 }
@@ -33,21 +33,21 @@ struct TaskSlotStressTests {
 
   @Test(
     "after each of 10,000 cancels of 100 slots, nothing is committed, and at the end nothing runs",
-    arguments: [TaskSlot.Policy.latest, .serial, .concurrent, .join, .keepRunning])
+    arguments: TaskSlot.Policy.all)
   func cancels(policy: TaskSlot.Policy) async throws {
     try await LeakTracker.check { tracker in
       let owners = (0..<100).map { _ in tracker.track(Owner(policy)) }
       await withTaskGroup { group in
         for owner in owners {
           group.addTask {
-            var started: [Task<Void, Never>] = []
+            var started: [TaskSlot.Run] = []
             for round in 0..<100 {
               started.append(await owner.start())
               if round % 3 != 0 { started.append(await owner.start()) }
               if round % 2 == 0 { await Task.yield() }
               await owner.cancel()
             }
-            for task in started { await task.value }
+            for run in started { await run.wait() }
           }
         }
       }

@@ -9,4 +9,7 @@ final class DeliveryLog<Value: Sendable>: Sendable {
   func append(_ value: Value) {
     entries.withLock { $0.append(value) }
   }
+
+  /// Removes and returns all values.
+  func take() -> [Value] { entries.withLock { exchange(&$0, with: []) } }
 }

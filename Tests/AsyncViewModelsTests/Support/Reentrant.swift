@@ -19,6 +19,8 @@ final class Holder<Value: Sendable>: Sendable {
 
   init(_ value: Value? = nil) { content = Mutex(value) }
 
+  var value: Value? { content.withLock { $0 } }
+
   func set(_ value: Value) { replace(with: value) }
 
   func clear() { replace(with: nil) }

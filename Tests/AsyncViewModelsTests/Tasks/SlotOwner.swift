@@ -22,51 +22,62 @@ actor SlotOwner {
     }
   }
 
-  private let slot: TaskSlot
+  typealias Work = @Sendable () async throws -> Int
+
+  nonisolated let slot: TaskSlot
   private(set) var committed: [Entry] = []
 
-  /// The number of the latest run that ``runNumbered()`` has started.
+  /// The number of the latest run that ``startNumbered()`` has started.
   private(set) var newest = 0
   private(set) var staleCommits = 0
   private var mayCommit = true
+  private var calls = 0
 
   init(_ policy: TaskSlot.Policy = .latest) { slot = TaskSlot(policy) }
 
-  var isRunning: Bool { slot.isRunning }
+  nonisolated var isRunning: Bool { slot.isRunning }
 
-  @discardableResult
-  func run(_ work: @escaping @Sendable () async throws -> Int) -> Task<Void, Never> {
-    slot.run(on: self, work) { owner, outcome in
-      owner.assertIsolated()
-      owner.committed.append(Entry(outcome))
-    }
-  }
-
-  /// Runs `work` and, from each commit, runs it again: `length` runs in all.
-  func runChain(_ length: Int, _ work: @escaping @Sendable () async throws -> Int) {
-    slot.run(on: self, work) { owner, outcome in
-      owner.committed.append(Entry(outcome))
-      if length > 1 { owner.runChain(length - 1, work) }
-    }
-  }
-
-  /// Runs work whose cancellation handler starts another run, within the call that cancels the first one.
-  func runRestartingWhenCancelled(_ gate: Gate) {
-    slot.run(on: self) { [weak self] in
-      await withTaskCancellationHandler {
-        await gate.wait()
-        return 1
-      } onCancel: {
-        self?.assumeIsolated { _ = $0.run { 3 } }
-      }
-    } commit: { owner, outcome in
-      owner.committed.append(Entry(outcome))
-    }
+  func run(_ work: @escaping Work) async {
+    await slot.run(on: self, work) { owner, outcome in owner.commit(outcome) }
   }
 
   @discardableResult
-  func runInSteps(_ work: @escaping @Sendable (CommitGate<SlotOwner>) async -> Void) -> Task<Void, Never> {
-    slot.run(on: self, inSteps: work)
+  nonisolated func start(at position: Int? = nil, _ work: @escaping Work) -> TaskSlot.Run {
+    slot.start(at: position, on: self, work) { owner, outcome in owner.commit(outcome) }
+  }
+
+  func runInSteps(
+    _ work: @escaping @Sendable (CommitGate<SlotOwner>) async -> Void,
+    onCancel: @escaping @Sendable (isolated SlotOwner) -> Void = { $0.committed.append(.cancelled) }
+  ) async {
+    await slot.run(on: self, inSteps: work, onCancel: onCancel)
+  }
+
+  /// Calls ``run(_:)`` in a new task. Returns when the call has returned or waits for its run.
+  func call(_ work: @escaping Work) async -> Task<Void, Never> { await call { await $0.run(work) } }
+
+  /// Calls ``runInSteps(_:onCancel:)`` in a new task. Returns when the call has returned or waits for its run.
+  func callInSteps(
+    _ work: @escaping @Sendable (CommitGate<SlotOwner>) async -> Void
+  ) async -> Task<Void, Never> {
+    await call { await $0.runInSteps(work) }
+  }
+
+  /// Calls `body` in a new task. Returns when the call has returned or is suspended.
+  func call(_ body: @escaping @Sendable (isolated SlotOwner) async -> Void) async -> Task<Void, Never> {
+    let number = calls + 1
+    // The actor is free again only after the first suspension of `body`.
+    let task = Task {
+      calls += 1
+      await body(self)
+    }
+    while calls < number { await Task.yield() }
+    return task
+  }
+
+  func commit(_ outcome: TaskOutcome<Int>) {
+    assertIsolated()
+    committed.append(Entry(outcome))
   }
 
   func add(_ value: Int) { committed.append(.value(value)) }
@@ -76,21 +87,20 @@ actor SlotOwner {
     mayCommit = false
   }
 
-  /// Occupies the actor until `isReady`, or for 100,000 checks, and then cancels the slot.
+  /// Occupies the actor until `isReady`, or for 100,000 checks, and then runs `body`.
   ///
   /// A commit that becomes ready meanwhile waits for the actor.
-  func cancelAfter(_ isReady: @Sendable () -> Bool) {
+  func occupy(_ isReady: @Sendable () -> Bool, _ body: @Sendable (isolated SlotOwner) -> Void = { _ in }) {
     for _ in 0..<100_000 where !isReady() {}
-    slot.cancel()
+    body(self)
   }
 
   /// Starts a run that returns the next number. A later commit of any other number counts as stale.
-  @discardableResult
-  func runNumbered() -> Task<Void, Never> {
+  func startNumbered() -> TaskSlot.Run {
     newest += 1
     mayCommit = true
     let number = newest
-    return slot.run(on: self) {
+    return slot.start(on: self) {
       await Task.yield()
       return number
     } commit: { owner, outcome in
@@ -98,4 +108,8 @@ actor SlotOwner {
       owner.committed.append(Entry(outcome))
     }
   }
+}
+
+extension TaskSlot.Policy {
+  static let all: [TaskSlot.Policy] = [.latest, .keepRunning, .join, .serial, .concurrent]
 }

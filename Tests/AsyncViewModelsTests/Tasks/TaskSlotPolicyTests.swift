@@ -10,18 +10,21 @@ struct TaskSlotPolicyTests {
   @Test("latest: a new run cancels the old one, which commits nothing even if it ignores cancellation")
   func latestSupersedes() async {
     let owner = SlotOwner(.latest)
-    let gate = Gate()
+    let (gate, ended) = (Gate(), Gate(isOpen: true))
     let wasCancelled = Atomic(false)
-    let old = await owner.run {
+    let old = await owner.call {
       await gate.wait()
       wasCancelled.store(Task.isCancelled, ordering: .relaxed)
+      await ended.wait()
       return 1
     }
     await gate.waitForArrivals(1)
-    await owner.run { 2 }.value
+    await owner.run { 2 }
+    await old.value
     #expect(await owner.committed == [.value(2)])
     gate.open()
-    await old.value
+    await ended.waitForArrivals(1)
+    await Self.letOthersRun()
     #expect(wasCancelled.load(ordering: .relaxed) == true)
     #expect(await owner.committed == [.value(2)])
   }
@@ -29,32 +32,37 @@ struct TaskSlotPolicyTests {
   @Test("latest: the end of the old run does not make the slot idle while the new one runs")
   func latestStaysRunning() async {
     let owner = SlotOwner(.latest)
-    let (oldGate, newGate) = (Gate(), Gate())
-    let old = await owner.run {
+    let (oldGate, newGate, ended) = (Gate(), Gate(), Gate(isOpen: true))
+    let old = await owner.call {
       await oldGate.wait()
+      await ended.wait()
       return 1
     }
-    let new = await owner.run {
+    await oldGate.waitForArrivals(1)
+    let new = await owner.call {
       await newGate.wait()
       return 2
     }
-    oldGate.open()
     await old.value
-    #expect(await owner.isRunning)
+    oldGate.open()
+    await ended.waitForArrivals(1)
+    await Self.letOthersRun()
+    #expect(owner.isRunning)
     newGate.open()
     await new.value
     #expect(await owner.committed == [.value(2)])
   }
 
-  @Test("keepRunning: a new run is dropped, and its task ends at once")
+  @Test("keepRunning: a new run is dropped, and its caller returns at once")
   func keepRunningDropsNewRun() async {
     let owner = SlotOwner(.keepRunning)
     let gate = Gate()
-    let first = await owner.run {
+    let first = await owner.call {
       await gate.wait()
       return 1
     }
-    await owner.run { 2 }.value
+    await owner.run { 2 }
+    await owner.start { 3 }.wait()
     #expect(await owner.committed == [])
     gate.open()
     await first.value
@@ -64,35 +72,43 @@ struct TaskSlotPolicyTests {
   @Test("keepRunning: after a cancel the next run starts, although the old work still runs")
   func keepRunningAfterCancel() async {
     let owner = SlotOwner(.keepRunning)
-    let gate = Gate()
-    let first = await owner.run {
+    let (gate, ended) = (Gate(), Gate(isOpen: true))
+    let first = await owner.call {
       await gate.wait()
+      await ended.wait()
       return 1
     }
     await gate.waitForArrivals(1)
     await owner.cancel()
-    await owner.run { 2 }.value
-    gate.open()
     await first.value
+    await owner.run { 2 }
+    gate.open()
+    await ended.waitForArrivals(1)
+    await Self.letOthersRun()
     #expect(await owner.committed == [.value(2)])
   }
 
-  @Test("join: a new run returns the running task and awaits its commit")
+  @Test("join: a new call starts no work, and waits for the commit of the running work")
   func joinShares() async {
     let owner = SlotOwner(.join)
-    let gate = Gate()
-    let first = await owner.run {
+    let (gate, notes) = (Gate(), Notes())
+    let first = await owner.call {
       await gate.wait()
       return 1
     }
-    let second = await owner.run { 2 }
-    #expect(first == second)
+    await gate.waitForArrivals(1)
+    let second = await owner.call { 2 }
+    let waiting = Task {
+      await second.value
+      notes.add("returned")
+    }
+    await Self.letOthersRun()
+    #expect(notes.all == [])
     gate.open()
-    await second.value
+    await waiting.value
     #expect(await owner.committed == [.value(1)])
-    let third = await owner.run { 3 }
-    #expect(third != first)
-    await third.value
+    await first.value
+    await owner.run { 3 }
     #expect(await owner.committed == [.value(1), .value(3)])
   }
 
@@ -101,10 +117,10 @@ struct TaskSlotPolicyTests {
     let owner = SlotOwner(.serial)
     let gate = Gate()
     let runningCount = Atomic(0)
-    var tasks: [Task<Void, Never>] = []
+    var callers: [Task<Void, Never>] = []
     for number in 1...20 {
-      tasks.append(
-        await owner.run {
+      callers.append(
+        await owner.call {
           #expect(runningCount.add(1, ordering: .relaxed).newValue == 1)
           await gate.wait()
           runningCount.subtract(1, ordering: .relaxed)
@@ -115,84 +131,92 @@ struct TaskSlotPolicyTests {
       await gate.waitForArrivals(number)
       #expect(await owner.committed.count == number - 1)
       gate.release()
+      await callers[number - 1].value
+      #expect(await owner.committed.count == number)
     }
-    for task in tasks { await task.value }
     #expect(await owner.committed == (1...20).map(SlotOwner.Entry.value))
-    #expect(await owner.isRunning == false)
+    #expect(owner.isRunning == false)
   }
 
   @Test("serial: a failure does not stop later runs")
   func serialSurvivesFailure() async {
     let owner = SlotOwner(.serial)
-    await owner.run { throw Failure() }
-    await owner.run { 2 }.value
+    owner.start { throw Failure() }
+    await owner.run { 2 }
     #expect(await owner.committed == [.failure("Failure()"), .value(2)])
   }
 
   @Test("serial: a cancel stops waiting runs before they begin")
   func serialCancel() async {
     let owner = SlotOwner(.serial)
-    let gate = Gate()
-    let begun = Atomic(0)
-    var tasks: [Task<Void, Never>] = []
+    let (gate, begun) = (Gate(), Tally())
+    var callers: [Task<Void, Never>] = []
     for number in 1...5 {
-      tasks.append(
-        await owner.run {
-          begun.add(1, ordering: .relaxed)
+      callers.append(
+        await owner.call {
+          begun.increment()
           await gate.wait()
           return number
         })
     }
     await gate.waitForArrivals(1)
     await owner.cancel()
+    for caller in callers { await caller.value }
     gate.open()
-    for task in tasks { await task.value }
-    #expect(begun.load(ordering: .relaxed) == 1)
-    #expect(await owner.committed == [])
+    // A serial run begins after all earlier work has ended.
+    await owner.run { 6 }
+    #expect(begun.count == 1)
+    #expect(await owner.committed == [.value(6)])
   }
 
   @Test("concurrent: runs overlap, and each one commits")
   func concurrentRuns() async {
     let owner = SlotOwner(.concurrent)
     let gate = Gate()
-    var tasks: [Task<Void, Never>] = []
+    var callers: [Task<Void, Never>] = []
     for number in 1...5 {
-      tasks.append(
-        await owner.run {
+      callers.append(
+        await owner.call {
           await gate.wait()
           return number
         })
     }
     await gate.waitForArrivals(5)
-    #expect(await owner.isRunning)
+    #expect(owner.isRunning)
     gate.release()
     while await owner.committed.count < 1 { await Task.yield() }
-    #expect(await owner.isRunning)
+    #expect(owner.isRunning)
     gate.open()
-    for task in tasks { await task.value }
+    for caller in callers { await caller.value }
     #expect(Set(await owner.committed.compactMap(\.number)) == [1, 2, 3, 4, 5])
-    #expect(await owner.isRunning == false)
+    #expect(owner.isRunning == false)
   }
 
   @Test("concurrent: after a newer run has ended, an older one still counts and can be cancelled")
   func concurrentOutlivesNewer() async {
     let owner = SlotOwner(.concurrent)
-    let gate = Gate()
+    let (gate, ended) = (Gate(), Gate(isOpen: true))
     let wasCancelled = Atomic(false)
-    let older = await owner.run {
+    let older = await owner.call {
       await gate.wait()
       wasCancelled.store(Task.isCancelled, ordering: .relaxed)
+      await ended.wait()
       return 1
     }
     await gate.waitForArrivals(1)
-    await owner.run { 2 }.value
+    await owner.run { 2 }
     #expect(await owner.committed == [.value(2)])
-    #expect(await owner.isRunning)
+    #expect(owner.isRunning)
     await owner.cancel()
-    #expect(await owner.isRunning == false)
-    gate.open()
+    #expect(owner.isRunning == false)
     await older.value
+    gate.open()
+    await ended.waitForArrivals(1)
+    await Self.letOthersRun()
     #expect(wasCancelled.load(ordering: .relaxed) == true)
     #expect(await owner.committed == [.value(2)])
   }
+
+  /// Gives work that must not commit the time to do so.
+  private static func letOthersRun() async { for _ in 0..<200 { await Task.yield() } }
 }

@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Foundation
 import Testing
 
 /// Under `.serial`, no two runs ever overlap, even after a cancel: they may write to the same file.
@@ -8,50 +9,118 @@ struct TaskSlotSerialTests {
   @Test("the next run waits for cancelled work that is still running", arguments: [1, 2])
   func waitsForCancelledWork(cancellations: Int) async {
     let (owner, gate, notes) = (SlotOwner(.serial), Gate(), Notes())
-    await owner.run {
+    owner.start {
       await gate.wait()
       notes.add("the cancelled work ends")
       return 1
     }
     await gate.waitForArrivals(1)
     for _ in 0..<cancellations { await owner.cancel() }
-    let next = await owner.run {
+    let next = owner.start {
       notes.add("the next work begins")
       return 2
     }
-    #expect(await owner.isRunning)
+    #expect(owner.isRunning)
     await Self.letOthersRun()
     gate.open()
-    await next.value
+    await next.wait()
     #expect(notes.all == ["the cancelled work ends", "the next work begins"])
     #expect(await owner.committed == [.value(2)])
+  }
+
+  @Test("the next run waits for work that its last caller has left")
+  func waitsForAbandonedWork() async {
+    let (owner, gate, notes) = (SlotOwner(.serial), Gate(), Notes())
+    let caller = await owner.call {
+      await gate.wait()
+      notes.add("the abandoned work ends")
+      return 1
+    }
+    await gate.waitForArrivals(1)
+    caller.cancel()
+    await caller.value
+    let next = owner.start {
+      notes.add("the next work begins")
+      return 2
+    }
+    await Self.letOthersRun()
+    gate.open()
+    await next.wait()
+    #expect(notes.all == ["the abandoned work ends", "the next work begins"])
+    #expect(await owner.committed == [.cancelled, .value(2)])
+  }
+
+  @Test("a caller that is cancelled before its turn leaves at once, and its work never begins")
+  func leavesTheQueue() async {
+    let (owner, gate, notes) = (SlotOwner(.serial), Gate(), Notes())
+    let first = owner.start {
+      await gate.wait()
+      return 1
+    }
+    await gate.waitForArrivals(1)
+    let leaving = await owner.call {
+      notes.add("work whose caller has left begins")
+      return 2
+    }
+    let last = owner.start { 3 }
+    leaving.cancel()
+    await leaving.value
+    #expect(await owner.committed == [.cancelled])
+    gate.open()
+    await first.wait()
+    await last.wait()
+    #expect(notes.all == [])
+    #expect(await owner.committed == [.cancelled, .value(1), .value(3)])
   }
 
   @Test("the next run also waits if runs in between were cancelled before they began")
   func waitsAcrossOthers() async {
     let (owner, gate, notes) = (SlotOwner(.serial), Gate(), Notes())
-    await owner.run {
+    owner.start {
       await gate.wait()
       notes.add("the cancelled work ends")
       return 1
     }
     await gate.waitForArrivals(1)
     for _ in 1...2 {
-      await owner.run {
+      owner.start {
         notes.add("work that was cancelled while it waited begins")
         return 2
       }
       await owner.cancel()
     }
-    let next = await owner.run {
+    let next = owner.start {
       notes.add("the next work begins")
       return 3
     }
     await Self.letOthersRun()
     gate.open()
-    await next.value
+    await next.wait()
     #expect(notes.all == ["the cancelled work ends", "the next work begins"])
     #expect(await owner.committed == [.value(3)])
+  }
+
+  @Test("the next run begins after the commit before it, even if it starts within that commit")
+  func waitsForTheCommit() async {
+    let owner = SlotOwner(.serial)
+    for round in 0..<300 {
+      let (slot, isCommitting) = (TaskSlot(.serial), ObservableState(false))
+      let (began, begun) = AsyncStream<Bool>.makeStream()
+      _ = slot.start(on: owner) {
+        round
+      } commit: { owner, _ in
+        isCommitting.send(true)
+        _ = slot.start(on: owner) {
+          begun.yield(isCommitting.value)
+        } commit: { _, _ in
+        }
+        // Gives a run that wrongly does not wait the time to begin on another thread.
+        for _ in 0..<20 { sched_yield() }
+        isCommitting.send(false)
+      }
+      let isEarly = await began.first { _ in true }
+      #expect(isEarly == false)
+    }
   }
 
   @Test("objects that cancelled work captured are freed when it ends, without another run")
@@ -59,16 +128,15 @@ struct TaskSlotSerialTests {
     let (owner, gate) = (SlotOwner(.serial), Gate())
     try await LeakTracker.check { tracker in
       let captured = tracker.track(Reentrant(7))
-      let task = await owner.run {
+      owner.start {
         await gate.wait()
         return captured.number
       }
       await gate.waitForArrivals(1)
       await owner.cancel()
       gate.open()
-      await task.value
     }
-    #expect(await owner.isRunning == false)
+    #expect(owner.isRunning == false)
   }
 
   /// Gives a run that wrongly does not wait the time to begin.

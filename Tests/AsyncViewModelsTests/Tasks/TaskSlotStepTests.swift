@@ -5,9 +5,7 @@ import Testing
 
 @Suite("TaskSlot: work in steps", .timeLimit(.minutes(1)))
 struct TaskSlotStepTests {
-  private static let policies: [TaskSlot.Policy] = [.latest, .keepRunning, .join, .serial, .concurrent]
-
-  @Test("each step commits while the run is current", arguments: policies)
+  @Test("each step commits while the run is current, before the call returns", arguments: TaskSlot.Policy.all)
   func steps(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
     await owner.runInSteps { commit in
@@ -15,37 +13,40 @@ struct TaskSlotStepTests {
         #expect(commit.isOpen)
         #expect(await commit { $0.add(value) })
       }
-    }.value
+    }
     #expect(await owner.committed == [.value(1), .value(2), .value(3)])
-    #expect(await owner.isRunning == false)
+    #expect(owner.isRunning == false)
   }
 
-  @Test("a superseded or cancelled run commits no further step", arguments: [true, false])
+  @Test(
+    "a superseded or cancelled run commits no further step, and its caller returns", arguments: [true, false])
   func stepsAreGated(byCancelling: Bool) async {
     let owner = SlotOwner(.latest)
-    let gate = Gate()
-    let old = await owner.runInSteps { commit in
+    let (gate, ended) = (Gate(), Gate(isOpen: true))
+    let old = await owner.callInSteps { commit in
       #expect(await commit { $0.add(1) })
       await gate.wait()
       #expect(!commit.isOpen)
       #expect(await commit { $0.add(2) } == false)
+      await ended.wait()
     }
     await gate.waitForArrivals(1)
     if byCancelling {
       await owner.cancel()
     } else {
-      await owner.runInSteps { commit in await commit { $0.add(3) } }.value
+      await owner.runInSteps { commit in await commit { $0.add(3) } }
     }
-    gate.open()
     await old.value
+    gate.open()
+    await ended.waitForArrivals(1)
     #expect(await owner.committed == (byCancelling ? [.value(1)] : [.value(1), .value(3)]))
   }
 
   @Test("a step returns the result of its closure, or nil if the run is no longer current")
   func answeringSteps() async {
     let owner = SlotOwner()
-    let (gate, answers) = (Gate(), DeliveryLog<Int?>())
-    let task = await owner.runInSteps { commit in
+    let (gate, ended, answers) = (Gate(), Gate(isOpen: true), DeliveryLog<Int?>())
+    let caller = await owner.callInSteps { commit in
       answers.append(
         await commit { owner in
           owner.add(1)
@@ -53,30 +54,123 @@ struct TaskSlotStepTests {
         })
       await gate.wait()
       answers.append(await commit { owner in owner.committed.count })
+      await ended.wait()
     }
     await gate.waitForArrivals(1)
     await owner.cancel()
+    await caller.value
     gate.open()
-    await task.value
+    await ended.waitForArrivals(1)
     #expect(answers.values == [1, nil])
+  }
+
+  @Test("if the last caller is cancelled, onCancel runs once on the owner, and no step follows")
+  func onCancel() async {
+    let owner = SlotOwner()
+    let (gate, ended) = (Gate(), Gate(isOpen: true))
+    let caller = await owner.call { owner in
+      await owner.runInSteps { commit in
+        #expect(await commit { $0.add(1) })
+        await gate.wait()
+        #expect(await commit { $0.add(2) } == false)
+        await ended.wait()
+      } onCancel: { owner in
+        owner.assertIsolated()
+        owner.commit(.cancelled)
+      }
+    }
+    await gate.waitForArrivals(1)
+    caller.cancel()
+    await caller.value
+    #expect(await owner.committed == [.value(1), .cancelled])
+    #expect(!owner.isRunning)
+    gate.open()
+    await ended.waitForArrivals(1)
+    #expect(await owner.committed == [.value(1), .cancelled])
+  }
+
+  @Test("a caller that is already cancelled begins no step, and onCancel runs before it returns")
+  func cancelledBefore() async {
+    let owner = SlotOwner()
+    let (gate, notes) = (Gate(), Notes())
+    let caller = Task {
+      await gate.wait()
+      await owner.runInSteps { _ in notes.add("work") }
+      #expect(await owner.committed == [.cancelled])
+    }
+    caller.cancel()
+    gate.open()
+    await caller.value
+    #expect(notes.all == [])
+    #expect(!owner.isRunning)
+  }
+
+  @Test("if the run ends otherwise, onCancel does not run", arguments: ["ended", "superseded", "cancelled"])
+  func noCancellation(end: String) async {
+    let owner = SlotOwner()
+    let gate = Gate()
+    let caller = await owner.callInSteps { commit in await gate.wait() }
+    await gate.waitForArrivals(1)
+    if end == "superseded" { await owner.run { 2 } }
+    if end == "cancelled" { await owner.cancel() }
+    if end == "ended" { gate.open() }
+    await caller.value
+    caller.cancel()
+    gate.open()
+    #expect(await owner.committed == (end == "superseded" ? [.value(2)] : []))
+  }
+
+  @Test("the captures of work and onCancel are released outside the lock of the slot")
+  func releasesOutsideTheLock() async throws {
+    let owner = SlotOwner(.join)
+    let (gate, released) = (Gate(), Tally())
+    try await LeakTracker.check { tracker in
+      let first = await {
+        let onRelease: @Sendable () -> Void = { [slot = owner.slot] in
+          // Waits for the lock of the slot.
+          if !slot.isRunning { released.increment() }
+        }
+        let captured = tracker.track(Reentrant(1, onRelease: onRelease))
+        return await owner.call { owner in
+          await owner.runInSteps { _ in
+            await gate.wait()
+          } onCancel: {
+            $0.add(captured.number)
+          }
+        }
+      }()
+      await gate.waitForArrivals(1)
+      // Joins the run. A caller that waits would keep the closures, too.
+      owner.start { 2 }
+      first.cancel()
+      await first.value
+      // Now the slot has the only reference to the captures of `onCancel`.
+      gate.open()
+      while owner.isRunning { await Task.yield() }
+    }
+    #expect(released.count == 1)
+    #expect(await owner.committed == [])
   }
 
   @Test("work in steps does not keep its owner alive, and a step after the owner's end returns false")
   func stepsWithoutOwner() async throws {
-    let gate = Gate()
+    let (gate, ended) = (Gate(), Gate(isOpen: true))
     let didCommit = Atomic(true)
-    let task = try await LeakTracker.check { tracker in
+    try await LeakTracker.check { tracker in
       let owner = tracker.track(SlotOwner())
-      let task = await owner.runInSteps { commit in
+      let caller = await owner.callInSteps { commit in
         await commit { $0.add(1) }
         await gate.wait()
         didCommit.store(await commit { $0.add(2) }, ordering: .relaxed)
+        await ended.wait()
       }
       await gate.waitForArrivals(1)
-      return task
+      // A caller that waits keeps the owner alive. A cancelled one leaves.
+      caller.cancel()
+      await caller.value
     }
     gate.open()
-    await task.value
+    await ended.waitForArrivals(1)
     #expect(didCommit.load(ordering: .relaxed) == false)
   }
 }

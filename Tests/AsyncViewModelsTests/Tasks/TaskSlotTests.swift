@@ -7,86 +7,71 @@ import Testing
 struct TaskSlotTests {
   private struct Failure: Error {}
 
-  private static let policies: [TaskSlot.Policy] = [.latest, .keepRunning, .join, .serial, .concurrent]
-
-  @Test("the result of the work is committed on the owner before the task ends", arguments: policies)
+  @Test("run returns after the result of the work is committed on the owner", arguments: TaskSlot.Policy.all)
   func commits(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
-    await owner.run { 1 }.value
+    await owner.run { 1 }
     #expect(await owner.committed == [.value(1)])
-    #expect(await owner.isRunning == false)
-    await owner.run { 2 }.value
+    #expect(owner.isRunning == false)
+    await owner.run { 2 }
     #expect(await owner.committed == [.value(1), .value(2)])
   }
 
-  @Test("an error of the work is committed as an outcome", arguments: policies)
+  @Test("an error of the work is committed as an outcome", arguments: TaskSlot.Policy.all)
   func commitsFailure(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
-    await owner.run { throw Failure() }.value
-    await owner.run { throw CancellationError() }.value
+    await owner.run { throw Failure() }
+    await owner.run { throw CancellationError() }
     #expect(await owner.committed == [.failure("Failure()"), .cancelled])
-    #expect(await owner.isRunning == false)
+    #expect(owner.isRunning == false)
   }
 
-  @Test("cancelling the task of a current run commits the cancelled outcome", arguments: policies)
-  func cancellingTheTask(policy: TaskSlot.Policy) async {
-    let owner = SlotOwner(policy)
-    let gate = Gate()
-    let task = await owner.run {
-      try await gate.waitUnlessCancelled()
-      return 1
-    }
-    await gate.waitForArrivals(1)
-    task.cancel()
-    await task.value
-    #expect(await owner.committed == [.cancelled])
-    #expect(await owner.isRunning == false)
-  }
-
-  @Test("a slot is running from the start of the work to its commit", arguments: policies)
+  @Test("a slot is running from the start of the work to its commit", arguments: TaskSlot.Policy.all)
   func isRunning(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
-    #expect(await owner.isRunning == false)
+    #expect(owner.isRunning == false)
     let gate = Gate()
-    let task = await owner.run {
+    let caller = await owner.call {
       await gate.wait()
       return 1
     }
-    #expect(await owner.isRunning)
+    #expect(owner.isRunning)
     gate.open()
-    await task.value
-    #expect(await owner.isRunning == false)
+    await caller.value
+    #expect(owner.isRunning == false)
   }
 
-  @Test("after a cancel nothing is committed, even if the work ignores cancellation", arguments: policies)
+  @Test(
+    "after a cancel nothing is committed, even if the work ignores cancellation",
+    arguments: TaskSlot.Policy.all)
   func cancel(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
-    let gate = Gate()
-    let tasks = [
-      await owner.run {
+    let (gate, ended) = (Gate(), Tally())
+    let work: @Sendable (Int) -> SlotOwner.Work = { number in
+      {
+        defer { ended.increment() }
         await gate.wait()
-        return 1
-      },
-      await owner.run {
-        await gate.wait()
-        return 2
-      },
-    ]
+        return number
+      }
+    }
+    let callers = [await owner.call(work(1)), await owner.call(work(2))]
     await gate.waitForArrivals(1)
     await owner.cancel()
-    #expect(await owner.isRunning == false)
+    #expect(owner.isRunning == false)
+    for caller in callers { await caller.value }
+    let begun = gate.arrivalCount
     gate.open()
-    for task in tasks { await task.value }
+    while ended.count < begun { await Task.yield() }
     #expect(await owner.committed == [])
-    await owner.run { 3 }.value
+    await owner.run { 3 }
     #expect(await owner.committed == [.value(3)])
   }
 
-  @Test("a cancel reaches the work", arguments: policies)
+  @Test("a cancel reaches the work", arguments: TaskSlot.Policy.all)
   func cancelReachesTheWork(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
     let (gate, noticed) = (Gate(), Gate(isOpen: true))
-    await owner.run {
+    owner.start {
       do { try await gate.waitUnlessCancelled() } catch { await noticed.wait() }
       return 1
     }
@@ -101,49 +86,31 @@ struct TaskSlotTests {
     let hasEnded = Atomic(false)
     for _ in 0..<200 {
       hasEnded.store(false, ordering: .releasing)
-      let task = await owner.run {
+      let run = owner.start {
         defer { hasEnded.store(true, ordering: .releasing) }
         return 1
       }
-      await owner.cancelAfter { hasEnded.load(ordering: .acquiring) }
-      await task.value
+      await owner.occupy {
+        hasEnded.load(ordering: .acquiring)
+      } _: {
+        $0.slot.cancel()
+      }
+      await run.wait()
     }
     // A commit that ran before the cancel stands. No commit follows a cancel.
     let committed = await owner.committed
-    await owner.run { 2 }.value
+    await owner.run { 2 }
     #expect(await owner.committed == committed + [.value(2)])
   }
 
-  @Test("a run never begins if its start cancels work whose cancellation handler starts another run")
-  func supersededWhileStarting() async {
-    let owner = SlotOwner()
-    let gate = Gate()
-    await owner.runRestartingWhenCancelled(gate)
-    await gate.waitForArrivals(1)
-    await owner.run { 2 }.value
-    gate.open()
-    while await owner.isRunning { await Task.yield() }
-    #expect(await owner.committed == [.value(3)])
-  }
-
-  @Test("a commit can start the next run", arguments: policies)
-  func restartFromCommit(policy: TaskSlot.Policy) async throws {
-    let owner = SlotOwner(policy)
-    let numbers = Atomic(0)
-    await owner.runChain(5) { numbers.add(1, ordering: .relaxed).newValue }
-    while await owner.committed.count < 5 { await Task.yield() }
-    #expect(await owner.committed == (1...5).map(SlotOwner.Entry.value))
-    #expect(await owner.isRunning == false)
-  }
-
   @Test(
-    "neither the slot nor its work keeps the owner alive; the owner's end cancels the work",
-    arguments: policies)
+    "the owner's end cancels the work: neither the slot nor its work keeps it alive",
+    arguments: TaskSlot.Policy.all)
   func ownersEnd(policy: TaskSlot.Policy) async throws {
     let (gate, cancelled) = (Gate(), Gate(isOpen: true))
     try await LeakTracker.check { tracker in
       let owner = tracker.track(SlotOwner(policy))
-      await owner.run {
+      owner.start {
         do { try await gate.waitUnlessCancelled() } catch { await cancelled.wait() }
         return 1
       }
@@ -152,29 +119,26 @@ struct TaskSlotTests {
     await cancelled.waitForArrivals(1)
   }
 
-  @Test("work that outlives its owner commits nothing", arguments: policies)
-  func ownerGoneBeforeCommit(policy: TaskSlot.Policy) async throws {
-    let gate = Gate()
-    let task = try await LeakTracker.check { tracker in
-      let owner = tracker.track(SlotOwner(policy))
-      let task = await owner.run {
-        await gate.wait()
-        return 1
-      }
-      await gate.waitForArrivals(1)
-      return task
-    }
-    gate.open()
-    await task.value
-  }
-
-  @Test("objects that a run captured are freed when it ends", arguments: policies)
+  @Test("objects that a run captured are freed when it ends", arguments: TaskSlot.Policy.all)
   func freesTheWork(policy: TaskSlot.Policy) async throws {
     let owner = SlotOwner(policy)
     try await LeakTracker.check { tracker in
       let captured = tracker.track(Reentrant(7))
-      await owner.run { captured.number }.value
+      await owner.run { captured.number }
     }
     #expect(await owner.committed == [.value(7)])
+    // A caller that keeps the run keeps none of its captures.
+    let run = try await LeakTracker.check { tracker in
+      let captured = tracker.track(Reentrant(8))
+      let run = owner.slot.start(on: owner) {
+        captured.number
+      } commit: { owner, outcome in
+        owner.add(captured.number + (outcome.value ?? 0))
+      }
+      await run.wait()
+      return run
+    }
+    #expect(await owner.committed == [.value(7), .value(16)])
+    await run.wait()
   }
 }

@@ -21,6 +21,22 @@ struct RunToCompletionTests {
     #expect(!call.isCancelled)
   }
 
+  @Test("only the first result is received, even if the service calls the handler again")
+  func firstResult() {
+    let results = DeliveryLog<Int>()
+    let handler = Mutex<(@Sendable (Result<Int, any Error>) -> Void)?>(nil)
+    runToCompletion { (completion: @escaping @Sendable (Result<Int, any Error>) -> Void) in
+      handler.withLock { $0 = completion }
+      completion(.success(1))
+      return .ended
+    } completion: { result in
+      results.append((try? result.get()) ?? 0)
+    }
+    handler.withLock { $0 }?(.success(2))
+    handler.withLock { $0 }?(.failure(Refused()))
+    #expect(results.values == [1])
+  }
+
   @Test("a call that ends within its start releases everything")
   func endsAtOnce() async throws {
     try await LeakTracker.check { tracker in

@@ -1,0 +1,61 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
+
+/// A class with a slot that a queue guards, as in the closure stage. It logs what it receives.
+final class RequestOwner: Sendable {
+  typealias Handler = @Sendable (Result<String, any Error>) -> Void
+
+  let queue = DispatchQueue(label: "requests")
+  let callbackQueue = DispatchQueue(label: "callbacks")
+  let calls = ScriptedCalls<Int, String>(ignoringCancellation: true)
+  let log = DeliveryLog<String>()
+  let slot: Holder<RequestSlot>
+  private let receiveHook = Holder<@Sendable (RequestOwner) -> Void>()
+
+  init() { slot = Holder(RequestSlot(queue: queue, callbackQueue: callbackQueue)) }
+
+  /// Makes `body` run on the queue after each result.
+  func onReceive(_ body: @escaping @Sendable (RequestOwner) -> Void) { receiveHook.set(body) }
+
+  /// Starts a request. Call it on the queue.
+  func start(_ number: Int?, _ start: ((@escaping Handler) -> CancellationToken)? = nil) {
+    slot.value?.run(number.map(completion)) { handler in
+      start?(handler) ?? calls(number ?? 0, completion: handler)
+    } receive: { [weak self] (result: Result<String, any Error>) in
+      guard let self else { return }
+      dispatchPrecondition(condition: .onQueue(queue))
+      log.append((try? "received \(result.get())") ?? "failed")
+      receiveHook.value?(self)
+    }
+  }
+
+  /// Starts a request on the queue, and waits until it has started.
+  func run(_ number: Int, _ start: (@Sendable (@escaping Handler) -> CancellationToken)? = nil) async {
+    await queue.run { self.start(number, start) }
+  }
+
+  func notify(_ number: Int) async {
+    await queue.run { [self] in slot.value?.notify(completion(number)) }
+  }
+
+  func cancel() async -> CancellationToken? {
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in continuation.resume(returning: slot.value?.cancel()) }
+    }
+  }
+
+  /// Waits until the results and the completion handlers that are due have been called.
+  func settle() async {
+    await queue.drain()
+    await callbackQueue.drain()
+  }
+
+  private func completion(_ number: Int) -> RequestSlot.Completion {
+    { [log, callbackQueue] in
+      dispatchPrecondition(condition: .onQueue(callbackQueue))
+      log.append("completed \(number)")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
+import Testing
+
+@Suite("RequestSlot: races", .timeLimit(.minutes(1)))
+struct RequestSlotRaceTests {
+  @Test("only the newest request is received, and each caller is told once, in order")
+  func randomSteps() async throws {
+    for seed in 1...150 {
+      let run = Run()
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        var random = SplitMix64(seed: UInt64(seed * 4 + thread))
+        for _ in 0..<15 { run.step(random.next(in: 0...9)) }
+      }
+      await run.end()
+      let (told, expected) = (run.told.values, run.waiting.values)
+      #expect(told == expected, "seed \(seed)")
+      #expect(run.staleResults.count == 0, "seed \(seed)")
+      #expect(run.results.count > 0)
+    }
+  }
+}
+
+/// `@unchecked Sendable`: `queue` guards the variables.
+private final class Run: @unchecked Sendable {
+  let told = DeliveryLog<Int>()
+  let waiting = DeliveryLog<Int>()
+  let (results, staleResults) = (Tally(), Tally())
+  private let handlers = DeliveryLog<@Sendable (Result<Int, any Error>) -> Void>()
+  private let queue = DispatchQueue(label: "requests")
+  private let callbackQueue = DispatchQueue(label: "callbacks")
+  private var slot: RequestSlot?
+  private var (lastNumber, callers) = (0, 0)
+  /// The request whose result may be received.
+  private var current: Int?
+
+  init() { slot = RequestSlot(queue: queue, callbackQueue: callbackQueue) }
+
+  /// Makes a random step, on any thread.
+  func step(_ kind: Int) {
+    switch kind {
+    case 0...2: queue.async { self.start() }
+    case 3: queue.async { self.slot?.notify(self.caller()) }
+    case 4: queue.async { self.cancel() }
+    default: handlers.values.randomElement()?(.success(0))
+    }
+  }
+
+  /// Answers every request and releases the slot.
+  func end() async {
+    await queue.drain()
+    queue.async { self.start() }
+    await queue.drain()
+    for handler in handlers.values { handler(.success(0)) }
+    await queue.drain()
+    await queue.run {
+      self.start()
+      self.current = nil
+      self.slot = nil
+    }
+    for handler in handlers.take() { handler(.success(0)) }
+    await queue.drain()
+    await callbackQueue.drain()
+  }
+
+  private func start() {
+    lastNumber += 1
+    current = lastNumber
+    slot?.run(caller()) { handler in
+      handlers.append(handler)
+      if lastNumber % 5 == 0 { handler(.success(0)) }
+      // A service that answers when it is cancelled, on any thread.
+      return CancellationToken { handler(.failure(CancellationError())) }
+    } receive: { [weak self, number = lastNumber] _ in
+      self?.receive(number)
+    }
+  }
+
+  private func receive(_ number: Int) {
+    results.increment()
+    if current != number { staleResults.increment() }
+    current = nil
+    if number % 7 == 0 { start() }
+  }
+
+  private func cancel() {
+    current = nil
+    slot?.cancel()?.cancelOnGlobalQueue()
+  }
+
+  /// Returns the completion handler of one more caller.
+  private func caller() -> RequestSlot.Completion {
+    callers += 1
+    waiting.append(callers)
+    return { [told, number = callers] in told.append(number) }
+  }
+}

@@ -1,0 +1,318 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
+import Testing
+
+@Suite("RequestSlot", .timeLimit(.minutes(1)))
+struct RequestSlotTests {
+  private let owner = RequestOwner()
+
+  @Test("a result is received on the queue, and the completion handler is called after it")
+  func result() async throws {
+    await owner.run(1)
+    let call = try await owner.calls.next()
+    #expect(owner.log.values.isEmpty)
+    call.succeed("one")
+    await owner.settle()
+    #expect(owner.log.values == ["received one", "completed 1"])
+    #expect(!call.isCancelled)
+  }
+
+  @Test("an error is received, too")
+  func failure() async throws {
+    await owner.run(1)
+    try await owner.calls.next().fail(Refused())
+    await owner.settle()
+    #expect(owner.log.values == ["failed", "completed 1"])
+  }
+
+  @Test("a new request replaces the running one, even if its service ignores cancellation")
+  func replaced() async throws {
+    await owner.run(1)
+    let first = try await owner.calls.next()
+    await owner.run(2)
+    let second = try await owner.calls.next()
+    await first.waitForCancellation()
+    await owner.settle()
+    #expect(owner.log.values == ["completed 1"])
+    first.succeed("one")
+    await owner.settle()
+    second.succeed("two")
+    await owner.settle()
+    #expect(owner.log.values == ["completed 1", "received two", "completed 2"])
+    #expect(!second.isCancelled)
+  }
+
+  @Test("a cancelled request is dropped, and its callers are told")
+  func cancelled() async throws {
+    await owner.run(1)
+    let call = try await owner.calls.next()
+    let token = await owner.cancel()
+    #expect(!call.isCancelled)
+    token?.cancel()
+    #expect(call.isCancelled)
+    call.succeed("one")
+    await owner.settle()
+    #expect(owner.log.values == ["completed 1"])
+    #expect(await owner.cancel() == nil)
+
+    await owner.run(2)
+    try await owner.calls.next().succeed("two")
+    await owner.settle()
+    #expect(owner.log.values == ["completed 1", "received two", "completed 2"])
+    #expect(await owner.cancel() == nil)
+  }
+
+  @Test("an answer counts once, from any number of threads, and never for a later request")
+  func answeredTwice() async throws {
+    for round in 1...100 {
+      let handlers = DeliveryLog<RequestOwner.Handler>()
+      await owner.run(round) { handler in
+        handlers.append(handler)
+        return CancellationToken {}
+      }
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in handlers.values[0](.success("\(thread)")) }
+      await owner.settle()
+      #expect(owner.log.values.count == 2)
+      #expect(owner.log.values.last == "completed \(round)")
+      handlers.values[0](.success("late"))
+      await owner.run(-round)
+      handlers.values[0](.success("too late"))
+      try await owner.calls.next().succeed("next")
+      await owner.settle()
+      #expect(Array(owner.log.take().suffix(2)) == ["received next", "completed -\(round)"])
+    }
+  }
+
+  @Test("an answer within the start of the request is received after the start")
+  func synchronousAnswer() async throws {
+    await owner.run(1) { [log = owner.log] handler in
+      handler(.success("at once"))
+      handler(.failure(Refused()))
+      log.append("started")
+      return CancellationToken { log.append("cancelled") }
+    }
+    await owner.settle()
+    #expect(owner.log.values == ["started", "received at once", "completed 1"])
+  }
+
+  @Test("all callers of a request are told once, in the order in which they came")
+  func joinedCallers() async throws {
+    await owner.run(1)
+    for number in 2...5 { await owner.notify(number) }
+    await owner.queue.run { [owner] in owner.slot.value?.notify(nil) }
+    await owner.settle()
+    #expect(owner.log.values.isEmpty)
+    try await owner.calls.next().succeed("one")
+    await owner.settle()
+    #expect(owner.log.values == ["received one"] + (1...5).map { "completed \($0)" })
+    try await finishAnother()
+    #expect(owner.log.values.count == 8)
+  }
+
+  @Test("a caller that finds no running request is told soon")
+  func idle() async throws {
+    await owner.notify(1)
+    await owner.queue.run { [owner] in owner.slot.value?.notify(nil) }
+    await owner.settle()
+    #expect(owner.log.values == ["completed 1"])
+  }
+
+  @Test("a request that is started by a result keeps the callers waiting")
+  func nextPage() async throws {
+    owner.onReceive { owner in owner.start(nil) }
+    await owner.run(1)
+    let first = try await owner.calls.next()
+    first.succeed("one")
+    let second = try await owner.calls.next()
+    owner.onReceive { _ in }
+    await owner.notify(2)
+    await owner.settle()
+    #expect(owner.log.values == ["received one"])
+    #expect(!first.isCancelled)
+    second.succeed("two")
+    await owner.settle()
+    #expect(owner.log.values == ["received one", "received two", "completed 1", "completed 2"])
+  }
+
+  @Test("a result that cancels or replaces what it has started tells the callers once")
+  func receiveCancels() async throws {
+    owner.onReceive { owner in
+      owner.start(2)
+      owner.slot.value?.cancel()?.cancelOnGlobalQueue()
+    }
+    await owner.run(1)
+    try await owner.calls.next().succeed("one")
+    await (try owner.calls.next()).waitForCancellation()
+    await owner.settle()
+    #expect(owner.log.take() == ["received one", "completed 1", "completed 2"])
+
+    owner.onReceive { owner in
+      owner.start(4)
+      owner.start(5)
+      owner.onReceive { _ in }
+    }
+    await owner.run(3)
+    try await owner.calls.next().succeed("three")
+    await (try owner.calls.next()).waitForCancellation()
+    try await owner.calls.next().succeed("five")
+    await owner.settle()
+    #expect(
+      owner.log.values
+        == ["received three", "completed 3", "completed 4", "received five", "completed 5"])
+  }
+
+  @Test("a start that cancels or replaces its own request leaves none running")
+  func startCancels() async throws {
+    let cancelled = Gate()
+    await owner.run(1) { [owner] handler in
+      _ = owner.slot.value?.cancel()
+      handler(.success("dropped"))
+      return CancellationToken { cancelled.open() }
+    }
+    await cancelled.wait()
+    await owner.settle()
+    #expect(owner.log.take() == ["completed 1"])
+
+    let replaced = Gate()
+    await owner.run(2) { [owner] _ in
+      owner.start(3)
+      return CancellationToken { replaced.open() }
+    }
+    await replaced.wait()
+    let inner = try await owner.calls.next()
+    #expect(!inner.isCancelled)
+    inner.succeed("three")
+    await owner.settle()
+    #expect(owner.log.values == ["completed 2", "received three", "completed 3"])
+  }
+
+  @Test("a released slot cancels its request and tells the callers")
+  func released() async throws {
+    await owner.run(1)
+    let call = try await owner.calls.next()
+    await owner.notify(2)
+    weak let released = owner.slot.value
+    owner.slot.clear()
+    #expect(released == nil)
+    await call.waitForCancellation()
+    call.succeed("one")
+    await owner.settle()
+    #expect(owner.log.values == ["completed 1", "completed 2"])
+  }
+
+  @Test("an answer that waits for the queue when the slot is released is dropped")
+  func releasedAfterAnAnswer() async throws {
+    await owner.run(1)
+    let call = try await owner.calls.next()
+    await owner.queue.run { [owner] in
+      call.succeed("one")
+      owner.slot.clear()
+    }
+    await owner.settle()
+    #expect(owner.log.values == ["completed 1"])
+  }
+
+  @Test("a running request does not keep the slot or its owner alive")
+  func ownership() async throws {
+    let handlers = DeliveryLog<RequestOwner.Handler>()
+    let (log, callbackQueue) = try await LeakTracker.check { tracker in
+      let owner = tracker.track(RequestOwner())
+      tracker.track(owner.slot.value!)
+      await owner.run(1) { handler in
+        handlers.append(handler)
+        return tracker.track(CancellationToken {})
+      }
+      return (owner.log, owner.callbackQueue)
+    }
+    handlers.values[0](.success("late"))
+    await callbackQueue.drain()
+    #expect(log.values == ["completed 1"])
+  }
+
+  @Test("what a request captures is released when it is over")
+  func releasesCaptures() async throws {
+    for isCancelled in [false, true] {
+      try await LeakTracker.check { tracker in
+        let captured = tracker.track(Gate())
+        await owner.run(1) { [calls = owner.calls] handler in
+          let token = calls(1, completion: { result in withExtendedLifetime(captured) { handler(result) } })
+          return tracker.track(CancellationToken { withExtendedLifetime(captured) { token.cancel() } })
+        }
+        if isCancelled { await owner.cancel()?.cancel() }
+        try await owner.calls.next().succeed("one")
+        await owner.settle()
+      }
+    }
+  }
+
+  @Test("a service's cancellation handler may wait for the queue, however the request ends")
+  func waitsForTheQueue() async throws {
+    let cancelled = Gate()
+    let start: @Sendable (@escaping RequestOwner.Handler) -> CancellationToken = { [queue = owner.queue] _ in
+      CancellationToken {
+        queue.sync {}
+        cancelled.open()
+      }
+    }
+    await owner.run(1, start)
+    await owner.run(2)
+    await cancelled.wait()
+
+    cancelled.close()
+    await owner.run(3, start)
+    // The last reference is released on the queue.
+    await owner.queue.run { [owner] in owner.slot.clear() }
+    await cancelled.wait()
+    await owner.settle()
+    #expect(owner.log.values == (1...3).map { "completed \($0)" })
+  }
+
+  @Test("the last reference can be released by an answer")
+  func releasedByAnAnswer() async throws {
+    for round in 1...300 {
+      let owner = RequestOwner()
+      let (first, second) = (Holder<RequestOwner.Handler>(), Holder<RequestOwner.Handler>())
+      await owner.run(1) { [queue = owner.queue] handler in
+        first.set(handler)
+        return CancellationToken { queue.sync {} }
+      }
+      if round % 2 == 0 {
+        await owner.run(2) { [queue = owner.queue] handler in
+          second.set(handler)
+          return CancellationToken { queue.sync {} }
+        }
+      }
+      let (log, queue, callbackQueue) = (owner.log, owner.queue, owner.callbackQueue)
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 { first.value?(.success("one")) } else { owner.slot.clear() }
+      }
+      await queue.drain()
+      await callbackQueue.drain()
+      #expect(log.values.filter { $0.hasPrefix("completed") }.count == (round % 2 == 0 ? 2 : 1))
+    }
+  }
+
+  @Test("the deinit of what a request captures may use the slot")
+  func captureDeinit() async throws {
+    await owner.run(1) { [owner] handler in
+      let captured = Reentrant(1) { [weak owner] in
+        owner?.queue.async { owner?.start(2) }
+      }
+      let token = owner.calls(1, completion: handler)
+      return CancellationToken { withExtendedLifetime(captured) { token.cancel() } }
+    }
+    try await owner.calls.next().succeed("one")
+    try await owner.calls.next().succeed("two")
+    await owner.settle()
+    #expect(owner.log.values == ["received one", "completed 1", "received two", "completed 2"])
+  }
+
+  /// Starts and answers one more request, which receives a result and completes.
+  private func finishAnother() async throws {
+    await owner.run(9)
+    try await owner.calls.next().succeed("another")
+    await owner.settle()
+  }
+}

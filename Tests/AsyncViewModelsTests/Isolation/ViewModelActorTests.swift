@@ -1,0 +1,175 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Testing
+
+@Suite("ViewModelActor", .timeLimit(.minutes(1)))
+struct ViewModelActorTests {
+  private let queue = DispatchQueue(label: "legacy")
+
+  @Test("the state, its stream and its store are those of the model, from any isolation")
+  func state() async {
+    let model = HostedModel(1)
+    let states = model.states()
+    #expect(model.state == 1)
+    #expect(model.store === model.hosted.store)
+    await model.change { $0 += 1 }
+    #expect(model.state == 2)
+    #expect(await states.next() == 2)
+    let buffered = model.states(.unbounded)
+    await model.change { $0 += 1 }
+    await model.change { $0 += 1 }
+    #expect(await buffered.next(3) == [2, 3, 4])
+    #expect(shownState(of: model) == 4)
+  }
+
+  @Test("a state source that is a class has the same members")
+  func classSource() async {
+    let model = StateModel(1)
+    #expect(shownState(of: model) == 1)
+    let states = model.states()
+    model.send(2)
+    #expect(await states.next() == 2)
+  }
+
+  @Test("a model on a new host loses no call of concurrent callers")
+  func newHost() async {
+    let model = HostedModel(0)
+    await withTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<500 {
+            await model.change { $0 += 1 }
+            await model.changeAfterWaiting { $0 += 1 }
+          }
+        }
+      }
+    }
+    #expect(await model.callCount == 8_000)
+    #expect(model.state == 8_000)
+  }
+
+  @Test("models with different states share the isolation of one host")
+  func sharedHost() async {
+    let host = Isolation()
+    let (one, other) = (HostedModel(0, isolation: host), HostedModel("", isolation: host))
+    let nested = HostedModel([0], isolation: one)
+    await one.changeSynchronously(other) { $0 += "a" }
+    await other.changeSynchronously(nested) { $0 += [1] }
+    await withTaskGroup { group in
+      for number in 0..<4 {
+        group.addTask {
+          for _ in 0..<500 {
+            if number % 2 == 0 {
+              await nested.changeSynchronously(one) { $0 += 1 }
+            } else {
+              await one.changeAfterWaiting { $0 += 1 }
+            }
+          }
+        }
+      }
+    }
+    #expect(await one.callCount == 2_000)
+    #expect(other.state == "a")
+    #expect(nested.state == [0, 1])
+  }
+
+  @Test("models with separate hosts do not share an isolation")
+  func separateHosts() async {
+    await #expect(processExitsWith: .failure) {
+      await HostedModel(0).changeSynchronously(HostedModel(0)) { $0 += 1 }
+    }
+  }
+
+  @Test("main-actor code uses a model on the main actor without waiting")
+  @MainActor
+  func mainActor() async {
+    let model = HostedModel(0, isolation: MainActor.shared)
+    changeSynchronously(model)
+    await model.checkOnMainActor()
+    await Task.detached {
+      await model.checkOnMainActor()
+      await model.changeAfterWaiting { $0 += 1 }
+    }.value
+    #expect(model.state == 2)
+  }
+
+  @Test("other code may not use a model on the main actor without waiting")
+  func offTheMainActor() async {
+    await #expect(processExitsWith: .failure) {
+      let model = HostedModel(0, isolation: MainActor.shared)
+      await Task.detached { changeSynchronously(model) }.value
+    }
+  }
+
+  @Test("a model on a dispatch queue runs there, and code on the queue uses it without waiting")
+  func queueHost() async {
+    let model = HostedModel(0, isolation: QueueIsolation(queue))
+    await model.checkOn(queue)
+    await Task.detached { [queue] in await model.checkOn(queue) }.value
+    queue.sync { changeSynchronously(model) }
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<250 { await model.change { $0 += 1 } }
+        }
+      }
+      group.addTask {
+        for _ in 0..<250 { queue.async { changeSynchronously(model) } }
+      }
+    }
+    await queue.drain()
+    #expect(await model.callCount == 1_251)
+  }
+
+  @Test("code on another queue may not use the model without waiting")
+  func anotherQueue() async {
+    await #expect(processExitsWith: .failure) {
+      let model = HostedModel(0, isolation: QueueIsolation(DispatchQueue(label: "legacy")))
+      DispatchQueue(label: "another").sync { changeSynchronously(model) }
+    }
+  }
+
+  @Test("the host lives as long as its model and no longer, and a stream keeps neither")
+  func lifetime() async throws {
+    let states = try await LeakTracker.check { tracker in
+      let model = tracker.track(HostedModel(0, isolation: tracker.track(Isolation())))
+      #expect(tracker.survivors.count == 2)
+      await model.change { $0 += 1 }
+      return model.states()
+    }
+    #expect(await states.rest() == [1])
+  }
+
+  @Test("a model and its host may be released while the last call is still running")
+  func lastCall() async {
+    await withTaskGroup { group in
+      for round in 0..<2_000 {
+        let host: any Actor = round % 2 == 0 ? Isolation() : QueueIsolation(queue)
+        let model = HostedModel(round, isolation: host)
+        group.addTask { await model.changeAfterWaiting { $0 += 1 } }
+        Task { await model.change { $0 += 1 } }
+      }
+    }
+  }
+
+  @Test("a slot commits on the model's host")
+  func slot() async {
+    let model = HostedModel("", isolation: QueueIsolation(queue))
+    let slot = TaskSlot()
+    await slot.run(on: model) {
+      await Task.yield()
+      return "result"
+    } commit: { [queue] model, outcome in
+      dispatchPrecondition(condition: .onQueue(queue))
+      if case .success(let text) = outcome { model.change { $0 = text } }
+    }
+    #expect(model.state == "result")
+  }
+}
+
+private func shownState<State>(of source: some StateSource<State>) -> State { source.state }
+
+private func changeSynchronously(_ model: HostedModel<Int>) {
+  model.assumeIsolated { $0.change { $0 += 1 } }
+}

@@ -1,0 +1,269 @@
+import AsyncViewModelsTesting
+import Dispatch
+import Testing
+
+@testable import AsyncViewModels
+
+@Suite("Combined streams", .timeLimit(.minutes(1)))
+struct CombinedStreamTests {
+  private let numbers = EventChannel<Int>()
+  private let words = EventChannel<String>()
+
+  /// Sends to a channel whose only observer waits, and returns when it waits again.
+  private func send<Event>(_ event: Event, to channel: EventChannel<Event>) async throws {
+    try await until { channel.waitingCount == 1 }
+    channel.send(event)
+    try await until { channel.waitingCount == 1 }
+  }
+
+  @Test("the first tuple comes when every input has yielded, and then one for each element")
+  func tuples() async throws {
+    let recorder = StateRecorder(AsyncStream(combiningLatest: numbers.events(), words.stream()))
+    try await send(1, to: numbers)
+    try await send(2, to: numbers)
+    #expect(recorder.states.isEmpty)
+    try await send("a", to: words)
+    try await recorder.waitForStates(1)
+    try await send("b", to: words)
+    try await recorder.waitForStates(2)
+    try await send(3, to: numbers)
+    try await recorder.waitForStates(3)
+    #expect(recorder.states.map(\.0) == [2, 2, 3])
+    #expect(recorder.states.map(\.1) == ["a", "b", "b"])
+  }
+
+  @Test("inputs may have any number and any type, and an element may be nil")
+  func anyInputs() async {
+    let alone = await AsyncStream(combiningLatest: ObservableState(1).stream()).rest()
+    #expect(alone == [1])
+    let state = ObservableState<Int?>(nil)
+    let word = AsyncStream<String> {
+      $0.yield("a")
+      $0.finish()
+    }
+    var triples = AsyncStream(combiningLatest: state.values(), word, ObservableState(2.5).stream())
+      .makeAsyncIterator()
+    let triple = await triples.next()
+    #expect(triple?.0 == .some(.none))
+    #expect(triple?.1 == "a")
+    #expect(triple?.2 == 2.5)
+  }
+
+  @Test("a slow reader continues with the latest tuple, and inputs do not wait for it")
+  func conflation() async throws {
+    var pairs = AsyncStream(combiningLatest: numbers.events(), words.events()).makeAsyncIterator()
+    try await send("a", to: words)
+    for number in 1...20 { try await send(number, to: numbers) }
+    #expect(try #require(await pairs.next()) == (20, "a"))
+    try await send("b", to: words)
+    #expect(try #require(await pairs.next()) == (20, "b"))
+  }
+
+  @Test("the stream ends when all inputs have ended, after the last tuple")
+  func end() async throws {
+    let pairs = AsyncStream(combiningLatest: numbers.events(), words.events())
+    try await send(1, to: numbers)
+    numbers.finish()
+    try await send("a", to: words)
+    try await send("b", to: words)
+    words.send("c")
+    words.finish()
+    try await until { words.observerCount == 0 }
+    let rest = await pairs.rest()
+    #expect(rest.count == 1)
+    #expect(try #require(rest.last) == (1, "c"))
+  }
+
+  @Test("the stream ends at once if an input ends without an element, even if another ignores cancellation")
+  func emptyInput() async throws {
+    let gate = Gate()
+    let deaf = AsyncStream<Int>(unfolding: {
+      await gate.wait()
+      return 1
+    })
+    let triples = AsyncStream(combiningLatest: deaf, numbers.events(), words.events())
+    await gate.waitForArrivals(1)
+    words.finish()
+    #expect(await triples.rest().isEmpty)
+    try await until { numbers.observerCount == 0 }
+    gate.open()
+  }
+
+  @Test("cancelling the reader stops reading the inputs at once")
+  func cancellation() async throws {
+    let (state, seen) = (ObservableState(0), Gate(isOpen: true))
+    let pairs = AsyncStream(combiningLatest: state.values(), numbers.events())
+    let reader = Task {
+      for await _ in pairs { await seen.wait() }
+    }
+    try await send(1, to: numbers)
+    await seen.waitForArrivals(1)
+    reader.cancel()
+    #expect((state.observerCount, numbers.observerCount) == (0, 0))
+    await reader.value
+    #expect(await pairs.rest().isEmpty)
+  }
+
+  @Test("leaving the loop, or dropping an unread stream, stops reading the inputs")
+  func leaving() async throws {
+    let (first, second) = (ObservableState(0), ObservableState(0))
+    await LiveObjects.scoped { _ in
+      for await pair in AsyncStream(combiningLatest: first.values(), second.stream()) {
+        #expect(pair == (0, 0))
+        break
+      }
+      do { _ = AsyncStream(combiningLatest: first.values(), second.stream()) }
+    }
+    try await until { first.observerCount == 0 && second.observerCount == 0 }
+  }
+
+  @Test("an input that ignores cancellation is released after its next element")
+  func deafInput() async throws {
+    let (gate, answers) = (Gate(), ObservableState(0))
+    try await LeakTracker.check { tracker in
+      let captured = tracker.track(Reentrant(7))
+      let deaf = AsyncStream<Int>(unfolding: {
+        await gate.wait()
+        return captured.number
+      })
+      do { _ = AsyncStream(combiningLatest: Deaf(base: deaf), answers.values()) }
+      try await until { answers.observerCount == 0 }
+      await gate.waitForArrivals(1)
+      gate.open()
+    }
+    #expect(gate.arrivalCount == 1)
+  }
+
+  /// A sequence that reads its base in another task, so that it does not notice a cancellation.
+  private struct Deaf<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
+  where Base.Failure == Never, Base.Element: Sendable {
+    let base: Base
+
+    func makeAsyncIterator() -> Iterator { Iterator(base: base) }
+
+    struct Iterator: AsyncIteratorProtocol {
+      let base: Base
+
+      mutating func next() async -> Base.Element? {
+        await Task.detached { [base] in await base.next() }.value
+      }
+
+      mutating func next(isolation actor: isolated (any Actor)?) async -> Base.Element? { await next() }
+    }
+  }
+
+  @Test("the stream keeps neither the owners of its inputs nor, after its end, their elements")
+  func ownership() async throws {
+    let (owners, elements) = (LeakTracker(), LeakTracker())
+    let pairs: AsyncStream<(Reentrant, Reentrant)>
+    do {
+      let first = owners.track(ObservableState(elements.track(Reentrant(1))))
+      let second = owners.track(ObservableState(elements.track(Reentrant(2))))
+      pairs = AsyncStream(combiningLatest: first.values(), second.stream())
+      try await until { first.waitingCount == 1 && second.waitingCount == 1 }
+      for number in 3...5 { first.send(elements.track(Reentrant(number))) }
+    }
+    try await owners.assertAllReleased()
+    #expect(elements.survivors.count >= 2)
+    #expect(await pairs.rest().last?.0.number == 5)
+    try await elements.assertAllReleased()
+    withExtendedLifetime(pairs) {}
+  }
+
+  @Test("the deinit of a replaced or unread element may send to an input and drop the stream")
+  func reentrantDeinit() async throws {
+    let values = EventChannel<Reentrant>()
+    let holder = Holder<AsyncStream<(Reentrant, Int)>>()
+    holder.set(AsyncStream(combiningLatest: values.events(), ObservableState(1).stream()))
+    try await send(Reentrant(1) { values.send(Reentrant(3)) }, to: values)
+    try await send(Reentrant(2) { holder.clear() }, to: values)
+    try await until { values.observerCount == 0 }
+  }
+
+  @Test("racing senders: tuples never go back, and the last elements arrive", arguments: [2, 3])
+  func race(writers: Int) async throws {
+    for _ in 0..<300 {
+      let states = (0..<3).map { _ in ObservableState(0) }
+      let triples = AsyncStream(
+        combiningLatest: states[0].values(), states[1].stream(), states[2].values(.unbounded))
+      let reader = Task {
+        var last = (0, 0, 0)
+        for await triple in triples {
+          if triple.0 < last.0 || triple.1 < last.1 || triple.2 < last.2 {
+            Issue.record("\(triple) came after \(last)")
+          }
+          last = triple
+        }
+        return last
+      }
+      DispatchQueue.concurrentPerform(iterations: writers) { writer in
+        for number in 1...20 { states[writer].send(number) }
+        states[writer].finish()
+      }
+      for state in states[writers...] { state.finish() }
+      let last = await reader.value
+      #expect(last == (20, 20, writers == 3 ? 20 : 0))
+    }
+  }
+
+  /// The numbers up to a limit, without a wait.
+  private struct Numbers: AsyncSequence, Sendable {
+    let limit: Int
+
+    func makeAsyncIterator() -> Iterator { Iterator(limit: limit) }
+
+    struct Iterator: AsyncIteratorProtocol {
+      let limit: Int
+      private var last = 0
+
+      init(limit: Int) { self.limit = limit }
+
+      mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+        guard last < limit else { return nil }
+        last += 1
+        return last
+      }
+
+      mutating func next() async -> Int? { await next(isolation: #isolation) }
+    }
+  }
+
+  @Test("tuples of inputs that never wait never go back")
+  func busyInputs() async {
+    for _ in 0..<30 {
+      let numbers = Numbers(limit: 3_000)
+      var last = (0, 0, 0)
+      for await triple in AsyncStream(combiningLatest: numbers, numbers, numbers) {
+        if triple.0 < last.0 || triple.1 < last.1 || triple.2 < last.2 {
+          Issue.record("\(triple) came after \(last)")
+        }
+        last = triple
+      }
+      #expect(last == (3_000, 3_000, 3_000))
+    }
+  }
+
+  @Test(
+    "racing sends, ends and a cancellation leave no observer and no task",
+    .enabled(if: LiveObjects.areCounted))
+  func cancelRace() async throws {
+    try await LiveObjects.assertNothingLives {
+      for round in 0..<1_000 {
+        let (first, second) = (ObservableState(0), EventChannel<Int>())
+        let pairs = AsyncStream(combiningLatest: first.values(), second.stream())
+        let reader = Task { for await _ in pairs {} }
+        if round % 2 == 0 { await Task.yield() }
+        DispatchQueue.concurrentPerform(iterations: 3) { thread in
+          switch thread {
+          case 0: for number in 1...3 { first.send(number) }
+          case 1: second.send(round)
+          default: reader.cancel()
+          }
+          if thread == 1, round % 3 == 0 { second.finish() }
+        }
+        await reader.value
+        try await until { first.observerCount == 0 && second.observerCount == 0 }
+      }
+    }
+  }
+}

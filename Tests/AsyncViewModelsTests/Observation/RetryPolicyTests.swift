@@ -1,0 +1,55 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@Suite("RetryPolicy", .timeLimit(.minutes(1)))
+struct RetryPolicyTests {
+  private func waits(_ policy: RetryPolicy, _ retries: ClosedRange<Int>, seed: UInt64 = 1) -> [Duration?] {
+    var generator = SplitMix64(seed: seed)
+    return retries.map { policy.wait(beforeRetry: $0, using: &generator) }
+  }
+
+  @Test("a policy without retries, and one with a limit, end")
+  func limit() {
+    #expect(waits(.none, 1...2) == [nil, nil])
+    #expect(waits(.constant(.seconds(2), limit: 2), 1...3) == [.seconds(2), .seconds(2), nil])
+    #expect(RetryPolicy.constant(.zero).limit == .max)
+    #expect(waits(.constant(.zero), Int.max...Int.max) == [.zero])
+  }
+
+  @Test("exponential waits double up to the longest, whatever the number of the retry")
+  func exponential() {
+    let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(6), limit: 9)
+    #expect(waits(policy, 1...5) == [1, 2, 4, 6, 6].map { .seconds($0) })
+    #expect(waits(policy, 9...10) == [.seconds(6), nil])
+    let longest = Duration.seconds(Int64.max)
+    #expect(waits(.exponential(from: .nanoseconds(1), upTo: longest), Int.max...Int.max) == [longest])
+    #expect(waits(.exponential(from: longest, upTo: longest), 1...2) == [longest, longest])
+  }
+
+  @Test("jitter takes its part of each wait from the generator")
+  func jitter() {
+    let policy = RetryPolicy.exponential(from: .seconds(10), upTo: .seconds(10), jitter: 0.5)
+    let some = waits(policy, 1...200).compactMap(\.self)
+    #expect(some.allSatisfy { (.seconds(5)...(.seconds(10))).contains($0) })
+    #expect(Set(some).count == 200)
+    #expect(some.min()! < .seconds(6) && some.max()! > .seconds(9))
+    #expect(waits(policy, 1...200) == some)
+    #expect(waits(policy, 1...200, seed: 2) != some)
+    #expect(
+      waits(.constant(.seconds(1), jitter: 1), 1...200).compactMap(\.self).allSatisfy {
+        (.zero...(.seconds(1))).contains($0)
+      })
+  }
+
+  @Test("a policy of wrong numbers stops the process")
+  func preconditions() async {
+    await #expect(processExitsWith: .failure) { _ = RetryPolicy.constant(.seconds(-1)) }
+    await #expect(processExitsWith: .failure) { _ = RetryPolicy.constant(.zero, limit: -1) }
+    await #expect(processExitsWith: .failure) { _ = RetryPolicy.constant(.zero, jitter: 1.5) }
+    await #expect(processExitsWith: .failure) { _ = RetryPolicy.exponential(from: .zero, upTo: .zero) }
+    await #expect(processExitsWith: .failure) {
+      _ = RetryPolicy.exponential(from: .seconds(2), upTo: .seconds(1))
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@Suite("OptimisticChanges: copies", .timeLimit(.minutes(1)))
+struct OptimisticChangesCostTests {
+  private let copies = Tally()
+
+  @Test("a change copies the value's storage at most once, and only if the confirmed value needs its own")
+  func copiesAtMostOnce() throws {
+    var changes = OptimisticChanges<Append>(Numbers(countingCopiesIn: copies))
+    try changes.apply(Append(number: 1))
+    #expect(copies.count == 0)
+
+    let first = try changes.begin(Append(number: 2))
+    #expect(copies.count == 1, "the confirmed value has its own storage from now on")
+    let second = try changes.begin(Append(number: 3))
+    try changes.apply(Append(number: 4))
+    #expect(changes.confirm(second).isEmpty)
+    #expect(copies.count == 1)
+
+    #expect(changes.rollBack(first).isEmpty)
+    #expect(copies.count == 1, "nothing is left to make again")
+    #expect(changes.value.all == [1, 4, 3])
+    try changes.apply(Append(number: 5))
+    #expect(copies.count == 2)
+    for number in 6...20 {
+      #expect(changes.confirm(try changes.begin(Append(number: number))).isEmpty)
+    }
+    #expect(copies.count == 2)
+    #expect(changes.confirmed.all == changes.value.all)
+  }
+
+  @Test("a rollback copies the storage once, for any number of pending changes")
+  func rollback() throws {
+    var changes = OptimisticChanges<Append>(Numbers(countingCopiesIn: copies))
+    let ids = try (1...50).map { try changes.begin(Append(number: $0)) }
+    #expect(copies.count == 1)
+    for (rounds, id) in ids.prefix(10).enumerated() {
+      #expect(changes.rollBack(id).isEmpty)
+      #expect(copies.count == rounds + 2)
+    }
+    #expect(changes.value.all == Array(11...50))
+  }
+
+  @Test("inside an update of a state, no copy is added")
+  func insideAState() throws {
+    let store = ObservableState(OptimisticChanges<Append>(Numbers(countingCopiesIn: copies)))
+    for number in 1...20 {
+      let id = try store.update { try $0.begin(Append(number: number)) }
+      store.update { changes in _ = changes.confirm(id) }
+    }
+    #expect(copies.count == 1)
+    #expect(store.value.confirmed.all == Array(1...20))
+  }
+
+  @Test("requests, changes and values that are no longer needed are released")
+  func releases() async throws {
+    try await LeakTracker.check { tracker in
+      var changes = OptimisticChanges<Append>(Numbers(countingCopiesIn: tracker.track(Tally())))
+      let ids = try (1...4).map { number in
+        try changes.begin(Append(number: number, captured: tracker.track(Gate())))
+      }
+      #expect(changes.confirm(ids[0]).isEmpty)
+      #expect(changes.rollBack(ids[1]).isEmpty)
+      #expect(changes.confirm(ids[2], as: Numbers(countingCopiesIn: tracker.track(Tally()))).isEmpty)
+      #expect(changes.pendingCount == 1)
+      #expect(tracker.survivors.count(where: { $0 == "Gate" }) == 1)
+    }
+  }
+}
+
+/// Numbers whose storage is copied on write, and that count the copies.
+private struct Numbers: Sendable {
+  private final class Storage: @unchecked Sendable {  // Changed only by its only owner.
+    var numbers: [Int]
+    init(_ numbers: [Int]) { self.numbers = numbers }
+  }
+
+  private var storage = Storage([])
+  private let copies: Tally
+
+  init(countingCopiesIn copies: Tally) { self.copies = copies }
+
+  var all: [Int] { storage.numbers }
+
+  mutating func append(_ number: Int) {
+    if !isKnownUniquelyReferenced(&storage) {
+      copies.increment()
+      storage = Storage(storage.numbers)
+    }
+    storage.numbers.append(number)
+  }
+}
+
+/// Appends a number. Each change has its own lane.
+private struct Append: OptimisticChange {
+  let number: Int
+  var captured: Gate?
+
+  var lane: Int { number }
+
+  func apply(to value: inout Numbers) throws(Refused) -> Int {
+    value.append(number)
+    return number
+  }
+
+  static func reapply(_ number: Int, to value: inout Numbers) { value.append(number) }
+}

@@ -1,0 +1,116 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+
+/// The stock of a shop: the value that the tests of optimistic changes change.
+///
+/// The amounts of different products are independent, so changes in different lanes can be made in any order.
+struct Stock: Equatable, Sendable {
+  static let limit = 5
+
+  var amounts: [Int: Int] = [:]
+
+  subscript(product: Int) -> Int {
+    get { amounts[product, default: 0] }
+    set { amounts[product] = newValue == 0 ? nil : newValue }
+  }
+}
+
+/// Adds a difference to the amount of a product.
+struct Restock: OptimisticChange, Equatable {
+  let product: Int
+  /// The wanted amount. A positive one is added, up to the limit. A negative one removes everything.
+  let amount: Int
+
+  var lane: Int { product }
+
+  func apply(to stock: inout Stock) throws(Refused) -> Request {
+    let present = stock[product]
+    let difference = amount < 0 ? -present : min(amount, Stock.limit - present)
+    guard difference != 0 else { throw Refused(reason: amount < 0 ? "none left" : "full") }
+    let request = Request(product: product, difference: difference)
+    stock[product] += difference
+    return request
+  }
+
+  static func reapply(_ request: Request, to stock: inout Stock) {
+    stock[request.product] = max(0, min(Stock.limit, stock[request.product] + request.difference))
+  }
+
+  struct Request: Equatable, Sendable {
+    let product: Int
+    let difference: Int
+  }
+}
+
+/// A simple reference for ``OptimisticChanges``: a list of changes, from which it computes everything again.
+struct ReferenceChanges {
+  enum Phase: Equatable {
+    case waiting, due, refused
+  }
+
+  struct Entry {
+    let id: Int
+    let change: Restock
+    var request: Restock.Request
+    var phase: Phase
+  }
+
+  var confirmed = Stock()
+  var entries: [Entry] = []
+
+  var pending: [Entry] { entries.filter { $0.phase != .refused } }
+
+  /// The confirmed value plus the pending changes.
+  var value: Stock { pending.reduce(into: confirmed) { Restock.reapply($1.request, to: &$0) } }
+
+  mutating func begin(_ change: Restock, id: Int) throws(Refused) {
+    var value = value
+    let request = try change.apply(to: &value)
+    entries.append(Entry(id: id, change: change, request: request, phase: .waiting))
+    makeFirstOfLanesDue()
+  }
+
+  mutating func confirm(_ id: Int) {
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+    Restock.reapply(entries.remove(at: index).request, to: &confirmed)
+    makeFirstOfLanesDue()
+  }
+
+  mutating func confirm(_ id: Int, as stock: Stock) {
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+    entries.remove(at: index)
+    rebase(onto: stock)
+  }
+
+  mutating func rollBack(_ id: Int) {
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+    if entries.remove(at: index).phase != .refused { redo() }
+    makeFirstOfLanesDue()
+  }
+
+  mutating func rebase(onto stock: Stock) {
+    confirmed = stock
+    redo()
+    makeFirstOfLanesDue()
+  }
+
+  private mutating func redo() {
+    var value = confirmed
+    for index in entries.indices where entries[index].phase != .refused {
+      if entries[index].phase == .due {
+        Restock.reapply(entries[index].request, to: &value)
+      } else if let request = try? entries[index].change.apply(to: &value) {
+        entries[index].request = request
+      } else {
+        entries[index].phase = .refused
+      }
+    }
+  }
+
+  private mutating func makeFirstOfLanesDue() {
+    for lane in Set(pending.map(\.change.lane)) {
+      let index = entries.firstIndex { $0.change.lane == lane && $0.phase != .refused }
+      if let index { entries[index].phase = .due }
+    }
+  }
+}
