@@ -2,7 +2,7 @@ import AsyncViewModelsCommandLine
 import AsyncViewModelsSimulation
 import Testing
 
-@testable import AsyncViewModelsScenarios
+@testable import Simulation
 
 @Suite("Simulation: the command line", .timeLimit(.minutes(1)))
 struct OptionsTests {

@@ -1,7 +1,7 @@
 import AsyncViewModelsSimulation
 import Testing
 
-@testable import AsyncViewModelsScenarios
+@testable import Simulation
 
 /// Runs each scenario under a few seeds. The executable runs them under many.
 @Suite("Simulation: scenarios", .timeLimit(.minutes(1)))

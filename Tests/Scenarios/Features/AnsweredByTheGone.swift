@@ -45,7 +45,7 @@ extension Scenario {
   private static let answeredByPosts = onQueues(
     "posts/answers-each-call-once",
     """
-    each deletion and each tap is answered once, on the callback queue, even if the posts are released \
+    each load and each deletion is answered once, on the callback queue, even if the posts are released \
     meanwhile; a deletion runs to its end, and the service decides the answer
     """, tasks: 4
   ) { world, stage, tracker in
@@ -56,15 +56,15 @@ extension Scenario {
         ? tracker.track(PostsClosureViewModel(service: service, callbackQueue: calls.queue))
         : tracker.track(PostsStreamViewModel(service: service, callbackQueue: calls.queue))
     } first: { model in
-      model.load()
+      calls.make("load 1") { done in model.load { done(.success(())) } }
       await world.settle()
       calls.make("delete 1") { model.delete(1, completion: $0) }
     } second: { model in
-      model.load()
+      calls.make("load 2") { done in model.load { done(.success(())) } }
       await world.settle()
       calls.make("delete 3") { model.delete(3, completion: $0) }
       if world.flip() { await Task.yield() }
-      calls.make("select 2") { model.select(2, completion: $0) }
+      calls.make("refresh") { done in model.refresh { done(.success(())) } }
     }
     calls.expectOneAnswerEach()
     for id in [1, 3] {
@@ -76,7 +76,7 @@ extension Scenario {
   private static let answeredByAProfile = onQueues(
     "profile/answers-each-call-once",
     """
-    each edit and each save is answered once, on the callback queue, even if the profile is released \
+    each load and each save is answered once, on the callback queue, even if the profile is released \
     meanwhile; a save runs to its end, and the service decides the answer
     """, tasks: 4
   ) { world, stage, tracker in
@@ -88,14 +88,15 @@ extension Scenario {
         ? tracker.track(ProfileClosureViewModel(service: service, callbackQueue: calls.queue))
         : tracker.track(ProfileStreamViewModel(service: service, callbackQueue: calls.queue))
     } first: { model in
-      model.load()
+      calls.make("load") { done in model.load { done(.success(())) } }
       await world.settle()
-      calls.make("edit") { model.edit(.name, to: "Ad", completion: $0) }
+      try? model.edit(.name, to: "Ad")
       calls.make("save") { model.save(completion: $0) }
     } second: { model in
       await world.settle(movingTime: false)
-      calls.make("revert") { model.revert(completion: $0) }
-      model.leave()
+      try? model.revert()
+      calls.make("refresh") { done in model.refresh { done(.success(())) } }
+      if world.flip() { model.cancel() }
       calls.make("resolve") { model.resolve(.keepingMine, completion: $0) }
     }
     calls.expectOneAnswerEach()
@@ -167,8 +168,8 @@ extension CartClosureViewModel: CartCalls {}
 extension CartStreamViewModel: CartCalls {}
 
 private protocol PostsCalls: AnyObject, Sendable {
-  func load()
-  func select(_ id: Post.ID, completion: @escaping Done<Void>)
+  func load(completion: (@Sendable () -> Void)?)
+  func refresh(completion: (@Sendable () -> Void)?)
   func delete(_ id: Post.ID, completion: @escaping Done<Void>)
 }
 
@@ -176,21 +177,22 @@ extension PostsClosureViewModel: PostsCalls {}
 extension PostsStreamViewModel: PostsCalls {}
 
 private protocol ProfileCalls: AnyObject, Sendable {
-  func load()
-  func edit(_ field: ProfileField, to text: String, completion: @escaping Done<Void>)
-  func revert(completion: @escaping Done<Void>)
+  func load(completion: (@Sendable () -> Void)?)
+  func refresh(completion: (@Sendable () -> Void)?)
+  func edit(_ field: ProfileField, to text: String) throws(ProfileEditError)
+  func revert() throws(ProfileEditError)
   func save(completion: @escaping Done<Void>)
   func resolve(_ choice: ProfileConflictChoice, completion: @escaping Done<Void>)
-  func leave()
+  func cancel()
 }
 
 extension ProfileClosureViewModel: ProfileCalls {}
 extension ProfileStreamViewModel: ProfileCalls {}
 
 private protocol DashboardCalls: AnyObject, Sendable {
-  func load(completion: @escaping @Sendable () -> Void)
-  func refresh(completion: @escaping @Sendable () -> Void)
-  func retryFailed(completion: @escaping @Sendable () -> Void)
+  func load(completion: (@Sendable () -> Void)?)
+  func refresh(completion: (@Sendable () -> Void)?)
+  func retryFailed(completion: (@Sendable () -> Void)?)
   func cancel()
 }
 

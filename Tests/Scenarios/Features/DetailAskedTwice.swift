@@ -20,7 +20,7 @@ extension Scenario {
     let looks = (0..<2).map { _ in EventLog<DetailLook>() }
     let screens = looks.indices.map { index in
       let states = model.states()
-      world.spawn("opens \(index + 1)") { await model.loadIfNeeded() }
+      world.spawn("opens \(index + 1)") { await model.load() }
       return world.spawn("screen \(index + 1)") {
         for await state in states { looks[index].append(DetailLook(state)) }
       }
@@ -42,8 +42,8 @@ extension Scenario {
     // A new binding replaces the one before.
     world.expectEqual(looks[0].values.last, stage == .closure ? nil : look, "shown on the other screen:")
 
-    if model.state.needsLoading {
-      await model.loadIfNeeded()
+    if model.state.needsRequest(for: .load) {
+      await model.load()
       try await world.faults.latency()
       await model.cancel()
       let cancelled = DetailLook(model.state)
@@ -52,12 +52,12 @@ extension Scenario {
       world.expectEqual(DetailLook(model.state), cancelled, "after a cancel:")
     }
     while model.state.content.value == nil {
-      await model.loadIfNeeded()
+      await model.load()
       await world.settle()
     }
     world.expectEqual(DetailLook(model.state), .loaded(7))
     let begun = calls.made.begun
-    await model.loadIfNeeded()
+    await model.load()
     await world.settle()
     world.expectEqual(calls.made.begun, begun, "requests after a load:")
     if stage == .closure { for screen in screens { screen.cancel() } }

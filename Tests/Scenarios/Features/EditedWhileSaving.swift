@@ -21,11 +21,11 @@ extension Scenario {
     await model.load()
     if world.flip() {
       try await world.faults.latency()
-      await model.leave()
+      await model.cancel()
       let isThere = model.state.content.value != nil
-      world.expect(!model.state.isLoading, "loading after it was left")
+      world.expect(!model.state.isLoading, "loading after a cancel")
       await world.expectQuiet(model.states())
-      world.expectEqual(model.state.content.value != nil, isThere, "there after it was left:")
+      world.expectEqual(model.state.content.value != nil, isThere, "there after a cancel:")
       await model.load()
     }
     await world.settle()
@@ -33,7 +33,7 @@ extension Scenario {
     for name in ["Ad", "Al"] {
       world.spawn("edits \(name)") {
         if world.flip() { await Task.yield() }
-        try? await model.edit(.name, to: name)
+        try? model.edit(.name, to: name)
         _ = try? await model.save().value
       }
     }

@@ -15,24 +15,24 @@ extension Scenario {
     let net = Net(world: world)
     let model = ListViewModel(service: net, pageSize: 2, isolation: world.isolation)
     world.spawn("opens") {
-      await model.load().value
-      await model.loadNextPage().value
+      await model.load()
+      await model.loadNextPage()
     }
     world.spawn("pulls", canBeLeftOut: true) {
       await Task.yield()
       let had = model.state.content.value != nil
-      await model.refresh().value
+      await model.refresh()
       world.expect(!had || model.state.content.value != nil, "the old content is gone")
     }
     world.spawn("scrolls", canBeLeftOut: true) {
-      for _ in 1...2 { await model.loadNextPage().value }
-      await model.retry().value
+      for _ in 1...2 { await model.loadNextPage() }
+      await model.retry()
     }
     await world.settle()
     checkEnd(of: model.state, in: world)
 
     let old = model.state
-    await model.refresh().value
+    await model.refresh()
     checkEnd(of: model.state, in: world)
     if model.state.refreshFailure != nil {
       world.expectEqual(model.state.items.map(\.id), old.items.map(\.id), "kept:")
@@ -41,7 +41,7 @@ extension Scenario {
     net.becomesGood()
     let first = model.state.request(for: .retry)?.index ?? (model.state.items.count + 1) / 2
     for _ in 0..<Net.pages where !model.state.isComplete {
-      await (model.state.request(for: .retry) == nil ? model.loadNextPage() : model.retry()).value
+      if model.state.request(for: .retry) == nil { await model.loadNextPage() } else { await model.retry() }
     }
     world.expectEqual(model.state.items.map(\.id), Net.products.map(\.id), "in the end:")
     world.expect(model.state.isComplete, "not complete: \(model.state)")
@@ -50,7 +50,7 @@ extension Scenario {
   }
 
   private static func checkEnd(of state: ListState<Product>, in world: SimulatedWorld) {
-    world.expect(state.underWay == nil, "a page is still loading")
+    world.expect(state.pendingRequest == nil, "a page is still loading")
     switch state.content {
     case .loaded(let items):
       world.expectEqual(items.map(\.id), Net.products.prefix(items.count).map(\.id), "rows:")

@@ -7,8 +7,8 @@ extension Scenario {
   static let listRefreshed = inEachStage(
     "list/refreshed",
     """
-    loads, refreshes, pages, retries and cancellations at the same time: the list shows each row once, \
-    nothing keeps loading, and nothing follows a cancel
+    loads, refreshes, pages, retries, cancellations and cancelled callers at the same time: the list shows \
+    each row once, nothing keeps loading, and nothing follows a cancel
     """, tasks: 4
   ) { world, stage, tracker in
     let model = stage.makeList(service: ShakyRows(world: world), pageSize: 2, isolation: world.isolation)
@@ -29,7 +29,12 @@ extension Scenario {
     }
     world.spawn("pulls", canBeLeftOut: true) {
       await Task.yield()
-      await model.refresh()
+      let refresh = await model.refresh()
+      if world.flip() {
+        try await world.faults.latency()
+        refresh.cancel()
+        await refresh.value
+      }
     }
     world.spawn("scrolls", canBeLeftOut: true) {
       for _ in 1...2 {
@@ -46,7 +51,7 @@ extension Scenario {
     }
     await world.settle()
     await model.settle()
-    world.expect(model.state.underWay == nil, "a page is still loading")
+    world.expect(model.state.pendingRequest == nil, "a page is still loading")
     world.expectEqual(looks.values.last, ListLook(model.state), "shown at rest:")
 
     if world.flip() {
@@ -72,7 +77,7 @@ private struct ListLook: Equatable, Sendable {
 
   init(_ state: ListState<Row>) {
     rows = state.items.map(\.id)
-    isAtRest = state.underWay == nil
+    isAtRest = state.pendingRequest == nil
     hasFailed = state.request(for: .retry) != nil
   }
 

@@ -22,7 +22,7 @@ extension Scenario {
     let seen = EventLog<PostsEvent>()
     let tapped = EventLog<Void>()
     world.spawn("taps") {
-      try await model.select(2)
+      try model.select(2)
       tapped.begin()
     }
     for id in [1, 3] {

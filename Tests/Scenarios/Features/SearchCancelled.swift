@@ -27,14 +27,14 @@ extension Scenario {
       }
     }
     for query in ["a", "ab", "abc"] {
-      await model.setQuery(query)
-      if world.flip() { await model.submit() }
+      model.setQuery(query)
+      if world.flip() { model.submit() }
       if world.flip() {
         try await world.clock.sleep(for: .milliseconds(world.choose(from: [100, 300, 500])))
       }
     }
     let isCancelled = world.flip()
-    if isCancelled { await model.cancel() }
+    if isCancelled { model.cancel() }
     await world.settle()
     world.expect(!model.state.isSearching, "still searching")
     if !isCancelled { world.expectEqual(model.state.results.value ?? [], ["abc"]) }

@@ -14,7 +14,7 @@ extension Scenario {
       isolation: world.isolation)
     let typing = world.spawn("typing") {
       for query in ["s", "sw", "swift"] {
-        await model.setQuery(query)
+        model.setQuery(query)
         if world.flip() { try await world.clock.sleep(for: .milliseconds(300)) }
         if world.flip() { await model.submit() }
       }

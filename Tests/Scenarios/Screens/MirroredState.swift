@@ -9,25 +9,29 @@ extension Scenario {
     bindings, and leaves the stream when it is released
     """, tasks: 2
   ) { world in
-    let state = ObservableState(0)
+    let model = Model()
     let sender = world.spawn("sender") {
       for number in 1...2 {
-        state.send(number)
+        model.store.send(number)
         await Task.yield()
       }
     }
-    try await mirror(state, sender, in: world)
+    try await mirror(model, sender, in: world)
     await sender.finish()
     await world.settle()
-    world.expectEqual(state.observerCount, 0, "observers left:")
+    world.expectEqual(model.store.observerCount, 0, "observers left:")
+  }
+
+  private final class Model: StateSource {
+    let store = ObservableState(0)
   }
 
   @MainActor
   private static func mirror(
-    _ state: ObservableState<Int>, _ sender: SimulatedTask, in world: SimulatedWorld
+    _ model: Model, _ sender: SimulatedTask, in world: SimulatedWorld
   ) async throws {
     let seen = EventLog<Int>()
-    let mirror = ObservedState(state.value, state.stream())
+    let mirror = ObservedState(model)
     let bindings = (1...2).map { _ in mirror.bind(on: seen) { seen, value in seen.append(value) } }
     if world.flip() {
       await sender.finish()

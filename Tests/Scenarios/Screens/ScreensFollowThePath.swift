@@ -10,8 +10,8 @@ extension Scenario {
     "screens/follow-the-path",
     """
     a stack of screens follows a path that taps, the back button and a link change at once: it ends at \
-    the path, each product has one view model, even if it is left and entered again, and all are \
-    released at the root
+    the path, each product has one view model, even if it is left and entered again, a screen that is \
+    left cancels only its own load, and all are released at the root
     """, tasks: 4
   ) { world in
     let tracker = LeakTracker()
@@ -61,7 +61,8 @@ extension Scenario {
     let shown = Set(path.path.routes.compactMap(\.product))
     world.expectEqual(
       store.counts, ViewModelCounts(inUse: shown.count, leases: path.path.routes.compactMap(\.product).count))
-    world.expect(service.calls.begun <= made.values.count, "a loaded product was requested again")
+    let most = made.values.count + coordinator.abandoned.begun
+    world.expect(service.calls.begun <= most, "a loaded product was requested again")
 
     path.popToRoot()
     await world.settle()
@@ -78,7 +79,9 @@ extension StorefrontRoute {
 /// Keeps a stack of screens in line with the path.
 @MainActor
 private final class Coordinator {
-  let stack = NavigationScreenContainer(root: ProductScreen(nil))
+  let stack: NavigationScreenContainer
+  /// The loads that ended without a product, because their screen was left.
+  let abandoned = EventLog<Void>()
   private(set) var routes: [StorefrontRoute] = []
   private let store: ViewModelStore<Product.ID, ProductDetailViewModel>
   private let tracker: LeakTracker
@@ -92,6 +95,7 @@ private final class Coordinator {
     self.store = store
     self.tracker = tracker
     self.world = world
+    stack = NavigationScreenContainer(root: ProductScreen(nil, abandoned, in: world))
   }
 
   func follow(_ paths: AsyncStream<RoutePath<StorefrontRoute>>) {
@@ -110,7 +114,8 @@ private final class Coordinator {
     routes = wanted
     for route in wanted[common...] {
       let lease = route.product.map { id in store.assumeIsolated { $0.lease(id) } }
-      try stack.push(tracker.track(ScreenHost(tracker.track(ProductScreen(lease)))))
+      let screen = tracker.track(ProductScreen(lease, abandoned, in: world))
+      try stack.push(tracker.track(ScreenHost(screen)))
     }
   }
 }
@@ -119,11 +124,25 @@ private final class Coordinator {
 @MainActor
 private final class ProductScreen: HostedScreen {
   private let lease: ViewModelLease<ProductDetailViewModel>?
+  private let abandoned: EventLog<Void>
+  private let world: SimulatedWorld
 
-  init(_ lease: ViewModelLease<ProductDetailViewModel>?) { self.lease = lease }
+  init(
+    _ lease: ViewModelLease<ProductDetailViewModel>?, _ abandoned: EventLog<Void>, in world: SimulatedWorld
+  ) {
+    self.lease = lease
+    self.abandoned = abandoned
+    self.world = world
+  }
 
   func didLoad(in host: ScreenHost) {
-    if let model = lease?.model { host.bindings.run { await model.loadIfNeeded().value } }
+    guard let model = lease?.model else { return }
+    host.bindings.run { [abandoned, world] in
+      await model.load()
+      guard model.state.content.value == nil else { return }
+      world.expect(Task.isCancelled, "a load ended without a product")
+      abandoned.begin()
+    }
   }
 }
 

@@ -30,7 +30,7 @@ extension Scenario {
       let host = world.flip() ? MainActor.shared as any Actor : world.isolation
       let model = stage.makeList(service: service, pageSize: 2, isolation: host)
       tracker.track(model.subject)
-      return tracker.track(ScreenHost(tracker.track(RowsScreen(model, in: world))))
+      return tracker.track(ScreenHost(tracker.track(RowsScreen(model, stage, in: world))))
     }
     let stack = NavigationScreenContainer(root: makeScreen())
     let window = tracker.track(ScreenHost(stack), "window")
@@ -70,27 +70,39 @@ extension Scenario {
 }
 
 /// Shows rows. Loads them when it is loaded, and refreshes them when it appears again.
+///
+/// In the async stage, its tasks wait for the load: their cancellation at the end of the screen cancels it. In the
+/// other stages, a task that waits would keep the view model, whose end cancels the load.
 @MainActor
 private final class RowsScreen: HostedScreen {
   private let model: any ListDriver<Row>
+  private let waitsForLoads: Bool
   private let world: SimulatedWorld
   private weak var host: ScreenHost?
   private var hasAppeared = false
 
-  init(_ model: any ListDriver<Row>, in world: SimulatedWorld) {
+  init(_ model: any ListDriver<Row>, _ stage: MigrationStage, in world: SimulatedWorld) {
     self.model = model
+    waitsForLoads = stage == .async
     self.world = world
   }
 
   func didLoad(in host: ScreenHost) {
     self.host = host
     host.bindings.observe(model.states(), on: self) { screen, _ in screen.render() }
-    host.bindings.run { [model] in await model.load() }
+    run { await $0.load() }
   }
 
   func willAppear(animated: Bool) {
-    if hasAppeared { host?.bindings.run { [model] in await model.refresh() } }
+    if hasAppeared { run { await $0.refresh() } }
     hasAppeared = true
+  }
+
+  private func run(_ intent: @escaping @Sendable (any ListDriver<Row>) async -> Task<Void, Never>) {
+    host?.bindings.run { [model, waitsForLoads] in
+      let load = await intent(model)
+      if waitsForLoads { await load.valueAsCaller() }
+    }
   }
 
   private func render() {

@@ -39,7 +39,8 @@ struct Scenario: Sendable {
   let name: String
   /// What holds.
   let summary: String
-  /// The tasks that act at once. The program can explore two of them exhaustively, and three with a bound.
+  /// The tasks that act at once, with those that the toolkit creates. The program can explore two of them exhaustively, and three
+  /// with a bound.
   let tasks: Int
   let body: @Sendable (SimulatedWorld) async throws -> Void
 
@@ -58,8 +59,8 @@ struct Scenario: Sendable {
 
   private static let parts: [Scenario] = [
     subscribeAgainstSend, noGapAfterSubscribing, cancelAgainstFinish, nothingFollows, twoReaders, fullBuffer,
-    broadcast, keepAgainstBind, keptInOrder, observeOnOwner,
-    supersededCommit, slotPolicies, closingBag, sheddingBag,
+    broadcast, keepAgainstBind, keptInOrder, observeOnOwner, combinedStates, mergedEvents, brokenConnection,
+    supersededCommit, slotPolicies, slotCallers, slotPositions, closingBag, sheddingBag,
     joinAgainstLastCancel, sharedFlight, lastLeaver,
     calledBackTwice, abandonedCall, answeredOnce,
     debounceAtTheEdge, throttledBurst, cancelledWhileBusy, deadlineAtTheMoment, parallelParts, concurrentMap,
@@ -70,7 +71,7 @@ struct Scenario: Sendable {
       [supersededSearch], searchCancelled, cartUnderContention, listRefreshed, catalogRefreshed,
       detailAskedTwice,
       dashboardWithAFailingPart, editedWhileSaving, postsEventBeforeBind,
-      [retentionAgainstLease, listOverABadNet, draftOnABadDisk],
+      [listCallersCancelled, retentionAgainstLease, listOverABadNet, draftOnABadDisk],
     ].flatMap(\.self)
 
   #if canImport(Darwin)
@@ -83,6 +84,7 @@ struct Scenario: Sendable {
   #if canImport(Darwin)
     private static let onQueuesOnly: [Scenario] = []
   #else
-    private static let onQueuesOnly = [closureSearch, leftWhilePosting] + answeredByTheGone
+    private static let onQueuesOnly =
+      [closureSearch, leftWhilePosting, failingConnection] + answeredByTheGone
   #endif
 }

@@ -1,42 +1,78 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
 
-/// An owner of a slot whose work may ignore cancellation. It records which commits are right.
-actor SlotOwner {
+/// A view model whose work may ignore cancellation. It records which commits are right.
+actor SlotOwner: ViewModelActor {
   struct Commit: Sendable {
     let run: Int
+    let isCancelled: Bool
     /// Whether no newer run and no cancel came before the commit.
     let wasNewest: Bool
-    /// The other runs that worked at that moment.
-    let others: Int
   }
 
-  private nonisolated let host: ActorHost
-  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+  struct State: Sendable {
+    /// The run, or the position, of the last start. `nil` after a cancel.
+    var newest: Int?
+    var started: [Int] = []
+    var commits: [Commit] = []
+    /// The last position that was drawn.
+    var position = 0
+  }
 
-  private let world: SimulatedWorld
-  private let slot: TaskSlot
-  private let working = EventLog<Int>()
-  private var newest: Int?
-  private(set) var started: [Int] = []
-  private(set) var commits: [Commit] = []
-  private(set) var isCancelled = false
+  nonisolated let hosted: HostedState<State>
+  nonisolated let slot: TaskSlot
+  private nonisolated let world: SimulatedWorld
+  private nonisolated let working = EventLog<Int>()
 
   init(_ policy: TaskSlot.Policy, _ world: SimulatedWorld) {
     self.world = world
-    host = ActorHost(world.isolation)
+    hosted = HostedState(State(), on: world.isolation)
     slot = TaskSlot(policy)
   }
 
-  var isRunning: Bool { slot.isRunning }
-  /// The most runs that worked at the same time.
-  var peak: Int { working.peak }
+  /// The most runs that worked at the same time, and all that worked.
+  nonisolated var peak: Int { working.peak }
+  nonisolated var begun: Int { working.begun }
 
-  @discardableResult
-  func start(_ run: Int) -> Task<Void, Never> {
-    started.append(run)
-    newest = run
-    return slot.run(on: self) { [world, working] in
+  /// Runs work, from any isolation.
+  nonisolated func run(_ run: Int) async {
+    begin(run)
+    await slot.run(on: self, work(run)) { $0.commit(run, $1) }
+  }
+
+  /// Starts work on the owner, so that no commit can come in between.
+  func start(_ run: Int) -> TaskSlot.Run {
+    begin(run)
+    return slot.start(on: self, work(run)) { $0.commit(run, $1) }
+  }
+
+  /// Starts work at a position that was drawn before.
+  nonisolated func start(at position: Int) -> TaskSlot.Run {
+    slot.start(at: position, on: self, work(position)) { $0.commit(position, $1) }
+  }
+
+  nonisolated func drawPosition(cancels: Bool = false) -> Int {
+    store.update { state in
+      state.position += 1
+      state.newest = cancels ? nil : state.position
+      return state.position
+    }
+  }
+
+  func cancel() {
+    slot.cancel()
+    store.update { $0.newest = nil }
+  }
+
+  private nonisolated func begin(_ run: Int) {
+    store.update { state in
+      state.started.append(run)
+      state.newest = run
+    }
+  }
+
+  private nonisolated func work(_ run: Int) -> @Sendable () async throws -> Int {
+    { [world, working] in
       working.begin()
       defer { working.end() }
       if world.flip() {
@@ -45,15 +81,14 @@ actor SlotOwner {
         try await world.faults.latency()
       }
       return run
-    } commit: { owner, outcome in
-      let run = outcome.value ?? run
-      owner.commits.append(Commit(run: run, wasNewest: owner.newest == run, others: owner.working.current))
     }
   }
 
-  func cancel() {
-    slot.cancel()
-    newest = nil
-    isCancelled = true
+  private func commit(_ run: Int, _ outcome: TaskOutcome<Int>) {
+    world.expect(outcome.value ?? run == run, "the value of another run")
+    store.update { state in
+      state.commits.append(
+        Commit(run: run, isCancelled: outcome.value == nil, wasNewest: state.newest == run))
+    }
   }
 }

@@ -10,22 +10,23 @@ extension Scenario {
     let owner = SlotOwner(policy, world)
     for number in 1...3 {
       world.spawn("starter \(number)") {
-        let run = await owner.start(number)
-        await run.value
+        let before = owner.state.commits.count
+        if world.flip() { await owner.run(number) } else { await owner.start(number).wait() }
+        world.expect(
+          policy == .keepRunning || owner.state.commits.count > before, "returned before the commit")
       }
     }
     await world.settle()
-    let (started, commits, peak) = await (owner.started, owner.commits.map(\.run), owner.peak)
+    let (started, commits) = (owner.state.started, owner.state.commits.map(\.run))
     switch policy {
     case .serial:
       world.expectEqual(commits, started, "in their turn:")
-      world.expectEqual(peak, 1, "at the same time:")
+      world.expectEqual(owner.peak, 1, "at the same time:")
     case .keepRunning, .join:
       world.expect(!commits.isEmpty && commits.count <= 3, "\(commits)")
-      world.expectEqual(peak, 1, "at the same time:")
+      world.expectEqual(owner.peak, 1, "at the same time:")
     case .concurrent, .latest: world.expectEqual(commits.sorted(), started.sorted())
     }
-    let isRunning = await owner.isRunning
-    world.expect(!isRunning, "the slot is still running")
+    world.expect(!owner.slot.isRunning, "the slot is still running")
   }
 }

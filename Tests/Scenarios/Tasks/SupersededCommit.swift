@@ -12,9 +12,9 @@ extension Scenario {
     let owner = SlotOwner(.latest, world)
     for number in 1...2 {
       world.spawn("starter \(number)") {
-        await owner.start(number)
+        _ = await owner.start(number)
         await Task.yield()
-        await owner.start(number + 10)
+        await owner.start(number + 10).wait()
       }
     }
     world.spawn("cancel", canBeLeftOut: true) {
@@ -22,8 +22,8 @@ extension Scenario {
       await owner.cancel()
     }
     await world.settle()
-    let (commits, isRunning) = await (owner.commits, owner.isRunning)
+    let commits = owner.state.commits
     world.expect(commits.allSatisfy(\.wasNewest), "a superseded run has committed: \(commits)")
-    world.expect(!isRunning, "the slot is still running")
+    world.expect(!owner.slot.isRunning, "the slot is still running")
   }
 }

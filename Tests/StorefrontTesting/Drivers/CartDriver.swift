@@ -3,9 +3,9 @@ import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// What the cart's contract needs of a stage. The async stage is its own driver; the others are put behind one.
+/// Calls the view model of one stage for the cart's contract.
 package protocol CartDriver: Sendable {
-  /// The view model itself, to see that it goes away.
+  /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
 
   var state: CartState { get }
@@ -14,12 +14,12 @@ package protocol CartDriver: Sendable {
   func setQuantity(_ quantity: Int, of id: Product.ID) async throws
   func remove(_ id: Product.ID) async throws
 
-  /// Starts an intent. The task is its caller, and ends with what that is told.
+  /// Starts an intent. The task is its caller and ends with its result.
   func start(_ intent: CartIntent) -> Task<Void, any Error>
 }
 
 extension MigrationStage {
-  /// The cart's view model of this stage, on a service that speaks both forms. Only the async stage has a host.
+  /// Returns the cart's view model of this stage. The service has both interfaces. Only the async stage has a host.
   package func makeCart(
     cart: Cart = Cart(), service: (any CartService & CartClosureService)? = nil,
     isolation: any Actor = Isolation()
@@ -27,7 +27,7 @@ extension MigrationStage {
     makeCart(cart: cart, service: service, closures: service, isolation: isolation)
   }
 
-  /// The cart's view model of this stage, on the service whose form it needs.
+  /// Returns the cart's view model of this stage, which uses the service with its interface.
   package func makeCart(
     cart: Cart = Cart(), service: (any CartService)?, closures: (any CartClosureService)?,
     isolation: any Actor = Isolation()
@@ -37,20 +37,33 @@ extension MigrationStage {
     case .closure:
       CartClosureDriver(CartClosureViewModel(cart: cart, service: closures, callbackQueue: queue))
     case .stream: CartStreamDriver(CartStreamViewModel(cart: cart, service: closures, callbackQueue: queue))
-    case .async: CartViewModel(cart: cart, service: service, isolation: isolation)
+    case .async:
+      CartAsyncDriver(CartViewModel(cart: cart, service: service, isolation: isolation))
     }
   }
 }
 
-extension CartViewModel: CartDriver {
-  package nonisolated var subject: any AnyObject & Sendable { self }
+private struct CartAsyncDriver: CartDriver {
+  let viewModel: CartViewModel
+  init(_ viewModel: CartViewModel) { self.viewModel = viewModel }
 
-  package nonisolated func start(_ intent: CartIntent) -> Task<Void, any Error> {
-    Task {
+  var subject: any AnyObject & Sendable { viewModel }
+  var state: CartState { viewModel.state }
+  func states() -> AsyncStream<CartState> { viewModel.states() }
+
+  func add(_ product: Product, quantity: Int) async throws {
+    try await viewModel.add(product, quantity: quantity)
+  }
+  func setQuantity(_ quantity: Int, of id: Product.ID) async throws {
+    try await viewModel.setQuantity(quantity, of: id)
+  }
+  func remove(_ id: Product.ID) async throws { try await viewModel.remove(id) }
+  func start(_ intent: CartIntent) -> Task<Void, any Error> {
+    startIntent { [viewModel] in
       switch intent {
-      case .add(let product, let quantity): try await add(product, quantity: quantity)
-      case .setQuantity(let quantity, let id): try await setQuantity(quantity, of: id)
-      case .remove(let id): try await remove(id)
+      case .add(let product, let quantity): try await viewModel.add(product, quantity: quantity)
+      case .setQuantity(let quantity, let id): try await viewModel.setQuantity(quantity, of: id)
+      case .remove(let id): try await viewModel.remove(id)
       }
     }
   }
@@ -74,7 +87,7 @@ private struct CartStreamDriver: CartDriver {
     try await completion(of: { viewModel.remove(id, completion: $0) })
   }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
-    completionTask { completion in
+    resultTask { completion in
       switch intent {
       case .add(let product, let quantity): viewModel.add(product, quantity: quantity, completion: completion)
       case .setQuantity(let quantity, let id): viewModel.setQuantity(quantity, of: id, completion: completion)
@@ -102,7 +115,7 @@ private struct CartClosureDriver: CartDriver {
     try await completion(of: { viewModel.remove(id, completion: $0) })
   }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
-    completionTask { completion in
+    resultTask { completion in
       switch intent {
       case .add(let product, let quantity): viewModel.add(product, quantity: quantity, completion: completion)
       case .setQuantity(let quantity, let id): viewModel.setQuantity(quantity, of: id, completion: completion)

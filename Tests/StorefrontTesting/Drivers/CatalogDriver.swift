@@ -2,28 +2,30 @@ import AsyncViewModels
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
-import Synchronization
 
-/// What the catalogue's contract needs of a stage.
+/// Calls the view model of one stage for the catalog's contract.
+///
+/// A loading intent returns when it has taken effect (in the GCD stages: when it was submitted to the queue). Its task ends with the
+/// intent. In the async stage, the task is the caller: cancel it to cancel the caller.
 package protocol CatalogDriver<SectionID, Item>: Sendable {
   associatedtype SectionID: Hashable & Comparable & Sendable
   associatedtype Item: Identifiable & Equatable & Sendable where Item.ID: Sendable
 
-  /// The view model itself, to see that it goes away.
+  /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
 
   var state: CatalogState<SectionID, Item> { get }
   func states() -> AsyncStream<CatalogState<SectionID, Item>>
-  func load() async
-  func refresh() async
+  @discardableResult func load() async -> Task<Void, Never>
+  @discardableResult func refresh() async -> Task<Void, Never>
   func cancel() async
 
-  /// Returns when every answer that was given has been taken in or thrown away. To be used while nothing is on its way.
+  /// Returns when every started load is over.
   func settle() async
 }
 
 extension MigrationStage {
-  /// The catalogue's view model of this stage, on a service that speaks both forms. Only the async stage has a host.
+  /// Returns the catalog's view model of this stage. The service has both interfaces. Only the async stage has a host.
   package func makeCatalog<
     SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
   >(
@@ -34,11 +36,11 @@ extension MigrationStage {
     case .closure:
       let queue = DispatchQueue(label: "callbacks")
       return CatalogClosureDriver(
-        viewModel: CatalogClosureViewModel(
+        CatalogClosureViewModel(
           service: service, pageSize: pageSize, section: section, callbackQueue: queue))
     case .stream:
       return CatalogStreamDriver(
-        viewModel: CatalogStreamViewModel(service: service, pageSize: pageSize, section: section))
+        CatalogStreamViewModel(service: service, pageSize: pageSize, section: section))
     case .async:
       return CatalogAsyncDriver(
         CatalogViewModel(service: service, pageSize: pageSize, section: section, isolation: isolation))
@@ -46,56 +48,65 @@ extension MigrationStage {
   }
 }
 
-private final class CatalogAsyncDriver<
+private struct CatalogAsyncDriver<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: CatalogDriver where Item.ID: Sendable {
   let viewModel: CatalogViewModel<SectionID, Item>
-  private let runs = Mutex<[Task<Void, Never>]>([])
+  private let intents = StartedIntents()
   init(_ viewModel: CatalogViewModel<SectionID, Item>) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: CatalogState<SectionID, Item> { viewModel.state }
   func states() -> AsyncStream<CatalogState<SectionID, Item>> { viewModel.states() }
 
-  func load() async { note(await viewModel.load()) }
-  func refresh() async { note(await viewModel.refresh()) }
+  func load() async -> Task<Void, Never> {
+    intents.note(await viewModel.start { await $0.load() })
+  }
+  func refresh() async -> Task<Void, Never> {
+    intents.note(await viewModel.start { await $0.refresh() })
+  }
   func cancel() async { await viewModel.cancel() }
-
-  func settle() async { for run in runs.withLock({ $0 }) { await run.value } }
-
-  private func note(_ run: Task<Void, Never>) { runs.withLock { $0.append(run) } }
+  func settle() async { await intents.settle() }
 }
 
 private struct CatalogStreamDriver<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: CatalogDriver where Item.ID: Sendable {
   let viewModel: CatalogStreamViewModel<SectionID, Item>
+  private let intents = StartedIntents()
+  init(_ viewModel: CatalogStreamViewModel<SectionID, Item>) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: CatalogState<SectionID, Item> { viewModel.state }
   func states() -> AsyncStream<CatalogState<SectionID, Item>> { viewModel.states() }
 
-  func load() async { viewModel.load() }
-  func refresh() async { viewModel.refresh() }
-  func cancel() async { viewModel.cancel() }
-
-  /// Where nothing is on its way, cancelling does no more than wait for the queue.
-  func settle() async { viewModel.cancel() }
+  func load() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.load(completion: $0) })
+  }
+  func refresh() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.refresh(completion: $0) })
+  }
+  func cancel() { viewModel.cancel() }
+  func settle() async { await intents.settle() }
 }
 
 private struct CatalogClosureDriver<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: CatalogDriver where Item.ID: Sendable {
   let viewModel: CatalogClosureViewModel<SectionID, Item>
+  private let intents = StartedIntents()
+  init(_ viewModel: CatalogClosureViewModel<SectionID, Item>) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: CatalogState<SectionID, Item> { viewModel.state }
   func states() -> AsyncStream<CatalogState<SectionID, Item>> { boundStates { viewModel.bind($0) } }
 
-  func load() async { viewModel.load() }
-  func refresh() async { viewModel.refresh() }
-  func cancel() async { viewModel.cancel() }
-
-  /// Where nothing is on its way, cancelling does no more than wait for the queue.
-  func settle() async { viewModel.cancel() }
+  func load() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.load(completion: $0) })
+  }
+  func refresh() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.refresh(completion: $0) })
+  }
+  func cancel() { viewModel.cancel() }
+  func settle() async { await intents.settle() }
 }

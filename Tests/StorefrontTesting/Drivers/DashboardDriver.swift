@@ -1,14 +1,14 @@
 import AsyncViewModels
-import AsyncViewModelsTesting
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// What the dashboard's contract needs of a stage. The async stage is its own driver; the others are put behind one.
+/// Calls the view model of one stage for the dashboard's contract.
 ///
-/// An intent returns when it has been handed over; the task that it returns ends when its parts have been answered or called off.
+/// A loading intent returns when it has taken effect (in the GCD stages: when it was submitted to the queue). Its task ends with the
+/// intent. In the async stage, the task is the caller: cancel it to cancel the caller.
 package protocol DashboardDriver: Sendable {
-  /// The view model itself, to see that it goes away.
+  /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
 
   var state: DashboardState { get }
@@ -18,10 +18,13 @@ package protocol DashboardDriver: Sendable {
   @discardableResult func retry(_ part: DashboardPart) async -> Task<Void, Never>
   @discardableResult func retryFailed() async -> Task<Void, Never>
   func cancel() async
+
+  /// Returns when every started load is over.
+  func settle() async
 }
 
 extension MigrationStage {
-  /// The dashboard's view model of this stage, on services that speak both forms. Only the async stage has a host.
+  /// Returns the dashboard's view model of this stage. The services have both interfaces. Only the async stage has a host.
   package func makeDashboard(
     profile: any ProfileService & ProfileClosureService, orders: any OrderService & OrderClosureService,
     recommendations: any RecommendationService & RecommendationClosureService,
@@ -31,58 +34,91 @@ extension MigrationStage {
     return switch self {
     case .closure:
       DashboardClosureDriver(
-        viewModel: DashboardClosureViewModel(
+        DashboardClosureViewModel(
           profile: profile, orders: orders, recommendations: recommendations, callbackQueue: queue))
     case .stream:
       DashboardStreamDriver(
-        viewModel: DashboardStreamViewModel(
+        DashboardStreamViewModel(
           profile: profile, orders: orders, recommendations: recommendations, callbackQueue: queue))
     case .async:
-      DashboardViewModel(
-        profile: profile, orders: orders, recommendations: recommendations, isolation: isolation)
+      DashboardAsyncDriver(
+        DashboardViewModel(
+          profile: profile, orders: orders, recommendations: recommendations, isolation: isolation))
     }
   }
 }
 
-extension DashboardViewModel: DashboardDriver {
-  package nonisolated var subject: any AnyObject & Sendable { self }
-}
-
-private struct DashboardStreamDriver: DashboardDriver {
-  let viewModel: DashboardStreamViewModel
+private struct DashboardAsyncDriver: DashboardDriver {
+  let viewModel: DashboardViewModel
+  private let intents = StartedIntents()
+  init(_ viewModel: DashboardViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: DashboardState { viewModel.state }
   func states() -> AsyncStream<DashboardState> { viewModel.states() }
 
-  func load() -> Task<Void, Never> { completionTask { viewModel.load(completion: $0) } }
-  func refresh() -> Task<Void, Never> { completionTask { viewModel.refresh(completion: $0) } }
-  func retry(_ part: DashboardPart) -> Task<Void, Never> {
-    completionTask { viewModel.retry(part, completion: $0) }
+  func load() async -> Task<Void, Never> {
+    intents.note(await viewModel.start { await $0.load() })
   }
-  func retryFailed() -> Task<Void, Never> { completionTask { viewModel.retryFailed(completion: $0) } }
+  func refresh() async -> Task<Void, Never> {
+    intents.note(await viewModel.start { await $0.refresh() })
+  }
+  func retry(_ part: DashboardPart) async -> Task<Void, Never> {
+    intents.note(await viewModel.start { await $0.retry(part) })
+  }
+  func retryFailed() async -> Task<Void, Never> {
+    intents.note(await viewModel.start { await $0.retryFailed() })
+  }
+  func cancel() async { await viewModel.cancel() }
+  func settle() async { await intents.settle() }
+}
+
+private struct DashboardStreamDriver: DashboardDriver {
+  let viewModel: DashboardStreamViewModel
+  private let intents = StartedIntents()
+  init(_ viewModel: DashboardStreamViewModel) { self.viewModel = viewModel }
+
+  var subject: any AnyObject & Sendable { viewModel }
+  var state: DashboardState { viewModel.state }
+  func states() -> AsyncStream<DashboardState> { viewModel.states() }
+
+  func load() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.load(completion: $0) })
+  }
+  func refresh() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.refresh(completion: $0) })
+  }
+  func retry(_ part: DashboardPart) -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.retry(part, completion: $0) })
+  }
+  func retryFailed() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.retryFailed(completion: $0) })
+  }
   func cancel() { viewModel.cancel() }
+  func settle() async { await intents.settle() }
 }
 
 private struct DashboardClosureDriver: DashboardDriver {
   let viewModel: DashboardClosureViewModel
+  private let intents = StartedIntents()
+  init(_ viewModel: DashboardClosureViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: DashboardState { viewModel.state }
   func states() -> AsyncStream<DashboardState> { boundStates { viewModel.bind($0) } }
 
-  func load() -> Task<Void, Never> { completionTask { viewModel.load(completion: $0) } }
-  func refresh() -> Task<Void, Never> { completionTask { viewModel.refresh(completion: $0) } }
-  func retry(_ part: DashboardPart) -> Task<Void, Never> {
-    completionTask { viewModel.retry(part, completion: $0) }
+  func load() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.load(completion: $0) })
   }
-  func retryFailed() -> Task<Void, Never> { completionTask { viewModel.retryFailed(completion: $0) } }
+  func refresh() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.refresh(completion: $0) })
+  }
+  func retry(_ part: DashboardPart) -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.retry(part, completion: $0) })
+  }
+  func retryFailed() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.retryFailed(completion: $0) })
+  }
   func cancel() { viewModel.cancel() }
-}
-
-/// Starts an intent at once, and gives a task that ends when the intent has called its completion handler.
-private func completionTask(of start: (@escaping @Sendable () -> Void) -> Void) -> Task<Void, Never> {
-  let gate = Gate()
-  start { gate.open() }
-  return Task { await gate.wait() }
+  func settle() async { await intents.settle() }
 }

@@ -2,26 +2,29 @@ import AsyncViewModels
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
-import Synchronization
 
-/// What the contract of a detail screen needs of a stage.
+/// Calls the view model of one stage for the detail screen's contract.
+///
+/// A loading intent returns when it has taken effect (in the GCD stages: when it was submitted to the queue). Its task ends with the
+/// intent. In the async stage, the task is the caller: cancel it to cancel the caller.
 package protocol DetailDriver<Item>: Sendable {
   associatedtype Item: Sendable & Identifiable where Item.ID: Sendable
 
-  /// The view model itself, to see that it goes away.
+  /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
 
   var state: DetailState<Item> { get }
   func states() -> AsyncStream<DetailState<Item>>
-  func loadIfNeeded() async
+  @discardableResult func load() async -> Task<Void, Never>
+  @discardableResult func refresh() async -> Task<Void, Never>
   func cancel() async
 
-  /// Returns when every answer that was given has been taken in or thrown away. To be used while nothing is on its way.
+  /// Returns when every started load is over.
   func settle() async
 }
 
 extension MigrationStage {
-  /// The view model of this stage for one item, on a service that speaks both forms. Only the async stage has a host.
+  /// Returns the view model of this stage for one item. The service has both interfaces. Only the async stage has a host.
   package func makeDetail<Item: Sendable & Identifiable>(
     itemID: Item.ID, source: DetailSource, service: any DetailService<Item> & DetailClosureService<Item>,
     isolation: any Actor = Isolation()
@@ -29,11 +32,11 @@ extension MigrationStage {
     switch self {
     case .closure:
       DetailClosureDriver(
-        viewModel: DetailClosureViewModel(
+        DetailClosureViewModel(
           itemID: itemID, source: source, service: service, callbackQueue: DispatchQueue(label: "callbacks")))
     case .stream:
       DetailStreamDriver(
-        viewModel: DetailStreamViewModel(itemID: itemID, source: source, service: service))
+        DetailStreamViewModel(itemID: itemID, source: source, service: service))
     case .async:
       DetailAsyncDriver(
         DetailViewModel(itemID: itemID, source: source, service: service, isolation: isolation))
@@ -41,48 +44,59 @@ extension MigrationStage {
   }
 }
 
-private final class DetailAsyncDriver<Item: Sendable & Identifiable>: DetailDriver where Item.ID: Sendable {
+private struct DetailAsyncDriver<Item: Sendable & Identifiable>: DetailDriver where Item.ID: Sendable {
   let viewModel: DetailViewModel<Item>
-  private let runs = Mutex<[Task<Void, Never>]>([])
+  private let intents = StartedIntents()
   init(_ viewModel: DetailViewModel<Item>) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: DetailState<Item> { viewModel.state }
   func states() -> AsyncStream<DetailState<Item>> { viewModel.states() }
 
-  func loadIfNeeded() async {
-    let run = await viewModel.loadIfNeeded()
-    runs.withLock { $0.append(run) }
+  func load() async -> Task<Void, Never> {
+    intents.note(await viewModel.start { await $0.load() })
+  }
+  func refresh() async -> Task<Void, Never> {
+    intents.note(await viewModel.start { await $0.refresh() })
   }
   func cancel() async { await viewModel.cancel() }
-
-  func settle() async { for run in runs.withLock({ $0 }) { await run.value } }
+  func settle() async { await intents.settle() }
 }
 
 private struct DetailStreamDriver<Item: Sendable & Identifiable>: DetailDriver where Item.ID: Sendable {
   let viewModel: DetailStreamViewModel<Item>
+  private let intents = StartedIntents()
+  init(_ viewModel: DetailStreamViewModel<Item>) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: DetailState<Item> { viewModel.state }
   func states() -> AsyncStream<DetailState<Item>> { viewModel.states() }
 
-  func loadIfNeeded() async { viewModel.loadIfNeeded() }
-  func cancel() async { viewModel.cancel() }
-
-  /// Where nothing is on its way, cancelling does no more than wait for the queue.
-  func settle() async { viewModel.cancel() }
+  func load() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.load(completion: $0) })
+  }
+  func refresh() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.refresh(completion: $0) })
+  }
+  func cancel() { viewModel.cancel() }
+  func settle() async { await intents.settle() }
 }
 
 private struct DetailClosureDriver<Item: Sendable & Identifiable>: DetailDriver where Item.ID: Sendable {
   let viewModel: DetailClosureViewModel<Item>
+  private let intents = StartedIntents()
+  init(_ viewModel: DetailClosureViewModel<Item>) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: DetailState<Item> { viewModel.state }
   func states() -> AsyncStream<DetailState<Item>> { boundStates { viewModel.bind($0) } }
 
-  func loadIfNeeded() async { viewModel.loadIfNeeded() }
-  func cancel() async { viewModel.cancel() }
-
-  /// Where nothing is on its way, cancelling does no more than wait for the queue.
-  func settle() async { viewModel.cancel() }
+  func load() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.load(completion: $0) })
+  }
+  func refresh() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.refresh(completion: $0) })
+  }
+  func cancel() { viewModel.cancel() }
+  func settle() async { await intents.settle() }
 }

@@ -1,15 +1,68 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
+import Synchronization
 
-/// Awaits an intent that reports to a completion handler.
-func completion<Value: Sendable>(
-  of start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
-) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in start { continuation.resume(with: $0) } }
+/// The loading intents that a driver has started.
+///
+/// A driver represents a screen: if it is deallocated, the tasks that call its intents are cancelled.
+final class StartedIntents: Sendable {
+  private let tasks = Mutex<[Task<Void, Never>]>([])
+
+  func note(_ task: Task<Void, Never>) -> Task<Void, Never> {
+    tasks.withLock { $0.append(task) }
+    return task
+  }
+
+  /// Waits until every started intent is over.
+  func settle() async {
+    for task in tasks.withLock({ $0 }) {
+      // Also ends if the test is cancelled at its time limit while a call is unanswered.
+      await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    }
+  }
+
+  deinit {
+    for task in tasks.withLock({ $0 }) { task.cancel() }
+  }
 }
 
-/// Starts an intent at once, and gives a task that ends when the intent has called its completion handler. It holds nothing else, and
-/// to cancel it stops nothing.
-func completionTask<Value: Sendable>(
+extension Actor {
+  /// Starts an intent, and returns when it suspends for the first time or ends.
+  func start(_ intent: @escaping @Sendable (isolated Self) async -> Void) -> Task<Void, Never> {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      return Task.immediate { await intent(self) }
+    }
+    return Task { await intent(self) }
+  }
+}
+
+/// Starts an intent that is not isolated, and returns when it suspends for the first time or ends.
+func startIntent<Value: Sendable>(
+  _ intent: @escaping @Sendable () async throws -> Value
+) -> Task<Value, any Error> {
+  if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+    return Task.immediate { try await intent() }
+  }
+  return Task { try await intent() }
+}
+
+/// Starts an intent, and returns a task that ends when the intent has called its completion handler.
+///
+/// The task keeps nothing else alive. If it is cancelled, the intent continues.
+func completionTask(of start: (@escaping @Sendable () -> Void) -> Void) -> Task<Void, Never> {
+  let gate = Gate()
+  start { gate.open() }
+  return Task { await gate.wait() }
+}
+
+/// Starts an intent, and returns a task that ends with the result of its completion handler.
+///
+/// The task keeps nothing else alive. If it is cancelled, the intent continues.
+func resultTask<Value: Sendable>(
   of start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
 ) -> Task<Value, any Error> {
   let (results, continuation) = AsyncStream<Result<Value, any Error>>.makeStream()
@@ -24,7 +77,14 @@ func completionTask<Value: Sendable>(
   return Task { try await answer.value }
 }
 
-/// Everything that a binding delivers, as a stream that unbinds when it ends.
+/// Calls an intent with a completion handler and waits for its result.
+func completion<Value: Sendable>(
+  of start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
+) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in start { continuation.resume(with: $0) } }
+}
+
+/// Returns a stream of every value that a binding delivers. The binding is cancelled when the stream ends.
 func boundStates<State: Sendable>(
   _ bind: (@escaping @Sendable (State) -> Void) -> CancellationToken
 ) -> AsyncStream<State> {

@@ -2,13 +2,13 @@ import AsyncViewModels
 
 /// The three ways in which every feature is written, in the order of the migration.
 ///
-/// A contract is parameterised over `MigrationStage.allCases`, so that each stage passes the same tests.
+/// A contract is parameterized over `MigrationStage.allCases`, so that each stage passes the same tests.
 package enum MigrationStage: String, CaseIterable, Codable, Sendable {
   /// Serial queues, completion handlers, callbacks on a declared queue.
   case closure
-  /// The same services, with state handed out as a stream.
+  /// The same services, with the state published as a stream.
   case stream
-  /// An actor, async services, and state handed out as a stream.
+  /// An actor, async services, and the state published as a stream.
   case async
 }
 

@@ -2,53 +2,54 @@ import AsyncViewModels
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
-import Synchronization
 
-/// What the posts' contract needs of a stage.
+/// Calls the view model of one stage for the posts screen's contract.
 ///
-/// An intent returns when it has been handed over. The task of a deletion ends with its answer, and does not hold the view model.
+/// A loading intent returns when it has taken effect (in the GCD stages: when it was submitted to the queue). Its task ends with the
+/// intent. In the async stage, the task is the caller: cancel it to cancel the caller.
 package protocol PostsDriver: Sendable {
-  /// The view model itself, to see that it goes away.
+  /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
 
   var state: PostsState { get }
   func states() -> AsyncStream<PostsState>
   func events() -> AsyncStream<PostsEvent>
-  func load() async
-  func refresh() async
-  func select(_ id: Post.ID) async throws
-  @discardableResult func delete(_ id: Post.ID) async -> Task<Void, any Error>
+  @discardableResult func load() async -> Task<Void, Never>
+  @discardableResult func refresh() async -> Task<Void, Never>
+  func cancel() async
+  func select(_ id: Post.ID) throws
+  @discardableResult func delete(_ id: Post.ID) -> Task<Void, any Error>
 
-  /// Returns when every list that was answered has been taken in or thrown away. To be used while none is on its way.
+  /// Returns when every started load is over.
   func settle() async
 }
 
 extension MigrationStage {
-  /// The posts' view model of this stage, on a service that speaks both forms. Only the async stage has a host.
+  /// Returns the posts' view model of this stage. The service has both interfaces. Only the async stage has a host.
   package func makePosts(
     service: any PostService & PostClosureService, isolation: any Actor = Isolation()
   ) -> any PostsDriver {
     makePosts(service: service, closures: service, isolation: isolation)
   }
 
-  /// The posts' view model of this stage, on the service whose form it needs.
+  /// Returns the posts' view model of this stage, which uses the service with its interface.
   package func makePosts(
     service: any PostService, closures: any PostClosureService, isolation: any Actor = Isolation()
   ) -> any PostsDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {
     case .closure:
-      PostsClosureDriver(viewModel: PostsClosureViewModel(service: closures, callbackQueue: queue))
+      PostsClosureDriver(PostsClosureViewModel(service: closures, callbackQueue: queue))
     case .stream:
-      PostsStreamDriver(viewModel: PostsStreamViewModel(service: closures, callbackQueue: queue))
+      PostsStreamDriver(PostsStreamViewModel(service: closures, callbackQueue: queue))
     case .async: PostsAsyncDriver(PostsViewModel(service: service, isolation: isolation))
     }
   }
 }
 
-private final class PostsAsyncDriver: PostsDriver {
+private struct PostsAsyncDriver: PostsDriver {
   let viewModel: PostsViewModel
-  private let loads = Mutex<[Task<Void, Never>]>([])
+  private let intents = StartedIntents()
   init(_ viewModel: PostsViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
@@ -56,57 +57,60 @@ private final class PostsAsyncDriver: PostsDriver {
   func states() -> AsyncStream<PostsState> { viewModel.states() }
   func events() -> AsyncStream<PostsEvent> { viewModel.events() }
 
-  func load() async { note(await viewModel.load()) }
-  func refresh() async { note(await viewModel.refresh()) }
-  func select(_ id: Post.ID) async throws { try await viewModel.select(id) }
-  func delete(_ id: Post.ID) async -> Task<Void, any Error> { await viewModel.delete(id) }
-
-  func settle() async { for load in loads.withLock({ $0 }) { await load.value } }
-
-  private func note(_ load: Task<Void, Never>) { loads.withLock { $0.append(load) } }
+  func load() async -> Task<Void, Never> {
+    intents.note(await viewModel.start { await $0.load() })
+  }
+  func refresh() async -> Task<Void, Never> {
+    intents.note(await viewModel.start { await $0.refresh() })
+  }
+  func cancel() async { await viewModel.cancel() }
+  func select(_ id: Post.ID) throws { try viewModel.select(id) }
+  func delete(_ id: Post.ID) -> Task<Void, any Error> {
+    startIntent { [viewModel] in try await viewModel.delete(id) }
+  }
+  func settle() async { await intents.settle() }
 }
 
 private struct PostsStreamDriver: PostsDriver {
   let viewModel: PostsStreamViewModel
+  private let intents = StartedIntents()
+  init(_ viewModel: PostsStreamViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: PostsState { viewModel.state }
   func states() -> AsyncStream<PostsState> { viewModel.states() }
   func events() -> AsyncStream<PostsEvent> { viewModel.events() }
 
-  func load() async { viewModel.load() }
-  func refresh() async { viewModel.refresh() }
-  func select(_ id: Post.ID) async throws {
-    try await completion(of: { viewModel.select(id, completion: $0) })
+  func load() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.load(completion: $0) })
   }
-  func delete(_ id: Post.ID) async -> Task<Void, any Error> {
-    completionTask { viewModel.delete(id, completion: $0) }
+  func refresh() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.refresh(completion: $0) })
   }
-
-  func settle() async { try? await select(.nobody) }
+  func cancel() { viewModel.cancel() }
+  func select(_ id: Post.ID) throws { try viewModel.select(id) }
+  func delete(_ id: Post.ID) -> Task<Void, any Error> { resultTask { viewModel.delete(id, completion: $0) } }
+  func settle() async { await intents.settle() }
 }
 
 private struct PostsClosureDriver: PostsDriver {
   let viewModel: PostsClosureViewModel
+  private let intents = StartedIntents()
+  init(_ viewModel: PostsClosureViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: PostsState { viewModel.state }
   func states() -> AsyncStream<PostsState> { boundStates { viewModel.bind($0) } }
   func events() -> AsyncStream<PostsEvent> { boundStates { viewModel.bindEvents($0) } }
 
-  func load() async { viewModel.load() }
-  func refresh() async { viewModel.refresh() }
-  func select(_ id: Post.ID) async throws {
-    try await completion(of: { viewModel.select(id, completion: $0) })
+  func load() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.load(completion: $0) })
   }
-  func delete(_ id: Post.ID) async -> Task<Void, any Error> {
-    completionTask { viewModel.delete(id, completion: $0) }
+  func refresh() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.refresh(completion: $0) })
   }
-
-  func settle() async { try? await select(.nobody) }
-}
-
-extension Post.ID {
-  /// Nobody's: an intent that is refused does no more than wait for the queue.
-  fileprivate static let nobody = Self(rawValue: .min)
+  func cancel() { viewModel.cancel() }
+  func select(_ id: Post.ID) throws { try viewModel.select(id) }
+  func delete(_ id: Post.ID) -> Task<Void, any Error> { resultTask { viewModel.delete(id, completion: $0) } }
+  func settle() async { await intents.settle() }
 }

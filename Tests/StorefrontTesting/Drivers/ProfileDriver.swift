@@ -2,30 +2,31 @@ import AsyncViewModels
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
-import Synchronization
 
-/// What the profile's contract needs of a stage.
+/// Calls the view model of one stage for the profile screen's contract.
 ///
-/// An intent returns when it has been handed over. The task of a save ends with its answer, and does not hold the view model.
+/// A loading intent returns when it has taken effect (in the GCD stages: when it was submitted to the queue). Its task ends with the
+/// intent. In the async stage, the task is the caller: cancel it to cancel the caller.
 package protocol ProfileDriver: Sendable {
-  /// The view model itself, to see that it goes away.
+  /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
 
   var state: ProfileState { get }
   func states() -> AsyncStream<ProfileState>
-  func load() async
-  func edit(_ field: ProfileField, to text: String) async throws
-  func revert() async throws
-  @discardableResult func save() async -> Task<Void, any Error>
-  @discardableResult func resolve(_ choice: ProfileConflictChoice) async -> Task<Void, any Error>
-  func leave() async
+  @discardableResult func load() async -> Task<Void, Never>
+  @discardableResult func refresh() async -> Task<Void, Never>
+  func cancel() async
+  func edit(_ field: ProfileField, to text: String) throws
+  func revert() throws
+  @discardableResult func save() -> Task<Void, any Error>
+  @discardableResult func resolve(_ choice: ProfileConflictChoice) -> Task<Void, any Error>
 
-  /// Returns when every load that was answered has been taken in or thrown away. To be used while none is on its way.
+  /// Returns when every started load is over.
   func settle() async
 }
 
 extension MigrationStage {
-  /// The profile's view model of this stage, on a service that speaks both forms. Only the async stage has a host.
+  /// Returns the profile's view model of this stage. The service has both interfaces. Only the async stage has a host.
   package func makeProfile(
     service: any ProfileEditingService & ProfileEditingClosureService,
     isolation: any Actor = Isolation()
@@ -33,7 +34,7 @@ extension MigrationStage {
     makeProfile(service: service, closures: service, isolation: isolation)
   }
 
-  /// The profile's view model of this stage, on the service whose form it needs.
+  /// Returns the profile's view model of this stage, which uses the service with its interface.
   package func makeProfile(
     service: any ProfileEditingService, closures: any ProfileEditingClosureService,
     isolation: any Actor = Isolation()
@@ -42,78 +43,85 @@ extension MigrationStage {
     return switch self {
     case .closure:
       ProfileClosureDriver(
-        viewModel: ProfileClosureViewModel(service: closures, callbackQueue: queue))
+        ProfileClosureViewModel(service: closures, callbackQueue: queue))
     case .stream:
-      ProfileStreamDriver(viewModel: ProfileStreamViewModel(service: closures, callbackQueue: queue))
+      ProfileStreamDriver(ProfileStreamViewModel(service: closures, callbackQueue: queue))
     case .async: ProfileAsyncDriver(ProfileViewModel(service: service, isolation: isolation))
     }
   }
 }
 
-private final class ProfileAsyncDriver: ProfileDriver {
+private struct ProfileAsyncDriver: ProfileDriver {
   let viewModel: ProfileViewModel
-  private let loads = Mutex<[Task<Void, Never>]>([])
+  private let intents = StartedIntents()
   init(_ viewModel: ProfileViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: ProfileState { viewModel.state }
   func states() -> AsyncStream<ProfileState> { viewModel.states() }
 
-  func load() async {
-    let load = await viewModel.load()
-    loads.withLock { $0.append(load) }
+  func load() async -> Task<Void, Never> {
+    intents.note(await viewModel.start { await $0.load() })
   }
-  func edit(_ field: ProfileField, to text: String) async throws { try await viewModel.edit(field, to: text) }
-  func revert() async throws { try await viewModel.revert() }
-  func save() async -> Task<Void, any Error> { await viewModel.save() }
-  func resolve(_ choice: ProfileConflictChoice) async -> Task<Void, any Error> {
-    await viewModel.resolve(choice)
+  func refresh() async -> Task<Void, Never> {
+    intents.note(await viewModel.start { await $0.refresh() })
   }
-  func leave() async { await viewModel.leave() }
-
-  func settle() async { for load in loads.withLock({ $0 }) { await load.value } }
+  func cancel() async { await viewModel.cancel() }
+  func edit(_ field: ProfileField, to text: String) throws { try viewModel.edit(field, to: text) }
+  func revert() throws { try viewModel.revert() }
+  func save() -> Task<Void, any Error> { startIntent { [viewModel] in try await viewModel.save() } }
+  func resolve(_ choice: ProfileConflictChoice) -> Task<Void, any Error> {
+    startIntent { [viewModel] in try await viewModel.resolve(choice) }
+  }
+  func settle() async { await intents.settle() }
 }
 
 private struct ProfileStreamDriver: ProfileDriver {
   let viewModel: ProfileStreamViewModel
+  private let intents = StartedIntents()
+  init(_ viewModel: ProfileStreamViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: ProfileState { viewModel.state }
   func states() -> AsyncStream<ProfileState> { viewModel.states() }
 
-  func load() async { viewModel.load() }
-  func edit(_ field: ProfileField, to text: String) async throws {
-    try await completion(of: { viewModel.edit(field, to: text, completion: $0) })
+  func load() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.load(completion: $0) })
   }
-  func revert() async throws { try await completion(of: { viewModel.revert(completion: $0) }) }
-  func save() async -> Task<Void, any Error> { completionTask { viewModel.save(completion: $0) } }
-  func resolve(_ choice: ProfileConflictChoice) async -> Task<Void, any Error> {
-    completionTask { viewModel.resolve(choice, completion: $0) }
+  func refresh() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.refresh(completion: $0) })
   }
-  func leave() async { viewModel.leave() }
-
-  /// Where nothing is on its way, leaving does no more than wait for the queue.
-  func settle() async { viewModel.leave() }
+  func cancel() { viewModel.cancel() }
+  func edit(_ field: ProfileField, to text: String) throws { try viewModel.edit(field, to: text) }
+  func revert() throws { try viewModel.revert() }
+  func save() -> Task<Void, any Error> { resultTask { viewModel.save(completion: $0) } }
+  func resolve(_ choice: ProfileConflictChoice) -> Task<Void, any Error> {
+    resultTask { viewModel.resolve(choice, completion: $0) }
+  }
+  func settle() async { await intents.settle() }
 }
 
 private struct ProfileClosureDriver: ProfileDriver {
   let viewModel: ProfileClosureViewModel
+  private let intents = StartedIntents()
+  init(_ viewModel: ProfileClosureViewModel) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: ProfileState { viewModel.state }
   func states() -> AsyncStream<ProfileState> { boundStates { viewModel.bind($0) } }
 
-  func load() async { viewModel.load() }
-  func edit(_ field: ProfileField, to text: String) async throws {
-    try await completion(of: { viewModel.edit(field, to: text, completion: $0) })
+  func load() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.load(completion: $0) })
   }
-  func revert() async throws { try await completion(of: { viewModel.revert(completion: $0) }) }
-  func save() async -> Task<Void, any Error> { completionTask { viewModel.save(completion: $0) } }
-  func resolve(_ choice: ProfileConflictChoice) async -> Task<Void, any Error> {
-    completionTask { viewModel.resolve(choice, completion: $0) }
+  func refresh() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.refresh(completion: $0) })
   }
-  func leave() async { viewModel.leave() }
-
-  /// Where nothing is on its way, leaving does no more than wait for the queue.
-  func settle() async { viewModel.leave() }
+  func cancel() { viewModel.cancel() }
+  func edit(_ field: ProfileField, to text: String) throws { try viewModel.edit(field, to: text) }
+  func revert() throws { try viewModel.revert() }
+  func save() -> Task<Void, any Error> { resultTask { viewModel.save(completion: $0) } }
+  func resolve(_ choice: ProfileConflictChoice) -> Task<Void, any Error> {
+    resultTask { viewModel.resolve(choice, completion: $0) }
+  }
+  func settle() async { await intents.settle() }
 }

@@ -4,22 +4,26 @@ import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// What the search's contract needs of a stage. The async stage is its own driver; the others are put behind one.
+/// Calls the view model of one stage for the search's contract. Every intent takes effect before it returns.
 package protocol SearchDriver<Hit>: Sendable {
   associatedtype Hit: Sendable
 
-  /// The view model itself, to see that it goes away.
+  /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
 
   var state: SearchState<Hit> { get }
   func states() -> AsyncStream<SearchState<Hit>>
-  func setQuery(_ query: String) async
-  func submit() async
-  func cancel() async
+  func setQuery(_ query: String)
+  /// The task ends with the intent. In the async stage, the task is the caller.
+  @discardableResult func submit() -> Task<Void, Never>
+  func cancel()
+  /// Returns when every submitted search is over.
+  func settle() async
 }
 
 extension MigrationStage {
-  /// The search's view model of this stage, on a service that speaks both forms, and on virtual time. Only the async stage has a host.
+  /// Returns the search's view model of this stage. The service has both interfaces, and the time is virtual. Only the async stage has
+  /// a host.
   package func makeSearch<Hit>(
     service: some SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock,
     isolation: any Actor = Isolation()
@@ -27,36 +31,70 @@ extension MigrationStage {
     switch self {
     case .closure:
       SearchClosureDriver(
-        viewModel: SearchClosureViewModel(
+        SearchClosureViewModel(
           service: service, scheduler: clock, callbackQueue: DispatchQueue(label: "callbacks")))
-    case .stream: SearchStreamDriver(viewModel: SearchStreamViewModel(service: service, scheduler: clock))
-    case .async: SearchViewModel(service: service, clock: clock, isolation: isolation)
+    case .stream: SearchStreamDriver(SearchStreamViewModel(service: service, scheduler: clock))
+    case .async:
+      SearchAsyncDriver(SearchViewModel(service: service, clock: clock, isolation: isolation))
     }
   }
 }
 
-extension SearchViewModel: SearchDriver {
-  package nonisolated var subject: any AnyObject & Sendable { self }
-}
-
-private struct SearchStreamDriver<Hit: Sendable>: SearchDriver {
-  let viewModel: SearchStreamViewModel<Hit>
+private struct SearchAsyncDriver<Hit: Sendable>: SearchDriver {
+  let viewModel: SearchViewModel<Hit>
+  private let intents = StartedIntents()
+  init(_ viewModel: SearchViewModel<Hit>) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: SearchState<Hit> { viewModel.state }
   func states() -> AsyncStream<SearchState<Hit>> { viewModel.states() }
-  func setQuery(_ query: String) { viewModel.setQuery(query) }
-  func submit() { viewModel.submit() }
+
+  func submit() -> Task<Void, Never> {
+    let search = startIntent { [viewModel] in await viewModel.submit() }
+    return intents.note(
+      Task {
+        await withTaskCancellationHandler {
+          _ = await search.result
+        } onCancel: {
+          search.cancel()
+        }
+      })
+  }
   func cancel() { viewModel.cancel() }
+  func setQuery(_ query: String) { viewModel.setQuery(query) }
+  func settle() async { await intents.settle() }
+}
+
+private struct SearchStreamDriver<Hit: Sendable>: SearchDriver {
+  let viewModel: SearchStreamViewModel<Hit>
+  private let intents = StartedIntents()
+  init(_ viewModel: SearchStreamViewModel<Hit>) { self.viewModel = viewModel }
+
+  var subject: any AnyObject & Sendable { viewModel }
+  var state: SearchState<Hit> { viewModel.state }
+  func states() -> AsyncStream<SearchState<Hit>> { viewModel.states() }
+
+  func submit() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.submit(completion: $0) })
+  }
+  func cancel() { viewModel.cancel() }
+  func setQuery(_ query: String) { viewModel.setQuery(query) }
+  func settle() async { await intents.settle() }
 }
 
 private struct SearchClosureDriver<Hit: Sendable>: SearchDriver {
   let viewModel: SearchClosureViewModel<Hit>
+  private let intents = StartedIntents()
+  init(_ viewModel: SearchClosureViewModel<Hit>) { self.viewModel = viewModel }
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: SearchState<Hit> { viewModel.state }
   func states() -> AsyncStream<SearchState<Hit>> { boundStates { viewModel.bind($0) } }
-  func setQuery(_ query: String) { viewModel.setQuery(query) }
-  func submit() { viewModel.submit() }
+
+  func submit() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.submit(completion: $0) })
+  }
   func cancel() { viewModel.cancel() }
+  func setQuery(_ query: String) { viewModel.setQuery(query) }
+  func settle() async { await intents.settle() }
 }

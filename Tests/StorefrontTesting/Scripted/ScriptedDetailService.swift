@@ -2,7 +2,7 @@ package import AsyncViewModels
 package import AsyncViewModelsTesting
 import StorefrontDomain
 
-/// A service of details whose answers the test gives, in both forms.
+/// A detail service with both interfaces. The test supplies the answers.
 package struct ScriptedDetailService<Item: Sendable & Identifiable>: DetailService, DetailClosureService
 where Item.ID: Sendable {
   package let calls: ScriptedCalls<Item.ID, Item>

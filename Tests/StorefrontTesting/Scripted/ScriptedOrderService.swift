@@ -2,7 +2,7 @@ package import AsyncViewModels
 package import AsyncViewModelsTesting
 package import StorefrontDomain
 
-/// An order service whose answers the test gives, in both forms.
+/// An order service with both interfaces. The test supplies the answers.
 package struct ScriptedOrderService: OrderService, OrderClosureService {
   package let calls: ScriptedCalls<Void, [Order]>
 

@@ -2,7 +2,7 @@ package import AsyncViewModels
 package import AsyncViewModelsTesting
 package import StorefrontDomain
 
-/// A recommendation service whose answers the test gives, in both forms.
+/// A recommendation service with both interfaces. The test supplies the answers.
 package struct ScriptedRecommendationService: RecommendationService, RecommendationClosureService {
   package let calls: ScriptedCalls<Void, [Product]>
 

@@ -5,35 +5,34 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What every feature promises to its service, in every stage: to be left alone after its answer, and to be free in what it does
-/// when it is called off.
-@Suite("A service that looks when it is called off", .timeLimit(.minutes(1)))
+/// In every stage, a feature's service may call the view model from its cancellation handler, and is not cancelled after its answer.
+@Suite("Services that read the state in a cancellation handler", .timeLimit(.minutes(1)))
 struct ReentrantServiceContract {
   @Test(
-    "a service that is called off, or whose answer is not wanted any more, may ask for the state",
+    "a service can read the state when its request is replaced or cancelled",
     arguments: MigrationStage.allCases, Feature.allCases)
-  func looks(stage: MigrationStage, feature: Feature) async throws {
+  func readsState(stage: MigrationStage, feature: Feature) async throws {
     try await LeakTracker.check { tracker in
       let service = ReentrantService()
       let operations = feature.makeOperations(stage, service)
       tracker.track(operations.subject)
-      service.whenCalledOff(operations.look)
+      service.onCancel(operations.readState)
       await operations.begin()
-      await service.waitForQuestion()
+      await service.waitForRequest()
       if let replace = operations.replace {
         await replace()
-        await service.waitForLook()
-        await service.waitForQuestion()
+        await service.waitForCancellation()
+        await service.waitForRequest()
       }
       if let cancel = operations.cancel {
         await cancel()
-        await service.waitForLook()
+        await service.waitForCancellation()
       }
-      service.whenCalledOff(nil)
+      service.onCancel(nil)
     }
   }
 
-  @Test("a service that has answered is not called off", arguments: MigrationStage.allCases, Feature.allCases)
+  @Test("a service that has answered is not cancelled", arguments: MigrationStage.allCases, Feature.allCases)
   func answered(stage: MigrationStage, feature: Feature) async throws {
     let service = ReentrantService(answeringAtOnce: true)
     try await LeakTracker.check { tracker in
@@ -42,20 +41,20 @@ struct ReentrantServiceContract {
       await operations.begin()
       while !operations.isDone() { await Task.yield() }
     }
-    #expect(service.lookCount == 0)
+    #expect(service.cancellationCount == 0)
   }
 }
 
-/// A feature that reads from a service, with the intents by which a request of its is given up.
+/// A feature that loads from a service, with the intents that replace or cancel its request.
 enum Feature: CaseIterable, Sendable {
   case list, catalog, search, posts, detail, profile, dashboard
 
   struct Operations {
     let subject: any AnyObject & Sendable
-    let look: @Sendable () -> Void
+    let readState: @Sendable () -> Void
     let isDone: () -> Bool
     let begin: () async -> Void
-    /// Takes the place of what is on its way.
+    /// Replaces the request in progress.
     var replace: (() async -> Void)?
     var cancel: (() async -> Void)?
   }
@@ -65,44 +64,44 @@ enum Feature: CaseIterable, Sendable {
     case .list:
       let model = stage.makeList(service: service, pageSize: 2)
       return Operations(
-        subject: model.subject, look: { _ = model.state }, isDone: { model.state.content.value != nil },
-        begin: model.load, replace: model.refresh, cancel: model.cancel)
+        subject: model.subject, readState: { _ = model.state }, isDone: { model.state.content.value != nil },
+        begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .catalog:
       let model = stage.makeCatalog(service: service, pageSize: 2) { $0.text }
       return Operations(
-        subject: model.subject, look: { _ = model.state }, isDone: { model.state.isComplete },
-        begin: model.load, replace: model.refresh, cancel: model.cancel)
+        subject: model.subject, readState: { _ = model.state }, isDone: { model.state.isComplete },
+        begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .search:
       let model = stage.makeSearch(service: service, clock: VirtualClock())
       return Operations(
-        subject: model.subject, look: { _ = model.state }, isDone: { model.state.results.isEmpty },
+        subject: model.subject, readState: { _ = model.state }, isDone: { model.state.results.isEmpty },
         begin: {
-          await model.setQuery("tea")
-          await model.submit()
+          model.setQuery("tea")
+          model.submit()
         },
         replace: {
-          await model.setQuery("teapot")
-          await model.submit()
+          model.setQuery("teapot")
+          model.submit()
         }, cancel: model.cancel)
     case .posts:
       let model = stage.makePosts(service: service)
       return Operations(
-        subject: model.subject, look: { _ = model.state }, isDone: { model.state.content.isEmpty },
-        begin: model.load, replace: model.refresh)
+        subject: model.subject, readState: { _ = model.state }, isDone: { model.state.content.isEmpty },
+        begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .detail:
       let model = stage.makeDetail(itemID: 1, source: .list, service: service)
       return Operations(
-        subject: model.subject, look: { _ = model.state }, isDone: { model.state.content.value != nil },
-        begin: model.loadIfNeeded, cancel: model.cancel)
+        subject: model.subject, readState: { _ = model.state }, isDone: { model.state.content.value != nil },
+        begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .profile:
       let model = stage.makeProfile(service: service)
       return Operations(
-        subject: model.subject, look: { _ = model.state }, isDone: { model.state.content.value != nil },
-        begin: model.load, cancel: model.leave)
+        subject: model.subject, readState: { _ = model.state }, isDone: { model.state.content.value != nil },
+        begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .dashboard:
       let model = stage.makeDashboard(profile: service, orders: service, recommendations: service)
       return Operations(
-        subject: model.subject, look: { _ = model.state },
+        subject: model.subject, readState: { _ = model.state },
         isDone: { model.state.profile.value != nil && !model.state.isLoading },
         begin: { await model.load() }, cancel: model.cancel)
     }

@@ -5,12 +5,12 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the closure stage cannot do: what the migration is for.
-@Suite("Cart, facts about the closure stage", .timeLimit(.minutes(1)))
+/// What the closure stage cannot do, and the later stages can.
+@Suite("Cart: limitations of the closure stage", .timeLimit(.minutes(1)))
 struct CartClosureLimitations {
   private let queue = DispatchQueue(label: "callbacks")
 
-  @Test("a second observer silently takes the first one's place")
+  @Test("a second observer silently replaces the first one")
   func oneObserver() async {
     let cart = CartClosureViewModel(callbackQueue: queue)
     let (first, second) = (Gate(), Gate())
@@ -23,7 +23,7 @@ struct CartClosureLimitations {
     _ = (firstBinding, secondBinding)
   }
 
-  @Test("an intent's error is lost where nobody passes a completion handler: nothing makes a caller look")
+  @Test("an intent's error is lost if the caller passes no completion handler")
   func lostError() {
     let cart = CartClosureViewModel(callbackQueue: queue)
     cart.add(.apple, quantity: 11)

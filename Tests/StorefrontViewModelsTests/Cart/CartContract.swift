@@ -5,10 +5,10 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the cart promises, in every stage.
+/// The behavior of the cart in every stage.
 @Suite("Cart", .timeLimit(.minutes(1)))
 struct CartContract {
-  @Test("the first state is the cart that it was given", arguments: MigrationStage.allCases)
+  @Test("the first state is the initial cart", arguments: MigrationStage.allCases)
   func firstState(stage: MigrationStage) async throws {
     var cart = Cart()
     try cart.add(.apple, quantity: 3)
@@ -20,7 +20,8 @@ struct CartContract {
     }
   }
 
-  @Test("adding, setting and removing show in the items and the total", arguments: MigrationStage.allCases)
+  @Test(
+    "an add, a new quantity and a removal change the items and the total", arguments: MigrationStage.allCases)
   func quantities(stage: MigrationStage) async throws {
     try await withCart(stage) { model in
       try await model.add(.apple, quantity: 2)
@@ -36,7 +37,7 @@ struct CartContract {
   }
 
   @Test(
-    "more than there is in stock is a typed error that leaves the cart as it was",
+    "a quantity above the stock throws an error and leaves the cart unchanged",
     arguments: MigrationStage.allCases)
   func stockLimit(stage: MigrationStage) async throws {
     try await withCart(stage) { model in
@@ -49,7 +50,7 @@ struct CartContract {
   }
 
   @Test(
-    "an unknown product is a typed error that leaves the cart as it was", arguments: MigrationStage.allCases)
+    "an unknown product throws an error and leaves the cart unchanged", arguments: MigrationStage.allCases)
   func unknownProduct(stage: MigrationStage) async throws {
     try await withCart(stage) { model in
       try await model.add(.apple, quantity: 1)
@@ -64,7 +65,7 @@ struct CartContract {
     }
   }
 
-  @Test("a change shows before the service has answered", arguments: MigrationStage.allCases)
+  @Test("a change is shown before the service answers", arguments: MigrationStage.allCases)
   func optimism(stage: MigrationStage) async throws {
     let service = ScriptedCartService()
     try await withCart(stage, service: service) { model in
@@ -81,7 +82,8 @@ struct CartContract {
   }
 
   @Test(
-    "what the service refuses is rolled back, and its observers see it", arguments: MigrationStage.allCases)
+    "a refused change is rolled back, and observers receive the earlier cart",
+    arguments: MigrationStage.allCases)
   func rollBack(stage: MigrationStage) async throws {
     var cart = Cart()
     try cart.add(.apple, quantity: 1)
@@ -101,7 +103,7 @@ struct CartContract {
     }
   }
 
-  @Test("a refusal takes back its own change and no other", arguments: MigrationStage.allCases)
+  @Test("a refusal rolls back its own change and no other", arguments: MigrationStage.allCases)
   func rollBackAmongOthers(stage: MigrationStage) async throws {
     let service = ScriptedCartService()
     try await withCart(stage, service: service) { model in
@@ -142,8 +144,9 @@ struct CartContract {
     }
   }
 
-  @Test("runs on a service of the other form, through a bridge", arguments: MigrationStage.allCases)
-  func otherForm(stage: MigrationStage) async throws {
+  @Test(
+    "the cart works with a bridge to a service of the other interface", arguments: MigrationStage.allCases)
+  func bridgedService(stage: MigrationStage) async throws {
     let script = ScriptedCartService()
     try await withCart(stage, service: CrossedCartService(script: script)) { model in
       let added = Task { try await model.add(.apple, quantity: 2) }
@@ -157,7 +160,7 @@ struct CartContract {
     }
   }
 
-  @Test("a cart that goes away ends its streams", arguments: [MigrationStage.stream, .async])
+  @Test("streams end when the cart is deallocated", arguments: [MigrationStage.stream, .async])
   func ownerEnd(stage: MigrationStage) async throws {
     var states: StateRecorder<CartState>?
     try await withCart(stage) { model in states = StateRecorder(model.states()) }
@@ -165,7 +168,7 @@ struct CartContract {
   }
 }
 
-/// Makes the cart of a stage, and checks that it goes away.
+/// Creates the cart's view model of a stage, and checks that it is deallocated.
 func withCart(
   _ stage: MigrationStage, cart: Cart = Cart(), service: (any CartService & CartClosureService)? = nil,
   _ body: (any CartDriver) async throws -> Void
@@ -177,7 +180,7 @@ func withCart(
   }
 }
 
-/// Answers each form of call from a service of the other form, as in an app whose services and view models migrate apart.
+/// Calls the service through a bridge to its other interface, as an app does that migrates services and view models separately.
 private struct CrossedCartService: CartService, CartClosureService {
   let async: any CartService
   let closure: any CartClosureService

@@ -8,8 +8,8 @@ import Testing
 @MainActor
 @Suite("Cart on a screen", .timeLimit(.minutes(1)))
 struct CartScreenTests {
-  @Test("a screen on a real view model: torn down while the service has not answered, it leaves nothing")
-  func tornDownCart() async throws {
+  @Test("a screen that ends before the service answers leaks nothing")
+  func endsBeforeAnswer() async throws {
     let service = ScriptedCartService()
     let log = HookLog()
     let call = try await LeakTracker.check { tracker in

@@ -7,11 +7,11 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the cart promises of the changes that are on their way to the service, in every stage.
-@Suite("Cart: changes under way", .timeLimit(.minutes(1)))
+/// The behavior of the cart's pending changes in every stage.
+@Suite("Cart: pending changes", .timeLimit(.minutes(1)))
 struct CartWriteContract {
   @Test(
-    "an add whose caller is cancelled is still confirmed, and its caller hears it",
+    "an add continues if its caller is cancelled, and the caller still gets its result",
     arguments: MigrationStage.allCases)
   func cancelledCaller(stage: MigrationStage) async throws {
     let service = ScriptedCartService()
@@ -19,7 +19,7 @@ struct CartWriteContract {
       let added = Task { try await model.add(.apple, quantity: 2) }
       let call = try await service.calls.next()
       added.cancel()
-      // A cancellation is passed on within `cancel()`, if it is.
+      // A cancellation would reach the service before `cancel()` returns.
       #expect(!call.isCancelled)
       call.succeed()
       try await added.value
@@ -29,7 +29,7 @@ struct CartWriteContract {
   }
 
   @Test(
-    "an add whose caller is cancelled while it waits for its turn is still sent",
+    "an add is sent even if its caller is cancelled while it waits for an earlier change",
     arguments: MigrationStage.allCases)
   func cancelledWhileWaiting(stage: MigrationStage) async throws {
     let service = ScriptedCartService()
@@ -50,9 +50,9 @@ struct CartWriteContract {
   }
 
   @Test(
-    "an add whose view model is let go of is confirmed, and what waits behind it is sent",
+    "pending changes are sent and confirmed even if the view model is released",
     arguments: MigrationStage.allCases)
-  func letGo(stage: MigrationStage) async throws {
+  func released(stage: MigrationStage) async throws {
     let service = ScriptedCartService()
     try await LeakTracker.check { tracker in
       let (added, removed) = try await addedAndRemoved(stage, service, tracker)
@@ -69,7 +69,7 @@ struct CartWriteContract {
     }
   }
 
-  /// What two callers are told of a view model that nobody else keeps.
+  /// Starts two changes, releases the view model, and returns the tasks of the callers.
   private func addedAndRemoved(
     _ stage: MigrationStage, _ service: ScriptedCartService, _ tracker: LeakTracker
   ) async throws -> (Task<Void, any Error>, Task<Void, any Error>) {
@@ -83,7 +83,7 @@ struct CartWriteContract {
   }
 
   @Test(
-    "the changes of one product reach the service one after the other, those of two at once",
+    "the changes of one product are sent one after another, those of two products at once",
     arguments: MigrationStage.allCases)
   func order(stage: MigrationStage) async throws {
     let service = ScriptedCartService()
@@ -97,7 +97,8 @@ struct CartWriteContract {
 
       let other = model.start(.add(.pear, quantity: 1))
       let otherAdd = try await service.calls.next()
-      #expect(otherAdd.request == CartChange(product: .pear, delta: 1), "another product waits for nobody")
+      #expect(
+        otherAdd.request == CartChange(product: .pear, delta: 1), "a change of another product does not wait")
       otherAdd.succeed()
       try await other.value
       #expect(service.calls.requests.count == 2)
@@ -118,7 +119,7 @@ struct CartWriteContract {
   }
 
   @Test(
-    "what waits behind a refused change and cannot be done without it fails, and is not sent",
+    "a change that is impossible without a refused one fails and is not sent",
     arguments: MigrationStage.allCases)
   func behindRefused(stage: MigrationStage) async throws {
     let service = ScriptedCartService()
@@ -144,7 +145,7 @@ struct CartWriteContract {
   }
 
   @Test(
-    "what waits behind a refused change is sent as what it comes to without it",
+    "a change that waits for a refused one is computed again before it is sent",
     arguments: MigrationStage.allCases)
   func smallerBehindRefused(stage: MigrationStage) async throws {
     var cart = Cart()
@@ -166,7 +167,7 @@ struct CartWriteContract {
   }
 
   @Test(
-    "whoever goes, and whatever overtakes: the cart is the server's, over HTTP",
+    "over HTTP, the cart equals the server's cart after many changes, some with cancelled callers",
     arguments: MigrationStage.allCases)
   func overHTTP(stage: MigrationStage) async throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
@@ -175,7 +176,7 @@ struct CartWriteContract {
     let model = stage.makeCart(
       service: HTTPStorefront(baseURL: url), closures: HTTPClosureStorefront(baseURL: url))
     var callers: [Task<Void, any Error>] = []
-    /// Goes on as soon as it shows: what is asked for next is close behind on the wire.
+    /// Returns as soon as the change is shown, so that the next request follows closely.
     func start(_ intent: CartIntent, showing quantity: Int, of product: Product) async {
       callers.append(model.start(intent))
       while model.state.cart.quantity(of: product.id) != quantity { await Task.yield() }

@@ -5,11 +5,11 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What a catalogue in sections promises, in every stage.
-@Suite("Catalogue", .timeLimit(.minutes(1)))
+/// The behavior of a catalog in sections in every stage.
+@Suite("Catalog", .timeLimit(.minutes(1)))
 struct CatalogContract {
   @Test(
-    "the first state is idle, and nothing is requested before somebody asks",
+    "the first state is idle, and nothing is requested before the first load",
     arguments: MigrationStage.allCases)
   func firstState(stage: MigrationStage) async throws {
     try await withCatalog(stage) { model, service in
@@ -21,7 +21,7 @@ struct CatalogContract {
   }
 
   @Test(
-    "a load reads page after page to the end, and shows each one as it comes",
+    "a load reads page after page to the end and shows each one when it arrives",
     arguments: MigrationStage.allCases)
   func load(stage: MigrationStage) async throws {
     try await withCatalog(stage) { model, service in
@@ -45,16 +45,16 @@ struct CatalogContract {
       try await states.first { $0.isComplete }
       #expect(model.state.sections == ["even": [2, 4], "odd": [1, 3, 5]])
       #expect(model.state.content.value == model.state.snapshot)
-      #expect(model.state.underWay == nil)
+      #expect(model.state.pendingRequest == nil)
       #expect(service.calls.requests == (0...2).map { PageRequest(index: $0, size: 2) })
 
       await model.load()
       await model.settle()
-      #expect(service.calls.requests.count == 3, "what is there is not loaded again")
+      #expect(service.calls.requests.count == 3, "a complete catalog is not loaded again")
     }
   }
 
-  @Test("an empty catalogue is empty", arguments: MigrationStage.allCases)
+  @Test("a catalog without items is empty", arguments: MigrationStage.allCases)
   func empty(stage: MigrationStage) async throws {
     try await withCatalog(stage) { model, service in
       await model.load()
@@ -65,7 +65,7 @@ struct CatalogContract {
   }
 
   @Test(
-    "a failure keeps the pages that are there, and a load goes on behind them",
+    "a failure keeps the loaded pages, and the next load continues after them",
     arguments: MigrationStage.allCases)
   func failure(stage: MigrationStage) async throws {
     try await withCatalog(stage) { model, service in
@@ -93,7 +93,7 @@ struct CatalogContract {
   }
 
   @Test(
-    "an item that a shifted catalogue shows again is replaced, not doubled",
+    "an item that the service returns twice is replaced, not duplicated",
     arguments: MigrationStage.allCases)
   func shifted(stage: MigrationStage) async throws {
     try await withCatalog(stage) { model, service in
@@ -113,7 +113,7 @@ struct CatalogContract {
     }
   }
 
-  @Test("a hundred concurrent loads read the catalogue once", arguments: MigrationStage.allCases)
+  @Test("100 concurrent loads read the catalog once", arguments: MigrationStage.allCases)
   func singleFlight(stage: MigrationStage) async throws {
     try await withCatalog(stage) { model, service in
       await withTaskGroup { group in
@@ -127,8 +127,8 @@ struct CatalogContract {
     }
   }
 
-  @Test("a catalogue that goes away while it reads cancels its request", arguments: MigrationStage.allCases)
-  func goneWhileLoading(stage: MigrationStage) async throws {
+  @Test("a catalog that is deallocated during a load cancels its request", arguments: MigrationStage.allCases)
+  func deallocatedWhileLoading(stage: MigrationStage) async throws {
     let call = try await withCatalog(stage) { model, service in
       await model.load()
       try await service.calls.next().succeed(.rows([1, 2]))
@@ -138,7 +138,7 @@ struct CatalogContract {
   }
 
   @Test(
-    "a catalogue that goes away ends its streams, after the last state",
+    "streams yield the last state and end when the catalog is deallocated",
     arguments: [MigrationStage.stream, .async])
   func ownerEnd(stage: MigrationStage) async throws {
     let states = try await withCatalog(stage) { model, service in
@@ -150,7 +150,7 @@ struct CatalogContract {
   }
 }
 
-/// Makes the catalogue of a stage, with pages of two and a section each for even and odd rows, and checks that it goes away.
+/// Creates a stage's catalog with pages of two rows and one section each for even and odd rows. Checks that it is deallocated.
 func withCatalog<Result>(
   _ stage: MigrationStage, _ service: ScriptedPageService<Row> = ScriptedPageService(),
   _ body: (any CatalogDriver<String, Row>, ScriptedPageService<Row>) async throws -> Result
@@ -163,7 +163,7 @@ func withCatalog<Result>(
 }
 
 extension CatalogDriver<String, Row> {
-  /// Refreshes, and answers with these pages.
+  /// Refreshes the catalog and answers with these pages.
   func show(_ pages: [Page<Row>], _ service: ScriptedPageService<Row>) async throws {
     await refresh()
     for page in pages { try await service.calls.next().succeed(page) }
@@ -172,7 +172,7 @@ extension CatalogDriver<String, Row> {
 }
 
 extension CatalogState<String, Row> {
-  /// The ids in each section.
+  /// The identifiers of the items in each section.
   var sections: [String: [Int]] {
     Dictionary(uniqueKeysWithValues: snapshot.sections.map { ($0.id, $0.items.map(\.id)) })
   }

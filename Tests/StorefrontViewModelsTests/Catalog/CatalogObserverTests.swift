@@ -5,11 +5,11 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// How a list view follows a catalogue whose stream leaves states out.
-@Suite("Catalogue: a list view that observes", .timeLimit(.minutes(1)))
+/// A list view that observes a catalog and does not see every state.
+@Suite("Catalog: a list view as observer", .timeLimit(.minutes(1)))
 struct CatalogObserverTests {
   @Test(
-    "a list view that keeps the state it shows follows every batch, however slow it is",
+    "a slow list view can apply the difference from the state that it shows to the newest one",
     arguments: MigrationStage.allCases)
   func following(stage: MigrationStage) async throws {
     try await withCatalog(stage) { model, service in
@@ -28,7 +28,7 @@ struct CatalogObserverTests {
     }
   }
 
-  @Test("the storefront's catalogue groups products by availability")
+  @Test("the storefront's catalog groups products by availability")
   func availability() async throws {
     let money = try Money(minorUnits: 100, currency: Currency("EUR"))
     let products = [0, 5, 6, 1].enumerated().map { index, stock in
@@ -36,32 +36,15 @@ struct CatalogObserverTests {
     }
     let service = ScriptedPageService<Product>()
     let model = ProductCatalogViewModel(service: service)
-    let run = await model.load()
+    let load = Task { await model.load() }
     try await service.calls.next().succeed(Page(items: products, index: 0, isLast: true))
-    await run.value
+    await load.value
     #expect(model.state.snapshot.sectionIDs == [.inStock, .fewLeft, .soldOut])
     #expect(model.state.snapshot.items(inSection: 1).map(\.id) == [1, 3])
   }
-
-  @Test("hosted on the main actor, the catalogue is used from there without waiting")
-  @MainActor
-  func hostedOnMain() async throws {
-    let service = ScriptedPageService<Row>()
-    let model = CatalogViewModel(service: service, section: { $0.id % 2 }, isolation: MainActor.shared)
-    let run = loadOnMain(model)
-    #expect(model.state.content.isLoading)
-    try await service.calls.next().succeed(.rows(1...3, isLast: true))
-    await run.value
-    #expect(model.state.snapshot.itemCount == 3)
-  }
-
-  @MainActor
-  private func loadOnMain(_ model: CatalogViewModel<Int, Row>) -> Task<Void, Never> {
-    model.assumeIsolated { $0.load() }
-  }
 }
 
-/// A screen that shows a list in batches: it keeps the state that it showed last, and asks the newest one for the way from there.
+/// A screen that updates its list in batches. It keeps the state that it showed last and applies the difference to the newest one.
 private actor ListScreen {
   nonisolated let shown = ObservableState(CatalogState<String, Row>.Snapshot())
   private(set) var refused = 0

@@ -5,13 +5,13 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What beginning again and calling off promise, in every stage.
-@Suite("Catalogue: refresh and cancel", .timeLimit(.minutes(1)))
+/// Refresh and cancellation of a catalog in every stage.
+@Suite("Catalog: refresh and cancel", .timeLimit(.minutes(1)))
 struct CatalogRefreshContract {
   private let shown: [Page<Row>] = [.rows([1, 2]), .rows([3, 4], index: 1, isLast: true)]
 
   @Test(
-    "a refresh shows the old catalogue until the new one is complete, and says what has changed",
+    "a refresh shows the old catalog until the new one is complete, and provides the difference",
     arguments: MigrationStage.allCases)
   func refresh(stage: MigrationStage) async throws {
     try await withCatalog(stage) { model, service in
@@ -40,7 +40,7 @@ struct CatalogRefreshContract {
   }
 
   @Test(
-    "a refresh that failed keeps the old catalogue, and shows the failure", arguments: MigrationStage.allCases
+    "a failed refresh keeps the old catalog and shows the failure", arguments: MigrationStage.allCases
   )
   func failure(stage: MigrationStage) async throws {
     try await withCatalog(stage) { model, service in
@@ -61,7 +61,8 @@ struct CatalogRefreshContract {
   }
 
   @Test(
-    "a refresh supersedes what is on its way, whatever its service does", arguments: MigrationStage.allCases)
+    "a refresh supersedes the load in progress, even if the service ignores cancellation",
+    arguments: MigrationStage.allCases)
   func superseded(stage: MigrationStage) async throws {
     try await withCatalog(stage, ScriptedPageService(ignoringCancellation: true)) { model, service in
       let states = StateRecorder(model.states())
@@ -77,12 +78,12 @@ struct CatalogRefreshContract {
       try await states.first { $0.isComplete }
       let sawStale = states.states.contains { $0.snapshot.item(666) != nil }
       #expect(!sawStale)
-      #expect(service.calls.requests.count == 2, "the answer that came too late led to no further page")
+      #expect(service.calls.requests.count == 2, "the late answer does not request another page")
     }
   }
 
   @Test(
-    "a cancelled load keeps the pages that are there, and another goes on behind them",
+    "a cancelled load keeps the loaded pages, and the next load continues after them",
     arguments: MigrationStage.allCases)
   func cancelledLoad(stage: MigrationStage) async throws {
     try await withCatalog(stage, ScriptedPageService(ignoringCancellation: true)) { model, service in
@@ -94,7 +95,7 @@ struct CatalogRefreshContract {
       late.succeed(.rows([666], index: 1))
       await model.settle()
       #expect(model.state.sections == ["even": [2], "odd": [1]])
-      #expect(model.state.underWay == nil)
+      #expect(model.state.pendingRequest == nil)
       #expect(!model.state.isComplete)
 
       await model.load()
@@ -106,7 +107,7 @@ struct CatalogRefreshContract {
     }
   }
 
-  @Test("a cancelled refresh leaves no trace", arguments: MigrationStage.allCases)
+  @Test("a cancelled refresh restores the state before it", arguments: MigrationStage.allCases)
   func cancelledRefresh(stage: MigrationStage) async throws {
     try await withCatalog(stage) { model, service in
       try await model.show(shown, service)
@@ -123,8 +124,8 @@ struct CatalogRefreshContract {
     }
   }
 
-  @Test("an unasked-for cancellation is no failure", arguments: MigrationStage.allCases)
-  func foreignCancellation(stage: MigrationStage) async throws {
+  @Test("a cancellation by the service is not a failure", arguments: MigrationStage.allCases)
+  func serviceCancels(stage: MigrationStage) async throws {
     try await withCatalog(stage) { model, service in
       await model.load()
       try await service.calls.next().fail(CancellationError())
@@ -141,7 +142,7 @@ struct CatalogRefreshContract {
   }
 
   @Test(
-    "an observer that has missed states gets from what it shows to the newest",
+    "an observer that missed states can compute the difference to the newest state",
     arguments: MigrationStage.allCases)
   func catchingUp(stage: MigrationStage) async throws {
     try await withCatalog(stage) { model, service in

@@ -3,10 +3,10 @@ import StorefrontDomain
 import StorefrontViewModels
 import Testing
 
-/// The catalogue's rules, without anybody who waits.
-@Suite("Catalogue state", .timeLimit(.minutes(1)))
+/// The rules of the catalog, tested without a view model.
+@Suite("Catalog state", .timeLimit(.minutes(1)))
 struct CatalogStateTests {
-  @Test("an answer that nobody waits for changes nothing, and asks for nothing")
+  @Test("an answer without a pending request changes nothing and requests nothing")
   func stray() {
     var state = CatalogState<String, Row>(pageSize: 2) { _ in "all" }
     let next = state.receive(.failure(ServiceError.timedOut))

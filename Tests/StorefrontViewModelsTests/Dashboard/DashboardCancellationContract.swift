@@ -6,10 +6,10 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the dashboard promises when it is called off, in every stage.
-@Suite("Dashboard, called off", .timeLimit(.minutes(1)))
+/// Cancellation of the dashboard in every stage.
+@Suite("Dashboard: cancel", .timeLimit(.minutes(1)))
 struct DashboardCancellationContract {
-  @Test("one cancel stops every request, and ends the wait for them", arguments: MigrationStage.allCases)
+  @Test("one cancel cancels every request and ends the load", arguments: MigrationStage.allCases)
   func cancel(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -20,12 +20,12 @@ struct DashboardCancellationContract {
       #expect(!model.state.isLoading)
       for call in calls { await call.waitForCancellation() }
       await loaded.value
-      #expect(model.state.shown == [.idle, .idle, .idle], "being called off is not a failure")
+      #expect(model.state.shown == [.idle, .idle, .idle], "a cancellation is not a failure")
       #expect(model.state.failures.isEmpty)
     }
   }
 
-  @Test("what came before the cancel stays", arguments: MigrationStage.allCases)
+  @Test("a part that arrived before a cancel stays", arguments: MigrationStage.allCases)
   func cancelAfterOne(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -42,7 +42,7 @@ struct DashboardCancellationContract {
     }
   }
 
-  @Test("parts that are refreshed or retried go back to what they were", arguments: MigrationStage.allCases)
+  @Test("cancelling a refresh restores every part and its failure", arguments: MigrationStage.allCases)
   func cancelRefresh(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -60,7 +60,8 @@ struct DashboardCancellationContract {
   }
 
   @Test(
-    "late answers are not published, nor taken for those of a newer load", arguments: MigrationStage.allCases)
+    "a late answer is neither published nor taken as the answer to a newer load",
+    arguments: MigrationStage.allCases)
   func lateAnswers(stage: MigrationStage) async throws {
     let (stale, fresh) = (1, 2)
     let script = DashboardScript(ignoringCancellation: true)
@@ -75,7 +76,7 @@ struct DashboardCancellationContract {
       lateCalls[1].fail(ServiceError.timedOut)
       lateCalls[2].succeed(stale)
       await abandoned.value
-      await model.load()  // behind the late answers, where they wait for a queue
+      await model.load()  // queued behind the late answers in the GCD stages
       for call in calls { call.succeed(fresh) }
       await loaded.value
       try #require(model.state.shown == [.number(fresh), .number(fresh), .number(fresh)])
@@ -87,7 +88,7 @@ struct DashboardCancellationContract {
   }
 
   @Test(
-    "when cancel has returned nothing changes any more, whoever was faster",
+    "after cancel returns, concurrent answers do not change the state",
     arguments: MigrationStage.allCases)
   func cancelAgainstAnswers(stage: MigrationStage) async throws {
     let script = DashboardScript(ignoringCancellation: true)
@@ -100,14 +101,14 @@ struct DashboardCancellationContract {
         let atReturn = model.state
         await answers
         await refreshed.value
-        await model.cancel()  // behind the late answers, where they wait for a queue
+        await model.cancel()  // queued behind the late answers in the GCD stages
         try #require(!atReturn.isLoading)
         try #require(model.state.shown == atReturn.shown)
       }
     }
   }
 
-  @Test("what was called off can be loaded again", arguments: MigrationStage.allCases)
+  @Test("a cancelled dashboard can be loaded again", arguments: MigrationStage.allCases)
   func loadAfterCancel(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -119,7 +120,7 @@ struct DashboardCancellationContract {
     }
   }
 
-  @Test("a cancel with nothing under way changes nothing", arguments: MigrationStage.allCases)
+  @Test("a cancel without a load in progress changes nothing", arguments: MigrationStage.allCases)
   func idleCancel(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -130,7 +131,7 @@ struct DashboardCancellationContract {
     }
   }
 
-  @Test("a request that its service calls off leaves the part as it was", arguments: MigrationStage.allCases)
+  @Test("a request that its service cancels leaves the part as it was", arguments: MigrationStage.allCases)
   func serviceCancels(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -145,7 +146,7 @@ struct DashboardCancellationContract {
   }
 
   @Test(
-    "a dashboard that goes away while it loads cancels every request", arguments: MigrationStage.allCases,
+    "a dashboard that is deallocated during a load cancels every request", arguments: MigrationStage.allCases,
     [false, true])
   func ownerEnd(stage: MigrationStage, ignoringCancellation: Bool) async throws {
     let script = DashboardScript(ignoringCancellation: ignoringCancellation)

@@ -7,13 +7,13 @@ import StorefrontViewModels
 import Synchronization
 import Testing
 
-/// What the closure stage cannot do: what the migration is for.
-@Suite("Dashboard, facts about the closure stage", .timeLimit(.minutes(1)))
+/// What the closure stage cannot do, and the later stages can.
+@Suite("Dashboard: limitations of the closure stage", .timeLimit(.minutes(1)))
 struct DashboardClosureLimitations {
   private let script = DashboardScript()
   private let queue = DispatchQueue(label: "callbacks")
 
-  @Test("a second observer silently takes the first one's place")
+  @Test("a second observer silently replaces the first one")
   func oneObserver() async throws {
     let model = makeModel()
     let (first, second) = (Gate(), Gate())
@@ -27,7 +27,7 @@ struct DashboardClosureLimitations {
     withExtendedLifetime(bindings) {}
   }
 
-  @Test("an observer is shown what was published before a cancel after it; a stream shows what is true now")
+  @Test("after a cancel, a callback still delivers earlier states; a stream yields the current state")
   func deliveryAfterCancel() async throws {
     let model = makeModel()
     let seen = Seen()
@@ -45,13 +45,14 @@ struct DashboardClosureLimitations {
     let destination = DashboardViewModel(
       profile: script.profile, orders: script.orders, recommendations: script.recommendations)
     var states = destination.states().makeAsyncIterator()
-    await destination.load()
+    async let load: Void = destination.load()
     _ = try await script.nextOfEach()
     await destination.cancel()
+    await load
     #expect(await states.next()?.isLoading == false)
   }
 
-  @Test("a slow observer has to take every state, however old")
+  @Test("a slow observer receives every state")
   func noConflation() async throws {
     let model = makeModel()
     let seen = Seen()
@@ -65,16 +66,16 @@ struct DashboardClosureLimitations {
     withExtendedLifetime(binding) {}
   }
 
-  @Test("a service that looks at the state while it is asked stops the program")
+  @Test("a service that reads the state during a request ends the process")
   func reentrance() async {
     await #expect(processExitsWith: .failure) {
       let script = DashboardScript()
-      let profile = CuriousProfileService()
+      let profile = ReentrantProfileService()
       let model = DashboardClosureViewModel(
         profile: profile, orders: script.orders, recommendations: script.recommendations,
         callbackQueue: DispatchQueue(label: "callbacks"))
       let survived = Gate()
-      profile.look.withLock {
+      profile.onRequest.withLock {
         $0 = { [weak model] in
           _ = model?.state
           survived.open()
@@ -98,7 +99,7 @@ struct DashboardClosureLimitations {
   }
 }
 
-/// What an observer was called with.
+/// The values that an observer has received.
 private final class Seen: Sendable {
   private let values = Mutex<[Bool]>([])
 
@@ -107,12 +108,12 @@ private final class Seen: Sendable {
   func note(_ value: Bool) { values.withLock { $0.append(value) } }
 }
 
-/// A service that does something of its own while it is asked.
-private final class CuriousProfileService: ProfileClosureService {
-  let look = Mutex<@Sendable () -> Void>({})
+/// A service that calls a handler during each request.
+private final class ReentrantProfileService: ProfileClosureService {
+  let onRequest = Mutex<@Sendable () -> Void>({})
 
   func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
-    look.withLock { $0 }()
+    onRequest.withLock { $0 }()
     return .ended
   }
 }

@@ -6,10 +6,12 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the dashboard promises when it loads, in every stage.
+/// Loading of the dashboard in every stage.
 @Suite("Dashboard", .timeLimit(.minutes(1)))
 struct DashboardContract {
-  @Test("nothing is asked for before it is wanted", arguments: MigrationStage.allCases)
+  @Test(
+    "the first state is idle, and nothing is requested before the first load",
+    arguments: MigrationStage.allCases)
   func firstState(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -20,7 +22,7 @@ struct DashboardContract {
     }
   }
 
-  @Test("all parts are under way before any is answered", arguments: MigrationStage.allCases)
+  @Test("a load requests all parts before any is answered", arguments: MigrationStage.allCases)
   func parallel(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -32,7 +34,7 @@ struct DashboardContract {
   }
 
   @Test(
-    "each part is shown as it comes, in whichever order", arguments: MigrationStage.allCases,
+    "each part is shown when it arrives, in any order", arguments: MigrationStage.allCases,
     DashboardPart.orders)
   func partialResults(stage: MigrationStage, order: [DashboardPart]) async throws {
     let script = DashboardScript()
@@ -51,7 +53,7 @@ struct DashboardContract {
     }
   }
 
-  @Test("a part that has nothing in it is empty", arguments: MigrationStage.allCases)
+  @Test("a part with an empty list is empty", arguments: MigrationStage.allCases)
   func empty(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -65,7 +67,7 @@ struct DashboardContract {
   }
 
   @Test(
-    "a part that fails does not take the others along", arguments: MigrationStage.allCases,
+    "a part that fails does not affect the others", arguments: MigrationStage.allCases,
     DashboardPart.allCases)
   func oneFails(stage: MigrationStage, failing: DashboardPart) async throws {
     let script = DashboardScript()
@@ -88,7 +90,7 @@ struct DashboardContract {
   }
 
   @Test(
-    "a part that never answers keeps nobody waiting", arguments: MigrationStage.allCases,
+    "a part that is never answered does not delay the others", arguments: MigrationStage.allCases,
     DashboardPart.allCases)
   func oneHangs(stage: MigrationStage, hanging: DashboardPart) async throws {
     let script = DashboardScript()
@@ -102,7 +104,7 @@ struct DashboardContract {
     }
   }
 
-  @Test("a load joins the one that is under way, and ends with it", arguments: MigrationStage.allCases)
+  @Test("a load joins the load in progress and ends with it", arguments: MigrationStage.allCases)
   func join(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -120,7 +122,7 @@ struct DashboardContract {
     }
   }
 
-  @Test("what is there already is not loaded again", arguments: MigrationStage.allCases)
+  @Test("loaded parts are not loaded again", arguments: MigrationStage.allCases)
   func loaded(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -143,7 +145,7 @@ struct DashboardContract {
     }
   }
 
-  @Test("a load tries again what failed, and nothing else", arguments: MigrationStage.allCases)
+  @Test("a load after a failure requests the failed part and no other", arguments: MigrationStage.allCases)
   func loadAfterFailure(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -156,16 +158,16 @@ struct DashboardContract {
     }
   }
 
-  @Test("a dashboard that goes away ends its streams", arguments: MigrationStage.allCases)
+  @Test("streams end when the dashboard is deallocated", arguments: MigrationStage.allCases)
   func ownerEnd(stage: MigrationStage) async throws {
-    guard stage != .closure else { return }  // a callback has no end: see the facts about the closure stage
+    guard stage != .closure else { return }  // a callback has no end
     var states: StateRecorder<DashboardState>?
     try await withDashboard(stage, DashboardScript()) { model in states = StateRecorder(model.states()) }
     try await states?.waitForEnd()
   }
 }
 
-/// Makes the dashboard of a stage, and checks that it goes away.
+/// Creates the dashboard's view model of a stage, and checks that it is deallocated.
 func withDashboard(
   _ stage: MigrationStage, _ script: DashboardScript, _ body: (any DashboardDriver) async throws -> Void
 ) async throws {
@@ -177,7 +179,7 @@ func withDashboard(
   }
 }
 
-/// Loads what is missing, and answers every part with a number, or with `.timedOut`.
+/// Loads every part, and answers each with a number or with `.timedOut`.
 func load(
   _ model: any DashboardDriver, _ script: DashboardScript, _ number: Int, failing: Set<DashboardPart> = []
 ) async throws {

@@ -6,8 +6,8 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the dashboard promises when it is asked again, in every stage.
-@Suite("Dashboard, asked again", .timeLimit(.minutes(1)))
+/// Refresh and retry of the dashboard in every stage.
+@Suite("Dashboard: refresh and retry", .timeLimit(.minutes(1)))
 struct DashboardRefreshContract {
   @Test("a retry loads its part and no other", arguments: MigrationStage.allCases, DashboardPart.allCases)
   func retry(stage: MigrationStage, chosen: DashboardPart) async throws {
@@ -28,7 +28,7 @@ struct DashboardRefreshContract {
   }
 
   @Test("a part that has not failed is not retried", arguments: MigrationStage.allCases)
-  func retryOfTheSound(stage: MigrationStage) async throws {
+  func retryWithoutFailure(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       for part in DashboardPart.allCases { await model.retry(part).value }
@@ -41,7 +41,7 @@ struct DashboardRefreshContract {
     }
   }
 
-  @Test("a retry of what failed loads all of that, and nothing else", arguments: MigrationStage.allCases)
+  @Test("a retry of the failed parts loads all of them and no other", arguments: MigrationStage.allCases)
   func retryFailed(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -51,7 +51,7 @@ struct DashboardRefreshContract {
         try await script.next(.profile), try await script.next(.recommendations)
       )
       #expect(model.state.shown == [.loading, .number(1), .loading])
-      #expect(model.state.failures.isEmpty, "what is tried again has not failed yet")
+      #expect(model.state.failures.isEmpty, "a part that is being loaded is not a failure")
       profile.succeed(2)
       recommendations.fail(ServiceError.status(code: 503, message: "busy"))
       await retried.value
@@ -61,8 +61,8 @@ struct DashboardRefreshContract {
     }
   }
 
-  @Test("a part is retried while another has yet to answer", arguments: MigrationStage.allCases)
-  func retryBesideAnother(stage: MigrationStage) async throws {
+  @Test("a part can be retried while others are loading", arguments: MigrationStage.allCases)
+  func retryDuringLoad(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
@@ -77,7 +77,7 @@ struct DashboardRefreshContract {
     }
   }
 
-  @Test("a retry at the sight of the failure is not swallowed", arguments: MigrationStage.allCases)
+  @Test("a retry right after a failure is observed makes a request", arguments: MigrationStage.allCases)
   func retryAtOnce(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -97,7 +97,7 @@ struct DashboardRefreshContract {
     }
   }
 
-  @Test("a refresh shows the old parts until each new one comes", arguments: MigrationStage.allCases)
+  @Test("a refresh shows each old part until the new one arrives", arguments: MigrationStage.allCases)
   func refresh(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -120,7 +120,7 @@ struct DashboardRefreshContract {
   }
 
   @Test(
-    "a refresh that fails leaves the old part, says why, and can be retried",
+    "a part whose refresh fails keeps its content, shows the failure and can be retried",
     arguments: MigrationStage.allCases)
   func failedRefresh(stage: MigrationStage) async throws {
     let script = DashboardScript()
@@ -142,7 +142,7 @@ struct DashboardRefreshContract {
     }
   }
 
-  @Test("a refresh joins what is under way already", arguments: MigrationStage.allCases)
+  @Test("a refresh joins the requests in progress", arguments: MigrationStage.allCases)
   func refreshJoins(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in

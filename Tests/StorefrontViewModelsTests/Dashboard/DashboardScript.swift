@@ -5,7 +5,7 @@ import StorefrontServices
 import StorefrontTesting
 import StorefrontViewModels
 
-/// The dashboard's three services. Each answer bears a number, so that a test can tell one from another.
+/// The dashboard's three services. Each answer contains a number that identifies it.
 struct DashboardScript {
   let profile: ScriptedProfileService
   let orders: ScriptedOrderService
@@ -17,7 +17,7 @@ struct DashboardScript {
     recommendations = ScriptedRecommendationService(ignoringCancellation: ignoringCancellation)
   }
 
-  /// How many requests each part has cost so far.
+  /// The number of requests for each part so far.
   var requestCounts: [DashboardPart: Int] {
     [
       .profile: profile.calls.requests.count, .orders: orders.calls.requests.count,
@@ -33,7 +33,7 @@ struct DashboardScript {
     }
   }
 
-  /// The next call of every part, in the order of the parts. Returns only when all of them have been made.
+  /// Waits for the next call of every part. Returns the calls in the order of the parts.
   func nextOfEach() async throws -> [DashboardCall] {
     var calls: [DashboardCall] = []
     for part in DashboardPart.allCases { calls.append(try await next(part)) }
@@ -41,7 +41,7 @@ struct DashboardScript {
   }
 }
 
-/// A call for one of the parts that waits for its answer.
+/// A call for one part that the test has to answer.
 struct DashboardCall: Sendable {
   let succeed: @Sendable (_ number: Int) -> Void
   let fail: @Sendable (any Error) -> Void
@@ -54,7 +54,7 @@ struct DashboardCall: Sendable {
   }
 }
 
-/// What is seen of a part, in a form that can be compared.
+/// What the screen shows of a part, as an equatable value.
 enum Shown: Equatable {
   case idle, loading, empty
   case number(Int)
@@ -80,7 +80,7 @@ extension DashboardState {
     }
   }
 
-  /// What is seen of all parts, in their order.
+  /// What the screen shows of all parts, in their order.
   var shown: [Shown] { DashboardPart.allCases.map(shown) }
 
   func failure(_ part: DashboardPart) -> ServiceError? { failures[part] as? ServiceError }

@@ -4,10 +4,10 @@ import StorefrontServices
 import StorefrontViewModels
 import Testing
 
-/// The dashboard's rules, without anybody who waits.
+/// The rules of the dashboard, tested without a view model.
 @Suite("Dashboard state", .timeLimit(.minutes(1)))
 struct DashboardStateTests {
-  @Test("a part that nobody asked for is idle")
+  @Test("every part is idle before the first load")
   func idle() {
     let state = DashboardState()
     #expect(state.shown == [.idle, .idle, .idle])
@@ -15,7 +15,7 @@ struct DashboardStateTests {
     #expect(state.failures.isEmpty)
   }
 
-  @Test("a part without content is loading once it is asked for", arguments: DashboardPart.allCases)
+  @Test("a part without content is loading once its load begins", arguments: DashboardPart.allCases)
   func begin(part: DashboardPart) {
     var state = DashboardState()
     state.begin([part])
@@ -23,7 +23,7 @@ struct DashboardStateTests {
     for each in DashboardPart.allCases { #expect(state.shown(each) == (each == part ? .loading : .idle)) }
   }
 
-  @Test("an empty list is empty, and counts as content")
+  @Test("an empty list is shown as empty and counts as content")
   func empty() {
     var state = DashboardState()
     state.begin([.orders, .recommendations])
@@ -38,7 +38,7 @@ struct DashboardStateTests {
     #expect(state.failure(.orders) == .timedOut)
   }
 
-  @Test("content is shown while it refreshes, and where that fails")
+  @Test("content is shown during a refresh and after a failed one")
   func content() {
     var state = DashboardState()
     state.receive(.success(.profile(Profile(1))), for: .profile)
@@ -54,7 +54,7 @@ struct DashboardStateTests {
     #expect(state.failures.isEmpty)
   }
 
-  @Test("each intent is about the parts that it says")
+  @Test("the state and the intent determine which parts are loaded")
   func intents() {
     var state = DashboardState()
     #expect(state.parts(of: .load) == DashboardPart.allCases)
@@ -69,14 +69,14 @@ struct DashboardStateTests {
     #expect(state.parts(of: .retryFailed) == [.profile, .orders])
   }
 
-  @Test("a failure is not shown while it is tried again, and is back when that is called off")
-  func retryCalledOff() {
+  @Test("a failure is hidden during a retry and restored if the retry is cancelled")
+  func cancelledRetry() {
     var state = DashboardState()
     state.receive(.failure(ServiceError.timedOut), for: .orders)
     state.begin([.orders])
     #expect(state.shown(.orders) == .loading)
     #expect(state.failures.isEmpty)
-    #expect(state.parts(of: .retryFailed) == [.orders], "so that a second retry can join the first")
+    #expect(state.parts(of: .retryFailed) == [.orders], "a second retry can join the first")
 
     var cancelled = state
     cancelled.cancel()

@@ -5,11 +5,11 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the screen of one item promises, in every stage.
+/// The behavior of the screen of one item in every stage.
 @Suite("Detail", .timeLimit(.minutes(1)))
 struct DetailContract {
   @Test(
-    "it knows from the beginning what it is about, and requests nothing before",
+    "the first state names the item, and nothing is requested before the first load",
     arguments: MigrationStage.allCases)
   func firstState(stage: MigrationStage) async throws {
     let service = ScriptedDetailService<Row>()
@@ -22,12 +22,12 @@ struct DetailContract {
     }
   }
 
-  @Test("a load shows that it loads, then the item", arguments: MigrationStage.allCases)
+  @Test("a load shows the loading state, then the item", arguments: MigrationStage.allCases)
   func load(stage: MigrationStage) async throws {
     let service = ScriptedDetailService<Row>()
     try await withDetail(stage, service) { model in
       let states = StateRecorder(model.states())
-      await model.loadIfNeeded()
+      await model.load()
       let call = try await service.calls.next()
       #expect(call.request == 7)
       try await states.first { $0.content.isLoading }
@@ -38,37 +38,37 @@ struct DetailContract {
   }
 
   @Test(
-    "a hundred concurrent loads, and those that come later, make one request",
+    "100 concurrent loads and a later one make one request",
     arguments: MigrationStage.allCases)
   func loadOnce(stage: MigrationStage) async throws {
     let service = ScriptedDetailService<Row>()
     try await withDetail(stage, service) { model in
       await withTaskGroup { group in
-        for _ in 0..<50 { group.addTask { await model.loadIfNeeded() } }
+        for _ in 0..<50 { group.addTask { await model.load() } }
       }
       let call = try await service.calls.next()
       await withTaskGroup { group in
-        for _ in 0..<50 { group.addTask { await model.loadIfNeeded() } }
+        for _ in 0..<50 { group.addTask { await model.load() } }
       }
       call.succeed(Row(id: 7))
       await model.settle()
-      await model.loadIfNeeded()
+      await model.load()
       await model.settle()
       #expect(service.calls.requests == [7])
       #expect(model.state.content.value == Row(id: 7))
     }
   }
 
-  @Test("an unknown id is an error that names it, and is asked for again", arguments: MigrationStage.allCases)
-  func failureAndRetry(stage: MigrationStage) async throws {
+  @Test("a load after a failure requests the item again", arguments: MigrationStage.allCases)
+  func loadAfterFailure(stage: MigrationStage) async throws {
     let service = ScriptedDetailService<Row>()
     try await withDetail(stage, service) { model in
-      await model.loadIfNeeded()
+      await model.load()
       try await service.calls.next().fail(ServiceError.notFound("row 7"))
       await model.settle()
       #expect(model.state.content.error as? ServiceError == .notFound("row 7"))
 
-      await model.loadIfNeeded()
+      await model.load()
       let again = try await service.calls.next()
       #expect(model.state.content.isLoading)
       again.succeed(Row(id: 7))
@@ -78,31 +78,74 @@ struct DetailContract {
     }
   }
 
-  @Test("a load that is called off goes back to what was there before", arguments: MigrationStage.allCases)
+  @Test("a cancelled load restores the state before it", arguments: MigrationStage.allCases)
   func cancel(stage: MigrationStage) async throws {
     let service = ScriptedDetailService<Row>()
     try await withDetail(stage, service) { model in
-      await model.loadIfNeeded()
+      await model.load()
       let first = try await service.calls.next()
       await model.cancel()
       #expect(model.state.content.isIdle)
       await first.waitForCancellation()
 
-      await model.loadIfNeeded()
+      await model.load()
       try await service.calls.next().fail(ServiceError.timedOut)
       await model.settle()
-      await model.loadIfNeeded()
+      await model.load()
       _ = try await service.calls.next()
       await model.cancel()
       #expect(model.state.content.error as? ServiceError == .timedOut)
     }
   }
 
-  @Test("a cancellation that nobody asked for is no failure", arguments: MigrationStage.allCases)
-  func foreignCancellation(stage: MigrationStage) async throws {
+  @Test(
+    "a refresh keeps the old item until the answer arrives, and after a failure",
+    arguments: MigrationStage.allCases)
+  func refresh(stage: MigrationStage) async throws {
     let service = ScriptedDetailService<Row>()
     try await withDetail(stage, service) { model in
-      await model.loadIfNeeded()
+      await model.load()
+      try await service.calls.next().succeed(Row(id: 7, text: "old"))
+      await model.settle()
+      await model.refresh()
+      let failing = try await service.calls.next()
+      #expect(model.state.isRefreshing)
+      #expect(model.state.content.value == Row(id: 7, text: "old"))
+      failing.fail(ServiceError.timedOut)
+      await model.settle()
+      #expect(model.state.content.value == Row(id: 7, text: "old"))
+      #expect(model.state.refreshFailure as? ServiceError == .timedOut)
+      await model.refresh()
+      try await service.calls.next().succeed(Row(id: 7, text: "new"))
+      await model.settle()
+      #expect(model.state.content.value == Row(id: 7, text: "new"))
+      #expect(model.state.refreshFailure == nil)
+    }
+  }
+
+  @Test(
+    "a refresh replaces a load in progress, whose late answer is dropped", arguments: MigrationStage.allCases)
+  func refreshReplaces(stage: MigrationStage) async throws {
+    let service = ScriptedDetailService<Row>(ignoringCancellation: true)
+    try await withDetail(stage, service) { model in
+      let load = await model.load()
+      let stale = try await service.calls.next()
+      await model.refresh()
+      let call = try await service.calls.next()
+      await stale.waitForCancellation()
+      await load.value
+      stale.succeed(Row(id: 666))
+      call.succeed(Row(id: 7))
+      await model.settle()
+      #expect(model.state.content.value == Row(id: 7))
+    }
+  }
+
+  @Test("a cancellation by the service is not a failure", arguments: MigrationStage.allCases)
+  func serviceCancels(stage: MigrationStage) async throws {
+    let service = ScriptedDetailService<Row>()
+    try await withDetail(stage, service) { model in
+      await model.load()
       try await service.calls.next().fail(CancellationError())
       await model.settle()
       #expect(model.state.content.isIdle)
@@ -110,15 +153,15 @@ struct DetailContract {
   }
 
   @Test(
-    "the answer to a load that was called off is dropped, also beside a new one",
+    "the answer to a cancelled load is dropped, even during a new load",
     arguments: MigrationStage.allCases)
   func lateAnswer(stage: MigrationStage) async throws {
     let service = ScriptedDetailService<Row>(ignoringCancellation: true)
     try await withDetail(stage, service) { model in
-      await model.loadIfNeeded()
+      await model.load()
       let late = try await service.calls.next()
       await model.cancel()
-      await model.loadIfNeeded()
+      await model.load()
       let call = try await service.calls.next()
       late.succeed(Row(id: 666))
       call.succeed(Row(id: 7))
@@ -127,11 +170,11 @@ struct DetailContract {
     }
   }
 
-  @Test("a screen that goes away cancels its request", arguments: MigrationStage.allCases)
-  func goneWhileLoading(stage: MigrationStage) async throws {
+  @Test("a screen that is deallocated during a load cancels its request", arguments: MigrationStage.allCases)
+  func deallocatedWhileLoading(stage: MigrationStage) async throws {
     let service = ScriptedDetailService<Row>()
     let call = try await withDetail(stage, service) { model in
-      await model.loadIfNeeded()
+      await model.load()
       return try await service.calls.next()
     }
     await call.waitForCancellation()

@@ -6,58 +6,77 @@ import StorefrontViewModels
 import Synchronization
 import Testing
 
-/// What a service does when it is cancelled is its own business: it may come back to whoever cancels it.
-@Suite("Detail: a service that comes back when it is cancelled", .timeLimit(.minutes(1)))
+/// A service's cancellation handler may call the view model that cancels the request.
+@Suite("Detail: calls from a cancellation handler", .timeLimit(.minutes(1)))
 struct DetailReentranceTests {
-  @Test("the closure stage can be asked for its state then")
+  @Test("in the closure stage, a cancellation handler can read the state")
   func closureStage() async throws {
     try await LeakTracker.check { tracker in
-      let service = ComingBackService()
+      let service = ReentrantDetailService()
       let model = tracker.track(DetailClosureViewModel(itemID: 7, source: .list, service: service))
       let shown = Mutex<DetailState<Row>?>(nil)
-      service.comeBack { [weak model] in
+      service.onCancel { [weak model] in
         let state = model?.state
         shown.withLock { $0 = state }
       }
-      model.loadIfNeeded()
-      await service.isAsked.wait()
+      model.load()
+      await service.isCalled.wait()
       model.cancel()
       #expect(shown.withLock { $0 }?.content.isLoading == false)
     }
   }
 
-  @Test("the stream stage can be cancelled once more then")
+  @Test("in the stream stage, a cancellation handler can cancel again")
   func streamStage() async throws {
     try await LeakTracker.check { tracker in
-      let service = ComingBackService()
+      let service = ReentrantDetailService()
       let model = tracker.track(DetailStreamViewModel(itemID: 7, source: .list, service: service))
-      let isBack = Gate()
-      service.comeBack { [weak model] in
+      let isHandled = Gate()
+      service.onCancel { [weak model] in
         model?.cancel()
-        isBack.open()
+        isHandled.open()
       }
-      model.loadIfNeeded()
-      await service.isAsked.wait()
+      model.load()
+      await service.isCalled.wait()
       model.cancel()
-      #expect(isBack.isOpen)
+      #expect(isHandled.isOpen)
       #expect(model.state.content.isLoading == false)
+    }
+  }
+
+  @Test("in the async stage, a cancellation handler can read the state from before the load")
+  func asyncStage() async throws {
+    try await LeakTracker.check { tracker in
+      let service = ReentrantDetailService()
+      let model = tracker.track(DetailViewModel(itemID: 7, source: .list, service: service.asAsync))
+      let shown = Mutex<DetailState<Row>?>(nil)
+      service.onCancel { [weak model] in
+        let state = model?.state
+        shown.withLock { $0 = state }
+      }
+      let load = Task { await model.load() }
+      await service.isCalled.wait()
+      await model.cancel()
+      await load.value
+      try await until { shown.withLock { $0 } != nil }
+      #expect(shown.withLock { $0 }?.content.isLoading == false)
     }
   }
 }
 
-/// A service that never answers, and does something of its own when it is cancelled.
-private final class ComingBackService: DetailClosureService {
-  let isAsked = Gate()
-  private let back = Mutex<@Sendable () -> Void>({})
+/// A service that never answers, and calls a handler when its request is cancelled.
+private final class ReentrantDetailService: DetailClosureService {
+  let isCalled = Gate()
+  private let handler = Mutex<@Sendable () -> Void>({})
 
-  func comeBack(_ back: @escaping @Sendable () -> Void) {
-    self.back.withLock { $0 = back }
+  func onCancel(_ handler: @escaping @Sendable () -> Void) {
+    self.handler.withLock { $0 = handler }
   }
 
   func detail(
     of id: Row.ID, completion: @escaping @Sendable (Result<Row, any Error>) -> Void
   ) -> CancellationToken {
-    isAsked.open()
-    return CancellationToken { [weak self] in self?.back.withLock { $0 }() }
+    isCalled.open()
+    return CancellationToken { [weak self] in self?.handler.withLock { $0 }() }
   }
 }

@@ -3,18 +3,41 @@ import StorefrontDomain
 import StorefrontViewModels
 import Testing
 
-/// The detail's rules, without anybody who waits.
+/// The rules of the screen of one item.
 @Suite("Detail state", .timeLimit(.minutes(1)))
 struct DetailStateTests {
-  @Test("an answer that nobody waits for changes nothing")
+  @Test("an answer without a pending load changes nothing")
   func stray() {
     var state = DetailState<Row>(itemID: 1, source: .list)
     state.receive(.failure(ServiceError.timedOut))
     #expect(state.content.error == nil)
-    #expect(state.needsLoading)
-    state.beginLoading()
+    #expect(state.needsRequest(for: .load))
+    state.begin()
     state.cancel()
     state.receive(.failure(ServiceError.timedOut))
     #expect(state.content.error == nil)
+  }
+
+  @Test("a refresh keeps the old item, and a failed one keeps it next to the error")
+  func refresh() {
+    var state = DetailState<Row>(itemID: 1, source: .list)
+    state.begin()
+    state.receive(.success(Row(id: 1)))
+    #expect(!state.needsRequest(for: .load))
+    #expect(state.needsRequest(for: .refresh))
+    state.begin()
+    #expect(state.isRefreshing)
+    #expect(state.content.value == Row(id: 1))
+    state.receive(.failure(ServiceError.timedOut))
+    #expect(state.content.value == Row(id: 1))
+    #expect(state.refreshFailure as? ServiceError == .timedOut)
+    state.begin()
+    #expect(state.refreshFailure == nil)
+    state.cancel()
+    #expect(state.refreshFailure as? ServiceError == .timedOut)
+    state.begin()
+    state.receive(.success(Row(id: 2)))
+    #expect(state.refreshFailure == nil)
+    #expect(state.content.value == Row(id: 2))
   }
 }

@@ -6,12 +6,12 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-@Suite("Routes of the storefront", .timeLimit(.minutes(1)))
+@Suite("Storefront routes", .timeLimit(.minutes(1)))
 struct StorefrontRouteTests {
   private let links = DeepLinkParser<StorefrontRoute>.storefront
 
   @Test(
-    "a link leads to its screen, above those from which one comes there",
+    "a link resolves to the path of its screen",
     arguments: [
       ("storefront://shop", []), ("storefront://shop/", []), ("STOREFRONT://Shop/cart/", [.cart]),
       ("storefront://shop/products", [.products]),
@@ -26,7 +26,7 @@ struct StorefrontRouteTests {
   }
 
   @Test(
-    "a link that leads nowhere is an error that names the part",
+    "an invalid link throws an error that names the invalid part",
     arguments: [
       ("https://shop/cart", .scheme("https")), ("shop/cart", .scheme("")),
       ("storefront://museum/cart", .host("museum")), ("storefront:/cart", .host("")),
@@ -46,15 +46,15 @@ struct StorefrontRouteTests {
     #expect(throws: error) { try links.path(for: url) }
   }
 
-  @Test("where a tap on the posts' screen leads is a screen of the storefront")
+  @Test("a route of the posts screen converts to a route of the storefront")
   func routeOfAScreen() async throws {
     try await LeakTracker.check { tracker in
       let model = tracker.track(NavigationModel<StorefrontRoute>(links: .storefront))
       try await withLoadedPosts(.async) { posts, _ in
         var events = posts.events().makeAsyncIterator()
-        try await posts.select(2)
+        try posts.select(2)
         guard case .route(let route)? = await events.next() else {
-          Issue.record("no route")
+          Issue.record("the posts screen sent no route")
           return
         }
         model.push(StorefrontRoute(route))

@@ -6,48 +6,48 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the closure stage's single callback does to events: facts, and the reasons to migrate.
-@Suite("Posts: facts about the closure stage", .timeLimit(.minutes(1)))
+/// What the single event callback of the closure stage cannot do, and the later stages can.
+@Suite("Posts: limitations of the closure stage", .timeLimit(.minutes(1)))
 struct PostsClosureLimitations {
-  @Test("an event that fires before the screen has bound is lost")
+  @Test("an event before the first binding is lost")
   func lostBeforeBinding() async throws {
     let model = try await makeModel()
-    model.select(1)
-    _ = model.state  // it has fired by now
+    try model.select(1)
+    _ = model.state  // waits until the event is sent
     let screen = EventLog()
     let token = model.bindEvents(screen.note)
-    model.select(2)
+    try model.select(2)
     try await screen.events.first { _ in true }
-    #expect(screen.events.states == [.opened(2)], "the navigation to the first post has vanished")
+    #expect(screen.events.states == [.opened(2)], "the route to the first post is lost")
     token.cancel()
   }
 
-  @Test("a second binder takes the events away from the first, which is not told")
-  func stolen() async throws {
+  @Test("a second binding silently takes the events from the first")
+  func secondBinding() async throws {
     let model = try await makeModel()
     let (first, second) = (EventLog(), EventLog())
     let firstToken = model.bindEvents(first.note)
-    model.select(1)
+    try model.select(1)
     try await first.events.first { $0 == .opened(1) }
     let secondToken = model.bindEvents(second.note)
-    model.select(2)
+    try model.select(2)
     try await second.events.first { $0 == .opened(2) }
     #expect(first.events.states == [.opened(1)])
-    #expect(!firstToken.isCancelled, "it still thinks that it is bound")
+    #expect(!firstToken.isCancelled, "the token of the first binding is not cancelled")
     withExtendedLifetime((firstToken, secondToken)) {}
   }
 
-  @Test("after the second binder has left, nobody gets the events: the first one's are not given back")
-  func notGivenBack() async throws {
+  @Test("after the second binding is cancelled, the first one still receives no events")
+  func cancelledSecondBinding() async throws {
     let model = try await makeModel()
     let (first, second) = (EventLog(), EventLog())
     let firstToken = model.bindEvents(first.note)
     model.bindEvents(second.note).cancel()
-    model.select(1)
+    try model.select(1)
     _ = model.state
     let third = EventLog()
     let thirdToken = model.bindEvents(third.note)
-    model.select(2)
+    try model.select(2)
     try await third.events.first { _ in true }
     #expect(first.events.states.isEmpty)
     #expect(second.events.states.isEmpty)
@@ -55,14 +55,14 @@ struct PostsClosureLimitations {
     withExtendedLifetime((firstToken, thirdToken)) {}
   }
 
-  @Test("an observer of events is not told that the posts have gone away")
+  @Test("an observer of events is not notified when the view model is deallocated")
   func noEnd() async throws {
     let screen = EventLog()
     var token: CancellationToken?
     try await LeakTracker.check { tracker in
       let model = tracker.track(try await makeModel())
       token = model.bindEvents(screen.note)
-      model.select(1)
+      try model.select(1)
       try await screen.events.first { _ in true }
     }
     #expect(token?.isCancelled == false)
@@ -79,7 +79,7 @@ struct PostsClosureLimitations {
   }
 }
 
-/// What an observer of events has been told.
+/// Records the events that an observer receives.
 private struct EventLog: Sendable {
   let events: StateRecorder<PostsEvent>
   let note: @Sendable (PostsEvent) -> Void

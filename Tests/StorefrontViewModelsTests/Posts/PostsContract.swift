@@ -6,11 +6,11 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the posts' screen promises when it loads, in every stage.
+/// Loading of the posts in every stage.
 @Suite("Posts", .timeLimit(.minutes(1)))
 struct PostsContract {
   @Test(
-    "the first state is idle, and nothing is requested before somebody asks",
+    "the first state is idle, and nothing is requested before the first load",
     arguments: MigrationStage.allCases)
   func firstState(stage: MigrationStage) async throws {
     let service = ScriptedPostService()
@@ -21,7 +21,7 @@ struct PostsContract {
     }
   }
 
-  @Test("a load shows that it loads, then the posts", arguments: MigrationStage.allCases)
+  @Test("a load shows the loading state, then the posts", arguments: MigrationStage.allCases)
   func load(stage: MigrationStage) async throws {
     let service = ScriptedPostService()
     try await withPosts(stage, service) { model in
@@ -37,7 +37,7 @@ struct PostsContract {
     }
   }
 
-  @Test("where there are no posts, the screen is empty", arguments: MigrationStage.allCases)
+  @Test("without posts, the content is empty", arguments: MigrationStage.allCases)
   func empty(stage: MigrationStage) async throws {
     try await withLoadedPosts(stage, ScriptedPostService(), []) { model, _ in
       #expect(model.state.content.isEmpty)
@@ -45,7 +45,7 @@ struct PostsContract {
   }
 
   @Test(
-    "a first load that failed is the content, without an alert, and can be tried again",
+    "a failed first load is the content, sends no alert and can be repeated",
     arguments: MigrationStage.allCases)
   func firstFailure(stage: MigrationStage) async throws {
     let service = ScriptedPostService()
@@ -59,13 +59,13 @@ struct PostsContract {
       await model.load()
       try await service.loads.next().succeed(.numbered(1...3))
       await model.settle()
-      try await model.select(1)
+      try model.select(1)
       try await events.first { _ in true }
       #expect(events.states == [.opened(1)])
     }
   }
 
-  @Test("a hundred concurrent loads make one request", arguments: MigrationStage.allCases)
+  @Test("100 concurrent loads make one request", arguments: MigrationStage.allCases)
   func singleFlight(stage: MigrationStage) async throws {
     let service = ScriptedPostService()
     try await withPosts(stage, service) { model in
@@ -76,11 +76,37 @@ struct PostsContract {
       await model.settle()
       await model.load()
       await model.settle()
-      #expect(service.loads.requests.count == 1, "what is there is not loaded again")
+      #expect(service.loads.requests.count == 1, "loaded posts are not loaded again")
     }
   }
 
-  @Test("a refresh keeps the old posts until the new ones are there", arguments: MigrationStage.allCases)
+  @Test(
+    "a cancel ends the load and restores the state before it, and the posts can be loaded again",
+    arguments: MigrationStage.allCases)
+  func cancel(stage: MigrationStage) async throws {
+    let service = ScriptedPostService(ignoringCancellation: true)
+    try await withPosts(stage, service) { model in
+      let load = await model.load()
+      let late = try await service.loads.next()
+      await model.cancel()
+      #expect(model.state.content.isIdle)
+      await load.value
+      await late.waitForCancellation()
+      await model.load()
+      let call = try await service.loads.next()
+      late.succeed(.numbered(666...666))
+      call.succeed(.numbered(1...3))
+      await model.settle()
+      #expect(model.state.content.value == .numbered(1...3))
+      await model.refresh()
+      _ = try await service.loads.next()
+      await model.cancel()
+      #expect(model.state.content.value == .numbered(1...3))
+      #expect(!model.state.isRefreshing)
+    }
+  }
+
+  @Test("a refresh keeps the old posts until the new ones arrive", arguments: MigrationStage.allCases)
   func refresh(stage: MigrationStage) async throws {
     try await withLoadedPosts(stage) { model, service in
       await model.refresh()
@@ -94,7 +120,7 @@ struct PostsContract {
     }
   }
 
-  @Test("a refresh that failed keeps the posts, and says so in one alert", arguments: MigrationStage.allCases)
+  @Test("a failed refresh keeps the posts and sends one alert", arguments: MigrationStage.allCases)
   func refreshFailure(stage: MigrationStage) async throws {
     try await withLoadedPosts(stage) { model, service in
       let events = StateRecorder(model.events())
@@ -102,14 +128,14 @@ struct PostsContract {
       try await service.loads.next().fail(ServiceError.timedOut)
       try await events.first { $0 == .refreshTimedOut }
       #expect(model.state.content.value == .numbered(1...3))
-      try await model.select(1)
+      try model.select(1)
       try await events.first { $0 == .opened(1) }
       #expect(events.states.count == 2)
     }
   }
 
   @Test(
-    "a list that a refresh superseded never appears, whatever its service does",
+    "a list that a refresh superseded is never published, even if the service ignores cancellation",
     arguments: MigrationStage.allCases)
   func superseded(stage: MigrationStage) async throws {
     let service = ScriptedPostService(ignoringCancellation: true)
@@ -130,7 +156,7 @@ struct PostsContract {
   }
 
   @Test(
-    "a list in which a post is twice is refused by name, and the old one stays",
+    "a list that contains a post twice is an error that names the post, and the old list stays",
     arguments: MigrationStage.allCases)
   func duplicates(stage: MigrationStage) async throws {
     let service = ScriptedPostService()
@@ -153,26 +179,26 @@ struct PostsContract {
     }
   }
 
-  @Test("a cancellation that nobody asked for is no failure", arguments: MigrationStage.allCases)
-  func foreignCancellation(stage: MigrationStage) async throws {
+  @Test("a cancellation by the service is not a failure", arguments: MigrationStage.allCases)
+  func serviceCancels(stage: MigrationStage) async throws {
     try await withLoadedPosts(stage) { model, service in
       let events = StateRecorder(model.events())
       await model.refresh()
       try await service.loads.next().fail(CancellationError())
       await model.settle()
       #expect(!model.state.isRefreshing)
-      let deleted = await model.delete(1)
+      let deleted = model.delete(1)
       try await service.deletions.next().fail(CancellationError())
       await #expect(throws: CancellationError.self) { try await deleted.value }
       #expect(model.state.posts == .numbered(1...3))
-      try await model.select(1)
+      try model.select(1)
       try await events.first { _ in true }
-      #expect(events.states == [.opened(1)], "and no alert")
+      #expect(events.states == [.opened(1)], "no alert is sent")
     }
   }
 
-  @Test("a screen that goes away while it loads cancels its request", arguments: MigrationStage.allCases)
-  func goneWhileLoading(stage: MigrationStage) async throws {
+  @Test("a screen that is deallocated during a load cancels its request", arguments: MigrationStage.allCases)
+  func deallocatedWhileLoading(stage: MigrationStage) async throws {
     let service = ScriptedPostService()
     let call = try await withPosts(stage, service) { model in
       await model.load()
@@ -181,18 +207,19 @@ struct PostsContract {
     await call.waitForCancellation()
   }
 
-  @Test("posts that go away end their streams, of states and of events", arguments: MigrationStage.allCases)
+  @Test(
+    "streams of states and events end when the view model is deallocated", arguments: MigrationStage.allCases)
   func ownerEnd(stage: MigrationStage) async throws {
-    guard stage != .closure else { return }  // a callback has no end: see the facts about the closure stage
+    guard stage != .closure else { return }  // a callback has no end
     var states: StateRecorder<PostsState>?
     var events: StateRecorder<PostsEvent>?
     try await withLoadedPosts(stage) { model, _ in
       states = StateRecorder(model.states())
       events = StateRecorder(model.events())
-      try await model.select(2)
+      try model.select(2)
     }
     let seen = try await states?.waitForEnd()
     #expect(seen?.last?.posts == .numbered(1...3))
-    #expect(try await events?.waitForEnd() == [.opened(2)], "what has fired first, then the end")
+    #expect(try await events?.waitForEnd() == [.opened(2)], "the stream yields the event before it ends")
   }
 }

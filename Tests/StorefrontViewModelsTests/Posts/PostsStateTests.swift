@@ -4,70 +4,73 @@ import StorefrontServices
 import StorefrontViewModels
 import Testing
 
-/// The posts' rules, without anybody who waits.
+/// The rules of the posts screen, tested without a view model.
 @Suite("Posts state", .timeLimit(.minutes(1)))
 struct PostsStateTests {
-  @Test("before the first list there is nothing to choose or delete")
+  @Test("before the first list, no post can be selected or deleted")
   func nothing() {
     var state = PostsState()
-    #expect(state.needsLoading)
+    #expect(state.needsRequest(for: .load))
     #expect(throws: PostError.unknownPost(1)) { _ = try state.select(1) }
-    #expect(throws: PostError.unknownPost(1)) { try state.beginDeleting(1) }
+    #expect(throws: PostError.unknownPost(1)) { _ = try state.beginDeletion(of: 1) }
     #expect(state.content.isIdle)
   }
 
-  @Test("a load that is called off restores the failure before it")
-  func calledOff() {
+  @Test("a cancelled load restores the failure before it")
+  func cancelledLoad() {
     var state = PostsState()
-    state.beginLoading()
-    #expect(state.receive(.failure(ServiceError.timedOut)) == nil, "nothing is there to keep: no alert")
-    state.beginLoading()
+    state.begin()
+    #expect(
+      state.receive(.failure(ServiceError.timedOut)) == nil, "without older posts, a failure is not an alert")
+    state.begin()
     #expect(state.content.isLoading)
     #expect(state.receive(.cancelled) == nil)
     #expect(state.content.error as? ServiceError == .timedOut)
-    #expect(state.needsLoading)
+    #expect(state.needsRequest(for: .load))
   }
 
-  @Test("only a failure with something to show is an alert")
+  @Test("a failed refresh is an alert; a cancellation or a success is not")
   func alerts() {
     var state = PostsState.loaded
-    state.beginLoading()
+    state.begin()
     #expect(state.isRefreshing)
     #expect(state.receive(.failure(ServiceError.timedOut)) == .refreshTimedOut)
     #expect(state.posts == .numbered(1...3))
-    state.beginLoading()
+    state.begin()
     #expect(state.receive(.cancelled) == nil)
     #expect(state.receive(.success(.numbered(1...2))) == nil)
   }
 
-  @Test("an answer to a deletion that nobody began changes nothing")
-  func strayDeletion() {
+  @Test("a second answer to a deletion changes nothing")
+  func strayDeletion() throws {
     var state = PostsState.loaded
-    #expect(state.receiveDeletion(of: 1, .success(())) == nil)
-    #expect(state.receiveDeletion(of: 1, .failure(ServiceError.timedOut)) == nil)
+    let deletion = try state.beginDeletion(of: 1)
+    #expect(state.endDeletion(deletion, .failure(ServiceError.timedOut)) == .deletionTimedOut(1))
+    #expect(state.endDeletion(deletion, .success(())) == nil)
     #expect(state.posts == .numbered(1...3))
+    #expect(state.deletionCount == 0)
   }
 
-  @Test("a post that was deleted during a load may come with the next one again")
-  func deletedMeanwhile() throws {
+  @Test("a post that was deleted during a load is shown if the next load returns it")
+  func deletedDuringLoad() throws {
     var state = PostsState.loaded
-    state.beginLoading()
-    try state.beginDeleting(2)
-    #expect(state.receiveDeletion(of: 2, .success(())) == nil)
+    state.begin()
+    let deletion = try state.beginDeletion(of: 2)
+    #expect(state.endDeletion(deletion, .success(())) == nil)
     #expect(state.receive(.success(.numbered(1...3))) == nil)
     #expect(state.posts == .numbered([1, 3]))
-    state.beginLoading()
+    state.begin()
     #expect(state.receive(.success(.numbered(1...3))) == nil)
     #expect(state.posts == .numbered(1...3))
   }
 
-  @Test("a refusal of a post that the list has lost meanwhile brings nothing back, but says so")
-  func lostMeanwhile() throws {
+  @Test("a failed deletion of a post that a refresh removed is an alert and restores nothing")
+  func removedByRefresh() throws {
     var state = PostsState.loaded
-    try state.beginDeleting(2)
-    state.beginLoading()
+    let deletion = try state.beginDeletion(of: 2)
+    state.begin()
     #expect(state.receive(.success(.numbered([3, 1]))) == nil)
-    #expect(state.receiveDeletion(of: 2, .failure(ServiceError.timedOut)) == .deletionTimedOut(2))
+    #expect(state.endDeletion(deletion, .failure(ServiceError.timedOut)) == .deletionTimedOut(2))
     #expect(state.posts == .numbered([3, 1]))
   }
 }
@@ -75,7 +78,7 @@ struct PostsStateTests {
 extension PostsState {
   fileprivate static var loaded: PostsState {
     var state = PostsState()
-    state.beginLoading()
+    state.begin()
     _ = state.receive(.success(.numbered(1...3)))
     return state
   }

@@ -4,7 +4,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// Makes the posts' view model of a stage, and checks that it goes away.
+/// Creates the posts' view model of a stage, and checks that it is deallocated.
 func withPosts<Result>(
   _ stage: MigrationStage, _ service: ScriptedPostService, _ body: (any PostsDriver) async throws -> Result
 ) async throws -> Result {
@@ -15,7 +15,7 @@ func withPosts<Result>(
   }
 }
 
-/// The same with posts that are there.
+/// Creates the view model and loads posts.
 func withLoadedPosts(
   _ stage: MigrationStage, _ service: ScriptedPostService = ScriptedPostService(),
   _ posts: [Post] = .numbered(1...3),

@@ -5,10 +5,10 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What cancelling promises, in every stage.
+/// Cancellation of a list in every stage.
 @Suite("List: cancel", .timeLimit(.minutes(1)))
 struct ListCancellationContract {
-  @Test("cancelling the first load goes back to idle", arguments: MigrationStage.allCases)
+  @Test("cancelling the first load restores the idle state", arguments: MigrationStage.allCases)
   func firstLoad(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
@@ -16,17 +16,17 @@ struct ListCancellationContract {
       let call = try await service.calls.next()
       await model.cancel()
       #expect(model.state.content.isIdle)
-      #expect(model.state.underWay == nil)
+      #expect(model.state.pendingRequest == nil)
       await call.waitForCancellation()
 
       await model.load()
       try await service.calls.next().succeed(.rows(1...2))
       await model.settle()
-      #expect(model.state.items == .rows(1...2), "a list that was cancelled can be loaded")
+      #expect(model.state.items == .rows(1...2), "a cancelled list can be loaded again")
     }
   }
 
-  @Test("cancelling a refresh goes back to the old content", arguments: MigrationStage.allCases)
+  @Test("cancelling a refresh restores the old content", arguments: MigrationStage.allCases)
   func refresh(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
@@ -40,7 +40,7 @@ struct ListCancellationContract {
     }
   }
 
-  @Test("cancelling a next page leaves the pages that are there", arguments: MigrationStage.allCases)
+  @Test("cancelling a next page keeps the loaded pages", arguments: MigrationStage.allCases)
   func nextPage(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
@@ -61,7 +61,7 @@ struct ListCancellationContract {
     }
   }
 
-  @Test("cancelling a retry goes back to the failure", arguments: MigrationStage.allCases)
+  @Test("cancelling a retry restores the failure", arguments: MigrationStage.allCases)
   func retry(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
@@ -77,7 +77,7 @@ struct ListCancellationContract {
   }
 
   @Test(
-    "after a cancel nothing is published, even by a service that answers all the same",
+    "after a cancel, a late answer is not published",
     arguments: MigrationStage.allCases)
   func lateAnswer(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)

@@ -5,8 +5,8 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the closure stage of a list cannot do: facts, and the reasons to migrate.
-@Suite("List: facts about the closure stage", .timeLimit(.minutes(1)))
+/// What the closure stage of a list cannot do, and the later stages can.
+@Suite("List: limitations of the closure stage", .timeLimit(.minutes(1)))
 struct ListClosureLimitations {
   @Test("a second binding silently replaces the first")
   func secondBinding() async throws {
@@ -16,11 +16,12 @@ struct ListClosureLimitations {
     model.load()
     try await service.calls.next().succeed(.rows(1...2))
     try await second.states.first { $0.items == .rows(1...2) }
-    #expect(first.states.states.allSatisfy { $0.content.isIdle }, "and the first observer is not told")
+    #expect(
+      first.states.states.allSatisfy { $0.content.isIdle }, "the first observer receives no later state")
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("a slow observer gets every state that has passed, not the latest")
+  @Test("a slow observer receives every state, not only the latest")
   func noConflation() async throws {
     let (model, service, callbackQueue) = makeModel()
     callbackQueue.suspend()
@@ -37,7 +38,7 @@ struct ListClosureLimitations {
     token.cancel()
   }
 
-  @Test("an observer may be told after a cancel what was so before it")
+  @Test("after a cancel, an observer may still receive an earlier state")
   func lateDelivery() async throws {
     let (model, service, callbackQueue) = makeModel()
     callbackQueue.suspend()
@@ -52,7 +53,7 @@ struct ListClosureLimitations {
     token.cancel()
   }
 
-  @Test("an observer is not told that the list has gone away")
+  @Test("an observer is not notified when the list is deallocated")
   func noEnd() async throws {
     let log = StateLog()
     var token: CancellationToken?
@@ -76,7 +77,7 @@ struct ListClosureLimitations {
   }
 }
 
-/// What an observer of the closure stage has been told.
+/// Records the states that an observer of the closure stage receives.
 private struct StateLog: Sendable {
   let states: StateRecorder<ListState<Row>>
   let note: @Sendable (ListState<Row>) -> Void

@@ -3,15 +3,15 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// Every intent from everywhere at once.
+/// Concurrent calls of every intent.
 @Suite("List: concurrency", .timeLimit(.minutes(1)))
 struct ListConcurrencyTests {
   @Test(
-    "8 callers of all intents leave a list in order, which loads to its end",
+    "after 8 concurrent callers of all intents, the list can be loaded to its end",
     arguments: MigrationStage.allCases)
   func anyIntentAnytime(stage: MigrationStage) async throws {
     let rows = [Row].rows(0..<95)
-    try await withList(stage, Shelf(rows: rows), pageSize: 10) { model in
+    try await withList(stage, AnsweringPageService(rows: rows), pageSize: 10) { model in
       let states = StateRecorder(model.states())
       await withTaskGroup { group in
         for caller in 0..<8 {
@@ -21,10 +21,10 @@ struct ListConcurrencyTests {
       await model.cancel()
       #expect(states.states.allSatisfy { rows.starts(with: $0.items) })
 
-      if model.state.items.isEmpty { try await model.rest { await model.load() } }
+      if model.state.items.isEmpty { try await model.waitForItems { await model.load() } }
       while model.state.hasMore {
         let count = model.state.items.count
-        try await model.rest { await model.loadNextPage() }
+        try await model.waitForItems { await model.loadNextPage() }
         #expect(model.state.items.count == min(count + 10, rows.count))
       }
       #expect(model.state.items == rows)
@@ -34,7 +34,7 @@ struct ListConcurrencyTests {
 }
 
 extension ListDriver {
-  /// One of the intents, the paging ones more often: they need luck to get anywhere.
+  /// Calls one of the intents. Half of the calls load the next page, because refreshes and cancels often undo that.
   fileprivate func perform(_ number: Int) async {
     switch number % 8 {
     case 0: await load()
@@ -45,11 +45,11 @@ extension ListDriver {
     }
   }
 
-  /// Waits until the items are there that `intent` asks for.
-  fileprivate func rest(after intent: () async -> Void) async throws {
+  /// Calls an intent and waits until its items are loaded.
+  fileprivate func waitForItems(after intent: () async -> Void) async throws {
     let before = state.items.count
     let states = StateRecorder(states())
     await intent()
-    try await states.first { $0.underWay == nil && $0.items.count > before }
+    try await states.first { $0.pendingRequest == nil && $0.items.count > before }
   }
 }

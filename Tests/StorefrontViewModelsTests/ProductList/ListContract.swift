@@ -6,11 +6,11 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What a list that is loaded page by page promises, in every stage.
+/// The behavior of a list that is loaded page by page in every stage.
 @Suite("List", .timeLimit(.minutes(1)))
 struct ListContract {
   @Test(
-    "the first state is idle, and nothing is requested before somebody asks",
+    "the first state is idle, and nothing is requested before the first load",
     arguments: MigrationStage.allCases)
   func firstState(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
@@ -26,7 +26,7 @@ struct ListContract {
     }
   }
 
-  @Test("a load shows that it loads, then the first page", arguments: MigrationStage.allCases)
+  @Test("a load shows the loading state, then the first page", arguments: MigrationStage.allCases)
   func load(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
@@ -41,11 +41,11 @@ struct ListContract {
       try await states.first { $0.content.value == .rows(1...2) }
       #expect(model.state.content.value == .rows(1...2))
       #expect(model.state.hasMore)
-      #expect(model.state.underWay == nil)
+      #expect(model.state.pendingRequest == nil)
     }
   }
 
-  @Test("a list with nothing in it is empty", arguments: MigrationStage.allCases)
+  @Test("a list without items is empty", arguments: MigrationStage.allCases)
   func empty(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
@@ -57,7 +57,7 @@ struct ListContract {
     }
   }
 
-  @Test("a first page that failed can be retried, and loaded again", arguments: MigrationStage.allCases)
+  @Test("a failed first page can be retried and loaded again", arguments: MigrationStage.allCases)
   func failureAndRetry(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
@@ -83,7 +83,7 @@ struct ListContract {
     }
   }
 
-  @Test("a hundred concurrent loads make one request", arguments: MigrationStage.allCases)
+  @Test("100 concurrent loads make one request", arguments: MigrationStage.allCases)
   func singleFlight(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
@@ -100,14 +100,14 @@ struct ListContract {
 
       await model.load()
       await model.settle()
-      #expect(service.calls.requests.count == 1, "what is there is not loaded again")
+      #expect(service.calls.requests.count == 1, "a loaded list is not loaded again")
     }
   }
 
   @Test(
-    "an unasked-for cancellation is no failure: the former state comes back",
+    "a cancellation by the service is not a failure and restores the state before it",
     arguments: MigrationStage.allCases)
-  func foreignCancellation(stage: MigrationStage) async throws {
+  func serviceCancels(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
@@ -123,13 +123,14 @@ struct ListContract {
       await model.settle()
       #expect(model.state.content.value == .rows(1...2))
       #expect(model.state.refreshFailure == nil)
-      #expect(model.state.underWay == nil)
+      #expect(model.state.pendingRequest == nil)
     }
   }
 
-  @Test("a list that goes away ends its streams", arguments: MigrationStage.allCases)
+  @Test(
+    "streams yield the last state and end when the list is deallocated", arguments: MigrationStage.allCases)
   func ownerEnd(stage: MigrationStage) async throws {
-    guard stage != .closure else { return }  // a callback has no end: see the facts about the closure stage
+    guard stage != .closure else { return }  // a callback has no end
     let service = ScriptedPageService<Row>()
     var states: StateRecorder<ListState<Row>>?
     try await withList(stage, service) { model in
@@ -139,11 +140,11 @@ struct ListContract {
       await model.settle()
     }
     let seen = try await states?.waitForEnd()
-    #expect(seen?.last?.items == .rows(1...2), "the last state first, then the end")
+    #expect(seen?.last?.items == .rows(1...2), "the stream yields the last state before it ends")
   }
 
-  @Test("a list that goes away while it loads cancels its request", arguments: MigrationStage.allCases)
-  func goneWhileLoading(stage: MigrationStage) async throws {
+  @Test("a list that is deallocated during a load cancels its request", arguments: MigrationStage.allCases)
+  func deallocatedWhileLoading(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     let call = try await withList(stage, service) { model in
       await model.load()
@@ -153,7 +154,7 @@ struct ListContract {
   }
 }
 
-/// Makes the list of a stage, and checks that it goes away.
+/// Creates the list's view model of a stage, and checks that it is deallocated.
 func withList<Item: Sendable & Identifiable, Result>(
   _ stage: MigrationStage, _ service: any PageService<Item> & PageClosureService<Item>, pageSize: Int = 2,
   _ body: (any ListDriver<Item>) async throws -> Result

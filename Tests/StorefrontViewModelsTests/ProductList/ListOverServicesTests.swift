@@ -7,12 +7,14 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// The list of products over the services that an app gives it.
-@Suite("List: over the storefront's services", .timeLimit(.minutes(1)))
+/// The list of products with the services of an app.
+@Suite("List: with the storefront's services", .timeLimit(.minutes(1)))
 struct ListOverServicesTests {
   private let catalog = Catalog.seeded(count: 120)
 
-  @Test("it fails, is retried, and pages to the end in memory", arguments: MigrationStage.allCases)
+  @Test(
+    "in memory, the list can be retried after a failure and loaded to its end",
+    arguments: MigrationStage.allCases)
   func inMemory(stage: MigrationStage) async throws {
     let script = StorefrontScript()
     script.fail(.page, with: ServiceError.timedOut)
@@ -24,7 +26,9 @@ struct ListOverServicesTests {
     }
   }
 
-  @Test("it fails, is retried, and pages to the end over HTTP", arguments: MigrationStage.allCases)
+  @Test(
+    "over HTTP, the list can be retried after a failure and loaded to its end",
+    arguments: MigrationStage.allCases)
   func overHTTP(stage: MigrationStage) async throws {
     let server = LoopbackHTTPServer(catalog: catalog)
     let url = try server.start()
@@ -38,14 +42,16 @@ struct ListOverServicesTests {
   }
 
   @Test(
-    "a cancel over HTTP goes back to idle, and the list can be loaded then",
+    "over HTTP, a cancelled load restores the idle state, and the list can be loaded again",
     arguments: MigrationStage.allCases)
   func cancelOverHTTP(stage: MigrationStage) async throws {
     let server = LoopbackHTTPServer(catalog: catalog)
     let url = try server.start()
     server.fail(with: .hold)
+    // Longer than the test: on a busy machine, the request must not time out before it is cancelled.
     let service = PageServicePair(
-      async: HTTPStorefront(baseURL: url), closure: HTTPClosureStorefront(baseURL: url))
+      async: HTTPStorefront(baseURL: url, timeout: .seconds(600)),
+      closure: HTTPClosureStorefront(baseURL: url, timeout: .seconds(600)))
     try await withList(stage, service, pageSize: 50) { model in
       await model.load()
       await server.waitForRequests(1)
@@ -75,7 +81,7 @@ struct ListOverServicesTests {
   }
 }
 
-/// The two forms of one service, for drivers of any stage.
+/// The two interfaces of one service, for drivers of any stage.
 private struct PageServicePair<Item: Sendable>: PageService, PageClosureService {
   let async: any PageService<Item>
   let closure: any PageClosureService<Item>

@@ -5,10 +5,12 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the pages after the first one promise, in every stage.
+/// Loading of the pages after the first one in every stage.
 @Suite("List: paging", .timeLimit(.minutes(1)))
 struct ListPagingContract {
-  @Test("paging goes on to the end, page by page, and stops there", arguments: MigrationStage.allCases)
+  @Test(
+    "pages are loaded one by one to the end, and none is requested after it",
+    arguments: MigrationStage.allCases)
   func paging(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
@@ -33,7 +35,7 @@ struct ListPagingContract {
     }
   }
 
-  @Test("a next page is not requested while any page is on its way", arguments: MigrationStage.allCases)
+  @Test("the next page is not requested while any page is loading", arguments: MigrationStage.allCases)
   func oneAtATime(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
@@ -63,7 +65,7 @@ struct ListPagingContract {
   }
 
   @Test(
-    "an item that a shifted list shows again is refreshed, not doubled", arguments: MigrationStage.allCases)
+    "an item that the service returns twice is replaced, not duplicated", arguments: MigrationStage.allCases)
   func shiftedList(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
@@ -79,7 +81,7 @@ struct ListPagingContract {
     }
   }
 
-  @Test("a next page that failed leaves the others, and can be retried", arguments: MigrationStage.allCases)
+  @Test("a failed next page keeps the loaded pages and can be retried", arguments: MigrationStage.allCases)
   func nextPageFailure(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in

@@ -5,10 +5,10 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What beginning again promises, in every stage.
+/// Refresh of a list in every stage.
 @Suite("List: refresh", .timeLimit(.minutes(1)))
 struct ListRefreshContract {
-  @Test("a refresh keeps the old content until the new one is there", arguments: MigrationStage.allCases)
+  @Test("a refresh keeps the old content until the new one arrives", arguments: MigrationStage.allCases)
   func keepsContent(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
@@ -25,12 +25,13 @@ struct ListRefreshContract {
       await model.settle()
       #expect(model.state.content.value == .rows(5...6))
       #expect(!model.state.isRefreshing)
-      #expect(model.state.hasMore, "the pages begin again as well")
+      #expect(model.state.hasMore, "paging starts over")
     }
   }
 
   @Test(
-    "a refresh that failed keeps the old content, and shows the failure", arguments: MigrationStage.allCases)
+    "a failed refresh keeps the old content, shows the failure and can be retried",
+    arguments: MigrationStage.allCases)
   func failure(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
@@ -53,7 +54,7 @@ struct ListRefreshContract {
   }
 
   @Test(
-    "a page that a refresh superseded never appears, whatever its service does",
+    "a page that a refresh superseded is never published, even if the service ignores cancellation",
     arguments: MigrationStage.allCases)
   func supersededPage(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)
@@ -83,7 +84,7 @@ struct ListRefreshContract {
     }
   }
 
-  @Test("a failure that a refresh superseded never appears", arguments: MigrationStage.allCases)
+  @Test("a failure that a refresh superseded is dropped", arguments: MigrationStage.allCases)
   func supersededFailure(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)
     try await withLoadedList(stage, service) { model in
@@ -100,7 +101,7 @@ struct ListRefreshContract {
   }
 }
 
-/// A list of a stage whose first page is there: the rows 1 and 2.
+/// Creates a list of a stage and loads its first page: the rows 1 and 2.
 func withLoadedList(
   _ stage: MigrationStage, _ service: ScriptedPageService<Row>,
   _ body: (any ListDriver<Row>) async throws -> Void

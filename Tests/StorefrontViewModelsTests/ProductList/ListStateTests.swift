@@ -4,12 +4,12 @@ import StorefrontViewModels
 import Synchronization
 import Testing
 
-/// The rules of a paged list, without anybody who waits.
-@Suite("ListState", .timeLimit(.minutes(1)))
+/// The rules of a paged list, tested without a view model.
+@Suite("List state", .timeLimit(.minutes(1)))
 struct ListStateTests {
   private let first = PageRequest(index: 0, size: 2)
 
-  @Test("what is requested follows from the state and the intent")
+  @Test("the state and the intent determine which page is requested")
   func requests() {
     var state = ListState<Row>(pageSize: 2)
     #expect(state.requests == [.load: first, .refresh: first], "idle")
@@ -20,7 +20,7 @@ struct ListStateTests {
     state.receive(.failure(ServiceError.timedOut))
     #expect(state.requests == [.load: first, .refresh: first, .retry: first], "failed")
 
-    state.take(first, .rows(1...2))
+    state.load(first, .rows(1...2))
     #expect(state.requests == [.refresh: first, .loadNextPage: first.next], "loaded")
 
     state.begin(first.next)
@@ -37,10 +37,10 @@ struct ListStateTests {
     #expect(state.requests == [.refresh: first], "at the end")
   }
 
-  @Test("an empty list can be refreshed, and stays empty meanwhile")
+  @Test("an empty list stays empty during a refresh and after a failed one")
   func empty() {
     var state = ListState<Row>(pageSize: 2)
-    state.take(first, .rows([], isLast: true))
+    state.load(first, .rows([], isLast: true))
     state.begin(first)
     #expect(state.content.isEmpty)
     #expect(state.isRefreshing)
@@ -49,23 +49,23 @@ struct ListStateTests {
     #expect(state.refreshFailure as? ServiceError == .timedOut)
   }
 
-  @Test("an empty page is not the end, unless it says so")
+  @Test("an empty page does not end the list")
   func emptyPage() {
     var state = ListState<Row>(pageSize: 2)
-    state.take(first, .rows([]))
+    state.load(first, .rows([]))
     #expect(state.content.isEmpty)
     #expect(state.request(for: .loadNextPage) == first.next)
-    state.take(first.next, .rows([1], index: 1, isLast: true))
+    state.load(first.next, .rows([1], index: 1, isLast: true))
     #expect(state.content.value == .rows([1]))
   }
 
-  @Test("a failure stands until its own request succeeds, or a refresh does")
+  @Test("a failure is kept until its request or a refresh succeeds, or a newer failure replaces it")
   func failures() {
     var state = ListState<Row>(pageSize: 2)
-    state.take(first, .rows(1...2))
+    state.load(first, .rows(1...2))
     state.begin(first)
     state.receive(.failure(ServiceError.timedOut))
-    state.take(first.next, .rows(3...4, index: 1))
+    state.load(first.next, .rows(3...4, index: 1))
     #expect(state.refreshFailure as? ServiceError == .timedOut, "a next page does not refresh the old ones")
     #expect(state.nextPageFailure == nil)
 
@@ -74,28 +74,28 @@ struct ListStateTests {
     #expect(state.refreshFailure == nil, "the latest failure is the one to retry")
     #expect(state.nextPageFailure as? ServiceError == .notFound("page"))
 
-    state.take(first, .rows(1...2))
+    state.load(first, .rows(1...2))
     #expect(state.nextPageFailure == nil)
     #expect(state.request(for: .retry) == nil)
   }
 
-  @Test("what is called off, by whomever, leaves no trace", arguments: [true, false])
-  func calledOff(byService: Bool) {
+  @Test("a request that the user or the service cancels changes nothing", arguments: [true, false])
+  func cancelledRequest(byService: Bool) {
     var state = ListState<Row>(pageSize: 2)
-    state.take(first, .rows(1...2))
+    state.load(first, .rows(1...2))
     state.begin(first.next)
     state.receive(.failure(ServiceError.timedOut))
     for intent in ListIntent.allCases {
       guard let request = state.request(for: intent) else { continue }
       state.begin(request)
       if byService { state.receive(.cancelled) } else { state.cancel() }
-      #expect(state.underWay == nil)
+      #expect(state.pendingRequest == nil)
       #expect(state.items == .rows(1...2))
       #expect(state.nextPageFailure as? ServiceError == .timedOut)
     }
   }
 
-  @Test("an answer that nobody waits for changes nothing")
+  @Test("an answer without a pending request changes nothing")
   func unexpectedAnswer() {
     var state = ListState<Row>(pageSize: 2)
     state.receive(.success(.rows(1...2)))
@@ -103,21 +103,21 @@ struct ListStateTests {
     #expect(state.content.isIdle)
   }
 
-  @Test("a copy shares its 10,000 items until they change")
+  @Test("a copy shares the storage of its items until they change")
   func sharing() {
     var state = ListState<Row>(pageSize: 10_000)
     let whole = PageRequest(index: 0, size: 10_000)
-    state.take(whole, .rows(1...10_000))
+    state.load(whole, .rows(1...10_000))
     var copy = state
     copy.begin(whole.next)
     copy.receive(.failure(ServiceError.timedOut))
     #expect(copy.items.address == state.items.address)
     #expect(copy.content.value?.address == state.items.address)
-    copy.take(whole.next, .rows([10_001], index: 1))
+    copy.load(whole.next, .rows([10_001], index: 1))
     #expect(copy.items.count == state.items.count + 1)
   }
 
-  @Test("taking in a page costs as much as the page is long, not the list")
+  @Test("the cost of adding a page depends on the size of the page, not of the list")
   func pageCost() {
     var state = ListState<Counted>(pageSize: 10_000)
     let whole = PageRequest(index: 0, size: 10_000)
@@ -138,20 +138,20 @@ extension ListState {
     return requests
   }
 
-  fileprivate mutating func take(_ request: PageRequest, _ page: Page<Item>) {
+  fileprivate mutating func load(_ request: PageRequest, _ page: Page<Item>) {
     begin(request)
     receive(.success(page))
   }
 }
 
 extension [Row] {
-  /// Where the elements lie: two arrays with one address share their storage.
+  /// The address of the elements. Two arrays with the same address share their storage.
   fileprivate var address: Int? {
     unsafe withUnsafeBytes { unsafe $0.baseAddress.map { Int(bitPattern: $0) } }
   }
 }
 
-/// An item that counts how often its identity is looked at.
+/// An item that counts the hash and equality operations on its identifiers.
 private struct Counted: Identifiable {
   struct ID: Hashable {
     static let operations = Atomic(0)

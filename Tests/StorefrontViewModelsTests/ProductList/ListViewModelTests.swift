@@ -5,67 +5,108 @@ import StorefrontViewModels
 import Testing
 
 /// What only the async stage of a list can do.
-@Suite("List: the async stage alone", .timeLimit(.minutes(1)))
+@Suite("List, async stage", .timeLimit(.minutes(1)))
 struct ListViewModelTests {
-  @Test("an intent can be awaited: its load is over then")
-  func awaiting() async throws {
+  @Test("an intent returns when its load is over")
+  func returnsAfterLoad() async throws {
     try await withModel { model, service in
-      let run = await model.load()
+      async let load: Void = model.load()
       try await service.calls.next().succeed(.rows(1...2))
-      await run.value
+      await load
       #expect(model.state.items == .rows(1...2))
     }
   }
 
-  @Test("an intent that gives way awaits the load to which it gave way")
-  func joining() async throws {
+  @Test("an intent without its own request waits for the load in progress")
+  func joins() async throws {
     try await withModel { model, service in
-      let first = await model.load()
+      async let load: Void = model.load()
       let call = try await service.calls.next()
-      let joined = await model.load()
-      #expect(joined == first)
+      let callers = ObservableState(0)
+      let joined = Task {
+        await model.load()
+        callers.update { $0 += 1 }
+        return model.state.items
+      }
+      for _ in 0..<100 { await Task.yield() }
+      #expect(callers.value == 0)
       call.succeed(.rows(1...2))
-      await joined.value
-      #expect(model.state.items == .rows(1...2))
+      #expect(await joined.value == .rows(1...2))
+      await load
     }
   }
 
-  @Test("an intent with nothing to do is over at once, even after a cancel that the service ignores")
+  @Test("an intent with nothing to do returns at once, even after a cancel that the service ignores")
   func nothingToDo() async throws {
     try await withModel(ScriptedPageService(ignoringCancellation: true)) { model, service in
-      await model.retry().value
-      await model.load()
+      await model.retry()
+      async let load: Void = model.load()
       let call = try await service.calls.next()
       await model.cancel()
-      await model.loadNextPage().value
+      await load
+      await model.loadNextPage()
       #expect(model.state.content.isIdle)
       call.succeed(.rows(1...2))
     }
   }
 
-  @Test("hosted on the main actor, it is used from there without waiting")
-  @MainActor
-  func hostedOnMain() async throws {
-    let service = ScriptedPageService<Row>()
-    let model = ListViewModel(service: service, pageSize: 2, isolation: MainActor.shared)
-    let run = loadOnMain(model)
-    #expect(model.state.content.isLoading)
-    try await service.calls.next().succeed(.rows(1...2))
-    await run.value
-    #expect(model.state.items == .rows(1...2))
+  @Test("a cancelled caller returns at once, and the load continues for another caller")
+  func oneOfTwoCallers() async throws {
+    try await withModel(ScriptedPageService(ignoringCancellation: true)) { model, service in
+      let first = Task { await model.load() }
+      let call = try await service.calls.next()
+      let second = Task { await model.load() }
+      // The cancelled caller must find the other one registered.
+      for _ in 0..<100 { await Task.yield() }
+      first.cancel()
+      await first.value
+      #expect(model.state.content.isLoading)
+      #expect(!call.isCancelled)
+      call.succeed(.rows(1...2))
+      await second.value
+      #expect(model.state.items == .rows(1...2))
+    }
   }
 
-  @MainActor
-  private func loadOnMain(_ model: ListViewModel<Row>) -> Task<Void, Never> {
-    model.assumeIsolated { $0.load() }
+  @Test("the last cancelled caller cancels the load, and the list is as before when it returns")
+  func lastCaller() async throws {
+    try await withModel(ScriptedPageService(ignoringCancellation: true)) { model, service in
+      let caller = Task { await model.load() }
+      let late = try await service.calls.next()
+      caller.cancel()
+      await caller.value
+      #expect(model.state.content.isIdle)
+      #expect(late.isCancelled)
+      late.succeed(.rows(8...9))
+      async let load: Void = model.load()
+      try await service.calls.next().succeed(.rows(1...2))
+      await load
+      #expect(model.state.items == .rows(1...2))
+    }
+  }
+
+  @Test("a superseded load returns at once; the refresh that replaced it continues")
+  func superseded() async throws {
+    try await withModel(ScriptedPageService(ignoringCancellation: true)) { model, service in
+      let load = Task { await model.load() }
+      _ = try await service.calls.next()
+      let refresh = Task { await model.refresh() }
+      let call = try await service.calls.next()
+      await load.value
+      #expect(model.state.content.isLoading)
+      call.succeed(.rows(1...2))
+      await refresh.value
+      #expect(model.state.items == .rows(1...2))
+    }
   }
 
   @Test("any number of observers see the same list")
   func observers() async throws {
     try await withModel { model, service in
       let observers = (0..<10).map { _ in StateRecorder(model.states()) }
-      await model.load()
+      async let load: Void = model.load()
       try await service.calls.next().succeed(.rows(1...2))
+      await load
       for observer in observers { try await observer.first { $0.items == .rows(1...2) } }
     }
   }

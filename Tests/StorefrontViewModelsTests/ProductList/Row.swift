@@ -1,6 +1,6 @@
 import StorefrontDomain
 
-/// Something to list: the view models are generic, and know nothing of products.
+/// An item for the generic view models, which do not depend on products.
 struct Row: Identifiable, Equatable, Sendable {
   let id: Int
   var text = ""

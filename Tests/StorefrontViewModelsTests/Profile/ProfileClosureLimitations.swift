@@ -6,17 +6,17 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the closure stage of a profile cannot do: facts, and the reasons to migrate.
-@Suite("Profile: facts about the closure stage", .timeLimit(.minutes(1)))
+/// What the closure stage of a profile cannot do, and the later stages can.
+@Suite("Profile: limitations of the closure stage", .timeLimit(.minutes(1)))
 struct ProfileClosureLimitations {
-  @Test("a slow screen is told of every key that was pressed, one after the other")
+  @Test("a slow observer receives a state for every key stroke")
   func noConflation() async throws {
     let (model, _, callbackQueue) = try await makeModel()
     callbackQueue.suspend()
     let (states, continuation) = AsyncStream<ProfileState>.makeStream()
     let token = model.bind { continuation.yield($0) }
     let name = "Ada Lovelace"
-    for count in 1...name.count { model.edit(.name, to: String(name.prefix(count))) }
+    for count in 1...name.count { try model.edit(.name, to: String(name.prefix(count))) }
     _ = model.state
     callbackQueue.resume()
     let log = StateRecorder(states)
@@ -25,16 +25,16 @@ struct ProfileClosureLimitations {
     token.cancel()
   }
 
-  @Test("an intent's error is lost where nobody passes a completion handler: nothing makes a caller look")
+  @Test("an intent's error is lost if the caller passes no completion handler")
   func ignoredError() async throws {
     let (model, service, _) = try await makeModel()
-    model.edit(.name, to: "")
+    try model.edit(.name, to: "")
     model.save()
     #expect(model.state.isDirty)
     #expect(service.saves.requests.isEmpty)
   }
 
-  @Test("an observer is not told that the screen has gone away, nor what became of its save")
+  @Test("an observer is not notified when the screen is released or its save ends")
   func noEnd() async throws {
     let (states, continuation) = AsyncStream<ProfileState>.makeStream()
     let log = StateRecorder(states)
@@ -45,15 +45,15 @@ struct ProfileClosureLimitations {
       let (model, service, _) = try await makeModel()
       tracker.track(model)
       token = model.bind { continuation.yield($0) }
-      model.edit(.name, to: "Ada King")
+      try model.edit(.name, to: "Ada King")
       model.save { _ in saved.open() }
       call = try await service.saves.next()
       try await log.first { $0.isSaving }
     }
-    let told = log.states.count
+    let count = log.states.count
     if let call { call.succeed(call.request.answer) }
     await saved.wait()
-    #expect(log.states.count == told)
+    #expect(log.states.count == count)
     #expect(token?.isCancelled == false)
   }
 

@@ -7,11 +7,12 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What happens in every stage where somebody else has saved meanwhile.
+/// Conflicts with a profile that was saved elsewhere, in every stage.
 @Suite("Profile: conflict", .timeLimit(.minutes(1)))
 struct ProfileConflictContract {
   @Test(
-    "a conflict is shown, the draft is kept, and somebody has to decide", arguments: MigrationStage.allCases)
+    "a conflict is shown, keeps the draft, and prevents a save until the user chooses",
+    arguments: MigrationStage.allCases)
   func conflict(stage: MigrationStage) async throws {
     try await withConflict(stage) { model, service in
       #expect(model.state.conflict == .adaElsewhere)
@@ -26,7 +27,7 @@ struct ProfileConflictContract {
     }
   }
 
-  @Test("theirs takes the place of the form", arguments: MigrationStage.allCases)
+  @Test("keeping theirs replaces the form with the service's profile", arguments: MigrationStage.allCases)
   func theirs(stage: MigrationStage) async throws {
     try await withConflict(stage) { model, service in
       try await model.resolve(.keepingTheirs).value
@@ -38,10 +39,10 @@ struct ProfileConflictContract {
     }
   }
 
-  @Test("mine is saved over theirs", arguments: MigrationStage.allCases)
+  @Test("keeping mine saves the form over the service's profile", arguments: MigrationStage.allCases)
   func mine(stage: MigrationStage) async throws {
     try await withConflict(stage) { model, service in
-      let saved = await model.resolve(.keepingMine)
+      let saved = model.resolve(.keepingMine)
       let call = try await service.saves.next()
       #expect(
         call.request
@@ -56,23 +57,25 @@ struct ProfileConflictContract {
     }
   }
 
-  @Test("mine may meet a newer version, and is kept again", arguments: MigrationStage.allCases)
+  @Test(
+    "keeping mine can lead to another conflict, and the draft is kept", arguments: MigrationStage.allCases)
   func mineAgain(stage: MigrationStage) async throws {
     try await withConflict(stage) { model, service in
-      let saved = await model.resolve(.keepingMine)
+      let saved = model.resolve(.keepingMine)
       let newer = Profile(id: 1, name: "Countess", email: Profile.ada.email, version: 9)
       try await service.saves.next().fail(ProfileError.conflict(current: newer))
       await #expect(throws: ProfileError.conflict(current: newer)) { try await saved.value }
       #expect(model.state.conflict == newer)
-      #expect(model.state.content.value == .adaElsewhere, "that is what is known to have been saved")
+      #expect(
+        model.state.content.value == .adaElsewhere, "the content is the version on which the save was based")
       #expect(model.state.draft?.name == "Ada King")
     }
   }
 
-  @Test("a wrong form cannot be kept, and the conflict stays", arguments: MigrationStage.allCases)
+  @Test("an invalid form cannot be kept, and the conflict stays", arguments: MigrationStage.allCases)
   func invalidMine(stage: MigrationStage) async throws {
     try await withConflict(stage) { model, service in
-      try await model.edit(.name, to: "")
+      try model.edit(.name, to: "")
       await #expect(throws: ProfileEditError.invalid([.missing(.name)])) {
         try await model.resolve(.keepingMine).value
       }
@@ -83,12 +86,12 @@ struct ProfileConflictContract {
   }
 
   @Test(
-    "without a conflict there is nothing to decide", arguments: MigrationStage.allCases,
+    "without a conflict, a choice throws an error and changes nothing", arguments: MigrationStage.allCases,
     ProfileConflictChoice.allCases
   )
   func noConflict(stage: MigrationStage, choice: ProfileConflictChoice) async throws {
     try await withLoadedProfile(stage) { model, service in
-      try await model.edit(.name, to: "Ada King")
+      try model.edit(.name, to: "Ada King")
       await #expect(throws: ProfileEditError.nothingToResolve) { try await model.resolve(choice).value }
       #expect(model.state.draft?.name == "Ada King")
       #expect(service.saves.requests.isEmpty)
@@ -96,7 +99,8 @@ struct ProfileConflictContract {
   }
 
   @Test(
-    "two people, one profile, over HTTP: nobody's version is lost unseen", arguments: MigrationStage.allCases)
+    "over HTTP, a save based on an old version is a conflict that keeping mine resolves",
+    arguments: MigrationStage.allCases)
   func overHTTP(stage: MigrationStage) async throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 1))
     let url = try server.start()
@@ -109,8 +113,8 @@ struct ProfileConflictContract {
       try await states.first { $0.content.value == server.catalog.profile }
       let theirs = try await services.0.save(.init(name: "They", email: "they@example.com"), basedOn: 1)
 
-      try await model.edit(.name, to: "Mine")
-      let saved = await model.save()
+      try model.edit(.name, to: "Mine")
+      let saved = model.save()
       await #expect(throws: ProfileError.conflict(current: theirs)) { try await saved.value }
       #expect(server.profile == theirs)
       #expect(model.state.conflict == theirs)
@@ -126,8 +130,8 @@ struct ProfileConflictContract {
     _ stage: MigrationStage, _ body: (any ProfileDriver, ScriptedProfileEditingService) async throws -> Void
   ) async throws {
     try await withLoadedProfile(stage) { model, service in
-      try await model.edit(.name, to: "Ada King")
-      let saved = await model.save()
+      try model.edit(.name, to: "Ada King")
+      let saved = model.save()
       try await service.saves.next().fail(ProfileError.conflict(current: .adaElsewhere))
       await #expect(throws: ProfileError.conflict(current: .adaElsewhere)) { try await saved.value }
       try await body(model, service)

@@ -6,11 +6,11 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the profile's screen promises when it loads and is edited, in every stage.
+/// Loading and editing of the profile in every stage.
 @Suite("Profile", .timeLimit(.minutes(1)))
 struct ProfileContract {
   @Test(
-    "the first state is idle, and nothing is requested before somebody asks",
+    "the first state is idle, and nothing is requested before the first load",
     arguments: MigrationStage.allCases)
   func firstState(stage: MigrationStage) async throws {
     let service = ScriptedProfileEditingService()
@@ -23,7 +23,7 @@ struct ProfileContract {
   }
 
   @Test(
-    "a load shows that it loads, then the profile and a form that says the same",
+    "a load shows the loading state, then the profile and an unedited form",
     arguments: MigrationStage.allCases)
   func load(stage: MigrationStage) async throws {
     let service = ScriptedProfileEditingService()
@@ -41,7 +41,7 @@ struct ProfileContract {
     }
   }
 
-  @Test("a load that failed can be tried again", arguments: MigrationStage.allCases)
+  @Test("a failed load can be repeated", arguments: MigrationStage.allCases)
   func failure(stage: MigrationStage) async throws {
     let service = ScriptedProfileEditingService()
     try await withProfile(stage, service) { model in
@@ -56,7 +56,7 @@ struct ProfileContract {
     }
   }
 
-  @Test("a hundred concurrent loads make one request", arguments: MigrationStage.allCases)
+  @Test("100 concurrent loads make one request", arguments: MigrationStage.allCases)
   func singleFlight(stage: MigrationStage) async throws {
     let service = ScriptedProfileEditingService()
     try await withProfile(stage, service) { model in
@@ -67,19 +67,19 @@ struct ProfileContract {
       await model.settle()
       await model.load()
       await model.settle()
-      #expect(service.loads.requests.count == 1, "what is there is not loaded again")
+      #expect(service.loads.requests.count == 1, "a loaded profile is not loaded again")
     }
   }
 
   @Test(
-    "leaving while it loads calls the load off, and it can be loaded again",
+    "a cancelled load restores the idle state, and the profile can be loaded again",
     arguments: MigrationStage.allCases)
-  func leaveWhileLoading(stage: MigrationStage) async throws {
+  func cancel(stage: MigrationStage) async throws {
     let service = ScriptedProfileEditingService()
     try await withProfile(stage, service) { model in
       await model.load()
       let call = try await service.loads.next()
-      await model.leave()
+      await model.cancel()
       #expect(model.state.content.isIdle)
       await call.waitForCancellation()
 
@@ -90,8 +90,28 @@ struct ProfileContract {
     }
   }
 
+  @Test("a refresh keeps the profile and the edited fields", arguments: MigrationStage.allCases)
+  func refresh(stage: MigrationStage) async throws {
+    let service = ScriptedProfileEditingService()
+    try await withProfile(stage, service) { model in
+      await model.load()
+      try await service.loads.next().succeed(.ada)
+      await model.settle()
+      try model.edit(.name, to: "Ada King")
+      await model.refresh()
+      let call = try await service.loads.next()
+      #expect(model.state.isRefreshing)
+      #expect(model.state.content.value == .ada)
+      call.succeed(.adaElsewhere)
+      await model.settle()
+      #expect(model.state.content.value == .adaElsewhere)
+      #expect(model.state.draft?.name == "Ada King")
+      #expect(!model.state.isRefreshing)
+    }
+  }
+
   @Test(
-    "after leaving nothing is published, even by a service that answers all the same",
+    "after a cancel, a late answer is not published",
     arguments: MigrationStage.allCases)
   func lateAnswer(stage: MigrationStage) async throws {
     let service = ScriptedProfileEditingService(ignoringCancellation: true)
@@ -99,7 +119,7 @@ struct ProfileContract {
       let states = StateRecorder(model.states())
       await model.load()
       let late = try await service.loads.next()
-      await model.leave()
+      await model.cancel()
       late.succeed(.adaElsewhere)
       await model.settle()
       #expect(model.state.content.isIdle)
@@ -111,8 +131,8 @@ struct ProfileContract {
     }
   }
 
-  @Test("a screen that goes away while it loads cancels its request", arguments: MigrationStage.allCases)
-  func goneWhileLoading(stage: MigrationStage) async throws {
+  @Test("a screen that is deallocated during a load cancels its request", arguments: MigrationStage.allCases)
+  func deallocatedWhileLoading(stage: MigrationStage) async throws {
     let service = ScriptedProfileEditingService()
     let call = try await withProfile(stage, service) { model in
       await model.load()
@@ -121,30 +141,30 @@ struct ProfileContract {
     await call.waitForCancellation()
   }
 
-  @Test("an edit is dirty, and a value that is edited back is not", arguments: MigrationStage.allCases)
+  @Test("an edited form is dirty until its values are edited back", arguments: MigrationStage.allCases)
   func dirty(stage: MigrationStage) async throws {
     try await withLoadedProfile(stage) { model, _ in
-      try await model.edit(.name, to: "Ada King")
+      try model.edit(.name, to: "Ada King")
       #expect(model.state.draft?.name == "Ada King")
       #expect(model.state.isDirty)
       #expect(model.state.canSave)
-      #expect(model.state.content.value == .ada, "what is shown is what is saved")
+      #expect(model.state.content.value == .ada, "the content is the saved profile")
 
-      try await model.edit(.email, to: "ada@king.example")
-      try await model.edit(.name, to: Profile.ada.name)
+      try model.edit(.email, to: "ada@king.example")
+      try model.edit(.name, to: Profile.ada.name)
       #expect(model.state.isDirty)
-      try await model.edit(.email, to: "  \(Profile.ada.email) ")
+      try model.edit(.email, to: "  \(Profile.ada.email) ")
       #expect(!model.state.isDirty, "spaces around a value do not count")
       #expect(!model.state.canSave)
     }
   }
 
-  @Test("a form can be put back", arguments: MigrationStage.allCases)
+  @Test("a revert restores the profile in the form", arguments: MigrationStage.allCases)
   func revert(stage: MigrationStage) async throws {
     try await withLoadedProfile(stage) { model, _ in
-      try await model.edit(.name, to: "")
-      try await model.edit(.email, to: "x")
-      try await model.revert()
+      try model.edit(.name, to: "")
+      try model.edit(.email, to: "x")
+      try model.revert()
       #expect(model.state.draft == Profile.Draft(.ada))
       #expect(!model.state.isDirty)
       #expect(model.state.errors.isEmpty)
@@ -152,33 +172,33 @@ struct ProfileContract {
   }
 
   @Test(
-    "each wrong field is named, and a form with wrong fields is not sent", arguments: MigrationStage.allCases)
+    "each invalid field is named, and an invalid form is not sent", arguments: MigrationStage.allCases)
   func validation(stage: MigrationStage) async throws {
     try await withLoadedProfile(stage) { model, service in
-      try await model.edit(.email, to: "ada at home")
+      try model.edit(.email, to: "ada at home")
       #expect(model.state.errors == [.email: .malformedEmail("ada at home")])
       #expect(!model.state.canSave)
-      try await model.edit(.name, to: "  ")
+      try model.edit(.name, to: "  ")
       let wrong = [ProfileValidationError.missing(.name), .malformedEmail("ada at home")]
       await #expect(throws: ProfileEditError.invalid(wrong)) { try await model.save().value }
       #expect(service.saves.requests.isEmpty)
-      #expect(model.state.draft == Profile.Draft(name: "  ", email: "ada at home"), "nothing typed is lost")
+      #expect(model.state.draft == Profile.Draft(name: "  ", email: "ada at home"), "the typed text is kept")
       #expect(!model.state.isSaving)
 
-      try await model.edit(.name, to: "Ada")
+      try model.edit(.name, to: "Ada")
       #expect(model.state.errors.keys.elementsEqual([.email]))
     }
   }
 
   @Test(
-    "where there is no profile yet, there is nothing to edit, save or decide",
+    "before the profile is loaded, every intent of the form throws an error",
     arguments: MigrationStage.allCases)
   func notLoaded(stage: MigrationStage) async throws {
     let service = ScriptedProfileEditingService()
     try await withProfile(stage, service) { model in
       let expected = ProfileEditError.notLoaded
-      await #expect(throws: expected) { try await model.edit(.name, to: "Ada") }
-      await #expect(throws: expected) { try await model.revert() }
+      #expect(throws: expected) { try model.edit(.name, to: "Ada") }
+      #expect(throws: expected) { try model.revert() }
       await #expect(throws: expected) { try await model.save().value }
       await #expect(throws: expected) { try await model.resolve(.keepingMine).value }
       #expect(model.state.content.isIdle)
@@ -186,9 +206,11 @@ struct ProfileContract {
     }
   }
 
-  @Test("a profile that goes away ends its streams", arguments: MigrationStage.allCases)
+  @Test(
+    "streams yield the last state and end when the profile is deallocated", arguments: MigrationStage.allCases
+  )
   func ownerEnd(stage: MigrationStage) async throws {
-    guard stage != .closure else { return }  // a callback has no end: see the facts about the closure stage
+    guard stage != .closure else { return }  // a callback has no end
     var states: StateRecorder<ProfileState>?
     try await withLoadedProfile(stage) { model, _ in states = StateRecorder(model.states()) }
     let seen = try await states?.waitForEnd()

@@ -7,14 +7,14 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What saving promises, in every stage.
+/// Saves in every stage.
 @Suite("Profile: save", .timeLimit(.minutes(1)))
 struct ProfileSaveContract {
-  @Test("a save sends the form and its version, and shows at once", arguments: MigrationStage.allCases)
+  @Test("a save sends the form and its version, and is shown at once", arguments: MigrationStage.allCases)
   func save(stage: MigrationStage) async throws {
     try await withLoadedProfile(stage) { model, service in
-      try await model.edit(.name, to: " Ada King ")
-      let saved = await model.save()
+      try model.edit(.name, to: " Ada King ")
+      let saved = model.save()
       let call = try await service.saves.next()
       #expect(
         call.request == ProfileSave(draft: .init(name: "Ada King", email: Profile.ada.email), version: 1))
@@ -27,28 +27,31 @@ struct ProfileSaveContract {
       #expect(!model.state.isSaving)
       #expect(!model.state.isDirty)
 
-      try await model.edit(.name, to: "Ada Lovelace")
-      await model.save()
-      #expect(try await service.saves.next().request.version == 2, "the next one stands on the new version")
+      try model.edit(.name, to: "Ada Lovelace")
+      let next = model.save()
+      let nextCall = try await service.saves.next()
+      #expect(nextCall.request.version == 2, "the next save is based on the new version")
+      nextCall.succeed(nextCall.request.answer)
+      try await next.value
     }
   }
 
-  @Test("a form that says nothing new is not sent", arguments: MigrationStage.allCases)
-  func nothingNew(stage: MigrationStage) async throws {
+  @Test("a form without changes is not sent", arguments: MigrationStage.allCases)
+  func unchanged(stage: MigrationStage) async throws {
     try await withLoadedProfile(stage) { model, service in
-      try await model.edit(.name, to: Profile.ada.name + " ")
+      try model.edit(.name, to: Profile.ada.name + " ")
       try await model.save().value
       #expect(service.saves.requests.isEmpty)
     }
   }
 
   @Test(
-    "what the service refuses is rolled back, and what was typed is kept", arguments: MigrationStage.allCases)
+    "a refused save is rolled back, and the form keeps the typed text", arguments: MigrationStage.allCases)
   func rollBack(stage: MigrationStage) async throws {
     try await withLoadedProfile(stage) { model, service in
       let states = StateRecorder(model.states())
-      try await model.edit(.name, to: "Ada King")
-      let saved = await model.save()
+      try model.edit(.name, to: "Ada King")
+      let saved = model.save()
       let call = try await service.saves.next()
       try await states.first { $0.content.value?.name == "Ada King" }
       call.fail(ServiceError.timedOut)
@@ -58,7 +61,7 @@ struct ProfileSaveContract {
       #expect(model.state.isDirty)
       #expect(model.state.saveFailure as? ServiceError == .timedOut)
 
-      let again = await model.save()
+      let again = model.save()
       let second = try await service.saves.next()
       #expect(model.state.saveFailure == nil)
       second.succeed(second.request.answer)
@@ -67,28 +70,28 @@ struct ProfileSaveContract {
     }
   }
 
-  @Test("a value that the service refuses is named until it is edited", arguments: MigrationStage.allCases)
+  @Test("a value that the service refuses is an error until it is edited", arguments: MigrationStage.allCases)
   func refusedField(stage: MigrationStage) async throws {
     try await withLoadedProfile(stage) { model, service in
-      try await model.edit(.email, to: "taken@example.com")
-      let saved = await model.save()
+      try model.edit(.email, to: "taken@example.com")
+      let saved = model.save()
       let refusal = ProfileValidationError.refused(.email, reason: "taken")
       try await service.saves.next().fail(ProfileError.invalid(refusal))
       await #expect(throws: ProfileError.invalid(refusal)) { try await saved.value }
       #expect(model.state.errors == [.email: refusal])
       #expect(model.state.content.value == .ada)
       #expect(model.state.saveFailure == nil)
-      #expect(model.state.canSave, "the service may change its mind")
-      try await model.edit(.email, to: "free@example.com")
+      #expect(model.state.canSave, "the service may accept the value later")
+      try model.edit(.email, to: "free@example.com")
       #expect(model.state.errors.isEmpty)
     }
   }
 
-  @Test("a cancellation that nobody asked for is no failure", arguments: MigrationStage.allCases)
-  func foreignCancellation(stage: MigrationStage) async throws {
+  @Test("a cancellation by the service is not a failure", arguments: MigrationStage.allCases)
+  func serviceCancels(stage: MigrationStage) async throws {
     try await withLoadedProfile(stage) { model, service in
-      try await model.edit(.name, to: "Ada King")
-      let saved = await model.save()
+      try model.edit(.name, to: "Ada King")
+      let saved = model.save()
       try await service.saves.next().fail(CancellationError())
       await #expect(throws: CancellationError.self) { try await saved.value }
       #expect(model.state.content.value == .ada)
@@ -97,14 +100,14 @@ struct ProfileSaveContract {
     }
   }
 
-  @Test("what is typed during a save stays, and is dirty", arguments: MigrationStage.allCases)
-  func typedMeanwhile(stage: MigrationStage) async throws {
+  @Test("text that is typed during a save stays and is dirty", arguments: MigrationStage.allCases)
+  func typedDuringSave(stage: MigrationStage) async throws {
     try await withLoadedProfile(stage) { model, service in
-      try await model.edit(.name, to: "Ada King")
-      try await model.edit(.email, to: "Ada@Example.com")
-      let saved = await model.save()
+      try model.edit(.name, to: "Ada King")
+      try model.edit(.email, to: "Ada@Example.com")
+      let saved = model.save()
       let call = try await service.saves.next()
-      try await model.edit(.name, to: "Ada Lovelace")
+      try model.edit(.name, to: "Ada Lovelace")
       let wording = Profile(id: 1, name: "Ada King", email: "ada@example.com", version: 2)
       call.succeed(wording)
       try await saved.value
@@ -114,15 +117,15 @@ struct ProfileSaveContract {
     }
   }
 
-  @Test("one save is on its way at a time", arguments: MigrationStage.allCases)
+  @Test("during a save, another save and a revert throw an error", arguments: MigrationStage.allCases)
   func oneAtATime(stage: MigrationStage) async throws {
     try await withLoadedProfile(stage) { model, service in
-      try await model.edit(.name, to: "Ada King")
-      let saved = await model.save()
+      try model.edit(.name, to: "Ada King")
+      let saved = model.save()
       let call = try await service.saves.next()
-      try await model.edit(.name, to: "Ada Lovelace")
-      await #expect(throws: ProfileEditError.saveUnderWay) { try await model.save().value }
-      await #expect(throws: ProfileEditError.saveUnderWay) { try await model.revert() }
+      try model.edit(.name, to: "Ada Lovelace")
+      await #expect(throws: ProfileEditError.saveInProgress) { try await model.save().value }
+      #expect(throws: ProfileEditError.saveInProgress) { try model.revert() }
       call.succeed(call.request.answer)
       try await saved.value
       #expect(service.saves.requests.count == 1)
@@ -130,13 +133,13 @@ struct ProfileSaveContract {
     }
   }
 
-  @Test("leaving the screen does not call off a save", arguments: MigrationStage.allCases)
-  func leaveWhileSaving(stage: MigrationStage) async throws {
+  @Test("a cancel does not cancel a save", arguments: MigrationStage.allCases)
+  func cancelWhileSaving(stage: MigrationStage) async throws {
     try await withLoadedProfile(stage) { model, service in
-      try await model.edit(.name, to: "Ada King")
-      let saved = await model.save()
+      try model.edit(.name, to: "Ada King")
+      let saved = model.save()
       let call = try await service.saves.next()
-      await model.leave()
+      await model.cancel()
       #expect(model.state.isSaving)
       #expect(!call.isCancelled)
       call.succeed(call.request.answer)
@@ -145,23 +148,35 @@ struct ProfileSaveContract {
     }
   }
 
-  @Test("the end of the view model does not call off a save", arguments: MigrationStage.allCases)
-  func goneWhileSaving(stage: MigrationStage) async throws {
-    var saved: Task<Void, any Error>?
-    var call: ScriptedCall<ProfileSave, Profile>?
-    try await withLoadedProfile(stage) { model, service in
-      try await model.edit(.name, to: "Ada King")
-      saved = await model.save()
-      call = try await service.saves.next()
+  @Test(
+    "a save finishes if its screen is released and its caller is cancelled",
+    arguments: MigrationStage.allCases)
+  func releasedWhileSaving(stage: MigrationStage) async throws {
+    try await LeakTracker.check { tracker in
+      let service = ScriptedProfileEditingService()
+      let saved = try await startSave(of: stage.makeProfile(service: service), service, tracker)
+      let call = try await service.saves.next()
+      saved.cancel()
+      #expect(call.isOpen)
+      #expect(!call.isCancelled)
+      call.succeed(call.request.answer)
+      try await saved.value
     }
-    let open = try #require(call)
-    #expect(open.isOpen)
-    #expect(!open.isCancelled)
-    open.succeed(open.request.answer)
-    try await saved?.value
   }
 
-  @Test("a save that is slower than its screen arrives", arguments: MigrationStage.allCases)
+  /// Starts a save and releases the screen.
+  private func startSave(
+    of model: any ProfileDriver, _ service: ScriptedProfileEditingService, _ tracker: LeakTracker
+  ) async throws -> Task<Void, any Error> {
+    tracker.track(model.subject)
+    await model.load()
+    try await service.loads.next().succeed(.ada)
+    await model.settle()
+    try model.edit(.name, to: "Ada King")
+    return model.save()
+  }
+
+  @Test("a save reaches a slow service even if its caller is cancelled", arguments: MigrationStage.allCases)
   func arrives(stage: MigrationStage) async throws {
     let (script, clock) = (StorefrontScript(), VirtualClock())
     let contents = StorefrontContents(profile: .ada)
@@ -170,29 +185,28 @@ struct ProfileSaveContract {
       InMemoryClosureStorefront(contents, script: script, scheduler: clock)
     )
     script.delay(by: .seconds(10), .profileSaving)
-    var saved: Task<Void, any Error>?
     try await LeakTracker.check { tracker in
       let model = stage.makeProfile(service: services.0, closures: services.1)
       tracker.track(model.subject)
       let states = StateRecorder(model.states())
       await model.load()
       try await states.first { $0.content.value == .ada }
-      try await model.edit(.name, to: "Ada King")
-      saved = await model.save()
+      try model.edit(.name, to: "Ada King")
+      let saved = model.save()
       await clock.waitForSleepers(1)
+      saved.cancel()
+      clock.advance(by: .seconds(10))
+      try await saved.value
     }
-    clock.advance(by: .seconds(10))
-    try await saved?.value
     #expect(try await services.0.profile().name == "Ada King")
   }
 
   @Test(
-    "a save arrives over HTTP, though the screen and its storefront are gone",
+    "over HTTP, a save reaches the server even if its caller is cancelled",
     arguments: MigrationStage.allCases)
   func arrivesOverHTTP(stage: MigrationStage) async throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 1))
     let url = try server.start()
-    var saved: Task<Void, any Error>?
     try await LeakTracker.check { tracker in
       let model = stage.makeProfile(
         service: HTTPStorefront(baseURL: url), closures: HTTPClosureStorefront(baseURL: url))
@@ -200,18 +214,19 @@ struct ProfileSaveContract {
       let states = StateRecorder(model.states())
       await model.load()
       try await states.first { $0.content.value == server.catalog.profile }
-      try await model.edit(.name, to: "Ada King")
+      try model.edit(.name, to: "Ada King")
       server.fail(with: .hold)
-      saved = await model.save()
+      let saved = model.save()
       await server.waitForRequests(2)
+      saved.cancel()
+      server.release()
+      try await saved.value
     }
-    server.release()
-    try await saved?.value
     #expect(server.profile.name == "Ada King")
   }
 }
 
 extension ProfileSave {
-  /// What a service makes of it that has nothing against it.
+  /// The profile that a service returns if it accepts the save.
   var answer: Profile { Profile(id: 1, name: draft.name, email: draft.email, version: version + 1) }
 }

@@ -5,35 +5,35 @@ import StorefrontServices
 import StorefrontViewModels
 import Testing
 
-/// The profile's rules, without anybody who waits.
+/// The rules of the profile's screen, tested without a view model.
 @Suite("Profile state", .timeLimit(.minutes(1)))
 struct ProfileStateTests {
-  @Test("a load that is called off restores the failure before it")
-  func loadCalledOff() {
+  @Test("a cancelled load restores the failure before it")
+  func cancelledLoad() {
     var state = ProfileState()
-    state.beginLoading()
-    #expect(!state.needsLoading)
-    state.receiveLoaded(.failure(ServiceError.timedOut))
-    #expect(state.needsLoading)
-    state.beginLoading()
+    state.begin()
+    #expect(!state.needsRequest(for: .load))
+    state.receive(.failure(ServiceError.timedOut))
+    #expect(state.needsRequest(for: .load))
+    state.begin()
     #expect(state.content.isLoading)
-    state.leave()
+    state.cancel()
     #expect(state.content.error as? ServiceError == .timedOut)
-    state.beginLoading()
-    state.receiveLoaded(.cancelled)
+    state.begin()
+    state.receive(.cancelled)
     #expect(state.content.error as? ServiceError == .timedOut)
   }
 
-  @Test("an answer that nobody waits for changes nothing")
+  @Test("an answer without a pending save changes nothing")
   func strayAnswer() throws {
     var state = ProfileState.loaded
     _ = try state.begin(.edit(.name, to: "Ada King"))
-    state.receiveSaved(.success(.adaElsewhere))
+    state.endSave(.success(.adaElsewhere))
     #expect(state.content.value == .ada)
     #expect(state.draft?.name == "Ada King")
   }
 
-  @Test("an intent that cannot be carried out leaves everything as it was")
+  @Test("a refused intent leaves the state as it was")
   func refusedIntents() throws {
     var state = ProfileState.loaded
     _ = try state.begin(.edit(.name, to: ""))
@@ -43,7 +43,7 @@ struct ProfileStateTests {
     #expect(!state.isSaving)
   }
 
-  @Test("putting the form back leaves a conflict to be decided")
+  @Test("a revert leaves a conflict unresolved")
   func revertInConflict() throws {
     var state = try ProfileState.conflicting()
     _ = try state.begin(.revert)
@@ -54,7 +54,7 @@ struct ProfileStateTests {
     }
   }
 
-  @Test("what says the same as theirs need not be saved over it")
+  @Test("a form that equals the service's profile is not saved over it")
   func mineIsTheirs() throws {
     var state = try ProfileState.conflicting()
     for field in ProfileField.allCases {
@@ -66,13 +66,13 @@ struct ProfileStateTests {
     #expect(!state.isSaving)
   }
 
-  @Test("a refused value is refused no more once it has been sent again")
+  @Test("a refused value that is sent again is no longer invalid")
   func refusedAgain() throws {
     var state = ProfileState.loaded
     _ = try state.begin(.edit(.name, to: "Root"))
     _ = try state.begin(.save)
     let refusal = ProfileValidationError.refused(.name, reason: "reserved")
-    state.receiveSaved(.failure(ProfileError.invalid(refusal)))
+    state.endSave(.failure(ProfileError.invalid(refusal)))
     #expect(state.errors == [.name: refusal])
     _ = try state.begin(.edit(.name, to: "Rooty"))
     #expect(state.errors.isEmpty)
@@ -82,7 +82,7 @@ struct ProfileStateTests {
     #expect(state.errors.isEmpty)
   }
 
-  @Test("each error says what is wrong with which field")
+  @Test("the description of an error names the cause")
   func descriptions() {
     #expect(
       "\(ProfileEditError.invalid([.missing(.name), .malformedEmail("x")]))"
@@ -92,13 +92,89 @@ struct ProfileStateTests {
       "\(ProfileError.conflict(current: .adaElsewhere))"
         == "the profile was changed elsewhere: the current version is 4")
   }
+
+  @Test("a refresh replaces the fields that are not edited, and keeps the others")
+  func refreshKeepsEdits() throws {
+    var state = ProfileState.loaded
+    _ = try state.begin(.edit(.name, to: "Ada King"))
+    state.begin()
+    #expect(state.isRefreshing)
+    state.receive(.success(.adaElsewhere))
+    #expect(state.content.value == .adaElsewhere)
+    #expect(state.draft == Profile.Draft(name: "Ada King", email: Profile.adaElsewhere.email))
+    #expect(try state.begin(.save)?.version == Profile.adaElsewhere.version)
+  }
+
+  @Test("a refresh that was requested before a save does not restore the older profile")
+  func staleRefresh() throws {
+    var state = ProfileState.loaded
+    _ = try state.begin(.edit(.name, to: "Ada King"))
+    let save = try #require(try state.begin(.save))
+    state.begin()
+    state.endSave(.success(save.answer))
+    state.receive(.success(.ada))
+    #expect(state.content.value == save.answer)
+    #expect(!state.isDirty)
+  }
+
+  @Test("the answer to a save does not replace a newer profile from a refresh", arguments: [true, false])
+  func refreshDuringSave(isConflict: Bool) throws {
+    var state = ProfileState.loaded
+    _ = try state.begin(.edit(.name, to: "Ada King"))
+    let save = try #require(try state.begin(.save))
+    let newest = Profile(id: 1, name: "Countess", email: "ada@example.com", version: 5)
+    state.begin()
+    state.receive(.success(newest))
+    if isConflict {
+      state.endSave(.failure(ProfileError.conflict(current: .adaElsewhere)))
+      #expect(state.conflict == newest)
+    } else {
+      state.endSave(.success(save.answer))
+      #expect(state.content.value == newest)
+      #expect(state.draft == Profile.Draft(newest))
+    }
+  }
+
+  @Test("a refresh during a conflict updates the service's profile, and the user still chooses")
+  func refreshInConflict() throws {
+    var state = try ProfileState.conflicting()
+    let newer = Profile(id: 1, name: "Countess", email: "ada@example.com", version: 5)
+    for profile in [newer, .ada] {
+      state.begin()
+      state.receive(.success(profile))
+      #expect(state.conflict == newer)
+    }
+    #expect(state.draft?.name == "Ada King")
+  }
+
+  @Test("a failed refresh keeps the profile next to the error")
+  func failedRefresh() {
+    var state = ProfileState.loaded
+    state.begin()
+    state.receive(.failure(ServiceError.timedOut))
+    #expect(state.content.value == .ada)
+    #expect(state.refreshFailure as? ServiceError == .timedOut)
+    state.begin()
+    #expect(state.refreshFailure == nil)
+    state.receive(.success(.ada))
+    #expect(state.refreshFailure == nil)
+  }
+
+  @Test("before the profile is loaded, the form is clean, valid and cannot be saved")
+  func notThere() {
+    let state = ProfileState()
+    #expect(!state.isDirty)
+    #expect(!state.isSaving)
+    #expect(state.errors.isEmpty)
+    #expect(!state.canSave)
+  }
 }
 
 extension ProfileState {
   fileprivate static var loaded: ProfileState {
     var state = ProfileState()
-    state.beginLoading()
-    state.receiveLoaded(.success(.ada))
+    state.begin()
+    state.receive(.success(.ada))
     return state
   }
 
@@ -106,15 +182,7 @@ extension ProfileState {
     var state = loaded
     _ = try state.begin(.edit(.name, to: "Ada King"))
     _ = try state.begin(.save)
-    state.receiveSaved(.failure(ProfileError.conflict(current: .adaElsewhere)))
+    state.endSave(.failure(ProfileError.conflict(current: .adaElsewhere)))
     return state
-  }
-
-  @Test("before the profile is there, nothing is edited, wrong or to be saved")
-  func notThere() {
-    let state = ProfileState()
-    #expect(!state.isDirty)
-    #expect(state.errors.isEmpty)
-    #expect(!state.canSave)
   }
 }

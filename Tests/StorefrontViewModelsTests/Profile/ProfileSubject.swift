@@ -5,7 +5,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// Makes the profile's view model of a stage, and checks that it goes away.
+/// Creates the profile's view model of a stage, and checks that it is deallocated.
 func withProfile<Result>(
   _ stage: MigrationStage, _ service: ScriptedProfileEditingService,
   _ body: (any ProfileDriver) async throws -> Result
@@ -17,7 +17,7 @@ func withProfile<Result>(
   }
 }
 
-/// The same with a profile that is there.
+/// Creates the view model and loads a profile.
 func withLoadedProfile(
   _ stage: MigrationStage, _ body: (any ProfileDriver, ScriptedProfileEditingService) async throws -> Void
 ) async throws {
@@ -33,6 +33,6 @@ func withLoadedProfile(
 
 extension Profile {
   static let ada = Profile(id: 1, name: "Ada Byron", email: "ada@example.com", version: 1)
-  /// What somebody else has made of it meanwhile.
+  /// The profile after another device has saved it.
   static let adaElsewhere = Profile(id: 1, name: "A. Byron", email: "byron@example.com", version: 4)
 }

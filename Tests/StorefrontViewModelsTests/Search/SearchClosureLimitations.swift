@@ -5,10 +5,10 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the closure stage cannot do: what the migration is for.
-@Suite("Search, facts about the closure stage", .timeLimit(.minutes(1)))
+/// What the closure stage cannot do, and the later stages can.
+@Suite("Search: limitations of the closure stage", .timeLimit(.minutes(1)))
 struct SearchClosureLimitations {
-  @Test("a second observer silently takes the first one's place")
+  @Test("a second observer silently replaces the first one")
   func oneObserver() async throws {
     let clock = VirtualClock()
     let queue = DispatchQueue(label: "callbacks")
@@ -24,7 +24,7 @@ struct SearchClosureLimitations {
     _ = (firstBinding, secondBinding)
   }
 
-  @Test("an observer is not told that the search has gone away")
+  @Test("an observer is not notified when the search is deallocated")
   func noEnd() async throws {
     let queue = DispatchQueue(label: "callbacks")
     let seen = StateRecorder(
@@ -36,7 +36,7 @@ struct SearchClosureLimitations {
       })
     try await seen.first { _ in true }
     queue.sync {}
-    #expect(seen.states == [""], "the last that is heard of it is a state like any other")
+    #expect(seen.states == [""], "the last value is an ordinary state")
     seen.cancel()
   }
 }

@@ -6,11 +6,11 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the search promises, in every stage.
+/// The behavior of the search in every stage.
 @Suite("Search", .timeLimit(.minutes(1)))
 struct SearchContract {
   @Test(
-    "the service is asked once the typing has rested for 300 ms, with the last text",
+    "the service is called once, with the last text, after 300 ms without typing",
     arguments: MigrationStage.allCases)
   func debounce(stage: MigrationStage) async throws {
     let service = ScriptedSearchService<String>()
@@ -53,38 +53,38 @@ struct SearchContract {
     }
   }
 
-  @Test("a newer query cancels the request before it", arguments: MigrationStage.allCases)
+  @Test("a newer query cancels the request in progress", arguments: MigrationStage.allCases)
   func superseded(stage: MigrationStage) async throws {
     let service = ScriptedSearchService<String>()
     try await withSearch(stage, service) { model, clock in
       let first = try await ask("a", model, service, clock)
-      await model.setQuery("ab")
+      model.setQuery("ab")
       await first.waitForCancellation()
       #expect(model.state.isSearching)
       #expect(model.state.query == "ab")
     }
   }
 
-  @Test("the same text but for white space is not asked for again", arguments: MigrationStage.allCases)
+  @Test("a query that differs only in white space is not requested again", arguments: MigrationStage.allCases)
   func sameText(stage: MigrationStage) async throws {
     let service = ScriptedSearchService<String>()
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states())
       let call = try await ask("swift", model, service, clock)
-      await model.setQuery(" swift  ")
+      model.setQuery(" swift  ")
       call.succeed(["hit"])
       try await states.first { $0.results.value == ["hit"] }
-      await model.setQuery("swift ")
+      model.setQuery("swift ")
       #expect(!model.state.isSearching)
       await type("swiftly", into: model, clock)
-      await model.setQuery("swift")
+      model.setQuery("swift")
       #expect(!model.state.isSearching)
       #expect(model.state.results.value == ["hit"])
       #expect(clock.sleeperCount == 0)
     }
   }
 
-  @Test("an empty query resets the search and calls off the request", arguments: MigrationStage.allCases)
+  @Test("an empty query resets the search and cancels the request", arguments: MigrationStage.allCases)
   func emptyQuery(stage: MigrationStage) async throws {
     let service = ScriptedSearchService<String>(ignoringCancellation: true)
     try await withSearch(stage, service) { model, clock in
@@ -92,7 +92,7 @@ struct SearchContract {
       try await ask("a", model, service, clock).succeed(["hit"])
       try await states.first { $0.results.value == ["hit"] }
       let call = try await ask("ab", model, service, clock)
-      await model.setQuery("  ")
+      model.setQuery("  ")
       await call.waitForCancellation()
       call.succeed(["stale"])
       #expect(model.state.results.isIdle)
@@ -103,7 +103,7 @@ struct SearchContract {
     }
   }
 
-  @Test("earlier hits stay until there are newer ones", arguments: MigrationStage.allCases)
+  @Test("earlier hits stay until newer ones arrive", arguments: MigrationStage.allCases)
   func keepsHits(stage: MigrationStage) async throws {
     let service = ScriptedSearchService<String>()
     try await withSearch(stage, service) { model, clock in
@@ -126,23 +126,23 @@ struct SearchContract {
       try await ask("a", model, service, clock).fail(ServiceError.timedOut)
       let failed = try await states.first { $0.results.error != nil }
       #expect(failed.results.error as? ServiceError == .timedOut)
-      // The same text is worth another try, by typing and by asking for it.
+      // The same text is requested again, after typing and after a submit.
       try await ask("a ", model, service, clock).fail(ServiceError.timedOut)
       try await states.first { !$0.isSearching && $0.query == "a " }
-      await model.submit()
+      model.submit()
       try await service.calls.next().succeed(["hit"])
       try await states.first { $0.results.value == ["hit"] }
     }
   }
 
-  @Test("submitting asks at once", arguments: MigrationStage.allCases)
+  @Test("a submit calls the service at once", arguments: MigrationStage.allCases)
   func submit(stage: MigrationStage) async throws {
     let service = ScriptedSearchService<String>()
     try await withSearch(stage, service) { model, clock in
-      await model.submit()
-      #expect(!model.state.isSearching, "there is nothing to ask for")
+      model.submit()
+      #expect(!model.state.isSearching, "an empty query is not searched for")
       await type("swift", into: model, clock)
-      await model.submit()
+      model.submit()
       let call = try await service.calls.next()
       #expect(call.request == "swift")
       #expect(clock.sleeperCount == 0)
@@ -155,7 +155,8 @@ struct SearchContract {
   }
 
   @Test(
-    "after cancel nothing more is published, and the last answer stays", arguments: MigrationStage.allCases)
+    "after a cancel, a late answer is not published, and the last answer stays",
+    arguments: MigrationStage.allCases)
   func cancel(stage: MigrationStage) async throws {
     let service = ScriptedSearchService<String>(ignoringCancellation: true)
     try await withSearch(stage, service) { model, clock in
@@ -163,14 +164,14 @@ struct SearchContract {
       try await ask("a", model, service, clock).succeed(["hit"])
       try await states.first { $0.results.value == ["hit"] }
       let call = try await ask("ab", model, service, clock)
-      await model.cancel()
+      model.cancel()
       await call.waitForCancellation()
       call.succeed(["late"])
       #expect(model.state.results.value == ["hit"])
       #expect(!model.state.isSearching)
 
       await type("abc", into: model, clock)
-      await model.cancel()
+      model.cancel()
       #expect(clock.sleeperCount == 0)
       try await ask("b", model, service, clock).succeed(["last"])
       try await states.first { $0.results.value == ["last"] }
@@ -179,7 +180,7 @@ struct SearchContract {
     }
   }
 
-  @Test("a search that goes away cancels its request, and its timer", arguments: MigrationStage.allCases)
+  @Test("a search that is deallocated cancels its request or its timer", arguments: MigrationStage.allCases)
   func ownerEnd(stage: MigrationStage) async throws {
     let service = ScriptedSearchService<String>()
     var call: ScriptedCall<String, [String]>?
@@ -194,7 +195,7 @@ struct SearchContract {
     #expect(last?.sleeperCount == 0)
   }
 
-  @Test("streams end with their search", arguments: [MigrationStage.stream, .async])
+  @Test("streams end when the search is deallocated", arguments: [MigrationStage.stream, .async])
   func streamsEnd(stage: MigrationStage) async throws {
     var states: StateRecorder<SearchState<String>>?
     try await withSearch(stage, ScriptedSearchService<String>()) { model, _ in
@@ -206,7 +207,7 @@ struct SearchContract {
 
 typealias Clocked<Hit: Sendable> = (any SearchDriver<Hit>, VirtualClock) async throws -> Void
 
-/// Makes the search of a stage, and checks that it goes away.
+/// Creates the search's view model of a stage, and checks that it is deallocated.
 func withSearch<Hit>(
   _ stage: MigrationStage, _ service: ScriptedSearchService<Hit>, _ body: Clocked<Hit>
 ) async throws {
@@ -218,13 +219,13 @@ func withSearch<Hit>(
   }
 }
 
-/// Types a text, and returns when its timer runs.
+/// Types a text and waits until its timer is running.
 func type(_ text: String, into model: any SearchDriver<String>, _ clock: VirtualClock) async {
-  await model.setQuery(text)
+  model.setQuery(text)
   await clock.waitForSleepers(1)
 }
 
-/// Types a text, lets the typing rest, and returns the call that the service got.
+/// Types a text, advances the clock by the pause, and returns the call to the service.
 func ask(
   _ text: String, _ model: any SearchDriver<String>, _ service: ScriptedSearchService<String>,
   _ clock: VirtualClock

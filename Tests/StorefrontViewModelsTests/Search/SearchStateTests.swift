@@ -4,7 +4,7 @@ import StorefrontServices
 import StorefrontViewModels
 import Testing
 
-/// The search's rules, without anybody who waits.
+/// The rules of the search, tested without a view model.
 @Suite("Search state", .timeLimit(.minutes(1)))
 struct SearchStateTests {
   private static func request(_ text: String, _ state: inout SearchState<String>) throws -> SearchRequest {
@@ -23,13 +23,13 @@ struct SearchStateTests {
     #expect(state.results.value == ["new"])
   }
 
-  @Test("a request that was called off goes back to the answer before it")
-  func calledOff() throws {
+  @Test("a cancelled request restores the answer before it")
+  func cancelledRequest() throws {
     var state = SearchState<String>()
     state.receive(.success(["first"]), for: try Self.request("a", &state))
     let second = try Self.request("b", &state)
     state.receive(.cancelled, for: second)
     #expect(state.results.value == ["first"])
-    #expect(!state.awaits(second))
+    #expect(!state.isSearching)
   }
 }

@@ -2,8 +2,8 @@ import AsyncViewModels
 import Dispatch
 import StorefrontDomain
 
-/// A service that answers by itself, soon and from elsewhere.
-struct Shelf: PageService, PageClosureService {
+/// A service that answers every request soon, and from another thread.
+struct AnsweringPageService: PageService, PageClosureService {
   let rows: [Row]
 
   func page(_ request: PageRequest) async throws -> Page<Row> {
