@@ -1,8 +1,9 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Apps import `AsyncViewModels`. SwiftPM requires unique target names in the whole dependency graph, so no target here has a name that
-// an app is likely to use.
+// Apps import `AsyncViewModels`. SwiftPM requires unique names for all targets that the products of a dependency contain, so none of them
+// has a name that an app is likely to use. The commands `Benchmarks` and `Simulation` are no products: only this package runs them, and
+// an app can have executables of the same names.
 let package = Package(
   name: "AsyncViewModels",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -15,22 +16,9 @@ let package = Package(
       name: "Storefront", targets: ["StorefrontDomain", "StorefrontServices", "StorefrontViewModels"]),
     .library(name: "StorefrontLoopbackServer", targets: ["StorefrontLoopbackServer"]),
     .library(name: "AsyncViewModelsBenchmarkHarness", targets: ["AsyncViewModelsBenchmarkHarness"]),
-  ] + commands,
+  ],
   targets: toolkit + storefront + testKits + tools + tests
 )
-
-/// The commands of this repository. A package that depends on it does not get them: if an app has an executable of the same name,
-/// `swift run` would start the one of this package.
-var commands: [Product] {
-  let isDependency = ["/.build/checkouts/", "/SourcePackages/checkouts/"].contains {
-    Context.packageDirectory.contains($0)
-  }
-  guard !isDependency else { return [] }
-  return [
-    .executable(name: "Benchmarks", targets: ["AsyncViewModelsBenchmarks"]),
-    .executable(name: "Simulation", targets: ["AsyncViewModelsScenarios"]),
-  ]
-}
 
 /// What apps import.
 var toolkit: [Target] { [.target(name: "AsyncViewModels")] }
@@ -81,7 +69,7 @@ var tools: [Target] {
       dependencies: ["AsyncViewModels", "AsyncViewModelsAllocationCounter", "AsyncViewModelsCommandLine"],
       path: "Benchmarks/Harness"),
     .executableTarget(
-      name: "AsyncViewModelsBenchmarks",
+      name: "Benchmarks",
       dependencies: [
         "AsyncViewModels", "AsyncViewModelsBenchmarkHarness", "AsyncViewModelsCommandLine",
         "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer", "StorefrontServices",
@@ -89,7 +77,7 @@ var tools: [Target] {
       ],
       path: "Benchmarks", exclude: ["AllocationCounter", "CommandLine", "Harness", "Peers"]),
     .executableTarget(
-      name: "AsyncViewModelsScenarios",
+      name: "Simulation",
       dependencies: [
         "AsyncViewModels", "AsyncViewModelsCommandLine", "AsyncViewModelsSimulation",
         "AsyncViewModelsTesting", "SimulatedQueues", "StorefrontDomain", "StorefrontTesting",
@@ -112,11 +100,11 @@ var tests: [Target] {
       ]),
     .testTarget(
       name: "AsyncViewModelsScenariosTests",
-      dependencies: ["AsyncViewModelsCommandLine", "AsyncViewModelsScenarios", "AsyncViewModelsSimulation"]),
+      dependencies: ["AsyncViewModelsCommandLine", "Simulation", "AsyncViewModelsSimulation"]),
     .testTarget(
       name: "AsyncViewModelsBenchmarksTests",
       dependencies: [
-        "AsyncViewModelsBenchmarkHarness", "AsyncViewModelsBenchmarks", "AsyncViewModelsCommandLine",
+        "AsyncViewModelsBenchmarkHarness", "Benchmarks", "AsyncViewModelsCommandLine",
         "AsyncViewModelsTesting", "StorefrontTesting",
       ]),
     .testTarget(

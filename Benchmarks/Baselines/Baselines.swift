@@ -55,7 +55,7 @@ final class QueueCounter: @unchecked Sendable {
 actor BareCart {
   private var state: CartState
 
-  init(_ cart: Cart) { state = CartState(cart: cart, isConfirmed: false) }
+  init(_ cart: Cart) { state = CartState(cart: cart, hasService: false) }
 
   func add(_ product: Product) throws { _ = try state.begin(.add(product, quantity: 1)) }
 }

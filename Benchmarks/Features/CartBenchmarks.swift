@@ -15,7 +15,7 @@ enum CartBenchmarks {
 
   private static let writers = 8
 
-  /// One more and one less of a product. Each waits until the confirmed change shows.
+  /// Changes the quantity of a product to 2 and back to 1. Waits after each change until its confirmation shows.
   private static func confirmedChanges(_ backend: Backend, _ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Cart", title: "change a quantity, and see it confirmed", unit: "change", backend: backend,
@@ -70,7 +70,7 @@ enum CartBenchmarks {
     }
   }
 
-  /// Without a service: one change after the other. Each waits until it shows.
+  /// Makes one change after the other, without a service. Waits after each change until it shows.
   private static func shownChanges(_ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Cart", title: "change a quantity, and see it", unit: "change", backend: .memory,
@@ -114,7 +114,7 @@ enum CartBenchmarks {
     }
   }
 
-  /// Without a service: several callers at once. Done when all their adds are answered.
+  /// Several callers add products at once, without a service. Ends when all adds are answered.
   private static func concurrentAdds(_ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Cart", title: "adds from \(Quantity.count(writers, "writer")) at once", unit: "add",
@@ -172,7 +172,7 @@ enum CartBenchmarks {
   }
 }
 
-/// No product of the catalog has a stock of two.
+/// The error of a catalog in which no product has a stock of two or more.
 private struct NothingToSell: Error, CustomStringConvertible {
   var description: String { "no product of the catalog has a stock of 2 or more" }
 }

@@ -4,18 +4,18 @@ import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 
-/// Several writers of one cart without a service. Each writer waits for the answer to an add before it makes the next.
+/// Several writers of one cart without a service. Each writer waits for the answer to an add before its next add.
 ///
 /// The stream stage is not measured: its intents are those of the closure stage.
 enum CartWriterBenchmarks {
   static let bare = "bare actor with the same rules"
   static let chained = "closure stage, each add from the completion of the one before"
   static let curveName = "adds from several writers, per add"
-  /// Five samples make 25,000 adds each, and a full run takes at least five samples.
+  /// A full run takes at least five samples, so each writer makes at least 25,000 adds.
   static let confirmedTitle = "8 writers, samples of 5,000 adds each, every one answered before the next"
 
-  /// Enough adds that a sample contains both uncontended and contended calls: contention changes from millisecond to
-  /// millisecond.
+  /// Contention changes from millisecond to millisecond. With this many adds, a sample contains both contended and
+  /// uncontended calls.
   private static let curveAdds = 16_000
 
   static var confirmedAdds: BenchmarkGroup {
@@ -33,8 +33,8 @@ enum CartWriterBenchmarks {
         point: CurvePoint(
           curveName, "writers", writers,
           note: """
-            One writer alone never waits for the actor. From the second on, a writer that finds the actor busy suspends, and \
-            resumes through the executor's queue. The bare actor pays the same.
+            The async stage changes the cart under a lock, on the writer's thread, and never suspends. From the second writer \
+            on, one that finds the bare actor busy suspends, and resumes through the executor's queue.
             """))
     }
   }
@@ -82,7 +82,7 @@ enum CartWriterBenchmarks {
     }
   }
 
-  /// Writers without a waiting thread or task: the completion handler of an add makes the next one.
+  /// Writers without a waiting thread or task: the completion handler of an add makes the next add.
   private static func chainedWorkload(
     _ viewModel: CartClosureViewModel, _ writers: Int, _ adds: Int
   ) -> Workload {

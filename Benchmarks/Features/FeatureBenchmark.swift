@@ -5,8 +5,8 @@ import StorefrontTesting
 
 /// A piece of a feature's work, done by each stage.
 ///
-/// The time goes from the intent to the state that shows its outcome. The closure stage delivers the state to its bound
-/// observer, the other stages through their stream.
+/// Measures the time from the intent to the state that shows its outcome. The closure stage delivers the state to its
+/// bound observer, and the other stages deliver it through a stream.
 struct FeatureBenchmark: Sendable {
   let feature: String
   let title: String
@@ -30,7 +30,8 @@ struct FeatureBenchmark: Sendable {
     }
   }
 
-  /// New services for each visit, so that no stage reuses the connections of another.
+  /// Creates the services again each time the runner measures a stage, so that no stage reuses the connections of
+  /// another.
   private func storefronts() throws -> Storefronts {
     switch backend {
     case .memory:

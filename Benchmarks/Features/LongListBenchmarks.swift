@@ -19,7 +19,8 @@ enum LongListBenchmarks {
 
   static var groups: [BenchmarkGroup] { [growing] + [1, 100, 10_000, 100_000].map(pages) }
 
-  /// Each observer holds the newest state. With a copy for each, many observers would take many times the memory.
+  /// Each observer holds the newest state. If each observer held its own copy of the items, many observers would need
+  /// many times the memory.
   private static var growing: BenchmarkGroup {
     BenchmarkGroup(
       section: "Product list", title: title, unit: "load", reference: observed(by: 1),
@@ -87,8 +88,8 @@ extension Benchmark {
             blackHole(held)
           }
         }
-        await list.load().value
-        for _ in 1..<loads { await list.loadNextPage().value }
+        await list.load()
+        for _ in 1..<loads { await list.loadNextPage() }
         guard list.state.items.count == count else { throw StatesEnded() }
         for observer in watching { observer.cancel() }
         for observer in watching { await observer.value }

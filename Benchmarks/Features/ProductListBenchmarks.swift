@@ -17,7 +17,7 @@ enum ProductListBenchmarks {
     ].map(\.group)
   }
 
-  /// A new view model for each iteration, because a loaded list loads no more. An operation is a page.
+  /// Creates a view model for each iteration, because a loaded list does not load again. One operation is one page.
   private static func reading(
     _ title: String, pageSize: Int, pageLimit: Int, on backend: Backend, _ catalog: Catalog
   ) -> FeatureBenchmark {
@@ -94,7 +94,7 @@ enum ProductListBenchmarks {
 }
 
 extension ListState {
-  /// Whether an answer has come since the list had `count` items.
+  /// Whether an answer has arrived since the list had `count` items.
   fileprivate func hasSettled(beyond count: Int) -> Bool {
     items.count > count || content.error != nil || nextPageFailure != nil
   }

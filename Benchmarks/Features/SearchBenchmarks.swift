@@ -12,10 +12,10 @@ enum SearchBenchmarks {
     [answers(.http(server), catalog), answers(.memory, catalog), keyStrokes(catalog)].map(\.group)
   }
 
-  /// Two queries in turns, so that each differs from the one before.
+  /// Two alternating queries, so that each query differs from the last one.
   private static let queries = ["lamp", "oak"]
 
-  /// A query and the return key. Waits until the hits show.
+  /// Submits a query, and waits until its hits show.
   private static func answers(_ backend: Backend, _ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Search", title: "submit a query, and see the hits", unit: "query", backend: backend,
@@ -53,7 +53,7 @@ enum SearchBenchmarks {
           var states = viewModel.states().makeAsyncIterator()
           for iteration in 0..<iterations {
             let query = queries[iteration % queries.count]
-            await viewModel.setQuery(query)
+            viewModel.setQuery(query)
             await viewModel.submit()
             try await states.first { $0.isAnswer(to: query) }.check()
           }
@@ -63,7 +63,7 @@ enum SearchBenchmarks {
     }
   }
 
-  /// Key strokes without a pause: each restarts the wait, and only the last query becomes a request.
+  /// Types without a pause. Each key stroke restarts the debounce, and only the last query becomes a request.
   private static func keyStrokes(_ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Search", title: "type without a pause", unit: "key stroke", backend: .memory, catalog: catalog
@@ -92,7 +92,7 @@ enum SearchBenchmarks {
         let viewModel = ProductSearchViewModel(service: storefronts.async)
         return Workload { iterations in
           var states = viewModel.states().makeAsyncIterator()
-          for stroke in 1...iterations { await viewModel.setQuery(text(after: stroke)) }
+          for stroke in 1...iterations { viewModel.setQuery(text(after: stroke)) }
           await viewModel.submit()
           try await states.first { $0.isAnswer(to: text(after: iterations)) }.check()
           return iterations
@@ -110,7 +110,7 @@ enum SearchBenchmarks {
     )
   }
 
-  /// Another text for each stroke.
+  /// Returns a different text for each stroke.
   private static func text(after stroke: Int) -> String { "lamp \(stroke)" }
 }
 

@@ -12,7 +12,7 @@ struct Storefronts: Sendable {
   let async: any AsyncStorefront
 }
 
-/// The place of the services in a feature's benchmark.
+/// Where the services of a feature's benchmark run.
 enum Backend: Sendable {
   /// A server on this machine, over HTTP: the time that a user waits.
   case http(ServerProcess)

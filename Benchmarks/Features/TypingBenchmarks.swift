@@ -9,7 +9,8 @@ import Synchronization
 /// A thousand key strokes with ten pauses, in virtual time: the cost of typing, the number of requests, and whether an
 /// answer to an older text ever shows.
 ///
-/// Each stroke waits until the timer of the one before runs, because a user does not type faster than that.
+/// After each stroke, the benchmark waits until the stroke's timer is scheduled on the clock, because a user does not
+/// type faster than that.
 enum TypingBenchmarks {
   static let title = "1,000 key strokes with 10 pauses"
   static let bare = "bare Task for each stroke, that sleeps on the same clock"
@@ -27,7 +28,7 @@ enum TypingBenchmarks {
   fileprivate static let words = (1...10).map { word in (1...100).map { stroke in "lamp \(word) \(stroke)" } }
 }
 
-/// Answers with a hit that has the query's text, and counts.
+/// Answers with a hit that has the query's text, and counts the calls.
 private final class EchoSearchService: SearchService, SearchClosureService {
   private let number = Atomic(0)
   var callCount: Int { number.load(ordering: .relaxed) }
@@ -60,7 +61,7 @@ extension Benchmark {
             for word in TypingBenchmarks.words {
               let before = search.state.results.value
               for text in word {
-                await search.setQuery(text)
+                search.setQuery(text)
                 await clock.waitForSleepers(1)
               }
               clock.advance(by: TypingBenchmarks.pause)

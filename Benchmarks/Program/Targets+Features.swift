@@ -13,8 +13,7 @@ extension Targets {
       ).asHeadline,
       Target(
         "cart, 8 writers × 25,000 adds", "≤ 1.15 × a bare actor's time", .atMost(1.15),
-        .time(of: async, in: "\(group) / \(CartWriterBenchmarks.bare)")
-      ).asHeadline,
+        .time(of: async, in: "\(group) / \(CartWriterBenchmarks.bare)")),
     ]
   }
 

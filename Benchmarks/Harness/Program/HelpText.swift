@@ -40,7 +40,9 @@ package struct HelpText: Sendable {
       --json FILE       write the results to FILE
       --markdown FILE   write the results to FILE, as Markdown tables
       --html FILE       write the results to FILE, as a self-contained page with charts
-      --readme FILE     write the short table into FILE, between its markers
+      --update FILE     write the results of the targets into FILE, between \(MarkedSection.performance.begin) and
+                        \(MarkedSection.performance.end). Between the markers of 'performance summary', write
+                        those of the headlines. Can be repeated.
     """
 
   private static let help = "  --help            print this help and exit"

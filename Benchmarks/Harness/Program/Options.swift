@@ -17,8 +17,8 @@ struct Options: Equatable {
   private(set) var json: String?
   private(set) var markdown: String?
   private(set) var html: String?
-  /// The page between whose markers the program writes the short table.
-  private(set) var readme: String?
+  /// The pages between whose markers the program writes the results of the targets.
+  private(set) var pages: [String] = []
   /// The results of an earlier run.
   private(set) var baseline: String?
   /// Whether the run measures only what the targets need, and fails if one of them falls short.
@@ -39,7 +39,7 @@ struct Options: Equatable {
       case "--json": json = try reader.value()
       case "--markdown": markdown = try reader.value()
       case "--html": html = try reader.value()
-      case "--readme": readme = try reader.value()
+      case "--update": pages.append(try reader.value())
       case "--baseline": baseline = try reader.value()
       case "--samples":
         samples = try reader.value("a number of at least 1") { Int($0).flatMap { $0 > 0 ? $0 : nil } }

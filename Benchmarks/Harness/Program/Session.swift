@@ -8,7 +8,7 @@ struct Session: Sendable {
   private let groups: [BenchmarkGroup]
   private let targets: [Target]
   private let outputs: [Output?]
-  private let readme: MarkedPage?
+  private let pages: [MarkedPage]
   private let baseline: Report?
 
   /// Does everything that can fail before the first measurement.
@@ -38,7 +38,9 @@ struct Session: Sendable {
       try Output(options.json) { try $0.json() }, try Output(options.markdown) { $0.markdown() },
       try Output(options.html) { $0.html() },
     ]
-    readme = if let path = options.readme { try MarkedPage(path, section: .performance) } else { nil }
+    pages = try options.pages.map { path throws(UsageError) in
+      try MarkedPage(path, sections: [.performance, .performanceSummary])
+    }
     baseline = if let path = options.baseline { try Report(contentsOf: path) } else { nil }
   }
 
@@ -51,7 +53,7 @@ struct Session: Sendable {
     let report = await measure()
     print(report.table())
     for output in outputs { try output?.write(report) }
-    try readme?.write(report.readmeSection())
+    for page in pages { try page.write { report.targetsTable(headlinesOnly: $0 == .performanceSummary) } }
     let comparison = baseline.map { Comparison(of: report, with: $0) }
     if let comparison { print(comparison.text()) }
 

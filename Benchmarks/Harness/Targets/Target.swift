@@ -6,9 +6,10 @@ public struct Target: Sendable {
   package let promise: String
   let bound: Bound
   package let measure: Measure
-  /// Whether the README's short table contains the target.
+  /// Whether the summary contains the target.
   package private(set) var isHeadline = false
 
+  /// Creates a promise from the work, the promise in words, its limit, and the measurement that checks it.
   public init(_ work: String, _ promise: String, _ bound: Bound, _ measure: Measure) {
     self.work = work
     self.promise = promise
@@ -25,7 +26,7 @@ public struct Target: Sendable {
       isUnsteady: measure.requirements.contains(where: report.isUnsteady))
   }
 
-  /// The same target, as part of the README's short table.
+  /// The same target, as part of the summary.
   package var asHeadline: Target {
     var headline = self
     headline.isHeadline = true
@@ -35,7 +36,9 @@ public struct Target: Sendable {
 
 /// The limit of a measured number.
 public enum Bound: Codable, Equatable, Sendable {
+  /// The measured number must not be larger.
   case atMost(Double)
+  /// The measured number must not be smaller.
   case atLeast(Double)
 
   func admits(_ value: Double) -> Bool {

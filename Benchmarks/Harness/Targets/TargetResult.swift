@@ -6,7 +6,7 @@ struct TargetResult: Codable, Equatable, Sendable {
   let unit: String
   /// `nil` if the run did not measure it, or the platform does not tell.
   let measured: Double?
-  /// Whether the README's short table contains the target.
+  /// Whether the summary contains the target.
   var isHeadline = false
   /// Nanoseconds per operation of the variant that the target is about, and of the one that it is compared with.
   var subjectTime: Double? = nil

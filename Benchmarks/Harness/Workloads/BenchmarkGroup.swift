@@ -65,6 +65,7 @@ public struct CurvePoint: Codable, Equatable, Sendable {
   /// Why the cost changes along the curve; the same at all points, and `nil` if it needs no explanation.
   let note: String?
 
+  /// Creates a point of a curve.
   public init(_ curve: String, _ axis: String, _ x: Int, note: String? = nil) {
     self.curve = curve
     self.axis = axis

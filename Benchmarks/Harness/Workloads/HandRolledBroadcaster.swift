@@ -19,6 +19,7 @@ public final class HandRolledBroadcaster<Value: Sendable>: Sendable {
   @usableFromInline let state: Mutex<State>
   @usableFromInline let bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy
 
+  /// Creates a broadcaster with its first value.
   @inlinable
   public init(
     _ value: Value, bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .bufferingNewest(1)
@@ -27,6 +28,7 @@ public final class HandRolledBroadcaster<Value: Sendable>: Sendable {
     self.bufferingPolicy = bufferingPolicy
   }
 
+  /// Sends a value to every subscriber.
   @inlinable
   public func send(_ value: Value) {
     let observers = state.withLock { state in

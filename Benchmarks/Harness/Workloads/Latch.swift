@@ -12,6 +12,7 @@ public final class Latch: Sendable {
 
   @usableFromInline let state = Mutex(State())
 
+  /// Creates a closed latch.
   public init() {}
 
   /// Sets the number of arrivals that ``wait()`` waits for. Call it before the first of them can come.
@@ -20,6 +21,7 @@ public final class Latch: Sendable {
     state.withLock { $0.missing = arrivals }
   }
 
+  /// Counts one arrival.
   @inlinable
   public func arrive() {
     let continuation = unsafe state.withLock { state -> UnsafeContinuation<Void, Never>? in

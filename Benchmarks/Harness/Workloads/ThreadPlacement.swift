@@ -3,7 +3,9 @@ import Synchronization
 
 /// Where the two sides of an exchange run.
 public enum ThreadPlacement: String, Sendable {
+  /// Both sides run on one thread.
   case oneThread = "to another task on the same thread and back"
+  /// Each side runs on its own thread.
   case twoThreads = "to another thread and back"
 
   private static let near = PollingThread("near")

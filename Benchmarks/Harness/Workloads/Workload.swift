@@ -10,6 +10,7 @@ public struct Workload: Sendable {
   /// Undoes the set-up. Not measured.
   let tearDown: @Sendable () async throws -> Void
 
+  /// Creates a workload from its measured part and what follows it.
   public init(
     run: @escaping @Sendable (_ iterations: Int) async throws -> Int,
     tearDown: @escaping @Sendable () async throws -> Void

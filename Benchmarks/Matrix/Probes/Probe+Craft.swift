@@ -1,7 +1,7 @@
+import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import AsyncViewModelsCommandLine
 import AsyncViewModelsTesting
-import Dispatch
 import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
@@ -9,43 +9,37 @@ import StorefrontViewModels
 extension Probe {
   static let testability = Probe(
     "testability",
-    "10 key strokes that a test holds back and runs in its own order, without a simulated world"
+    "the loads of 10 lists that a test holds back and runs in its own order, without a simulated world"
   ) { stage in
-    let held = try await intentsHeld(stage)
+    let held = try await loadsHeld(stage)
     return Finding(held == 10 ? .works : .limited, "\(held) of 10 held")
   }
 
-  private static func intentsHeld(_ stage: MigrationStage) async throws -> Int {
-    let (storefront, clock, callbacks) = (
-      TracedStorefront(), VirtualClock(), DispatchQueue(label: "callbacks")
-    )
-    let strokes = (1...10).map(String.init)
-    func held(_ state: SearchState<SearchHit>) -> Int { 10 - (Int(state.query) ?? 0) }
-    switch stage {
-    case .closure:
-      let search = SearchClosureViewModel(service: storefront, scheduler: clock, callbackQueue: callbacks)
-      callbacks.suspend()
-      defer { callbacks.resume() }
-      for query in strokes { search.setQuery(query) }
-      return held(search.state)
-    case .stream:
-      let search = SearchStreamViewModel(service: storefront, scheduler: clock)
-      for query in strokes { search.setQuery(query) }
-      return held(search.state)
-    case .async:
-      let host = HeldIsolation()
-      let search = SearchViewModel(service: storefront, clock: clock, isolation: host)
-      var (arrivals, typed) = (host.arrivals.makeAsyncIterator(), [Task<Void, Never>]())
-      for query in strokes {
-        typed.append(Task { await search.setQuery(query) })
-        _ = await arrivals.next()
-      }
-      let held = search.state.query.isEmpty ? host.heldCount : 0
-      host.releaseBackwards()
-      for stroke in typed { await stroke.value }
-      // The test ran the first stroke last.
-      return search.state.query == "1" ? held : 0
+  private static func loadsHeld(_ stage: MigrationStage) async throws -> Int {
+    let (service, host) = (ScriptedPageService<Product>(), HeldIsolation())
+    guard stage == .async else {
+      let lists = (1...10).map { _ in stage.makeList(service: service, pageSize: 10) }
+      for list in lists { await list.load() }
+      // Each load begins on a queue, and the test has no part in it.
+      for list in lists { try await StateRecorder(list.states()).first { $0.pendingRequest != nil } }
+      return lists.count { $0.state.pendingRequest == nil }
     }
+    let lists = (1...10).map { _ in ProductListViewModel(service: service, isolation: host) }
+    var (arrivals, loads) = (host.arrivals.makeAsyncIterator(), [Task<Void, Never>]())
+    for list in lists {
+      loads.append(Task { await list.load() })
+      _ = await arrivals.next()
+    }
+    var held = 0
+    for list in lists.reversed() where list.state.pendingRequest == nil {
+      host.releaseNewest()
+      if list.state.pendingRequest != nil { held += 1 }
+    }
+    let others = Task { for await _ in host.arrivals { host.releaseNewest() } }
+    for load in loads { load.cancel() }
+    for load in loads { await load.value }
+    others.cancel()
+    return held
   }
 
   static let debugging = Probe(
@@ -64,8 +58,8 @@ extension Probe {
     let dashboard = stage.makeDashboard(profile: storefront, orders: storefront, recommendations: storefront)
     try await TracedStorefront.$trace.withValue(7) {
       await list.load()
-      await search.setQuery("a")
-      await search.submit()
+      search.setQuery("a")
+      search.submit()
       try await cart.add(.plenty, quantity: 1)
       await dashboard.load().value
     }

@@ -35,7 +35,7 @@ extension Probe {
     "throttle", "99 changes within 100 ms, for an observer that wants one state per 100 ms"
   ) { stage in
     let shown = try await statesShown(stage, of: 99, within: .milliseconds(100))
-    return Finding(shown == 2 ? .works : .fails, "\(shown) of 100 shown")
+    return Finding(shown == 2 ? .works : .fails, "\(shown) of 100 delivered")
   }
 
   private static func statesShown(
@@ -78,10 +78,10 @@ extension Probe {
   }
 
   static let backPressure = Probe(
-    "back-pressure", "1,000 changes while an observer is busy: the states that wait for it"
+    "back-pressure", "1,000 changes while an observer is busy: the states in its queue"
   ) { stage in
     let waiting = try await statesThatWait(stage, after: 1_000)
-    return Finding(waiting == 1 ? .works : .fails, "\(waiting.grouped) of 1,000 wait")
+    return Finding(waiting == 1 ? .works : .fails, "\(waiting.grouped) of 1,000 queued")
   }
 
   private static func statesThatWait(_ stage: MigrationStage, after changes: Int) async throws -> Int {
@@ -108,9 +108,11 @@ extension Probe {
     return waiting.count
   }
 
-  static let finish = Probe("finish", "a view model is released: whether its observer hears of it") { stage in
+  static let endOfObservation = Probe(
+    "end of observation", "a view model is released: the observers that are notified"
+  ) { stage in
     let told = try await observersTold(stage)
-    return Finding(told == 1 ? .works : .fails, "\(told) of 1 told")
+    return Finding(told == 1 ? .works : .fails, "\(told) of 1 notified")
   }
 
   private static func observersTold(_ stage: MigrationStage) async throws -> Int {
@@ -145,11 +147,11 @@ extension Probe {
     guard stage == .closure else {
       let posts = stage.makePosts(service: service)
       try await show(posts, service)
-      for number in 1...5 { try await posts.select(Post.ID(rawValue: number)) }
+      for number in 1...5 { try posts.select(Post.ID(rawValue: number)) }
       let readers = [posts.events(), posts.events()].map { events in
         Task { for await event in events { screens.yield(event) } }
       }
-      for number in 6...10 { try await posts.select(Post.ID(rawValue: number)) }
+      for number in 6...10 { try posts.select(Post.ID(rawValue: number)) }
       try await log.waitForStates(10)
       for reader in readers { reader.cancel() }
       return Set(log.states).count
@@ -158,11 +160,9 @@ extension Probe {
     let posts = PostsClosureViewModel(service: service, callbackQueue: callbacks)
     posts.load()
     try await service.loads.next().succeed(.numbered(1...10))
-    for number in 1...5 { posts.select(Post.ID(rawValue: number)) }
-    _ = posts.state
+    for number in 1...5 { try posts.select(Post.ID(rawValue: number)) }
     let bindings = (1...2).map { _ in posts.bindEvents { screens.yield($0) } }
-    for number in 6...10 { posts.select(Post.ID(rawValue: number)) }
-    _ = posts.state
+    for number in 6...10 { try posts.select(Post.ID(rawValue: number)) }
     await drain(callbacks)
     for binding in bindings { binding.cancel() }
     screens.finish()

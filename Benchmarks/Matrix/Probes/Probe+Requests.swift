@@ -68,9 +68,9 @@ extension Probe {
     let (service, clock) = (ScriptedSearchService<String>(), VirtualClock())
     let search = stage.makeSearch(service: service, clock: clock)
     for number in 1...100 {
-      await search.setQuery("query \(number)")
+      search.setQuery("query \(number)")
       await clock.waitForSleepers(1)
-      await search.cancel()
+      search.cancel()
       clock.advance(by: .seconds(1))
     }
     let requests = service.calls.requests.count
@@ -93,10 +93,10 @@ extension Probe {
   private static func cancelsSearch(_ stage: MigrationStage) async throws -> Bool {
     let service = ScriptedSearchService<String>(ignoringCancellation: true)
     let search = stage.makeSearch(service: service, clock: VirtualClock())
-    await search.setQuery("a")
-    await search.submit()
+    search.setQuery("a")
+    search.submit()
     let call = try await service.calls.next()
-    await search.cancel()
+    search.cancel()
     await call.waitForCancellation()
     call.succeed(["late"])
     return search.state.results.value == nil
@@ -115,15 +115,35 @@ extension Probe {
     return cart.state.cart.quantity(of: Product.plenty.id) == 1 && cart.state.pendingCount == 0
   }
 
+  static let cancelledCallers = Probe(
+    "cancelled callers",
+    "two callers of one load, cancelled one after the other: the requests that each cancellation cancels"
+  ) { stage in
+    let service = ScriptedPageService<Product>()
+    let list = stage.makeList(service: service, pageSize: 10)
+    let first = await list.load()
+    let call = try await service.calls.next()
+    let last = await list.load()
+    first.cancel()
+    // In the other stages a caller is a completion handler, which is called after the answer.
+    if stage == .async { await first.value }
+    let withFirst = call.isCancelled ? 1 : 0
+    last.cancel()
+    if stage == .async { await last.value }
+    let withLast = call.isCancelled ? 1 - withFirst : 0
+    let verdict: Finding.Verdict = withFirst > 0 ? .fails : withLast == 0 ? .limited : .works
+    return Finding(verdict, "\(withFirst) with the first, \(withLast) with the last")
+  }
+
   /// How many states from before a cancel reach an observer after it.
   private static func statesShownAfterCancel(_ stage: MigrationStage) async -> Int {
     let (service, clock) = (ScriptedSearchService<String>(), VirtualClock())
     guard stage == .closure else {
       let search = stage.makeSearch(service: service, clock: clock)
       var states = search.states().makeAsyncIterator()
-      await search.setQuery("a")
-      await search.submit()
-      await search.cancel()
+      search.setQuery("a")
+      search.submit()
+      search.cancel()
       return await states.next()?.isSearching == true ? 1 : 0
     }
     let (callbacks, late) = (DispatchQueue(label: "callbacks"), Tally())

@@ -23,8 +23,8 @@ extension Probe {
       let search = stage.makeSearch(service: service, clock: VirtualClock())
       tracker.track(search.subject)
       observers.append(StateRecorder(search.states()))
-      await search.setQuery("a")
-      await search.submit()
+      search.setQuery("a")
+      search.submit()
       return try await service.calls.next()
     }
     var calls: [ScriptedCall<String, [String]>] = []

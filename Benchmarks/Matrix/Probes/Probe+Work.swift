@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsBenchmarkHarness
 import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain
@@ -24,6 +25,13 @@ extension Probe {
     return Finding(verdict, "\(lost) of 2,000 lost, \(unchecked) of \(tree.features.count) unchecked")
   }
 
+  static let deadlocks = Probe(
+    "deadlocks", "the places in the sources that wait for a queue, and deadlock if they run on it"
+  ) { stage in
+    let waits = try SourceTree().lines(of: stage).count { $0.contains("queue.sync") }
+    return Finding(waits == 0 ? .works : .limited, Quantity.count(waits, "place"))
+  }
+
   static let debounce = Probe(
     "debounce", "10 words of 20 keys, one per 100 ms of virtual time, and a pause of 300 ms after each"
   ) { stage in
@@ -33,7 +41,7 @@ extension Probe {
     for word in 1...10 {
       for key in 1...20 {
         clock.advance(by: .milliseconds(100))
-        await search.setQuery("\(word)" + String(repeating: "x", count: key))
+        search.setQuery("\(word)" + String(repeating: "x", count: key))
         await clock.waitForSleepers(1)
       }
       clock.advance(by: .milliseconds(299))
@@ -53,8 +61,8 @@ extension Probe {
     let observer = StateRecorder(search.states())
     var calls: [ScriptedCall<String, [String]>] = []
     for number in 1...201 {
-      await search.setQuery("query \(number)")
-      await search.submit()
+      search.setQuery("query \(number)")
+      search.submit()
       calls.append(try await service.calls.next())
     }
     for call in calls.dropLast() { call.succeed([call.request]) }

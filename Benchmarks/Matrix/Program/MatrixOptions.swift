@@ -10,8 +10,8 @@ struct MatrixOptions: Equatable {
   private(set) var isMarkdown = false
   /// The file for the findings.
   private(set) var json: String?
-  /// The page whose marked section the program writes.
-  private(set) var page: String?
+  /// The pages whose marked sections the program writes.
+  private(set) var pages: [String] = []
 
   /// - Parameter arguments: The arguments without the command.
   /// - Throws: ``AsyncViewModelsCommandLine/UsageError``, which names the argument.
@@ -20,7 +20,7 @@ struct MatrixOptions: Equatable {
     while let flag = try reader.nextFlag() {
       switch flag {
       case "--json": json = try reader.value()
-      case "--update": page = try reader.value()
+      case "--update": pages.append(try reader.value())
       case "--markdown": isMarkdown = true
       case "--help", "-h": isHelp = true
       default: throw .unknownFlag(flag)
@@ -36,8 +36,9 @@ struct MatrixOptions: Equatable {
 
     OPTIONS:
       --markdown        print a Markdown table
-      --update FILE     write the table into FILE, between the markers \(MarkedSection.matrix.begin) and
-                        \(MarkedSection.matrix.end)
+      --update FILE     write the table into FILE, between \(MarkedSection.matrix.begin) and \(MarkedSection.matrix.end).
+                        Between \(MarkedSection.matrixSummary.begin) and \(MarkedSection.matrixSummary.end),
+                        write the rows in which the closure stage fails. Can be repeated.
       --json FILE       write the findings to FILE
       --help            print this help and exit
 

@@ -17,7 +17,7 @@ enum MatrixProgram {
 
   private static func probe(_ options: MatrixOptions) async throws {
     let json = try options.json.map { path in try OutputFile(path: path) }
-    let page = try options.page.map { path in try MarkedPage(path, section: .matrix) }
+    let pages = try options.pages.map { path in try MarkedPage(path, sections: [.matrix, .matrixSummary]) }
 
     let matrix = try await DecisionMatrix.probed()
     print(options.isMarkdown ? matrix.markdown : matrix.text)
@@ -25,6 +25,6 @@ enum MatrixProgram {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     try json?.write(try encoder.encode(matrix))
-    try page?.write(matrix.markdown)
+    for page in pages { try page.write { $0 == .matrix ? matrix.markdown : matrix.summary } }
   }
 }

@@ -21,4 +21,12 @@ extension DecisionMatrix {
     let header = ["| | what was tried | closure | stream | async |", "| --- | --- | --- | --- | --- |"]
     return (header + rows + ["", Finding.Verdict.legend]).joined(separator: "\n")
   }
+
+  /// A short Markdown table: the rows in which the closure stage fails.
+  var summary: String {
+    let rows = rows.filter { $0.closure.verdict == .fails }.map { row in
+      "| \(([row.title] + row.findings.map(\.description)).joined(separator: " | ")) |"
+    }
+    return (["| | closure | stream | async |", "| --- | --- | --- | --- |"] + rows).joined(separator: "\n")
+  }
 }

@@ -35,8 +35,8 @@ struct DecisionMatrix: Codable, Equatable, Sendable {
 
   /// The rows of the table, in order.
   static let all: [Probe] = [
-    .oneShotRequest, .severalObservers, .cancellationBefore, .cancellationDuring, .threadSafety, .debounce,
-    .throttle, .parallelCoordination, .ordering, .staleResults, .lostEvents, .retention, .backPressure,
-    .finish, .testability, .debugging, .linesOfCode,
+    .oneShotRequest, .severalObservers, .cancellationBefore, .cancellationDuring, .cancelledCallers,
+    .threadSafety, .deadlocks, .debounce, .throttle, .parallelCoordination, .ordering, .staleResults,
+    .lostEvents, .retention, .backPressure, .endOfObservation, .testability, .debugging, .linesOfCode,
   ]
 }

@@ -6,17 +6,13 @@ actor HeldIsolation {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  /// The number of waiting jobs.
-  nonisolated var heldCount: Int { executor.jobs.withLock { $0.count } }
-
   /// An element for each job that arrives.
   nonisolated var arrivals: AsyncStream<Void> { executor.arrivals }
 
-  /// Runs the waiting jobs on this thread, the newest first.
-  nonisolated func releaseBackwards() {
-    while let job = executor.jobs.withLock({ $0.popLast() }) {
-      unsafe job.runSynchronously(on: executor.asUnownedSerialExecutor())
-    }
+  /// Runs the newest waiting job on this thread.
+  nonisolated func releaseNewest() {
+    guard let job = executor.jobs.withLock({ $0.popLast() }) else { return }
+    unsafe job.runSynchronously(on: executor.asUnownedSerialExecutor())
   }
 }
 

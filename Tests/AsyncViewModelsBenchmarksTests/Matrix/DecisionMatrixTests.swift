@@ -5,20 +5,23 @@ import Foundation
 import StorefrontTesting
 import Testing
 
-@testable import AsyncViewModelsBenchmarks
+@testable import Benchmarks
 
 /// The decision matrix, by running its probes.
 @Suite(.timeLimit(.minutes(1)))
 struct DecisionMatrixTests {
-  private static let update = "swift run -c release Benchmarks matrix --update README.md"
+  private static let pages = ["README.md", "Sources/AsyncViewModels/AsyncViewModels.docc/DecisionMatrix.md"]
+  private static let update =
+    "swift run -c release Benchmarks matrix" + pages.map { " --update \($0)" }.joined()
 
-  @Test("the README shows what the probes find, and the async stage works in every row")
-  func readme() async throws {
-    let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
-    let shown = MarkedSection.matrix.contents(of: try String(contentsOf: readme, encoding: .utf8))
+  @Test("the documentation and the README show what the probes find, and the async stage works in every row")
+  func pages() async throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let pages = try Self.pages.map { try String(contentsOf: root.appending(path: $0), encoding: .utf8) }
     let matrix = try await DecisionMatrix.probed()
-    #expect(shown == matrix.markdown, "update the README's matrix: \(Self.update)")
+    #expect(MarkedSection.matrixSummary.contents(of: pages[0]) == matrix.summary, "update: \(Self.update)")
+    #expect(MarkedSection.matrix.contents(of: pages[1]) == matrix.markdown, "update: \(Self.update)")
     for row in matrix.rows { #expect(row.async.verdict == .works, "\(row.title): \(row.async.number)") }
     #expect(matrix.text.split(separator: "\n").count == matrix.rows.count + 2)
   }

@@ -1,15 +1,18 @@
 import AsyncViewModelsCommandLine
 import Testing
 
-@testable import AsyncViewModelsBenchmarks
+@testable import Benchmarks
 
 @Suite(.timeLimit(.minutes(1)))
 struct MatrixOptionsTests {
   @Test("every flag is read, and the usage names it")
   func flags() throws {
-    let options = try MatrixOptions(["--markdown", "--json", "out.json", "--update=README.md"])
+    let options = try MatrixOptions([
+      "--markdown", "--json", "out.json", "--update=README.md", "--update", "B.md",
+    ])
     #expect(
-      options.isMarkdown && options.json == "out.json" && options.page == "README.md" && !options.isHelp)
+      options.isMarkdown && options.json == "out.json" && options.pages == ["README.md", "B.md"]
+        && !options.isHelp)
     #expect(try MatrixOptions(["-h"]).isHelp)
     #expect(throws: UsageError.unknownFlag("--quick")) { try MatrixOptions(["--quick"]) }
     for flag in ["--markdown", "--update", "--json", "--help"] {

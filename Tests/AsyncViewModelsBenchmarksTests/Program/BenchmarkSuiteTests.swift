@@ -1,7 +1,7 @@
 import AsyncViewModelsBenchmarkHarness
 import Testing
 
-@testable import AsyncViewModelsBenchmarks
+@testable import Benchmarks
 
 @Suite(.timeLimit(.minutes(1)))
 struct BenchmarkSuiteTests {

@@ -8,7 +8,7 @@
   #endif
 
   @testable import AsyncViewModelsBenchmarkHarness
-  @testable import AsyncViewModelsBenchmarks
+  @testable import Benchmarks
 
   /// Runs the program as a user does. On Linux it lies beside the executable of the tests.
   @Suite(.timeLimit(.minutes(1)))

@@ -2,7 +2,7 @@ import AsyncViewModelsCommandLine
 import Testing
 
 @testable import AsyncViewModelsBenchmarkHarness
-@testable import AsyncViewModelsBenchmarks
+@testable import Benchmarks
 
 @Suite(.timeLimit(.minutes(1)))
 struct OptionsTests {
@@ -18,12 +18,13 @@ struct OptionsTests {
   @Test("every flag is read")
   func flags() throws {
     let options = try Options([
-      "--filter=a", "--json", "out.json", "--markdown", "m.md", "--html=h.html", "--readme", "R.md",
+      "--filter=a", "--json", "out.json", "--markdown", "m.md", "--html=h.html", "--update", "R.md",
+      "--update=P.md",
       "--baseline",
       "b.json", "--samples=30", "--quick", "--check",
     ])
     #expect(options.filter == "a" && options.json == "out.json" && options.markdown == "m.md")
-    #expect(options.html == "h.html" && options.readme == "R.md" && options.baseline == "b.json")
+    #expect(options.html == "h.html" && options.pages == ["R.md", "P.md"] && options.baseline == "b.json")
     #expect(options.mode.name == "quick" && options.mode.minimumSamples == 30 && options.isCheck)
   }
 
@@ -53,7 +54,7 @@ struct OptionsTests {
   @Test("the usage names every flag")
   func usage() {
     for flag in [
-      "--quick", "--filter", "--list", "--json", "--catalog", "--help", "--markdown", "--html", "--readme",
+      "--quick", "--filter", "--list", "--json", "--catalog", "--help", "--markdown", "--html", "--update",
       "--baseline", "--check", "--samples",
     ] {
       #expect(Program.helpText.usage.contains("\n  \(flag) "))

@@ -1,3 +1,5 @@
+import AsyncViewModelsCommandLine
+import Foundation
 import Testing
 
 @testable import AsyncViewModelsBenchmarkHarness
@@ -23,5 +25,22 @@ struct MarkedSectionTests {
   func unmarked(page: String) {
     #expect(section.contents(of: page) == nil)
     #expect(section.page(page, with: "new") == nil)
+  }
+
+  @Test("a program writes each section that a page has, and rejects a page without any of its sections")
+  func pages() throws {
+    let other = MarkedSection(name: "other")
+    let file = URL.temporaryDirectory.appending(path: "page-\(UUID()).md")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let text = "<!-- table: begin -->\n<!-- table: end -->\n<!-- other: begin -->\n<!-- other: end -->\n"
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    try MarkedPage(file.path, sections: [section, other]).write(\.name)
+    let page = try String(contentsOf: file, encoding: .utf8)
+    #expect(section.contents(of: page) == "table")
+    #expect(other.contents(of: page) == "other")
+    let missing = MarkedSection(name: "missing")
+    #expect(throws: UsageError.noMarkers(path: file.path, marker: missing.begin)) {
+      try MarkedPage(file.path, sections: [missing])
+    }
   }
 }

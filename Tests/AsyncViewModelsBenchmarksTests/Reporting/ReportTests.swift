@@ -3,7 +3,7 @@ import StorefrontTesting
 import Testing
 
 @testable import AsyncViewModelsBenchmarkHarness
-@testable import AsyncViewModelsBenchmarks
+@testable import Benchmarks
 
 @Suite(.timeLimit(.minutes(1)))
 struct ReportTests {

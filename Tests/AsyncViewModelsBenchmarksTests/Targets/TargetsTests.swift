@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @testable import AsyncViewModelsBenchmarkHarness
-@testable import AsyncViewModelsBenchmarks
+@testable import Benchmarks
 
 @Suite(.timeLimit(.minutes(1)))
 struct TargetsTests {

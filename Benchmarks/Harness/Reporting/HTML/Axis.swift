@@ -25,7 +25,7 @@ struct Axis: Equatable {
     Axis(isLogarithmic: true, lower: lower, upper: upper, start: start, end: end)
   }
 
-  /// The position of `value`, or of the nearer end if it lies outside.
+  /// The position of `value`, or of the nearer end if the value lies outside the axis.
   func position(of value: Double) -> Double {
     let fraction =
       isLogarithmic

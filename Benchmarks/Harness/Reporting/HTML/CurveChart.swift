@@ -1,7 +1,7 @@
 import AsyncViewModelsCommandLine
 
-/// A chart of the cost per operation as the work grows, with a line for each variant. Both scales are logarithmic, so a
-/// level line is a cost that does not grow.
+/// A chart of the cost per operation as the work grows, with a line for each variant. Both scales are logarithmic, and
+/// a horizontal line means a constant cost.
 struct CurveChart {
   let curve: String
   /// The points, the smallest first.
@@ -16,7 +16,7 @@ struct CurveChart {
     guard self.groups.count > 1, self.groups.contains(where: { !$0.measurements.isEmpty }) else { return nil }
   }
 
-  /// Why the cost changes along the curve, as the points explain it.
+  /// The explanation of the curve, from the first point that has one.
   var note: String? { groups.lazy.compactMap { $0.point?.note }.first }
 
   var text: String {
@@ -88,7 +88,7 @@ struct CurveChart {
     return worst > first ? "at worst \(Quantity.digits(worst / first))× the first" : "never above the first"
   }
 
-  /// Moves labels down until none covers another, and then all of them up if the last one would fall off.
+  /// Moves labels down until none covers another. If the last label would then leave the chart, moves all labels up.
   private static func apart(_ ends: [End]) -> [End] {
     var placed: [End] = []
     for end in ends.sorted(by: { $0.y < $1.y }) {

@@ -2,7 +2,7 @@
 struct SVG {
   let width: Double
   let height: Double
-  /// What a screen reader says.
+  /// The label for screen readers.
   let label: String
   private var elements: [String] = []
 

@@ -1,5 +1,5 @@
-/// A gauge of a measured number: the bound in the middle, at most tenfold to each side, and the side that keeps the
-/// promise in another color. Small dots show repeated runs.
+/// A gauge of a measured number. The scale goes from a tenth of the target's bound to ten times the bound, with the
+/// bound in the middle. The sides that hold and break the promise have different colors. Small dots show repeated runs.
 struct TargetGauge {
   let target: TargetResult
 

@@ -9,7 +9,7 @@ struct MarkdownTable {
       .map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
   }
 
-  /// Escapes what would end a cell or begin a tag.
+  /// Escapes the characters that would end a cell or begin a tag.
   static func escaped(_ cell: String) -> String {
     cell.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("<", with: "&lt;")
       .replacing("\n", with: " ")

@@ -1,14 +1,18 @@
 package import AsyncViewModelsCommandLine
 
 /// The part of a page that a program writes, between two markers.
-package struct MarkedSection: Sendable {
+package struct MarkedSection: Hashable, Sendable {
   let name: String
 
-  /// The decision matrix of the README.
+  /// The decision matrix.
   package static let matrix = MarkedSection(name: "matrix")
+  /// The rows of the decision matrix in which the closure stage fails.
+  package static let matrixSummary = MarkedSection(name: "matrix summary")
 
-  /// The short table of the README.
+  /// The results of all targets.
   package static let performance = MarkedSection(name: "performance")
+  /// The results of the headline targets.
+  package static let performanceSummary = MarkedSection(name: "performance summary")
 
   package var begin: String { "<!-- \(name): begin -->" }
   package var end: String { "<!-- \(name): end -->" }
@@ -31,25 +35,30 @@ package struct MarkedSection: Sendable {
   }
 }
 
-/// A page with a ``MarkedSection``. The file is known to be writable.
+/// A page with one or more marked sections. The file is known to be writable.
 package struct MarkedPage: Sendable {
-  private let section: MarkedSection
+  private let sections: [MarkedSection]
   private let text: String
   private let file: OutputFile
 
+  /// - Parameter sections: The sections that a program can write. The page has at least one of them.
   /// - Throws: ``UsageError`` if the file is not readable, not writable or has no markers.
-  package init(_ path: String, section: MarkedSection) throws(UsageError) {
-    self.section = section
-    text = String(decoding: try InputFile.read(path), as: UTF8.self)
-    guard section.contents(of: text) != nil else { throw .noMarkers(path: path, marker: section.begin) }
+  package init(_ path: String, sections: [MarkedSection]) throws(UsageError) {
+    let text = String(decoding: try InputFile.read(path), as: UTF8.self)
+    self.text = text
+    self.sections = sections.filter { $0.contents(of: text) != nil }
+    if self.sections.isEmpty {
+      throw .noMarkers(path: path, marker: sections.map(\.begin).joined(separator: " or "))
+    }
     file = try OutputFile(path: path)
   }
 
-  /// Replaces the section's contents.
+  /// Replaces the contents of the page's sections.
   ///
   /// - Throws: ``UsageError/unwritable(path:reason:)``.
-  package func write(_ contents: String) throws(UsageError) {
-    if let page = section.page(text, with: contents) { try file.write(page) }
+  package func write(_ contents: (MarkedSection) -> String) throws(UsageError) {
+    let page = sections.reduce(text) { page, section in section.page(page, with: contents(section)) ?? page }
+    try file.write(page)
   }
 }
 

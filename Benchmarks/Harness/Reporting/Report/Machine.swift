@@ -7,10 +7,12 @@ struct Machine: Codable, Equatable, Sendable {
   let architecture: String
   let cores: Int
   let isDebugBuild: Bool
-  /// The processor's name. `nil` if the platform does not tell.
+  /// The processor's name, or `nil` if it is unavailable.
   var processor: String? = nil
 
-  /// The kind of machine, for a caption: "2 cores, x86-64, Linux".
+  /// A description for a caption, such as `2 cores, AMD EPYC, Debian GNU/Linux 12 (bookworm)`.
+  ///
+  /// Names the architecture if the processor's name is unavailable.
   var summary: String {
     (["\(cores) cores", processor ?? architecture, system]).joined(separator: ", ")
   }

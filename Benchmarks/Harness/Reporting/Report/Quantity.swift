@@ -33,7 +33,7 @@ public enum Quantity {
     "\(Int((fraction * 100).rounded())) %"
   }
 
-  /// Three significant digits, and all digits before the point.
+  /// Three significant digits, and always all digits before the decimal point.
   static func digits(_ value: Double) -> String {
     switch abs(value) {
     case ..<9.995: String(format: "%.2f", value)
@@ -51,14 +51,14 @@ public enum Quantity {
     }
   }
 
-  /// A number, without digits behind the point if it is whole: "12", "1.08 ×", "256 bytes".
+  /// A number and its unit. A whole number has no decimal point: "12", "1.08 ×", "256 bytes".
   static func number(_ value: Double, unit: String) -> String {
     let isWhole = value == value.rounded() && abs(value) < 1e15
     let number = isWhole ? Int(value).grouped : digits(value)
     return unit.isEmpty ? number : "\(number) \(unit)"
   }
 
-  /// Uses the largest unit of which the value has at least one, within three digits.
+  /// Uses the largest unit in which the value, rounded to three digits, is at least 1.
   private static func scaled(_ value: Double, _ units: [(size: Double, name: String)]) -> String {
     let unit = units.last { abs(value) >= $0.size * 0.9995 } ?? units[0]
     return "\(digits(value / unit.size)) \(unit.name)"

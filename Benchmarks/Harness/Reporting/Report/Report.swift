@@ -2,13 +2,13 @@ import Foundation
 
 /// The results of a run.
 struct Report: Codable, Equatable, Sendable {
-  /// Grows if a reader of the older form cannot understand the newer one.
+  /// The version of the format. Increase it if a reader of the old format cannot read the new format.
   var schema = 3
   let date: Date
   let machine: Machine
   /// "full" or "quick".
   let mode: String
-  /// What the user typed.
+  /// The command that the user typed.
   let command: String
   /// Whether the user stopped the run early.
   let isInterrupted: Bool

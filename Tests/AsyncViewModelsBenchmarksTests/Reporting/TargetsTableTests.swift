@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import AsyncViewModelsBenchmarkHarness
+@testable import Benchmarks
+
+@Suite(.timeLimit(.minutes(1)))
+struct TargetsTableTests {
+  private func report(_ targets: [TargetResult]) -> Report {
+    var report = Report(
+      date: Date(timeIntervalSince1970: 1_750_000_000),
+      machine: Machine(system: "Linux", architecture: "x86-64", cores: 2, isDebugBuild: false), mode: "full",
+      command: "swift run -c release Benchmarks --check", isInterrupted: false, groups: [])
+    report.targets = targets
+    return report
+  }
+
+  private let targets = [
+    TargetResult(
+      work: "send", promise: "≤ 1.4 × a lock", bound: .atMost(1.4), unit: "×", measured: 1.5,
+      isHeadline: true, subjectTime: 6, yardstickTime: 4),
+    TargetResult(
+      work: "idle", promise: "≤ 256 bytes", bound: .atMost(256), unit: "bytes", measured: 200),
+  ]
+
+  @Test("a table has the targets with their results, marks one that falls short, and names its source")
+  func tables() {
+    let header = """
+      | work | this package | compared with | result | target |
+      | --- | ---: | ---: | ---: | ---: |
+      | send | 6.00 ns | 4.00 ns | 1.50 × | ≤ 1.4 × a lock (falls short) |
+
+      """
+    let source = """
+
+      Measured on 2 cores, x86-64, Linux, 2025-06-15, with `swift run -c release Benchmarks --check` (full run).
+      """
+    #expect(report(targets).targetsTable(headlinesOnly: true) == header + source)
+    let idle = "| idle |  |  | 200 bytes | ≤ 256 bytes |\n"
+    #expect(report(targets).targetsTable(headlinesOnly: false) == header + idle + source)
+  }
+
+  @Test(
+    "the program wrote the tables of the documentation and the README, for the current targets",
+    arguments: [
+      ("README.md", MarkedSection.performanceSummary),
+      ("Sources/AsyncViewModels/AsyncViewModels.docc/Performance.md", .performance),
+    ])
+  func pages(path: String, section: MarkedSection) throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    let lines = try #require(section.contents(of: page)).split(separator: "\n").map(String.init)
+    let table = lines.filter { $0.hasPrefix("|") }
+    let targets = Targets.all.filter { section == .performance || $0.isHeadline }
+    #expect(table.first == "| \(Report.targetsHeader.joined(separator: " | ")) |")
+    #expect(table.count == targets.count + 2)
+    for (row, target) in zip(table.dropFirst(2), targets) {
+      #expect(row.hasPrefix("| \(MarkdownTable.escaped(target.work)) |"))
+      #expect(row.contains("| \(MarkdownTable.escaped(target.promise))"))
+    }
+    #expect(lines.last?.hasPrefix("Measured on ") == true)
+    #expect(lines.last?.contains("with `swift run -c release Benchmarks") == true)
+  }
+}
