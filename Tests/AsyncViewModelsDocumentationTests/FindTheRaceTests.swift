@@ -1,26 +1,23 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
-import Foundation
 import Testing
 
-/// The code of `Documentation/FindTheRace.md`, which shows it line by line.
+/// The code of the guide `FindTheRace`.
 @Suite("Guide: find the race", .timeLimit(.minutes(1)))
 struct FindTheRaceTests {
-  actor SearchModel {
-    nonisolated let host: ActorHost
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+  actor SearchModel: ViewModelActor {
+    nonisolated let hosted: HostedState<[String]>
     private let find: @Sendable (String) async throws -> [String]
-    private(set) var hits: [String] = []
 
     init(isolation: any Actor = Isolation(), find: @escaping @Sendable (String) async throws -> [String]) {
-      host = ActorHost(isolation)
+      hosted = HostedState([], on: isolation)
       self.find = find
     }
 
     func search(_ query: String) {
       Task {
         guard let found = try? await find(query) else { return }
-        hits = found
+        store.send(found)
       }
     }
   }
@@ -33,57 +30,7 @@ struct FindTheRaceTests {
     await model.search("s")
     await model.search("swift")
     await world.settle()
-    world.expectEqual(await model.hits, ["swift"])
-  }
-
-  actor RepairedSearchModel {
-    nonisolated let host: ActorHost
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
-    private let find: @Sendable (String) async throws -> [String]
-    private(set) var hits: [String] = []
-    private let slot = TaskSlot(.latest)
-
-    init(isolation: any Actor = Isolation(), find: @escaping @Sendable (String) async throws -> [String]) {
-      host = ActorHost(isolation)
-      self.find = find
-    }
-
-    func search(_ query: String) {
-      slot.run(on: self) { [find] in
-        try await find(query)
-      } commit: { model, outcome in
-        if let found = outcome.value { model.hits = found }
-      }
-    }
-  }
-
-  actor ProfileModel {
-    nonisolated let host: ActorHost
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
-    private let load: @Sendable () async throws -> String
-    private(set) var name: String?
-
-    init(isolation: any Actor = Isolation(), load: @escaping @Sendable () async throws -> String) {
-      host = ActorHost(isolation)
-      self.load = load
-    }
-
-    func loadIfNeeded() async throws {
-      guard name == nil else { return }
-      name = try await load()
-    }
-  }
-
-  static let loadsOnce: @Sendable (SimulatedWorld) async throws -> Void = { world in
-    let loads = CallCount()
-    let model = ProfileModel(isolation: world.isolation) {
-      loads.add()
-      try await world.faults.latency()
-      return "Ada"
-    }
-    for screen in ["list", "detail"] { world.spawn(screen) { try await model.loadIfNeeded() } }
-    await world.settle()
-    world.expectEqual(loads.value, 1, "loads")
+    world.expectEqual(model.state, ["swift"])
   }
 
   @Test("the stale search is found, and looks as the guide says")
@@ -102,6 +49,52 @@ struct FindTheRaceTests {
     #endif
   }
 
+  actor RepairedSearchModel: ViewModelActor {
+    nonisolated let hosted: HostedState<[String]>
+    private let find: @Sendable (String) async throws -> [String]
+    private let slot = TaskSlot(.latest)
+
+    init(isolation: any Actor = Isolation(), find: @escaping @Sendable (String) async throws -> [String]) {
+      hosted = HostedState([], on: isolation)
+      self.find = find
+    }
+
+    func search(_ query: String) {
+      _ = slot.start(on: self) { [find] in
+        try await find(query)
+      } commit: { model, outcome in
+        if let found = outcome.value { model.store.send(found) }
+      }
+    }
+  }
+
+  actor ProfileModel: ViewModelActor {
+    nonisolated let hosted: HostedState<String?>
+    private let name: @Sendable () async throws -> String
+
+    init(isolation: any Actor = Isolation(), name: @escaping @Sendable () async throws -> String) {
+      hosted = HostedState(nil, on: isolation)
+      self.name = name
+    }
+
+    func load() async throws {
+      guard state == nil else { return }
+      store.send(try await name())
+    }
+  }
+
+  static let loadsOnce: @Sendable (SimulatedWorld) async throws -> Void = { world in
+    let loads = CallCount()
+    let model = ProfileModel(isolation: world.isolation) {
+      loads.add()
+      try await world.faults.latency()
+      return "Ada"
+    }
+    for screen in ["list", "detail"] { world.spawn(screen) { try await model.load() } }
+    await world.settle()
+    world.expectEqual(loads.value, 1, "loads")
+  }
+
   @Test("the repaired search holds")
   func repaired() async throws {
     try await simulate(seeds: 1...5_000) { world in
@@ -112,7 +105,7 @@ struct FindTheRaceTests {
       await model.search("s")
       await model.search("swift")
       await world.settle()
-      world.expectEqual(await model.hits, ["swift"])
+      world.expectEqual(model.state, ["swift"])
     }
   }
 
@@ -127,30 +120,16 @@ struct FindTheRaceTests {
     }
   }
 
-  @Test("the code of the guide stands in this file, line by line")
-  func code() throws {
-    let here = Set(
-      try text("Tests/AsyncViewModelsDocumentationTests/FindTheRaceTests.swift").split(separator: "\n")
-        .map { $0.trimmingCharacters(in: .whitespaces) })
-    let blocks = try text("Documentation/FindTheRace.md").components(separatedBy: "```swift\n").dropFirst()
-    let lines = blocks.flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n") }
-      .map { $0.trimmingCharacters(in: .whitespaces) }
-    let missing = lines.filter { !$0.hasPrefix("//") && !here.contains($0) }
-    #expect(missing.isEmpty)
-    #expect(lines.count > 30)
+  @Test("the examples of the guide are the code of this file, in its order")
+  func examples() throws {
+    try expectExamples(of: Repository.article("FindTheRace"), in: "FindTheRaceTests.swift")
   }
 
   /// The guide shows the timelines of a debug build on Linux. The optimizer removes hops, so an optimized build has other seeds.
   private func expectInGuide(_ failure: SimulationFailure) throws {
     #if os(Linux) && DEBUG
-      let isShown = try text("Documentation/FindTheRace.md").contains(failure.description)
+      let isShown = try Repository.text(Repository.article("FindTheRace")).contains(failure.description)
       #expect(isShown, "\(failure)")
     #endif
-  }
-
-  private func text(_ path: String) throws -> String {
-    let root = URL(filePath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 }

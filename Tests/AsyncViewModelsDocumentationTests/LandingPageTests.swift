@@ -1,6 +1,5 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
-import Foundation
 import Testing
 
 @Suite("Landing page of the documentation", .timeLimit(.minutes(1)))
@@ -24,29 +23,17 @@ struct LandingPageTests {
         let model = tracker.track(NewsViewModel(service: service))
         for answer in 1...2 {
           await model.load()
+          #expect(service.answers.count == answer)
+          #expect(model.state.value?.count == 1)
           // The task of the slot ends after its commit. A release build does not count it.
-          try await until { service.answers.count == answer && liveObjects.count[.task] == 0 }
-          try await StateRecorder(model.states()).first { $0.value?.count == 1 }
+          try await until { liveObjects.count[.task] == 0 }
         }
       }
     }
   }
 
-  @Test("the code of the landing page stands in this folder, line by line")
+  @Test("the example is the code of this folder")
   func code() throws {
-    let here = Set(
-      try text("Tests/AsyncViewModelsDocumentationTests/NewsViewModel.swift").split(separator: "\n")
-        .map { $0.trimmingCharacters(in: .whitespaces) })
-    let page = try text("Sources/AsyncViewModels/AsyncViewModels.docc/AsyncViewModels.md")
-    let block = page.components(separatedBy: "```swift\n")[1].components(separatedBy: "```")[0]
-    let lines = block.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-    #expect(lines.filter { !here.contains($0) }.isEmpty)
-    #expect(lines.count > 20)
-  }
-
-  private func text(_ path: String) throws -> String {
-    let root = URL(filePath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    try expectExamples(of: Repository.article("AsyncViewModels"), in: "NewsViewModel.swift")
   }
 }

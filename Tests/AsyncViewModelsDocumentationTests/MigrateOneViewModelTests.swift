@@ -3,9 +3,10 @@ import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontTesting
+import StorefrontViewModels
 import Testing
 
-/// What the guide says of its view model, after each of its steps.
+/// The claims of the guide about its view model, after each of its steps.
 @Suite("Guide: migrate one view model", .timeLimit(.minutes(1)))
 struct MigrateOneViewModelTests {
   enum Step: CaseIterable, Sendable { case before, streamed, hosted, migrated }
@@ -13,7 +14,8 @@ struct MigrateOneViewModelTests {
   private struct Subject {
     let object: any AnyObject & Sendable
     let states: @Sendable () -> AsyncStream<OrdersState>
-    let load: @Sendable () async -> Void
+    /// Starts a load.
+    let load: @Sendable () -> Void
   }
 
   private struct ScriptedOrders: LegacyOrders {
@@ -38,48 +40,48 @@ struct MigrateOneViewModelTests {
       return Subject(object: model, states: states) { model.load() }
     case .streamed:
       let model = Streamed.OrdersModel(service: service)
-      return Subject(object: model, states: model.states) { model.load() }
+      return Subject(object: model, states: { model.states() }) { model.load() }
     case .hosted:
       let model = Hosted.OrdersModel(service: service)
-      return Subject(object: model, states: model.states) { model.load() }
+      return Subject(object: model, states: { model.states() }) { model.load() }
     case .migrated:
       let model = Migrated.OrdersModel(service: AsyncOrders(legacy: service))
-      return Subject(object: model, states: model.states) { await model.load() }
+      return Subject(object: model, states: { model.states() }) { _ = Task { await model.load() } }
     }
   }
 
-  @Test("a load is shown, then what came of it; a failure leaves the old orders", arguments: Step.allCases)
+  @Test("a load shows, and then its result; a failure leaves the old orders", arguments: Step.allCases)
   func load(step: Step) async throws {
     try await LeakTracker.check { tracker in
       let service = ScriptedOrders()
       let subject = subject(step, service)
       tracker.track(subject.object)
       let states = StateRecorder(subject.states())
-      await subject.load()
+      subject.load()
       let call = try await service.calls.next()
       try await states.first { $0.isLoading }
       call.succeed(["tea"])
       try await states.first { !$0.isLoading && $0.orders == ["tea"] }
-      await subject.load()
+      subject.load()
       try await service.calls.next().fail(URLError(.timedOut))
       try await states.first { $0.failure is URLError && $0.orders == ["tea"] }
     }
   }
 
-  @Test("a second load calls the first one off", arguments: Step.allCases)
+  @Test("a second load cancels the first one", arguments: Step.allCases)
   func refresh(step: Step) async throws {
     let service = ScriptedOrders()
     let subject = subject(step, service)
     let states = StateRecorder(subject.states())
-    await subject.load()
+    subject.load()
     let first = try await service.calls.next()
-    await subject.load()
+    subject.load()
     await first.waitForCancellation()
     try await service.calls.next().succeed(["coffee"])
     try await states.first { $0.orders == ["coffee"] }
   }
 
-  @Test("both kinds of screen show a streamed model, and the new one goes away")
+  @Test("all kinds of screen show a streamed model, and the new ones are released")
   @MainActor
   func screens() async throws {
     let service = ScriptedOrders()
@@ -87,12 +89,35 @@ struct MigrateOneViewModelTests {
     let old = StateRecorder(AsyncStream(buffering: .latest) { model.bind($0) })
     try await LeakTracker.check { tracker in
       let screen = tracker.track(OrdersScreen())
-      screen.show(model.states())
+      screen.show(model)
+      let view = OrdersView(model)
       model.load()
       try await service.calls.next().succeed(["tea"])
       try await until { screen.shown.orders == ["tea"] }
+      #expect(view.titles == ["tea"])
     }
     try await old.first { $0.orders == ["tea"] }
+  }
+
+  @Test("the migrated load returns when it is over, and a cancelled caller cancels it")
+  @MainActor
+  func awaited() async throws {
+    let service = ScriptedOrders()
+    let model = Migrated.OrdersModel(service: AsyncOrders(legacy: service))
+    var refreshes = 0
+    let refresh = OrdersRefresh(model: model) { refreshes += 1 }
+    let first = Task { await refresh.pull() }
+    let answered = try await service.calls.next()
+    #expect(refreshes == 0)
+    answered.succeed(["tea"])
+    await first.value
+    #expect(refreshes == 1 && model.state.orders == ["tea"] && !model.state.isLoading)
+
+    let second = Task { await refresh.pull() }
+    let cancelled = try await service.calls.next()
+    second.cancel()
+    await second.value
+    #expect(cancelled.isCancelled && model.state.orders == ["tea"] && !model.state.isLoading)
   }
 
   @Test("a new service serves a model that has not moved yet")
@@ -106,23 +131,33 @@ struct MigrateOneViewModelTests {
     try await states.first { $0.orders == ["tea"] }
   }
 
-  @Test("the code of the guide stands beside this file, line by line")
-  func code() throws {
-    let here = Set(
-      try text("Tests/AsyncViewModelsDocumentationTests/MigratedOrders.swift").split(separator: "\n")
-        .map { $0.trimmingCharacters(in: .whitespaces) })
-    let blocks = try text("Documentation/MigrateOneViewModel.md").components(separatedBy: "```swift\n")
-      .dropFirst()
-    let lines = blocks.flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n") }
-      .map { $0.trimmingCharacters(in: .whitespaces) }
-    let missing = lines.filter { !$0.hasPrefix("//") && !here.contains($0) }
-    #expect(missing.isEmpty)
-    #expect(lines.count > 60)
+  @Test("typed text goes in, results come out, and the reading of the text ends with the screen")
+  @MainActor
+  func search() async throws {
+    let service = ScriptedSearchService<String>()
+    let search = SearchViewModel(service: service, pause: .zero)
+    let (typedText, typing) = AsyncStream<String>.makeStream()
+    let ended = Gate()
+    typing.onTermination = { _ in ended.open() }
+    try await LeakTracker.check { tracker in
+      let screen = tracker.track(SearchScreen())
+      screen.show(search, typedText: typedText)
+      typing.yield("t")
+      let stale = try await service.calls.next()
+      typing.yield("tea")
+      await stale.waitForCancellation()
+      let call = try await service.calls.next()
+      #expect(call.request == "tea")
+      call.succeed(["green tea"])
+      try await until { screen.results.value == ["green tea"] }
+    }
+    await ended.wait()
+    #expect(search.state.query == "tea")
   }
 
-  private func text(_ path: String) throws -> String {
-    let root = URL(filePath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  @Test("the examples of the guide are the code of this folder, in its order")
+  func examples() throws {
+    try expectExamples(
+      of: Repository.article("MigrateOneViewModel"), in: "MigratedOrders.swift", "SearchScreen.swift")
   }
 }

@@ -1,23 +1,7 @@
 import AsyncViewModels
 import Dispatch
 
-// The code of `Documentation/MigrateOneViewModel.md`: one view model, before the migration and after each step.
-
-/// The state of a screen that lists orders.
-struct OrdersState: Sendable {
-  var orders: [String] = []
-  var isLoading = false
-  var failure: (any Error)?
-
-  mutating func receive(_ outcome: TaskOutcome<[String]>) {
-    isLoading = false
-    switch outcome {
-    case .success(let orders): (self.orders, failure) = (orders, nil)
-    case .failure(let error): failure = error
-    case .cancelled: break
-    }
-  }
-}
+// The code of the guide `MigrateOneViewModel`: one view model, before the migration and after each step.
 
 /// The legacy service: a completion handler, and an object that cancels a request.
 protocol LegacyOrders: Sendable {
@@ -33,27 +17,7 @@ protocol Orders: Sendable {
   func orders() async throws -> [String]
 }
 
-struct AsyncOrders: Orders {
-  let legacy: any LegacyOrders
-
-  func orders() async throws -> [String] {
-    try await withCompletionHandler { completion in
-      let request = legacy.orders(completion: completion)
-      return CancellationToken(onCancel: request.cancel)
-    }
-  }
-}
-
-struct ClosureOrders: LegacyOrders {
-  let service: any Orders
-
-  func orders(completion: @escaping @Sendable (Result<[String], any Error>) -> Void) -> OrdersRequest {
-    let token = performAsync(completion: completion) { try await service.orders() }
-    return OrdersRequest { token.cancel() }
-  }
-}
-
-/// As it was.
+/// The starting point.
 enum Before {
   final class OrdersModel: @unchecked Sendable {
     private let queue = DispatchQueue(label: "orders")
@@ -95,21 +59,31 @@ enum Before {
   }
 }
 
-/// Step 1: the state is handed out as a stream.
+/// The state of a screen that lists orders.
+struct OrdersState: Sendable {
+  var orders: [String] = []
+  var isLoading = false
+  var failure: (any Error)?
+
+  mutating func receive(_ outcome: TaskOutcome<[String]>) {
+    isLoading = false
+    switch outcome {
+    case .success(let orders): (self.orders, failure) = (orders, nil)
+    case .failure(let error): failure = error
+    case .cancelled: break
+    }
+  }
+}
+
+/// Step 1: the state is published as a stream.
 enum Streamed {
-  final class OrdersModel: @unchecked Sendable {
+  final class OrdersModel: StateSource, @unchecked Sendable {
+    let store = ObservableState(OrdersState())
     private let queue = DispatchQueue(label: "orders")
     private let service: any LegacyOrders
-    private let store = ObservableState(OrdersState())
     private var request: OrdersRequest?  // guarded by `queue`
 
     init(service: any LegacyOrders) { self.service = service }
-
-    func states() -> AsyncStream<OrdersState> { store.stream() }
-
-    func bind(_ onChange: @escaping @Sendable (OrdersState) -> Void) -> CancellationToken {
-      deliver(states(), on: .main, to: onChange)
-    }
 
     func load() {
       queue.async {
@@ -121,27 +95,71 @@ enum Streamed {
         }
       }
     }
+
+    func bind(_ onChange: @escaping @Sendable (OrdersState) -> Void) -> CancellationToken {
+      deliver(states(), on: .main, to: onChange)
+    }
+  }
+}
+
+/// Step 2: a screen that observes. It retains neither the model nor itself.
+@MainActor
+final class OrdersScreen {
+  private var observation: CancellationToken?
+  private(set) var shown = OrdersState()
+
+  func show(_ model: some StateSource<OrdersState>) {
+    observation = model.states().observe(on: self) { screen, state in screen.shown = state }
+  }
+}
+
+/// Step 2: what a SwiftUI view does with the state.
+@MainActor
+struct OrdersView {
+  private let orders: ObservedState<OrdersState>
+
+  init(_ model: some StateSource<OrdersState>) { orders = ObservedState(model) }
+
+  var titles: [String] { orders.value.orders }
+}
+
+/// Step 3: each form of the service, made from the other.
+struct AsyncOrders: Orders {
+  let legacy: any LegacyOrders
+
+  func orders() async throws -> [String] {
+    try await withCompletionHandler { completion in
+      let request = legacy.orders(completion: completion)
+      return CancellationToken(onCancel: request.cancel)
+    }
+  }
+}
+
+struct ClosureOrders: LegacyOrders {
+  let service: any Orders
+
+  func orders(completion: @escaping @Sendable (Result<[String], any Error>) -> Void) -> OrdersRequest {
+    let token = performAsync(completion: completion) { try await service.orders() }
+    return OrdersRequest { token.cancel() }
   }
 }
 
 /// Step 4: an actor on the old queue.
 enum Hosted {
-  actor OrdersModel {
-    private nonisolated let host: QueueIsolation
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+  actor OrdersModel: ViewModelActor {
+    nonisolated let hosted: HostedState<OrdersState>
+    private let queue: DispatchQueue
     private let service: any LegacyOrders
-    private nonisolated let store = ObservableState(OrdersState())
     private var request: OrdersRequest?
 
     init(service: any LegacyOrders, queue: DispatchQueue = DispatchQueue(label: "orders")) {
-      host = QueueIsolation(queue)
+      hosted = HostedState(OrdersState(), on: QueueIsolation(queue))
+      self.queue = queue
       self.service = service
     }
 
-    nonisolated func states() -> AsyncStream<OrdersState> { store.stream() }
-
     nonisolated func load() {
-      host.queue.async { self.assumeIsolated { $0.begin() } }
+      queue.async { self.assumeIsolated { $0.begin() } }
     }
 
     private func begin() {
@@ -149,7 +167,7 @@ enum Hosted {
       store.update { $0.isLoading = true }
       request = service.orders { [weak self] result in
         guard let self else { return }
-        host.queue.async { self.assumeIsolated { $0.receive(result) } }
+        queue.async { self.assumeIsolated { $0.receive(result) } }
       }
     }
 
@@ -161,24 +179,19 @@ enum Hosted {
 
 /// Step 5: an actor that awaits.
 enum Migrated {
-  actor OrdersModel {
-    private nonisolated let host: ActorHost
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+  actor OrdersModel: ViewModelActor {
+    nonisolated let hosted: HostedState<OrdersState>
     private let service: any Orders
-    private nonisolated let store = ObservableState(OrdersState())
-    private let loading = TaskSlot(.latest)
+    private let slot = TaskSlot(.latest)
 
     init(service: any Orders, isolation: any Actor = Isolation()) {
-      host = ActorHost(isolation)
+      hosted = HostedState(OrdersState(), on: isolation)
       self.service = service
     }
 
-    nonisolated func states() -> AsyncStream<OrdersState> { store.stream() }
-
-    @discardableResult
-    func load() -> Task<Void, Never> {
+    func load() async {
       store.update { $0.isLoading = true }
-      return loading.run(on: self) { [service] in
+      await slot.run(on: self) { [service] in
         try await service.orders()
       } commit: { model, outcome in
         model.store.update { $0.receive(outcome) }
@@ -187,13 +200,14 @@ enum Migrated {
   }
 }
 
-/// Step 2: the screen, which keeps neither the model's closures nor itself.
+/// Step 5: what a refresh control or `refreshable` does.
 @MainActor
-final class OrdersScreen {
-  private var observation: CancellationToken?
-  private(set) var shown = OrdersState()
+struct OrdersRefresh {
+  let model: Migrated.OrdersModel
+  let endRefreshing: @MainActor () -> Void
 
-  func show(_ states: AsyncStream<OrdersState>) {
-    observation = states.observe(on: self) { screen, state in screen.shown = state }
+  func pull() async {
+    await model.load()
+    endRefreshing()
   }
 }

@@ -1,25 +1,19 @@
-// The example on the landing page of the documentation, and what it needs.
 import AsyncViewModels
 
-struct Article: Sendable {}
-
-protocol NewsService: Sendable {
-  func articles() async throws -> [Article]
-}
-
-actor NewsViewModel {
+actor NewsViewModel: ViewModelActor {
+  nonisolated let hosted: HostedState<ViewState<[Article]>>
   private let service: any NewsService
-  private nonisolated let store = ObservableState(ViewState<[Article]>.idle)
-  private let slot = TaskSlot(.latest)
+  private let slot = TaskSlot(.join)
 
-  init(service: any NewsService) { self.service = service }
+  init(service: any NewsService, isolation: any Actor = Isolation()) {
+    hosted = HostedState(.idle, on: isolation)
+    self.service = service
+  }
 
-  nonisolated func states() -> AsyncStream<ViewState<[Article]>> { store.stream() }
-
-  func load() {
-    let before = store.value
+  func load() async {
+    let before = state
     if before.value == nil { store.send(.loading) }
-    slot.run(on: self) { [service] in
+    await slot.run(on: self) { [service] in
       try await service.articles()
     } commit: { model, outcome in
       switch outcome {
@@ -29,4 +23,12 @@ actor NewsViewModel {
       }
     }
   }
+}
+
+// What the example needs.
+
+struct Article: Sendable {}
+
+protocol NewsService: Sendable {
+  func articles() async throws -> [Article]
 }

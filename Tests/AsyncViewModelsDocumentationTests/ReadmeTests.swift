@@ -7,46 +7,34 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the README shows compiles, because it stands here too; and what it links to is there.
+/// The README's code is compiled here, and its links exist.
 @Suite("README", .timeLimit(.minutes(1)))
 struct ReadmeTests {
-  private static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  private func text(_ path: String) throws -> String {
-    try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
-  }
-
-  @Test("the code of the first example stands in this file, line by line")
-  func example() throws {
-    let blocks = try text("README.md").components(separatedBy: "```swift\n").dropFirst()
-    let example = try #require(blocks.first?.components(separatedBy: "```").first)
-    let here = Set(
-      try text("Tests/AsyncViewModelsDocumentationTests/ReadmeTests.swift").split(separator: "\n")
-        .map { $0.trimmingCharacters(in: .whitespaces) })
-    let missing = example.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.hasPrefix("//") && !here.contains($0) }
-    #expect(missing.isEmpty)
+  @Test("the examples are the code of this folder, in its order")
+  func examples() throws {
+    try expectExamples(
+      of: "README.md", in: "ReadmeTests.swift", "NewsViewModel.swift", except: { $0.contains(".package(") })
   }
 
   @Test(
     "every link leads to a file or folder of the package",
     arguments: [
-      "README.md", "CONTRIBUTING.md", "Documentation/FindTheRace.md", "Documentation/MigrateOneViewModel.md",
+      "README.md", "CONTRIBUTING.md", "Sources/AsyncViewModels/AsyncViewModels.docc/FindTheRace.md",
+      "Sources/AsyncViewModels/AsyncViewModels.docc/MigrateOneViewModel.md",
     ])
   func links(document: String) throws {
-    let folder = Self.root.appending(path: document).deletingLastPathComponent()
-    let links = try text(document).matches(of: /\]\(([^)#:]+)\)/).map { String($0.1) }
+    let folder = Repository.root.appending(path: document).deletingLastPathComponent()
+    let links = try Repository.text(document).matches(of: /\]\(([^)#:]+)\)/).map { String($0.1) }
     let broken = links.filter { !FileManager.default.fileExists(atPath: folder.appending(path: $0).path) }
     #expect(broken.isEmpty)
   }
 
-  @Test("the screen of the first example, before: it shows what it is told, and goes away")
+  @Test("the screen of the first example, before: it shows each cart and error, and is deallocated")
   @MainActor
   func before() async throws {
     try await LeakTracker.check { tracker in
       let screen = tracker.track(ScreenBefore(CartClosureViewModel()))
-      screen.show(.apple, howOften: 11)
+      for _ in 1...11 { screen.show(.apple) }
       try await until {
         screen.shown.last?.itemCount == 10
           && screen.errors == [.insufficientStock(1, requested: 11, available: 10)]
@@ -54,14 +42,14 @@ struct ReadmeTests {
     }
   }
 
-  @Test("the screen of the first example, after: it shows what it is told, and goes away")
+  @Test("the screen of the first example, after: it shows each cart and error, and is deallocated")
   @MainActor
   func after() async throws {
     try await LeakTracker.check { tracker in
       let cart = CartViewModel()
       do {
         let screen = tracker.track(ScreenAfter(cart))
-        await screen.show(.apple, howOften: 11)
+        for _ in 1...11 { await screen.show(.apple) }
         try await until { screen.shown.last?.itemCount == 10 }
         #expect(screen.errors == [.insufficientStock(1, requested: 11, available: 10)])
       }
@@ -81,12 +69,10 @@ private final class ScreenBefore {
 
   init(_ cart: CartClosureViewModel) { self.cart = cart }
 
-  func show(_ product: Product, howOften: Int) {
+  func show(_ product: Product) {
     binding = cart.bind { [weak self] state in MainActor.assumeIsolated { self?.render(state.cart) } }
-    for _ in 1...howOften {
-      cart.add(product) { [weak self] result in
-        if case .failure(let error) = result { MainActor.assumeIsolated { self?.show(error) } }
-      }
+    cart.add(product) { [weak self] result in
+      if case .failure(let error) = result { MainActor.assumeIsolated { self?.show(error) } }
     }
   }
 
@@ -104,11 +90,9 @@ private final class ScreenAfter {
 
   init(_ cart: CartViewModel) { self.cart = cart }
 
-  func show(_ product: Product, howOften: Int) async {
+  func show(_ product: Product) async {
     binding = cart.states().observe(on: self) { screen, state in screen.render(state.cart) }
-    for _ in 1...howOften {
-      do { try await cart.add(product) } catch { show(error) }
-    }
+    do { try await cart.add(product) } catch { show(error) }
   }
 
   private func render(_ cart: Cart) { shown.append(cart) }

@@ -1,0 +1,69 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Observation
+import Testing
+
+actor CounterModel: ViewModelActor {
+  nonisolated let hosted: HostedState<Int>
+
+  init(isolation: any Actor = Isolation()) { hosted = HostedState(0, on: isolation) }
+
+  nonisolated func increment() { store.update { $0 += 1 } }
+}
+
+@MainActor @Observable
+final class BadgeModel {
+  private(set) var unread = 0
+  @ObservationIgnored private let slot = TaskSlot(.latest)
+  @ObservationIgnored private let service: any UnreadService
+
+  init(service: any UnreadService) { self.service = service }
+
+  func refresh() async {
+    await slot.run(on: self) { [service] in
+      try await service.unread()
+    } commit: { model, outcome in
+      if let unread = outcome.value { model.unread = unread }
+    }
+  }
+}
+
+protocol UnreadService: Sendable {
+  func unread() async throws -> Int
+}
+
+/// The code of the article `ChoosingIsolation`.
+@Suite("Article: actor or main-actor class", .timeLimit(.minutes(1)))
+@MainActor
+struct ChoosingIsolationTests {
+  private struct Unread: UnreadService {
+    func unread() async throws -> Int { 3 }
+  }
+
+  @Test("on the main actor, an increment of the actor is in its state at once, whatever its host")
+  func actorModel() {
+    for isolation in [MainActor.shared, Isolation()] as [any Actor] {
+      let model = CounterModel(isolation: isolation)
+      let shown = ObservedState(model)
+      model.increment()
+      #expect(model.state == 1)
+      #expect(shown.value == 1)
+    }
+  }
+
+  @Test("a refresh of the main-actor class returns when the number is there")
+  func mainActorModel() async throws {
+    try await LeakTracker.check { tracker in
+      let model = tracker.track(BadgeModel(service: Unread()))
+      await model.refresh()
+      #expect(model.unread == 3)
+    }
+  }
+
+  @Test("the examples of the article are the code of this file, in its order")
+  func examples() throws {
+    try expectExamples(
+      of: Repository.article("ChoosingIsolation"),
+      in: "ChoosingIsolationTests.swift")
+  }
+}

@@ -1,0 +1,14 @@
+import AsyncViewModels
+import StorefrontViewModels
+
+/// A screen of the guide `MigrateOneViewModel`: typed text goes in, results come out.
+@MainActor
+final class SearchScreen {
+  private var observation: CancellationToken?
+  private(set) var results: ViewState<[String]> = .idle
+
+  func show(_ search: SearchViewModel<String>, typedText: AsyncStream<String>) {
+    observation = search.transform(input: typedText) { search, text in search.setQuery(text) }
+      .observe(on: self) { screen, state in screen.results = state.results }
+  }
+}

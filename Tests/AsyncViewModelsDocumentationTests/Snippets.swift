@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// The files of this repository that documentation tests compare.
+enum Repository {
+  static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The path of an article of the documentation catalog.
+  static func article(_ name: String) -> String { "Sources/AsyncViewModels/AsyncViewModels.docc/\(name).md" }
+
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+}
+
+/// Checks that the Swift examples of a document are code of test files, in the order of the document.
+///
+/// The lines of an example must follow each other in the code, without regard to indentation, blank lines and comments.
+func expectExamples(
+  of document: String, in sources: String..., except isIllustration: (String) -> Bool = { _ in false },
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let examples = try Repository.text(document).components(separatedBy: "```swift\n").dropFirst()
+    .map { $0.components(separatedBy: "```")[0] }.filter { !isIllustration($0) }
+  try #require(!examples.isEmpty, sourceLocation: sourceLocation)
+  let code = try sources.flatMap { source in
+    codeLines(try Repository.text("Tests/AsyncViewModelsDocumentationTests/\(source)"))
+  }
+  var position = 0
+  for example in examples {
+    let lines = codeLines(example)
+    let starts = stride(from: position, through: max(position, code.count - lines.count), by: 1)
+    guard let start = starts.first(where: { code[$0...].starts(with: lines) }) else {
+      Issue.record(
+        "this example is not in \(sources), or not in the order of \(document):\n\(example)",
+        sourceLocation: sourceLocation)
+      return
+    }
+    position = start + lines.count
+  }
+}
+
+private func codeLines(_ text: String) -> [String] {
+  text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    .filter { !$0.isEmpty && !$0.hasPrefix("//") }
+}
