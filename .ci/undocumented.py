@@ -24,7 +24,7 @@ def undocumented(path):
         if symbol["pathComponents"][-1] in WITNESSES or symbol.get("docComment", {}).get("lines"):
             continue
         position = symbol.get("location", {})
-        file = position.get("uri", "?").split("/Sources/")[-1]
+        file = position.get("uri", "?").removeprefix("file://")
         yield f"{file}:{position.get('position', {}).get('line', 0) + 1}: {'.'.join(symbol['pathComponents'])}"
 
 

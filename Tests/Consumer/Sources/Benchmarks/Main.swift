@@ -7,7 +7,7 @@ import ViewModels
 enum Main {
   static func main() async {
     let model = OverviewViewModel(shop: BridgedShop())
-    await model.load().value
+    await model.load()
     print(model.state.snapshot.products.count, "products")
   }
 }

@@ -69,3 +69,32 @@ public struct HourlyScheduler: Scheduler {
   public init() {}
   public func nextRefresh(after seconds: Int) -> Int { seconds + 3_600 }
 }
+
+// Extensions and functions with names that many apps and libraries use.
+
+extension Error {
+  /// Whether the error reports a cancellation.
+  public var isCancellation: Bool { self is CancellationError }
+}
+
+extension Sequence where Element: Sendable {
+  /// Transforms all elements at the same time, and keeps their order.
+  public func concurrentMap<Output: Sendable>(
+    withPriority priority: TaskPriority?, _ transform: @escaping @Sendable (Element) async throws -> Output
+  ) async throws -> [Output] {
+    let tasks = map { element in Task(priority: priority) { try await transform(element) } }
+    var outputs: [Output] = []
+    for task in tasks { outputs.append(try await task.value) }
+    return outputs
+  }
+}
+
+/// Combines two sequences, as a library of async algorithms does.
+public func combineLatest<First: AsyncSequence, Second: AsyncSequence>(
+  _ first: First, _ second: Second
+) -> String { "\(First.self) and \(Second.self)" }
+
+/// Merges two sequences, as a library of async algorithms does.
+public func merge<First: AsyncSequence, Second: AsyncSequence>(_ first: First, _ second: Second) -> String {
+  "\(First.self) or \(Second.self)"
+}

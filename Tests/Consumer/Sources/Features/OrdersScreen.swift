@@ -6,12 +6,13 @@ import ViewModels
 final class OrdersScreen: HostedScreen {
   private(set) var shown = ListSnapshot<Int, Product.ID, Product>()
   private(set) var route: Screen?
+  var isLoading: Bool { overview.value.isLoading }
   private let overview: ObservedState<OverviewViewModel.State>
   private let model: OverviewViewModel
 
   init(_ model: OverviewViewModel) {
     self.model = model
-    overview = ObservedState(model.state, model.states())
+    overview = ObservedState(model)
   }
 
   func didLoad(in host: ScreenHost) {

@@ -3,17 +3,15 @@ public import Domain
 public import Services
 
 /// A view model of an app: an actor, with the toolkit's parts and the app's own names side by side.
-public actor OverviewViewModel {
+public actor OverviewViewModel: ViewModelActor {
   public struct State: Equatable, Sendable {
     public var snapshot = Snapshot(products: [], orders: [])
     public var isLoading = false
+    public var failure: String?
     public var nextRefresh = 0
   }
 
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
-
-  private nonisolated let host: ActorHost
-  private nonisolated let store = ObservableState(State())
+  public nonisolated let hosted: HostedState<State>
   private nonisolated let channel = EventChannel<Screen>()
   private let slot = TaskSlot(.latest)
   private let shop: any Shop
@@ -22,29 +20,47 @@ public actor OverviewViewModel {
   public init(
     shop: any Shop, scheduler: any Scheduler = HourlyScheduler(), isolation: any Actor = Isolation()
   ) {
-    host = ActorHost(isolation)
+    hosted = HostedState(State(), on: isolation)
     self.shop = shop
     self.scheduler = scheduler
   }
 
-  public nonisolated var state: State { store.value }
-  public nonisolated func states() -> AsyncStream<State> { store.stream() }
   public nonisolated func screens() -> AsyncStream<Screen> { channel.stream() }
 
-  /// Loads products and orders at the same time.
-  public func load() -> Task<Void, Never> {
+  /// Loads products and orders at the same time, and returns when they are shown.
+  public func load() async {
     store.update { $0.isLoading = true }
-    return slot.run(on: self) { [shop] in
+    await slot.run(on: self) { [shop] in
       async let orders = shop.orders()
       let pages = try await [0, 1, 2].concurrentMap { try await shop.products(page: $0) }
       return Snapshot(products: pages.flatMap(\.items), orders: try await orders)
     } commit: { model, outcome in
       model.store.update { state in
         state.isLoading = false
-        if case .success(let snapshot) = outcome { state.snapshot = snapshot }
+        switch outcome {
+        case .success(let snapshot): state.snapshot = snapshot
+        case .failure(let error) where !error.isCancellation: state.failure = "\(error)"
+        case .failure, .cancelled: break
+        }
         state.nextRefresh = model.scheduler.nextRefresh(after: 0)
       }
     }
+  }
+
+  /// The states next to the screens, merged by the toolkit. The app's own functions keep their names.
+  public nonisolated func history(
+    of other: OverviewViewModel
+  ) -> (pairs: AsyncStream<(State, State)>, screens: AsyncStream<Screen>, own: [String]) {
+    (
+      AsyncStream(combiningLatest: states(), other.states()),
+      AsyncStream(merging: screens(), other.screens()),
+      [combineLatest(states(), other.states()), merge(screens(), other.screens())]
+    )
+  }
+
+  /// Loads the first pages with the app's own function.
+  public func preload() async throws -> [Page<Product>] {
+    try await [0, 1].concurrentMap(withPriority: .low) { [shop] in try await shop.products(page: $0) }
   }
 
   public func select(_ product: Product) { channel.keepForFirstObserver(.product(product.id)) }

@@ -9,32 +9,144 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct ProfileViewModelTests {
+  /// A shop whose calls wait at gates, and ignore cancellation.
   private struct Account: Shop {
-    let gate: Gate
+    let saves = Gate()
+    let loads = Gate()
 
-    func products(page: Int) async throws -> Page<Product> { Page([], next: nil) }
-    func orders() async throws -> [Order] { [] }
-    func save(_ profile: Profile) async throws { await gate.wait() }
+    func products(page: Int) async throws -> Page<Product> {
+      await loads.wait()
+      return Page([Product(id: page, name: "Product \(page)")], next: nil)
+    }
+
+    func orders() async throws -> [Order] {
+      await loads.wait()
+      return [Order(id: loads.arrivalCount, parts: [])]
+    }
+
+    func save(_ profile: Profile) async throws { await saves.wait() }
   }
 
-  @Test("a renamed profile is saved when the service has answered")
-  func save() async throws {
-    let gate = Gate()
-    let model = ProfileViewModel(Profile(name: "Ada"), shop: Account(gate: gate))
+  private let account = Account()
+
+  private func makeModel() -> ProfileViewModel { ProfileViewModel(Profile(name: "Ada"), shop: account) }
+
+  @Test("a save returns when the renamed profile is saved")
+  func save() async {
+    let model = makeModel()
     model.rename("Grace")
-    model.save()
-    await gate.waitForArrivals(1)
-    #expect(!model.isSaved)
-    gate.open()
-    while !model.isSaved { await Task.yield() }
+    let save = Task { await model.save() }
+    await account.saves.waitForArrivals(1)
+    #expect(model.isSaving && !model.isSaved)
+    account.saves.open()
+    await save.value
+    #expect(!model.isSaving && model.isSaved)
     #expect(model.profile.name == "Grace")
+  }
+
+  @Test("a newer save replaces an older one, whose caller returns at once")
+  func newerSave() async {
+    let model = makeModel()
+    model.rename("Grace")
+    let first = Task { await model.save() }
+    await account.saves.waitForArrivals(1)
+    model.rename("Joan")
+    let second = Task { await model.save() }
+    await account.saves.waitForArrivals(2)
+    await first.value
+    #expect(model.isSaving && !model.isSaved)
+    account.saves.open()
+    await second.value
+    #expect(!model.isSaving && model.isSaved)
+  }
+
+  @Test("a cancelled save returns at once and shows that, however it is cancelled", arguments: [true, false])
+  func cancelledSave(byItsTask: Bool) async {
+    let model = makeModel()
+    model.rename("Grace")
+    let save = Task { await model.save() }
+    await account.saves.waitForArrivals(1)
+    if byItsTask { save.cancel() } else { model.cancelSave() }
+    await save.value
+    #expect(!model.isSaving && !model.isSaved)
+    account.saves.open()
+    await model.save()
+    #expect(model.isSaved)
+  }
+
+  @Test("loads at once share one call, and a cancelled caller does not stop the others")
+  func load() async {
+    let model = makeModel()
+    let loads = (1...3).map { _ in Task { await model.load() } }
+    await account.loads.waitForArrivals(1)
+    loads[0].cancel()
+    await loads[0].value
+    #expect(model.orders.isEmpty)
+    account.loads.open()
+    await loads[1].value
+    await loads[2].value
+    #expect(model.orders.map(\.id) == [1])
+  }
+
+  @Test("a load that was started without a caller goes on after a later caller has left")
+  func prefetch() async {
+    let model = makeModel()
+    model.prefetchOrders()
+    await account.loads.waitForArrivals(1)
+    let leaving = Task { await model.load() }
+    leaving.cancel()
+    await leaving.value
+    account.loads.open()
+    await model.load()
+    #expect(!model.orders.isEmpty)
+  }
+
+  @Test("work in steps shows each page, and restores the count if it is cancelled", arguments: [true, false])
+  func steps(isCancelled: Bool) async {
+    let model = makeModel()
+    let count = Task { await model.count(pages: 1...3) }
+    await account.loads.waitForArrivals(1)
+    account.loads.release()
+    await account.loads.waitForArrivals(2)
+    #expect(model.productCount == 1)
+    if isCancelled { count.cancel() } else { account.loads.open() }
+    await count.value
+    #expect(model.productCount == (isCancelled ? 0 : 3))
+    account.loads.open()
+  }
+
+  @Test("requests of one page share a call")
+  func products() async throws {
+    let model = makeModel()
+    let requests = (1...3).map { _ in Task { try await model.products(page: 7) } }
+    await account.loads.waitForArrivals(1)
+    account.loads.open()
+    for request in requests { #expect(try await request.value.map(\.id) == [7]) }
+    model.prefetch(page: 7)
+    while model.productCount != 1 { await Task.yield() }
+  }
+
+  @Test("a model with running work is released")
+  func release() async throws {
+    try await LeakTracker.check { tracker in
+      let model = tracker.track(makeModel())
+      model.prefetchOrders()
+      model.prefetch(page: 1)
+      await account.loads.waitForArrivals(1)
+      let save = Task { await model.save() }
+      await account.saves.waitForArrivals(1)
+      save.cancel()
+      await save.value
+      account.loads.open()
+    }
+    account.saves.open()
   }
 
   @Test("an observation shows the latest count, and keeps no view model")
   func observation() async throws {
     let counts = ObservableState(0)
     try await LeakTracker.check { tracker in
-      let model = tracker.track(ProfileViewModel(Profile(name: "Ada"), shop: Account(gate: Gate())))
+      let model = tracker.track(makeModel())
       model.follow(counts.stream())
       counts.send(3)
       while model.productCount != 3 { await Task.yield() }

@@ -12,10 +12,10 @@ struct OverviewViewModelTests {
   func load() async throws {
     try await LeakTracker.check { tracker in
       let model = tracker.track(OverviewViewModel(shop: BridgedShop()))
-      let states = StateRecorder(model.states())
-      await model.load().value
-      try await states.first { $0.snapshot.products.count == 3 && $0.snapshot.orders.count == 1 }
+      await model.load()
+      #expect(model.state.snapshot.products.count == 3 && model.state.snapshot.orders.count == 1)
       #expect(model.state.nextRefresh == 3_600)
+      #expect(!model.state.isLoading)
     }
   }
 
@@ -23,12 +23,38 @@ struct OverviewViewModelTests {
   func loads() async throws {
     try await simulate(seeds: 1...50) { world in
       let model = OverviewViewModel(shop: BridgedShop(), isolation: world.isolation)
-      let tasks = (1...2).map { number in world.spawn("load \(number)") { await model.load().value } }
+      let tasks = (1...2).map { number in world.spawn("load \(number)") { await model.load() } }
       for task in tasks { await task.finish() }
       await world.settle()
       world.expectEqual(model.state.isLoading, false)
       world.expectEqual(model.state.snapshot.products.count, 3)
     }
+  }
+
+  @Test("functions of the app and of the toolkit with similar names work side by side")
+  func similarNames() async throws {
+    let (model, other) = (OverviewViewModel(shop: BridgedShop()), OverviewViewModel(shop: BridgedShop()))
+    let history = model.history(of: other)
+    for await (state, otherState) in history.pairs {
+      #expect(state == otherState)
+      break
+    }
+    await other.select(Product(id: 3, name: "tea"))
+    for await screen in history.screens {
+      #expect(screen == .product(3))
+      break
+    }
+    #expect(history.own.count == 2)
+    #expect(try await model.preload().count == 2)
+  }
+
+  @Test("an observer sees that a load begins and ends")
+  func states() async throws {
+    let model = OverviewViewModel(shop: BridgedShop())
+    let states = StateRecorder(model.states(.unbounded))
+    await model.load()
+    try await states.first { $0.isLoading }
+    try await states.first { $0.snapshot.products.count == 3 }
   }
 
   @Test("a selected product is kept for the screen that observes later")

@@ -7,6 +7,6 @@ struct StressProgram: Sendable {
 
   static let all: [StressProgram] =
     observation + observedStates + viewStates + tasks + closures + bridges + notifications + timing + parallel
-    + isolation + diagnostics + listSnapshots + navigation + routePaths + stores + screens + screenBindings
-    + screenValues + containments + environments + transitions + stacks + containers
+    + isolation + viewModelActors + diagnostics + listSnapshots + navigation + routePaths + stores + screens
+    + screenBindings + screenValues + containments + environments + transitions + stacks + containers
 }

@@ -4,6 +4,7 @@ import Dispatch
 extension StressProgram {
   static var bridges: [StressProgram] {
     handlers + callbacks + asyncCalls + streamDeliveries + callbackStreams
+      + throwingCallbackStreams
   }
 
   private static var handlers: [StressProgram] {

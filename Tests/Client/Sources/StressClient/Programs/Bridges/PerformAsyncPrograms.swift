@@ -39,7 +39,7 @@ extension StressProgram {
           }
         }
         if round % 3 > 0 {
-          await atOnce({ owner.cancel() }, { owner.cancelOffQueue() }, { owner.cancel() })
+          await atOnce({ owner.cancel() }, { owner.cancelOnGlobalQueue() }, { owner.cancel() })
         } else {
           await until { completions.value == 1 }
         }

@@ -79,7 +79,7 @@ extension StressProgram {
           if round % 2 == 0 {
             token.cancel()
           } else {
-            state.bind(on: callbackQueues[0]) { _ in }.cancelOffQueue()
+            state.bind(on: callbackQueues[0]) { _ in }.cancelOnGlobalQueue()
           }
         }
       }

@@ -30,7 +30,7 @@ extension StressProgram {
         try await expectErrorRethrown(armed(runs, freed))
         await until { freed.value == 4 }
         // The action waits for the queue on which the token is cancelled.
-        await onQueue(queue) { CancellationToken { queue.sync { _ = runs.add() } }.cancelOffQueue() }
+        await onQueue(queue) { CancellationToken { queue.sync { _ = runs.add() } }.cancelOnGlobalQueue() }
         await until { runs.value == 5 }
       }
     }

@@ -4,7 +4,7 @@ import Synchronization
 
 extension StressProgram {
   static var closures: [StressProgram] {
-    tokens + tokenHolds + callbackStates + rebindings + debouncers + completionGroups + completions
+    tokens + tokenHolds + callbackStates + rebindings + debouncers + completionGroups + requestSlots
   }
 
   private static var tokens: [StressProgram] {
@@ -37,7 +37,7 @@ extension StressProgram {
         let token = armed(runs, freed)
         try expect(!token.isCancelled, "a new token is cancelled")
         await atOnce(
-          { token.cancel() }, { token.cancelOffQueue() }, { if round % 2 == 0 { token.finish() } },
+          { token.cancel() }, { token.cancelOnGlobalQueue() }, { if round % 2 == 0 { token.finish() } },
           { _ = token.isCancelled })
         await until { freed.value == 1 }
         try expectEqual(runs.value, token.isCancelled ? 1 : 0, "action runs")
@@ -72,7 +72,7 @@ extension StressProgram {
         let owner = Mutex<CancellationToken?>(armed(runs, freed))
         weak let token = owner.withLock { $0 }
         await atOnce(
-          { owner.withLock { $0.take() }?.cancelOffQueue() },
+          { owner.withLock { $0.take() }?.cancelOnGlobalQueue() },
           { round % 2 == 0 ? token?.cancel() : token?.finish() },
           { _ = owner.withLock { $0.take() } })
         await until { freed.value == 1 && token == nil }
@@ -118,4 +118,4 @@ extension StressProgram {
 }
 
 /// The error that services and operations throw.
-struct TestError: Error {}
+struct TestError: Error, Equatable {}

@@ -11,7 +11,7 @@ extension StressProgram {
       StressProgram(
         name: "hosts-lifetime", summary: "an actor keeps its host alive while calls are running",
         run: lifetime),
-    ]
+    ] + viewModelActors + errorIsolation
   }
 
   /// A counter that the actors of one host share.

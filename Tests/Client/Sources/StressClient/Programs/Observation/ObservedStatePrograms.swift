@@ -16,6 +16,10 @@ extension StressProgram {
     ]
   }
 
+  private final class Model: StateSource {
+    let store = ObservableState(Cart())
+  }
+
   private struct Cart: Equatable, Sendable {
     var count = 0
     var title: String { "a cart with about this many items: \(count / 4)" }
@@ -31,70 +35,77 @@ extension StressProgram {
   }
 
   private static func following(load: Load) async throws {
-    let state = ObservableState(Cart())
+    let model = Model()
     let rounds = 1_000_000 / load.tasks
     try await load.inParallel { task in
-      if task % 2 == 0 { return try await observe(state, to: load.tasks / 2 * rounds) }
+      if task % 2 == 0 { return try await observe(model, to: load.tasks / 2 * rounds) }
       for round in 1...rounds {
-        state.update { $0.count += 1 }
+        model.store.update { $0.count += 1 }
         if round % 16 == 0 { await Task.yield() }
       }
     }
-    await until { state.observerCount == 0 }
+    await until { model.store.observerCount == 0 }
   }
 
   @MainActor
-  private static func observe(_ state: ObservableState<Cart>, to last: Int) async throws {
-    let whole = ObservedState(state.value, state.stream())
-    let part = ObservedState(state.value, state.stream(), of: \.count)
-    let coarse = ObservedState(
-      state.value, state.values(), of: { $0.title }, by: { $0.count == $1.count && $0 == $1 })
+  private static func observe(_ model: Model, to last: Int) async throws {
+    let whole = ObservedState(model)
+    let part = ObservedState(model, of: \.count)
+    let coarse = ObservedState(model, of: { $0.title }, by: { $0.count == $1.count && $0 == $1 })
+    let sequence = ObservedState(model.state, model.states())
     let label = Label()
     let tokens = [
       whole.bind(on: label) { label, cart in label.counts.append(cart.count) },
       whole.bind(\.title, to: \.title, on: label),
       whole.bind(\.title, to: \.text, on: label),
     ]
-    try expect(label.title == label.text && label.counts.count == 1, "a binding did not run immediately")
+    try expect(label.text != nil && label.counts.count == 1, "a binding did not run immediately")
+    var (shown, isOlder) = (0, false)
     await untilOnMain {
-      whole.value.count == last && part.value == last && coarse.value == Cart(count: last).title
+      let before = model.state.count
+      let count = whole.value.count
+      if count < before || count < shown || part.value < count { isOlder = true }
+      shown = count
+      return count == last && coarse.value == Cart(count: last).title && sequence.value.count == last
+        && label.counts.last == last
     }
+    try expect(!isOlder, "a value was older than the model's state")
     try expect(
       label.isOrdered && label.counts.last == last, "a binding received an older value or missed the last one"
     )
     try expectEqual(label.title, Cart(count: last).title, "a bound property")
     try expectEqual(label.text, Cart(count: last).title, "a bound optional property")
-    withExtendedLifetime((whole, part, coarse, tokens)) {}
+    withExtendedLifetime((whole, part, coarse, sequence, tokens)) {}
   }
 
   private static func ending(load: Load) async throws {
-    let state = ObservableState(Cart())
+    let model = Model()
     let live = Tally()
     let isDone = Atomic(false)
     let sender = Task.detached {
       while !isDone.load(ordering: .relaxed) {
-        for _ in 0..<32 { state.update { $0.count += 1 } }
+        for _ in 0..<32 { model.store.update { $0.count += 1 } }
         await Task.yield()
       }
     }
     try await load.inParallel { task in
-      for round in 0..<(1_200 / load.tasks) { try await bindAndLeave(state, live, round + task) }
+      for round in 0..<(1_200 / load.tasks) { try await bindAndLeave(model, live, round + task) }
     }
     isDone.store(true, ordering: .relaxed)
     await sender.value
-    await until { live.value == 0 && state.observerCount == 0 }
+    await until { live.value == 0 && model.store.observerCount == 0 }
   }
 
   @MainActor
-  private static func bindAndLeave(_ state: ObservableState<Cart>, _ live: Tally, _ round: Int) async throws {
-    var observed: ObservedState<Cart>? = ObservedState(state.value, state.stream())
+  private static func bindAndLeave(_ model: Model, _ live: Tally, _ round: Int) async throws {
+    var observed: ObservedState<Cart>? = ObservedState(model)
     var target: Label? = Label()
     weak let releasedState = observed
     weak let releasedTarget = target
     let label = Label()
     let other = observed!.bind(\.title, to: \.title, on: label)
     var token: CancellationToken? = bind(observed!, on: target!, live, cancelling: other)
-    let seen = state.value.count
+    let seen = model.state.count
     await untilOnMain { target!.counts.last! > seen }
     if round % 4 == 2 { releaseElsewhere(token!) }
     switch round % 4 {

@@ -1,7 +1,7 @@
 import AsyncViewModels
 
 extension StressProgram {
-  static var observation: [StressProgram] { states + events + observe }
+  static var observation: [StressProgram] { states + events + observe + combinedStreams + retries }
 
   private static var states: [StressProgram] {
     [
@@ -26,6 +26,10 @@ extension StressProgram {
         summary: "observers of every kind come and go during sends; the counts return to zero",
         run: observers),
       StressProgram(
+        name: "state-first",
+        summary: "a call that waits for a value misses no condition that stays true, and ends when cancelled",
+        run: firstMatch),
+      StressProgram(
         name: "state-end", summary: "finish or the release of a state ends every reader",
         run: end),
     ]
@@ -42,6 +46,27 @@ extension StressProgram {
       }
     }
     try expectEqual(state.value, rounds * load.tasks, "updates")
+  }
+
+  private static func firstMatch(load: Load) async throws {
+    try await load.inParallel { task in
+      for round in 1...300 {
+        let state = ObservableState(0)
+        let waiting = Task { try await state.first { $0 >= 20 ? "\($0)" : nil } }
+        let cancelled = Task { try await state.first { $0 < 0 ? $0 : nil } }
+        for number in 1...20 {
+          state.send(number)
+          if (number + task) % 7 == 0 { await Task.yield() }
+        }
+        if round % 2 == 0 { cancelled.cancel() } else { state.finish() }
+        try expectEqual(try await waiting.value, "20", "the first match")
+        do {
+          _ = try await cancelled.value
+          throw Unexpected(description: "a call without a match returned")
+        } catch is CancellationError {}
+        try expectEqual(state.observerCount, 0, "observers")
+      }
+    }
   }
 
   private struct Numbers: Sendable, Equatable {

@@ -12,6 +12,16 @@ extension StressProgram {
         name: "task-slot-steps", summary: "a gate admits only the steps of the current run, on the owner",
         run: steps),
       StressProgram(
+        name: "task-slot-callers",
+        summary: "a call returns after its commit, and a cancelled caller leaves without the others",
+        run: callers),
+      StressProgram(
+        name: "task-slot-positions",
+        summary: "if threads draw positions, the run with the highest one commits last",
+        run: positions),
+      StressProgram(
+        name: "task-slot-main-actor", summary: "a class on the main actor owns a slot", run: mainActorSlots),
+      StressProgram(
         name: "task-bag",
         summary:
           "a bag removes ended tasks and tokens, and cancels the others when it is cancelled or released",
@@ -26,7 +36,7 @@ extension StressProgram {
   }
 
   private actor Owner {
-    private let slot: TaskSlot
+    nonisolated let slot: TaskSlot
     private var isCancelled = false
     private(set) var lateCommits = 0
     private(set) var commits = 0
@@ -34,11 +44,9 @@ extension StressProgram {
 
     init(_ policy: TaskSlot.Policy) { slot = TaskSlot(policy) }
 
-    var isRunning: Bool { slot.isRunning }
-
-    func start(_ number: Int) -> Task<Void, Never> {
+    func start(_ number: Int) -> TaskSlot.Run {
       isCancelled = false
-      return slot.run(on: self) {
+      return slot.start(on: self) {
         if number % 2 == 0 { await Task.yield() }
         return number
       } commit: { owner, outcome in
@@ -48,9 +56,9 @@ extension StressProgram {
       }
     }
 
-    func startSteps(_ number: Int) -> Task<Void, Never> {
+    func runSteps(_ number: Int) async {
       isCancelled = false
-      return slot.run(
+      await slot.run(
         on: self,
         inSteps: { gate in
           for step in 0..<3 {
@@ -63,7 +71,7 @@ extension StressProgram {
             guard await gate({ owner in owner.commits += 1 }) else { return }
             await Task.yield()
           }
-        })
+        }, onCancel: { owner in owner.commits += 1 })
     }
 
     func cancel() {
@@ -81,13 +89,13 @@ extension StressProgram {
         for round in 0..<60 {
           let runs = [await owner.start(round), await owner.start(round + 1)]
           if round % 3 == 0 { await owner.cancel() }
-          for run in runs { await run.value }
+          for run in runs { await run.wait() }
           if round % 3 != 0, policy == .latest || policy == .serial {
             try expectEqual(await owner.last, round + 1, "the last commit under \(policy)")
           }
         }
         try expectEqual(await owner.lateCommits, 0, "commits after a cancellation under \(policy)")
-        await until { await !owner.isRunning }
+        await until { !owner.slot.isRunning }
       }
     }
   }
@@ -98,13 +106,14 @@ extension StressProgram {
         var owner: Owner? = Owner(policy)
         weak let released = owner
         for round in 0..<40 {
-          let run = await owner?.startSteps(round)
-          if round % 2 == 0 { await owner?.cancel() }
-          await run?.value
+          let call = Task { [owner] in await owner?.runSteps(round) }
+          if round % 3 == 0 { await owner?.cancel() }
+          if round % 3 == 1 { call.cancel() }
+          await call.value
         }
         try expectEqual(await owner?.lateCommits, 0, "steps after a cancellation under \(policy)")
         try expect(await owner?.commits ?? 0 > 0, "no step was admitted under \(policy)")
-        _ = await owner?.startSteps(0)
+        _ = await owner?.start(0)
         owner = nil
         await until { released == nil }
       }
@@ -202,10 +211,14 @@ extension StressProgram {
         try expectEqual(outcome.value, isSuccess ? round : nil, "the value of the outcome")
         try expect(
           TaskOutcome(Result<Int, any Error>.success(round)).value == round
-            && URLError(.cancelled).isCancellation
-            && !TestError().isCancellation && TaskOutcome<Int>(error: TestError()).value == nil,
+            && TaskOutcome<Int>(error: URLError(.cancelled)).isCancelled
+            && !TaskOutcome<Int>(error: TestError()).isCancelled,
           "an error has the wrong kind")
       }
     }
   }
+}
+
+extension TaskOutcome {
+  fileprivate var isCancelled: Bool { if case .cancelled = self { true } else { false } }
 }

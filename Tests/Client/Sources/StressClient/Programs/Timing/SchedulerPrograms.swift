@@ -41,7 +41,7 @@ extension StressProgram {
           return runs.value
         }
         let raced = scheduler.schedule(after: delay, on: queue) { runs.add(1_000) }
-        await atOnce({ raced.cancel() }, { raced.cancelOffQueue() }, { raced.cancel() })
+        await atOnce({ raced.cancel() }, { raced.cancelOnGlobalQueue() }, { raced.cancel() })
         // A delay that overflows if it is converted to nanoseconds.
         let never = scheduler.schedule(after: .seconds(Int64.max), on: queue) { runs.add(1_000_000) }
         let last = Tally()

@@ -8,7 +8,11 @@ extension StressProgram {
         name: "run-to-completion",
         summary:
           "every handler call is passed on, immediate or later, and the call is not cancelled before it",
-        run: run)
+        run: run),
+      StressProgram(
+        name: "run-to-completion-async",
+        summary: "async work runs to its end on no actor, even if its caller is cancelled, and is released",
+        run: runAsync),
     ]
   }
 
@@ -33,6 +37,45 @@ extension StressProgram {
       }
     }
     try findings.check()
+  }
+
+  private static func runAsync(load: Load) async throws {
+    let (ended, live, findings) = (Tally(), Tally(), Findings())
+    let rounds = 4_000 / load.tasks
+    try await load.inParallel { task in
+      for round in 1...rounds {
+        live.add()
+        let captured = DeinitAction { live.add(-1) }
+        let caller = Task {
+          try await runOnMain(round, captured, ended, findings)
+        }
+        if round % 2 == 0 { caller.cancel() }
+        do {
+          try expectEqual(try await caller.value, round, "the answer of the work")
+          try expect(round % 3 != 0, "the work's error was lost")
+        } catch is TestError {
+          try expect(round % 3 == 0, "the work failed")
+        }
+      }
+    }
+    try expectEqual(ended.value, rounds * load.tasks, "ends of works")
+    await until { live.value == 0 }
+    try findings.check()
+  }
+
+  @MainActor
+  private static func runOnMain(
+    _ number: Int, _ captured: DeinitAction, _ ended: Tally, _ findings: Findings
+  ) async throws -> Int {
+    defer { MainActor.preconditionIsolated() }
+    return try await runToCompletion {
+      dispatchPrecondition(condition: .notOnQueue(.main))
+      await Task.yield()
+      findings.expect(!Task.isCancelled, "the work was cancelled")
+      withExtendedLifetime(captured) { _ = ended.add() }
+      if number % 3 == 0 { throw TestError() }
+      return number
+    }
   }
 
   /// Only the call itself keeps its token until its handler is called. A cancellation inside the completion
