@@ -4,10 +4,17 @@ import PackageDescription
 // An app package with the target and type names that apps use. It must build without an alias or a qualified name, so a new public name
 // of the toolkit that collides with an app's own is found here.
 //
-// It gets the toolkit as an app does: SwiftPM clones the repository, at the commit that is checked out. Commit a change to see it here.
+// It uses the toolkit of the folder that it lies in. With `ASYNC_VIEW_MODELS_COMMIT`, it gets that commit as an app gets a release: SwiftPM
+// clones the repository. (SwiftPM reads a manifest again only if its text or the environment has changed, so the manifest cannot ask git
+// for the commit itself.)
 let repository = Context.packageDirectory.split(separator: "/").dropLast(2).joined(separator: "/")
 let identity = String(repository.split(separator: "/").last ?? "")
-let commit = Context.gitInformation?.currentCommit ?? ""
+let asyncViewModels: Package.Dependency =
+  if let commit = Context.environment["ASYNC_VIEW_MODELS_COMMIT"] {
+    .package(url: "file:///\(repository)", revision: commit)
+  } else {
+    .package(path: "/\(repository)")
+  }
 
 let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERRORS"] != nil
 let settings: [SwiftSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
@@ -16,7 +23,7 @@ let toolkit: Target.Dependency = .product(name: "AsyncViewModels", package: iden
 let package = Package(
   name: "Consumer",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  dependencies: [.package(url: "file:///\(repository)", revision: commit)],
+  dependencies: [asyncViewModels],
   targets: [
     .target(name: "Domain", swiftSettings: settings),
     .target(name: "Services", dependencies: ["Domain", toolkit], swiftSettings: settings),
