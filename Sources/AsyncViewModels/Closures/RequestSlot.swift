@@ -5,7 +5,8 @@ public import Dispatch
 /// This class is the counterpart of a ``TaskSlot`` with the policy `.latest`. The result of a replaced
 /// request is dropped, even if its service ignores cancellation. Every caller can wait for a request with a
 /// completion handler, which is called once when that request is over. A request is over after its result is
-/// received, when it is replaced or cancelled, or when the slot is released.
+/// received, when it is cancelled, or when the slot is released. The callers of a replaced request wait for
+/// the one that replaces it.
 ///
 /// ```swift
 /// func refresh(completion: @escaping @Sendable () -> Void = {}) {
@@ -62,7 +63,7 @@ public final class RequestSlot: @unchecked Sendable {
     receive: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
     // A service's cancellation handler may wait for the queue.
-    if isRunning { cancel()?.cancelOnGlobalQueue() }
+    cancelRequest()?.cancelOnGlobalQueue()
     isRunning = true
     number += 1
     if let completion { completions.append(completion) }
@@ -86,8 +87,15 @@ public final class RequestSlot: @unchecked Sendable {
   /// - Returns: The token of the request. Cancel it outside the queue: a service's cancellation handler may
   ///   wait for the queue.
   public func cancel() -> CancellationToken? {
-    isRunning = false
     complete()
+    return cancelRequest()
+  }
+
+  /// Drops the running request, if any, to replace it later. Its callers wait for the next request.
+  ///
+  /// - Returns: The token of the request. Cancel it outside the queue.
+  public func cancelRequest() -> CancellationToken? {
+    isRunning = false
     return token.take()
   }
 

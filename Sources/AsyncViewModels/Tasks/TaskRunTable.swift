@@ -2,6 +2,8 @@ extension TaskRuns {
   /// A run and its callers. The last caller to leave cancels the run. A caller has no waiter until it waits.
   struct Run: Sendable {
     let id: ID
+    /// The first of the runs that this one has replaced, one after the other, or the run itself.
+    var firstReplaced: ID
     let task: Task<Void, Never>
     let leave: Leave
     var callers: [(id: ID, waiter: Promise<Void>?)]
@@ -39,6 +41,18 @@ extension TaskRuns.Run {
     }
   }
 
+  /// Whether a share in this run, or in a run that it has replaced, is a share in this run.
+  func stands(for id: TaskRuns.ID) -> Bool { (firstReplaced...self.id).contains(id) }
+
+  /// Takes the callers of replaced runs, in constant time if there is one.
+  mutating func takeOver(_ replaced: inout [TaskRuns.Run]) {
+    for index in replaced.indices {
+      firstReplaced = min(firstReplaced, replaced[index].firstReplaced)
+      let own = exchange(&callers, with: exchange(&replaced[index].callers, with: []))
+      callers += own
+    }
+  }
+
   mutating func remove(_ caller: TaskRuns.ID) -> Bool {
     guard let index = callers.firstIndex(where: { $0.id == caller }) else { return false }
     callers.remove(at: index)
@@ -49,13 +63,13 @@ extension TaskRuns.Run {
   /// caller.
   mutating func add(
     _ waiter: Promise<Void>, as caller: TaskRuns.ID, or newID: TaskRuns.ID
-  ) -> (caller: TaskRuns.ID, leave: TaskRuns.Leave) {
+  ) -> TaskRuns.ID {
     if let index = callers.firstIndex(where: { $0.id == caller && $0.waiter == nil }) {
       callers[index].waiter = waiter
-      return (caller, leave)
+      return caller
     }
     callers.append((newID, waiter))
-    return (newID, leave)
+    return newID
   }
 }
 
@@ -74,15 +88,20 @@ extension TaskRuns.Table {
 
   mutating func add(
     _ waiter: Promise<Void>, for share: TaskRuns.Share
-  ) -> (caller: TaskRuns.ID, leave: TaskRuns.Leave)? {
+  ) -> TaskRuns.ID? {
     let newID = makeID()
-    if let index = runs.index(of: share.run) {
+    if let index = runs.firstIndex(where: { $0.stands(for: share.run) }) {
       return runs[index].add(waiter, as: share.caller, or: newID)
     }
-    if let index = committing.index(of: share.run) {
+    if let index = committing.firstIndex(where: { $0.stands(for: share.run) }) {
       return committing[index].add(waiter, as: share.caller, or: newID)
     }
     return nil
+  }
+
+  /// The way for a caller to leave its run, or `nil` if it is in none, or in one whose commit is in progress.
+  func leave(of caller: TaskRuns.ID) -> TaskRuns.Leave? {
+    runs.first { $0.callers.contains { $0.id == caller } }?.leave
   }
 
   mutating func beginCommit(at index: Int) { committing.append(runs.remove(at: index)) }

@@ -21,7 +21,8 @@ final class TaskRuns: Sendable {
 
   func isCurrent(_ id: ID) -> Bool { guarded.withLock { $0.runs.index(of: id) != nil } }
 
-  /// Starts a run, joins the newest one, or does nothing, as the policy and the position decide.
+  /// Starts a run, joins the newest one, or does nothing, as the policy and the position decide. The callers of
+  /// a superseded run wait for the run that replaces it.
   ///
   /// - Parameter make: Creates the task of a run, which begins after its predecessor, if any. Called under the
   ///   lock, so that every run in the table has its task. The task itself runs without the lock.
@@ -31,7 +32,7 @@ final class TaskRuns: Sendable {
   ) -> Share? {
     let (share, superseded) = guarded.withLock { table -> (Share?, [Run]) in
       if let position {
-        guard position > table.lastPosition else { return (nil, []) }
+        guard position > table.lastPosition else { return (policy == .latest ? table.join() : nil, []) }
         table.lastPosition = position
       }
       switch policy {
@@ -39,14 +40,17 @@ final class TaskRuns: Sendable {
       case .keepRunning where !table.runs.isEmpty: return (nil, [])
       default: break
       }
-      let superseded = policy == .latest ? table.removeAll() : []
+      var superseded = policy == .latest ? table.removeAll() : []
       let share = (run: table.makeID(), caller: table.makeID())
       let (task, leave) = make(share, policy == .serial ? table.lastInQueue?.task : nil)
-      table.runs.append(Run(id: share.run, task: task, leave: leave, callers: [(share.caller, nil)]))
+      var run = Run(id: share.run, firstReplaced: share.run, task: task, leave: leave, callers: [])
+      run.takeOver(&superseded)
+      run.callers.append((share.caller, nil))
+      table.runs.append(run)
       if policy == .serial { table.lastInQueue = (share.run, task) }
       return (share, superseded)
     }
-    for run in superseded { run.cancel() }
+    for run in superseded { run.task.cancel() }
     return share
   }
 
@@ -58,8 +62,7 @@ final class TaskRuns: Sendable {
   /// Waits until a run is over. If the waiting task is cancelled first, the caller leaves the run.
   nonisolated(nonsending) func wait(for share: Share) async {
     let waiter = Promise<Void>()
-    let wait = guarded.withLock { $0.add(waiter, for: share) }
-    guard let (caller, leave) = wait else { return }
+    guard let caller = guarded.withLock({ $0.add(waiter, for: share) }) else { return }
     do {
       try await withTaskCancellationHandler {
         try await waiter.value
@@ -67,7 +70,8 @@ final class TaskRuns: Sendable {
         waiter.resolve(.failure(CancellationError()))
       }
     } catch {
-      await leave(caller)
+      // Until the caller has left, a newer run can take it over.
+      while let leave = guarded.withLock({ $0.leave(of: caller) }) { await leave(caller) }
     }
   }
 

@@ -12,7 +12,8 @@
 /// - Ordering: Under `.serial`, runs commit in the order of the calls. Under `.latest`, only the newest run
 ///   commits.
 /// - Waiting: `run(on:_:commit:)` returns when the run is over: after its commit, or at once if it is
-///   superseded, cancelled or dropped.
+///   cancelled or dropped. The callers of a superseded run wait for the run that replaces it, so that a caller
+///   who returns finds a result.
 /// - Cancellation: A cancelled caller returns without waiting for the work. If no other caller waits for the
 ///   run, the run is cancelled, and commits ``TaskOutcome/cancelled`` before the caller returns. After
 ///   ``cancel()`` returns on the owner, nothing more is committed. If it is called elsewhere, a commit in
@@ -21,7 +22,7 @@
 /// - Errors: An error of the work reaches the commit as a ``TaskOutcome``. A cancellation that the slot did
 ///   not request reaches it as `.cancelled`.
 /// - Complexity: One task for each run and one continuation for each caller. Each call is O(runs in
-///   progress).
+///   progress), and a caller who leaves costs O(callers of its run).
 ///
 /// ```swift
 /// func refresh() async {
@@ -61,9 +62,14 @@ public final class TaskSlot: Sendable {
   ///
   /// - Cancellation: As for `run(on:_:commit:)`: the run is cancelled if its last caller is cancelled.
   public nonisolated(nonsending) func wait() async {
-    guard !Task.isCancelled, let share = runs.join() else { return }
-    await runs.wait(for: share)
+    if !Task.isCancelled { await join().wait() }
   }
+
+  /// Joins the newest run as a further caller, and returns without waiting.
+  ///
+  /// - Returns: The caller's share in the run. It is over if no work is running. Before the first call of
+  ///   ``Run/wait()``, the run is not cancelled for lack of callers.
+  public func join() -> Run { Run(runs: runs, share: runs.join()) }
 
   /// Cancels all running and waiting work. None of it commits any more, and its callers return.
   ///
@@ -85,7 +91,8 @@ extension TaskSlot {
     fileprivate let runs: TaskRuns
     fileprivate let share: TaskRuns.Share?
 
-    /// Waits until the run is over. Returns at once if the run is already over, or if the slot dropped it.
+    /// Waits until the run is over, or the run that has replaced it. Returns at once if it is already over, or
+    /// if the slot dropped it.
     ///
     /// Several tasks can wait. Each of them is a caller.
     ///
@@ -176,7 +183,7 @@ extension TaskSlot {
   ///
   /// - Parameters:
   ///   - position: The run's place in the order of all runs. A run does not start if the slot has already
-  ///     seen the same position or a higher one. Without a position, runs start in the order of the calls.
+  ///     seen the same position or a higher one; under `.latest`, its callers wait for the newest run. Without a position, runs start in the order of the calls.
   ///   - owner: The actor on which the run commits.
   ///   - work: Computes the result.
   ///   - commit: Receives the outcome.

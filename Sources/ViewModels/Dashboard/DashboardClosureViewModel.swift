@@ -55,8 +55,8 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
   /// `completion` is called once, when the loads of these parts are over.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads every part again, in parallel. Joins the loads in progress. The old content stays until the new content arrives, and
-  /// after a failure.
+  /// Loads every part again, in parallel, and replaces the loads in progress. The old content stays until the new content arrives,
+  /// and after a failure.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
   /// Loads a part again if its last load failed.
@@ -82,11 +82,11 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
   private func perform(_ intent: DashboardIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       let parts = current.parts(of: intent)
-      let idle = parts.filter { !current.loadingParts.contains($0) }
-      if !idle.isEmpty {
-        current.begin(idle)
+      let requests = current.requests(of: intent)
+      if !requests.isEmpty {
+        current.begin(requests)
         binding.send(current)
-        for part in idle { request(part) }
+        for part in requests { request(part) }
       }
       guard let completion else { return }
       let loads = CompletionGroup()

@@ -37,7 +37,7 @@ public struct DashboardState: Sendable {
     lastFailures.filter { !loadingParts.contains($0.key) }
   }
 
-  /// Returns the parts that an intent loads, in their order, including those that are already being loaded.
+  /// Returns the parts that an intent waits for, in their order, including those that are already being loaded.
   package func parts(of intent: DashboardIntent) -> [DashboardPart] {
     DashboardPart.allCases.filter { part in
       switch intent {
@@ -47,6 +47,12 @@ public struct DashboardState: Sendable {
       case .retryFailed: lastFailures[part] != nil
       }
     }
+  }
+
+  /// Returns the parts that an intent requests. A refresh replaces the loads in progress; the other intents join them.
+  package func requests(of intent: DashboardIntent) -> [DashboardPart] {
+    if case .refresh = intent { return DashboardPart.allCases }
+    return parts(of: intent).filter { !loadingParts.contains($0) }
   }
 
   /// Records that parts are being loaded. Pass the result of each to ``receive(_:for:)``.

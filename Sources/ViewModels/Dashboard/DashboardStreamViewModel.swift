@@ -46,8 +46,8 @@ public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
   /// `completion` is called once, when the loads of these parts are over.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads every part again, in parallel. Joins the loads in progress. The old content stays until the new content arrives, and
-  /// after a failure.
+  /// Loads every part again, in parallel, and replaces the loads in progress. The old content stays until the new content arrives,
+  /// and after a failure.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
   /// Loads a part again if its last load failed.
@@ -72,10 +72,10 @@ public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
   private func perform(_ intent: DashboardIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       let parts = state.parts(of: intent)
-      let idle = parts.filter { !state.loadingParts.contains($0) }
-      if !idle.isEmpty {
-        store.update { $0.begin(idle) }
-        for part in idle { request(part) }
+      let requests = state.requests(of: intent)
+      if !requests.isEmpty {
+        store.update { $0.begin(requests) }
+        for part in requests { request(part) }
       }
       guard let completion else { return }
       let loads = CompletionGroup()

@@ -11,7 +11,7 @@ public import StorefrontDomain
 public actor DashboardViewModel: ViewModelActor {
   public nonisolated let hosted: HostedState<DashboardState>
   private let liveObject = LiveObjectToken(.viewModel, "DashboardViewModel")
-  private let slots = DashboardParts { TaskSlot(.join) }
+  private let slots = DashboardParts { TaskSlot(.latest) }
   private let answer: @Sendable (DashboardPart) async throws -> DashboardAnswer
 
   /// Creates a dashboard that loads nothing until the first intent.
@@ -32,8 +32,8 @@ public actor DashboardViewModel: ViewModelActor {
   /// Loads the parts that have no content, in parallel. Joins the loads in progress. Each part is shown when it arrives.
   public func load() async { await perform(.load) }
 
-  /// Loads every part again, in parallel. Joins the loads in progress. The old content stays until the new content arrives, and
-  /// after a failure.
+  /// Loads every part again, in parallel, and replaces the loads in progress. The old content stays until the new content arrives,
+  /// and after a failure.
   public func refresh() async { await perform(.refresh) }
 
   /// Loads a part again if its last load failed.
@@ -51,14 +51,17 @@ public actor DashboardViewModel: ViewModelActor {
 
   private func perform(_ intent: DashboardIntent) async {
     let parts = state.parts(of: intent)
-    if !state.loadingParts.isSuperset(of: parts) { store.update { $0.begin(parts) } }
-    let loads = parts.map { part in
-      slots[part].start(on: self) { [answer] in
-        try await answer(part)
-      } commit: { model, outcome in
-        model.store.update { $0.receive(outcome, for: part) }
-      }
-    }
+    let requests = state.requests(of: intent)
+    if !requests.isEmpty { store.update { $0.begin(requests) } }
+    let loads = parts.map { requests.contains($0) ? request($0) : slots[$0].join() }
     for load in loads { await load.wait() }
+  }
+
+  private func request(_ part: DashboardPart) -> TaskSlot.Run {
+    slots[part].start(on: self) { [answer] in
+      try await answer(part)
+    } commit: { model, outcome in
+      model.store.update { $0.receive(outcome, for: part) }
+    }
   }
 }

@@ -79,13 +79,14 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
       return nil
     case .cancel: return stop()
     case .search(let request):
-      let stopped = stop()
+      debouncer.cancel()
+      let replaced = slot.cancelRequest()
       if pause > .zero {
         debouncer.submit { [weak self] in self?.search(request) }
       } else {
         search(request, completion)
       }
-      return stopped
+      return replaced
     }
   }
 

@@ -67,13 +67,14 @@ public final class SearchStreamViewModel<Hit: Sendable>: StateSource, @unchecked
       return nil
     case .cancel: return stop()
     case .search(let request):
-      let stopped = stop()
+      debouncer.cancel()
+      let replaced = slot.cancelRequest()
       if pause > .zero {
         debouncer.submit { [weak self] in self?.search(request) }
       } else {
         search(request, completion)
       }
-      return stopped
+      return replaced
     }
   }
 

@@ -62,7 +62,7 @@ struct TaskSlotMainActorTests {
     #expect(!owner.slot.isRunning)
   }
 
-  @Test("a new run, a cancel and the release of the slot end a run, and its caller returns at once")
+  @Test("a cancel and the release of the slot end a run, and the callers of all runs that it replaced return")
   func ends() async {
     let owner = MainActorOwner()
     let gate = Gate()
@@ -73,8 +73,8 @@ struct TaskSlotMainActorTests {
     let first = await call { await owner.run(work) }
     await gate.waitForArrivals(1)
     let second = await call { await owner.run(work) }
-    await first.value
     owner.slot.cancel()
+    await first.value
     await second.value
     var slot: TaskSlot? = TaskSlot()
     let third = slot?.start(on: owner, work) { owner, outcome in owner.commit(outcome) }

@@ -43,13 +43,14 @@ struct TaskSlotPolicyTests {
       await newGate.wait()
       return 2
     }
-    await old.value
+    await newGate.waitForArrivals(1)
     oldGate.open()
     await ended.waitForArrivals(1)
     await Self.letOthersRun()
     #expect(owner.isRunning)
     newGate.open()
     await new.value
+    await old.value
     #expect(await owner.committed == [.value(2)])
   }
 

@@ -6,15 +6,18 @@ import Synchronization
 
 /// A service that reads the view model's state in its cancellation handler.
 ///
-/// It either never answers, or it answers at once and does not finish its token.
+/// It either answers when ``answer()`` is called, or it answers at once and does not finish its token.
 final class ReentrantService: Sendable {
-  private let answersAtOnce: Bool
   private let handler = Mutex<(@Sendable () -> Void)?>(nil)
-  private let answer = Gate()
+  private let answers = Gate()
+  /// The completion handlers of the requests in progress, or `nil` after ``answer()``.
+  private let completions = Mutex<[@Sendable () -> Void]?>([])
   private let requests = EventChannel<Void>()
   private let cancellations = EventChannel<Void>()
 
-  init(answeringAtOnce: Bool = false) { answersAtOnce = answeringAtOnce }
+  init(answeringAtOnce: Bool = false) {
+    if answeringAtOnce { answer() }
+  }
 
   /// The number of cancellations that no call of ``waitForCancellation()`` has consumed.
   var cancellationCount: Int { cancellations.keptCount }
@@ -28,22 +31,31 @@ final class ReentrantService: Sendable {
   /// Waits for one cancellation.
   func waitForCancellation() async { for await _ in cancellations.events() { return } }
 
-  func reply<Answer>(_ answer: Answer) async throws -> Answer {
+  /// Answers all requests in progress, cancelled ones included, and every later one.
+  func answer() {
+    answers.open()
+    for completion in completions.withLock({ $0.take() }) ?? [] { completion() }
+  }
+
+  func reply<Answer: Sendable>(_ answer: Answer) async throws -> Answer {
     requests.keepForFirstObserver(())
-    if answersAtOnce { return answer }
     return try await withTaskCancellationHandler {
-      try await self.answer.waitUnlessCancelled()
+      try await answers.waitUnlessCancelled()
       return answer
     } onCancel: {
       handleCancellation()
     }
   }
 
-  func reply<Answer>(
-    _ answer: Answer, _ completion: @Sendable (Result<Answer, any Error>) -> Void
+  func reply<Answer: Sendable>(
+    _ answer: Answer, _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
   ) -> CancellationToken {
+    let isPending = completions.withLock { completions in
+      completions?.append { completion(.success(answer)) }
+      return completions != nil
+    }
+    if !isPending { completion(.success(answer)) }
     requests.keepForFirstObserver(())
-    if answersAtOnce { completion(.success(answer)) }
     return CancellationToken { self.handleCancellation() }
   }
 

@@ -142,22 +142,27 @@ struct DashboardRefreshContract {
     }
   }
 
-  @Test("a refresh joins the requests in progress", arguments: MigrationStage.allCases)
-  func refreshJoins(stage: MigrationStage) async throws {
+  @Test("a refresh replaces the requests in progress, and the load waits for it", arguments: MigrationStage.allCases)
+  func refreshReplaces(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
       let loaded = await model.load()
-      try await script.next(.profile).succeed(1)
+      let first = try await script.nextOfEach()
+      first[0].succeed(1)
       try await states.first { $0.shown(.profile) == .number(1) }
       let refreshed = await model.refresh()
-      try await script.next(.profile).succeed(2)
-      try await script.next(.orders).succeed(2)
-      try await script.next(.recommendations).succeed(2)
-      await refreshed.value
+      let second = try await script.nextOfEach()
+      for call in first.dropFirst() {
+        await call.waitForCancellation()
+        call.succeed(666)
+      }
+      for call in second { call.succeed(2) }
       await loaded.value
       #expect(model.state.shown == [.number(2), .number(2), .number(2)])
-      #expect(script.requestCounts == [.profile: 2, .orders: 1, .recommendations: 1])
+      await refreshed.value
+      #expect(script.requestCounts == [.profile: 2, .orders: 2, .recommendations: 2])
+      #expect(!states.states.contains { $0.shown.contains(.number(666)) })
     }
   }
 }

@@ -133,11 +133,11 @@ struct DetailContract {
       await model.refresh()
       let call = try await service.calls.next()
       await stale.waitForCancellation()
-      await load.value
       stale.succeed(Row(id: 666))
       call.succeed(Row(id: 7))
-      await model.settle()
+      await load.value
       #expect(model.state.content.value == Row(id: 7))
+      await model.settle()
     }
   }
 

@@ -85,17 +85,18 @@ struct ListViewModelTests {
     }
   }
 
-  @Test("a superseded load returns at once; the refresh that replaced it continues")
-  func superseded() async throws {
+  @Test("a refresh whose caller leaves continues for the caller of the load that it replaced")
+  func replacedLoad() async throws {
     try await withModel(ScriptedPageService(ignoringCancellation: true)) { model, service in
       let load = Task { await model.load() }
       _ = try await service.calls.next()
       let refresh = Task { await model.refresh() }
       let call = try await service.calls.next()
-      await load.value
+      refresh.cancel()
+      await refresh.value
       #expect(model.state.content.isLoading)
       call.succeed(.rows(1...2))
-      await refresh.value
+      await load.value
       #expect(model.state.items == .rows(1...2))
     }
   }

@@ -5,9 +5,10 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// In every stage, a feature's service may call the view model from its cancellation handler, and is not cancelled after its answer.
-@Suite("Services that read the state in a cancellation handler", .timeLimit(.minutes(1)))
-struct ReentrantServiceContract {
+/// In every stage and feature, a load can be replaced and cancelled, whatever its service does in a cancellation handler, and no caller
+/// returns without content because another caller has asked for it again.
+@Suite("Loads that are replaced or cancelled", .timeLimit(.minutes(1)))
+struct ReplacedLoadContract {
   @Test(
     "a service can read the state when its request is replaced or cancelled",
     arguments: MigrationStage.allCases, Feature.allCases)
@@ -17,18 +18,34 @@ struct ReentrantServiceContract {
       let operations = feature.makeOperations(stage, service)
       tracker.track(operations.subject)
       service.onCancel(operations.readState)
-      await operations.begin()
+      _ = await operations.begin()
       await service.waitForRequest()
-      if let replace = operations.replace {
-        await replace()
-        await service.waitForCancellation()
-        await service.waitForRequest()
-      }
-      if let cancel = operations.cancel {
-        await cancel()
-        await service.waitForCancellation()
-      }
+      _ = await operations.replace()
+      await service.waitForCancellation()
+      await service.waitForRequest()
+      await operations.cancel()
+      await service.waitForCancellation()
       service.onCancel(nil)
+    }
+  }
+
+  @Test(
+    "the caller of a load that another one replaced returns when that one has content",
+    arguments: MigrationStage.allCases, Feature.allCases)
+  func replaced(stage: MigrationStage, feature: Feature) async throws {
+    let service = ReentrantService()
+    try await LeakTracker.check { tracker in
+      let operations = feature.makeOperations(stage, service)
+      tracker.track(operations.subject)
+      let replaced = await operations.begin()
+      await service.waitForRequest()
+      let replacement = await operations.replace()
+      await service.waitForCancellation()
+      await service.waitForRequest()
+      service.answer()
+      await replaced.value
+      #expect(operations.isDone())
+      await replacement.value
     }
   }
 
@@ -38,7 +55,7 @@ struct ReentrantServiceContract {
     try await LeakTracker.check { tracker in
       let operations = feature.makeOperations(stage, service)
       tracker.track(operations.subject)
-      await operations.begin()
+      _ = await operations.begin()
       while !operations.isDone() { await Task.yield() }
     }
     #expect(service.cancellationCount == 0)
@@ -53,10 +70,10 @@ enum Feature: CaseIterable, Sendable {
     let subject: any AnyObject & Sendable
     let readState: @Sendable () -> Void
     let isDone: () -> Bool
-    let begin: () async -> Void
-    /// Replaces the request in progress.
-    var replace: (() async -> Void)?
-    var cancel: (() async -> Void)?
+    let begin: () async -> Task<Void, Never>
+    /// Replaces the requests in progress.
+    let replace: () async -> Task<Void, Never>
+    let cancel: () async -> Void
   }
 
   func makeOperations(_ stage: MigrationStage, _ service: ReentrantService) -> Operations {
@@ -77,11 +94,11 @@ enum Feature: CaseIterable, Sendable {
         subject: model.subject, readState: { _ = model.state }, isDone: { model.state.results.isEmpty },
         begin: {
           model.setQuery("tea")
-          model.submit()
+          return model.submit()
         },
         replace: {
           model.setQuery("teapot")
-          model.submit()
+          return model.submit()
         }, cancel: model.cancel)
     case .posts:
       let model = stage.makePosts(service: service)
@@ -103,7 +120,7 @@ enum Feature: CaseIterable, Sendable {
       return Operations(
         subject: model.subject, readState: { _ = model.state },
         isDone: { model.state.profile.value != nil && !model.state.isLoading },
-        begin: { await model.load() }, cancel: model.cancel)
+        begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     }
   }
 }

@@ -1,0 +1,155 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Synchronization
+import Testing
+
+@Suite("TaskSlot: callers of replaced runs", .timeLimit(.minutes(1)))
+struct TaskSlotReplacementTests {
+  private let owner = SlotOwner(.latest)
+  private let gate = Gate()
+
+  /// Starts a run that waits for the gate, and a task that waits for the run.
+  private func call(_ number: Int) async -> Task<Void, Never> {
+    let call = await owner.call { [gate] in
+      await gate.wait()
+      return number
+    }
+    await gate.waitForArrivals(number)
+    return call
+  }
+
+  @Test("the callers of all replaced runs return after the commit of the newest run")
+  func newest() async {
+    let commits = Tally()
+    let calls = [await call(1), await call(2), await call(3)]
+    let returns = calls.map { call in
+      Task { [owner] in
+        await call.value
+        #expect(await owner.committed == [.value(3)])
+        commits.increment()
+      }
+    }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(commits.count == 0)
+    #expect(owner.isRunning)
+    gate.open()
+    for task in returns { await task.value }
+    #expect(!owner.isRunning)
+  }
+
+  @Test(
+    "the newest run continues while a caller of a replaced run waits; the last to leave cancels it",
+    arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
+  func lastToLeave(order: [Int]) async {
+    let calls = [await call(1), await call(2), await call(3)]
+    for index in order {
+      #expect(owner.isRunning)
+      #expect(await owner.committed == [])
+      calls[index].cancel()
+      await calls[index].value
+    }
+    #expect(!owner.isRunning)
+    #expect(await owner.committed == [.cancelled])
+    gate.open()
+    await owner.run { 4 }
+    #expect(await owner.committed == [.cancelled, .value(4)])
+  }
+
+  @Test("a share that nobody waits for yet keeps the run that replaces its own")
+  func notYetWaiting() async {
+    let share = owner.start { 1 }
+    let second = await call(1)
+    let joined = owner.slot.join()
+    second.cancel()
+    await second.value
+    for run in [share, joined] {
+      #expect(owner.isRunning)
+      let waiting = await owner.call { _ in await run.wait() }
+      waiting.cancel()
+      await waiting.value
+    }
+    #expect(!owner.isRunning)
+    #expect(await owner.committed.last == .cancelled)
+    gate.open()
+  }
+
+  @Test("a share in a replaced run is over with the run that replaced it, and not with a later one")
+  func over() async {
+    let first = owner.start { [gate] in
+      await gate.wait()
+      return 1
+    }
+    let second = owner.start { 2 }
+    await second.wait()
+    let later = owner.start { [gate] in
+      await gate.wait()
+      return 3
+    }
+    await first.wait()
+    await second.wait()
+    #expect(await owner.committed == [.value(2)])
+    gate.open()
+    await later.wait()
+    await owner.slot.join().wait()
+    #expect(await owner.committed == [.value(2), .value(3)])
+  }
+
+  @Test("the caller of a refused run waits for the newest run, and can leave it")
+  func refused() async {
+    let newest = owner.start(at: 2) { [gate] in
+      await gate.wait()
+      return 2
+    }
+    let refused = [0, 1, 2].map { position in owner.start(at: position) { 0 } }
+    let calls = [await owner.call { _ in await refused[0].wait() }, await owner.call { _ in await refused[1].wait() }]
+    calls[0].cancel()
+    await calls[0].value
+    #expect(owner.isRunning)
+    gate.open()
+    await calls[1].value
+    #expect(await owner.committed == [.value(2)])
+    await newest.wait()
+    await refused[2].wait()
+  }
+
+  @Test("a cancel of the slot ends the wait of all callers, and a later run is none of theirs")
+  func cancelled() async {
+    let calls = [await call(1), await call(2)]
+    owner.slot.cancel()
+    for call in calls { await call.value }
+    let later = await call(3)
+    for call in calls { call.cancel() }
+    #expect(owner.isRunning)
+    gate.open()
+    await later.value
+    #expect(await owner.committed == [.value(3)])
+  }
+
+  @Test("if runs are replaced while callers leave, a caller that stays finds a newer value, and no caller hangs")
+  func race() async throws {
+    for round in 0..<1_000 {
+      let staying = Task.detached { [owner] in
+        let before = await owner.committed.count { $0 != .cancelled }
+        await owner.run(Self.work)
+        #expect(await owner.committed.count { $0 != .cancelled } > before)
+      }
+      let leaving = (0..<2).map { _ in Task.detached { [owner] in await owner.run(Self.work) } }
+      for task in leaving {
+        for _ in 0..<(round % 4) { await Task.yield() }
+        task.cancel()
+      }
+      await staying.value
+      for task in leaving { await task.value }
+      #expect(!owner.isRunning)
+      try Task.checkCancellation()
+    }
+  }
+
+  private static let work: SlotOwner.Work = {
+    for _ in 0..<3 {
+      await Task.yield()
+      try Task.checkCancellation()
+    }
+    return 1
+  }
+}
