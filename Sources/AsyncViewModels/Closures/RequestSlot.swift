@@ -48,7 +48,8 @@ public final class RequestSlot: @unchecked Sendable {
     self.callbackQueue = callbackQueue
   }
 
-  /// Starts a request in place of the running one, which is cancelled on a global queue.
+  /// Starts a request in place of the running one, which is cancelled on a global queue. The callers of both
+  /// wait for the new one.
   ///
   /// If `receive` starts another request, for example for the next page, the callers also wait for that
   /// request.

@@ -9,7 +9,8 @@ public typealias ProductCatalogClosureViewModel = CatalogClosureViewModel<Availa
 ///
 /// - Isolation: `queue` guards the state and the request, by convention. The observer and the completion handlers are called on
 ///   `callbackQueue`.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped.
+/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped, and
+///   its callers wait for the newer one.
 /// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. A state that was sent before may still
 ///   reach the observer. Releasing the view model cancels the load.
 /// - Hazards: There is one observer, and the last binding wins. A chain of completion handlers reads page after page. ``state``

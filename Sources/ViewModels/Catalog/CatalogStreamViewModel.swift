@@ -9,7 +9,8 @@ public typealias ProductCatalogStreamViewModel = CatalogStreamViewModel<Availabi
 ///
 /// - Isolation: `queue` guards the request, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
 ///   `states()` from any thread.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped.
+/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped, and
+///   its callers wait for the newer one.
 /// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
 ///   load.
 /// - Hazards: None for observers. A chain of completion handlers still reads page after page. ``cancel()`` waits for the queue,

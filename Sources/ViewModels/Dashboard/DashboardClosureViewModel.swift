@@ -6,7 +6,8 @@ public import StorefrontDomain
 ///
 /// - Isolation: `queue` guards the state and the requests, by convention. The observer and the completion handlers are called on
 ///   `callbackQueue`.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The services may answer in any order.
+/// - Ordering: Intents take effect asynchronously, in the order of the calls. The services may answer in any order. The answer to
+///   a superseded request is dropped, and its callers wait for the newer one.
 /// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. A state that was sent before may still
 ///   reach the observer. Releasing the view model cancels the requests.
 /// - Hazards: There is one observer, and the last binding wins. ``state`` and ``cancel()`` wait for the queue, so they deadlock

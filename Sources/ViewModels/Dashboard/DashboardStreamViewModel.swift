@@ -6,7 +6,8 @@ public import StorefrontDomain
 ///
 /// - Isolation: `queue` guards the requests, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
 ///   `states()` from any thread.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The services may answer in any order.
+/// - Ordering: Intents take effect asynchronously, in the order of the calls. The services may answer in any order. The answer to
+///   a superseded request is dropped, and its callers wait for the newer one.
 /// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
 ///   requests.
 /// - Hazards: None for observers. Intents still have completion handlers. ``cancel()`` waits for the queue, so it deadlocks if it

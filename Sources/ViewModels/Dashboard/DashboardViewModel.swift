@@ -4,7 +4,8 @@ public import StorefrontDomain
 /// The dashboard, in the async stage.
 ///
 /// - Isolation: The host's. Use `state` and `states()` from any thread.
-/// - Ordering: Intents take effect in the order in which they reach the actor. The services may answer in any order.
+/// - Ordering: Intents take effect in the order in which they reach the actor. The services may answer in any order. The answer
+///   to a superseded request is dropped, and its callers wait for the newer one.
 /// - Cancellation: A cancelled caller returns at once, and the load of each part is cancelled unless another caller waits for it.
 ///   After ``cancel()`` returns, the cancelled load publishes no more states.
 /// - Hazards: None of the earlier stages: the compiler checks the isolation, and an intent returns when its parts are loaded.

@@ -10,7 +10,8 @@ public typealias ProductDetailClosureViewModel = DetailClosureViewModel<Product>
 ///
 /// - Isolation: `queue` guards the state and the request, by convention. The observer and the completion handlers are called on
 ///   `callbackQueue`.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped.
+/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped, and
+///   its callers wait for the newer one.
 /// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. A state that was sent before may still
 ///   reach the observer. Releasing the view model cancels the request.
 /// - Hazards: There is one observer, and the last binding wins. ``state`` and ``cancel()`` wait for the queue, so they deadlock

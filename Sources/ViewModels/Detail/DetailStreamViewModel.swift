@@ -10,7 +10,8 @@ public typealias ProductDetailStreamViewModel = DetailStreamViewModel<Product>
 ///
 /// - Isolation: `queue` guards the request, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
 ///   `states()` from any thread.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped.
+/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped, and
+///   its callers wait for the newer one.
 /// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
 ///   request.
 /// - Hazards: None for observers. Intents still have completion handlers. ``cancel()`` waits for the queue, so it deadlocks if it

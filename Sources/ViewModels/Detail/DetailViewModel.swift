@@ -8,7 +8,8 @@ public typealias ProductDetailViewModel = DetailViewModel<Product>
 /// a ``DetailSource``.
 ///
 /// - Isolation: The host's. Use `state` and `states()` from any thread.
-/// - Ordering: Intents take effect in the order in which they reach the actor. The answer to a superseded request is dropped.
+/// - Ordering: Intents take effect in the order in which they reach the actor. The answer to a superseded request is dropped, and
+///   its callers wait for the newer one.
 /// - Cancellation: A cancelled caller returns at once, and the load is cancelled unless another caller waits for it. After
 ///   ``cancel()`` returns, the cancelled load publishes no more states.
 /// - Hazards: None of the earlier stages: the compiler checks the isolation, and an intent returns when its load is over.

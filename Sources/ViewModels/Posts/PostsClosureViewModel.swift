@@ -7,7 +7,7 @@ public import StorefrontDomain
 /// - Isolation: `queue` guards the state and the request, by convention. Both observers and the completion handlers are called on
 ///   `callbackQueue`.
 /// - Ordering: Loads and deletions take effect asynchronously, in the order of the calls. The answer to a superseded load is
-///   dropped. Deletions may be answered in any order.
+///   dropped, and its callers wait for the newer one. Deletions may be answered in any order.
 /// - Cancellation: Releasing the view model cancels the load. A deletion is never cancelled.
 /// - Hazards: There is one observer of each kind, and the last binding wins: an event before the first binding is lost, and a
 ///   second screen takes the events away from the first. ``state``, ``select(_:)`` and ``cancel()`` wait for the queue, so they

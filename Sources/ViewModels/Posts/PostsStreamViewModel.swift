@@ -7,7 +7,7 @@ public import StorefrontDomain
 /// - Isolation: `queue` guards the request, by convention. Completion handlers are called on `callbackQueue`. Use `state`,
 ///   `states()` and ``events()`` from any thread.
 /// - Ordering: Loads and deletions take effect asynchronously, in the order of the calls. The answer to a superseded load is
-///   dropped. Deletions may be answered in any order.
+///   dropped, and its callers wait for the newer one. Deletions may be answered in any order.
 /// - Cancellation: Releasing the view model cancels the load. A deletion is never cancelled.
 /// - Hazards: None for observers. Intents still have completion handlers. ``select(_:)`` and ``cancel()`` wait for the queue, so
 ///   they deadlock if they are called there.

@@ -5,8 +5,8 @@ public import StorefrontDomain
 ///
 /// - Isolation: The host's for loads. Selections and deletions take effect before they return or suspend, on the caller's thread. Use
 ///   `state`, `states()` and ``events()`` from any thread.
-/// - Ordering: Loads take effect in the order in which they reach the actor. The answer to a superseded load is dropped. Deletions may
-///   be answered in any order.
+/// - Ordering: Loads take effect in the order in which they reach the actor. The answer to a superseded load is dropped, and its
+///   callers wait for the newer one. Deletions may be answered in any order.
 /// - Cancellation: A cancelled caller of a load returns at once, and the load is cancelled unless another caller waits for it. A
 ///   deletion is never cancelled, and finishes even if the view model is released.
 /// - Hazards: None of the earlier stages: a route or a refused deletion is kept for a screen that does not observe yet, and is

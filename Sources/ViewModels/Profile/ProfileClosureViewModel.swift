@@ -7,7 +7,7 @@ public import StorefrontDomain
 /// - Isolation: `queue` guards the state and the load, by convention. The observer and the completion handlers are called on
 ///   `callbackQueue`.
 /// - Ordering: Loads and saves take effect asynchronously, in the order of the calls. Edits take effect before the call returns.
-///   The answer to a superseded load is dropped. One save is in progress at a time.
+///   The answer to a superseded load is dropped, and its callers wait for the newer one. One save is in progress at a time.
 /// - Cancellation: Releasing the view model cancels the load. A save is never cancelled.
 /// - Hazards: There is one observer, and the last binding wins. ``state``, edits and ``cancel()`` wait for the queue, so they
 ///   deadlock there.

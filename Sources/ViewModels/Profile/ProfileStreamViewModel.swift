@@ -7,7 +7,7 @@ public import StorefrontDomain
 /// - Isolation: `queue` guards the load, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
 ///   `states()` from any thread.
 /// - Ordering: Loads and saves take effect asynchronously, in the order of the calls. Edits take effect before the call returns.
-///   The answer to a superseded load is dropped. One save is in progress at a time.
+///   The answer to a superseded load is dropped, and its callers wait for the newer one. One save is in progress at a time.
 /// - Cancellation: Releasing the view model cancels the load. A save is never cancelled.
 /// - Hazards: None for observers. Loads and saves still have completion handlers. Edits and ``cancel()`` wait for the queue, so
 ///   they deadlock if they are called there.

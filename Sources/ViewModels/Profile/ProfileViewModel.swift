@@ -5,8 +5,8 @@ public import StorefrontDomain
 ///
 /// - Isolation: The host's for loads. Edits and saves take effect before they return or suspend, on the caller's thread. Use `state`
 ///   and `states()` from any thread.
-/// - Ordering: Loads take effect in the order in which they reach the actor. The answer to a superseded load is dropped. One save is
-///   in progress at a time.
+/// - Ordering: Loads take effect in the order in which they reach the actor. The answer to a superseded load is dropped, and its
+///   callers wait for the newer one. One save is in progress at a time.
 /// - Cancellation: A cancelled caller of a load returns at once, and the load is cancelled unless another caller waits for it. A save
 ///   is never cancelled, and finishes even if the view model is released.
 /// - Hazards: None of the earlier stages: any number of observers, and no edit waits for a queue.

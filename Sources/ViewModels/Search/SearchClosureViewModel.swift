@@ -6,7 +6,8 @@ public import StorefrontDomain
 ///
 /// - Isolation: `queue` guards the state and the request, by convention. The observer and the completion handlers are called on
 ///   `callbackQueue`.
-/// - Ordering: The latest query wins. An answer to an earlier query is never published, even if the service ignores cancellation.
+/// - Ordering: The latest query wins. An answer to an earlier query is never published, even if the service ignores cancellation;
+///   its callers wait for the newer one.
 /// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the request. A state that was sent before
 ///   ``cancel()`` may still reach the observer.
 /// - Hazards: There is one observer, and the last binding wins. ``state`` and every intent wait for the queue, so they deadlock

@@ -6,7 +6,8 @@ public import StorefrontDomain
 ///
 /// - Isolation: `queue` guards the request, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
 ///   `states()` from any thread.
-/// - Ordering: The latest query wins. An answer to an earlier query is never published, even if the service ignores cancellation.
+/// - Ordering: The latest query wins. An answer to an earlier query is never published, even if the service ignores cancellation;
+///   its callers wait for the newer one.
 /// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the request. After ``cancel()`` returns,
 ///   the answer is not published.
 /// - Hazards: None for observers. Every intent waits for the queue, so it deadlocks if it is called there.

@@ -5,7 +5,8 @@ public import StorefrontDomain
 ///
 /// - Isolation: The host's for answers. Every intent takes effect before it returns or suspends, on the caller's thread. Use
 ///   `state` and `states()` from any thread.
-/// - Ordering: The latest query wins. An answer to an earlier query is never published, even if the service ignores cancellation.
+/// - Ordering: The latest query wins. An answer to an earlier query is never published, even if the service ignores cancellation;
+///   its callers wait for the newer one.
 /// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the request. After ``cancel()`` returns,
 ///   the answer is not published.
 /// - Hazards: None of the earlier stages: the compiler checks the isolation, and no call waits for a queue.

@@ -27,7 +27,8 @@ struct RequestSlotTests {
     #expect(owner.log.values == ["failed", "completed 1"])
   }
 
-  @Test("a new request replaces the running one, even if its service ignores cancellation; all callers wait for it")
+  @Test(
+    "a new request replaces the running one and takes its callers, even if its service ignores cancellation")
   func replaced() async throws {
     await owner.run(1)
     let first = try await owner.calls.next()

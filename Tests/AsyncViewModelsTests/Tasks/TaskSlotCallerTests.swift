@@ -111,7 +111,7 @@ struct TaskSlotCallerTests {
     #expect(await owner.committed == (1...20).map(SlotOwner.Entry.value))
   }
 
-  @Test("a cancelled caller replaces, joins or leaves alone the running work, as the policy says; no caller is lost")
+  @Test("a cancelled caller replaces, joins or leaves alone the running work, as the policy says")
   func cancelledBeforeAnother() async {
     for policy in TaskSlot.Policy.all {
       let owner = SlotOwner(policy)

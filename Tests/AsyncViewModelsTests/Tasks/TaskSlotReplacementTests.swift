@@ -20,17 +20,17 @@ struct TaskSlotReplacementTests {
 
   @Test("the callers of all replaced runs return after the commit of the newest run")
   func newest() async {
-    let commits = Tally()
+    let returned = Tally()
     let calls = [await call(1), await call(2), await call(3)]
     let returns = calls.map { call in
       Task { [owner] in
         await call.value
         #expect(await owner.committed == [.value(3)])
-        commits.increment()
+        returned.increment()
       }
     }
     for _ in 0..<100 { await Task.yield() }
-    #expect(commits.count == 0)
+    #expect(returned.count == 0)
     #expect(owner.isRunning)
     gate.open()
     for task in returns { await task.value }
@@ -100,16 +100,24 @@ struct TaskSlotReplacementTests {
       await gate.wait()
       return 2
     }
-    let refused = [0, 1, 2].map { position in owner.start(at: position) { 0 } }
-    let calls = [await owner.call { _ in await refused[0].wait() }, await owner.call { _ in await refused[1].wait() }]
-    calls[0].cancel()
-    await calls[0].value
+    let leaving = owner.start(at: 2) { 0 }
+    let staying = owner.start(at: 1) { 0 }
+    let returned = Tally()
+    let left = await owner.call { _ in await leaving.wait() }
+    let stayed = await owner.call { _ in
+      await staying.wait()
+      returned.increment()
+    }
+    left.cancel()
+    await left.value
+    for _ in 0..<100 { await Task.yield() }
+    #expect(returned.count == 0)
     #expect(owner.isRunning)
     gate.open()
-    await calls[1].value
+    await stayed.value
     #expect(await owner.committed == [.value(2)])
     await newest.wait()
-    await refused[2].wait()
+    await leaving.wait()
   }
 
   @Test("a cancel of the slot ends the wait of all callers, and a later run is none of theirs")
@@ -125,7 +133,8 @@ struct TaskSlotReplacementTests {
     #expect(await owner.committed == [.value(3)])
   }
 
-  @Test("if runs are replaced while callers leave, a caller that stays finds a newer value, and no caller hangs")
+  @Test(
+    "if runs are replaced while callers leave, a caller that stays finds a newer value, and no caller hangs")
   func race() async throws {
     for round in 0..<1_000 {
       let staying = Task.detached { [owner] in

@@ -6,11 +6,11 @@ extension Scenario {
   static let slotCallers = Scenario(
     "tasks/slot-callers",
     """
-    callers share a run; a cancelled caller leaves at once; the last one to leave cancels the work and \
-    commits that before it returns; a caller that stays gets a value
+    callers share a run, or replace each other's; a cancelled caller leaves at once; the last one to leave \
+    cancels the work and commits that before it returns; a caller that stays gets a value
     """, tasks: 5
   ) { world in
-    let owner = SlotOwner(.join, world)
+    let owner = SlotOwner(world.flip() ? .join : .latest, world)
     let calls = EventLog<Int>()
     let callers = (1...3).map { number in
       world.spawn("caller \(number)") {

@@ -142,7 +142,9 @@ struct DashboardRefreshContract {
     }
   }
 
-  @Test("a refresh replaces the requests in progress, and the load waits for it", arguments: MigrationStage.allCases)
+  @Test(
+    "a refresh replaces the requests in progress, and the load waits for it",
+    arguments: MigrationStage.allCases)
   func refreshReplaces(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
