@@ -52,6 +52,14 @@ extension StressProgram {
       }
     }
 
+    /// Cancels the request; its callers wait for the next one.
+    func cancelRequest() {
+      queue.async { [self] in
+        current = nil
+        slot.cancelRequest()?.cancelOnGlobalQueue()
+      }
+    }
+
     private func receive(_ call: LegacyCall, _ again: LegacyCall?) {
       findings.expect(current === call, "a request was received that is not the newest")
       current = nil
@@ -79,6 +87,7 @@ extension StressProgram {
           switch (task + round + step) % 5 {
           case 0: owner!.notify()
           case 1: owner!.cancel()
+          case 2: owner!.cancelRequest()
           default: break
           }
           owner!.start(call, again: step % 4 == 0 ? LegacyCall(.later) : nil)

@@ -47,10 +47,14 @@ extension StressProgram {
   static func callers(load: Load) async throws {
     try await load.inParallel { task in
       for round in 0..<150 {
-        let model = Model(.join)
+        let model = Model(round % 2 == 0 ? .join : .latest)
         let calls = (0..<4).map { number in
           Task {
-            if number == 3 { await model.slot.wait() } else { await model.run(number) }
+            switch number {
+            case 3 where round % 4 == 0: await model.slot.wait()
+            case 3: await model.slot.join().wait()
+            default: await model.run(number)
+            }
             return model.state.answers
           }
         }
