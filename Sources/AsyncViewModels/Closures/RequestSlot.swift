@@ -1,12 +1,11 @@
 public import Dispatch
 
-/// Runs the requests of a view model with completion handlers: a new request replaces the running one.
+/// Runs a view model's requests to a completion-handler service. A new request replaces the running one.
 ///
 /// This class is the counterpart of a ``TaskSlot`` with the policy `.latest`. The result of a replaced
-/// request is dropped, even if its service ignores cancellation. Every caller can wait for a request with a
-/// completion handler, which is called once when that request is over. A request is over after its result is
-/// received, when it is cancelled, or when the slot is released. The callers of a replaced request wait for
-/// the one that replaces it.
+/// request is dropped, even if its service ignores cancellation. Each caller can pass a completion handler,
+/// which is called once, when the request is over. A request is over after its result is received, when
+/// ``cancel()`` is called, or when the slot is released. A replaced request is over when its replacement is.
 ///
 /// ```swift
 /// func refresh(completion: @escaping @Sendable () -> Void = {}) {
@@ -18,7 +17,7 @@ public import Dispatch
 /// }
 /// ```
 ///
-/// - Isolation: The owner's serial queue, which the compiler cannot check. Call every member on this queue.
+/// - Isolation: The owner's serial queue. Call every member on this queue; the compiler does not check this.
 ///   The slot calls `receive` on this queue, and completion handlers on the callback queue.
 /// - Cancellation: Releasing the slot cancels the request on a global queue and calls the completion
 ///   handlers.
@@ -35,7 +34,7 @@ public final class RequestSlot: @unchecked Sendable {
   private var completions: [Completion] = []
   /// Whether a result is awaited.
   private var isRunning = false
-  /// The number of the running request. It identifies a late answer to a cancelled request.
+  /// The number of the latest request. A result with another number is late, and is dropped.
   private var number = 0
 
   /// Creates an empty slot.
@@ -77,13 +76,14 @@ public final class RequestSlot: @unchecked Sendable {
     self.token = token
   }
 
-  /// Calls `completion` when the running request is over, or soon if none is running.
+  /// Calls `completion` on the callback queue when the running request is over. If none is running, enqueues the
+  /// call at once.
   public func notify(_ completion: Completion?) {
     guard let completion else { return }
     if isRunning { completions.append(completion) } else { callbackQueue.async(execute: completion) }
   }
 
-  /// Drops the running request, if any. Its callers' completion handlers are called.
+  /// Drops the running request, if any, and enqueues the completion handlers of all callers.
   ///
   /// - Returns: The token of the request. Cancel it outside the queue: a service's cancellation handler may
   ///   wait for the queue.
@@ -92,7 +92,8 @@ public final class RequestSlot: @unchecked Sendable {
     return cancelRequest()
   }
 
-  /// Drops the running request, if any, to replace it later. Its callers wait for the next request.
+  /// Drops the running request, if any, to replace it later. Its callers wait for the next request, or for a
+  /// call of ``cancel()``. Do not call this method in `receive`.
   ///
   /// - Returns: The token of the request. Cancel it outside the queue.
   public func cancelRequest() -> CancellationToken? {

@@ -1,6 +1,6 @@
-/// Lets one run of a ``TaskSlot`` change its owner while the run is current.
+/// Lets one run of a ``TaskSlot`` change the owner, for as long as the run is current.
 ///
-/// The gate closes when the run ends, is superseded or is cancelled. It does not keep the owner alive.
+/// The gate closes when the run ends, is superseded or is cancelled. The gate does not keep the owner alive.
 public struct CommitGate<Owner: AnyObject & Sendable>: Sendable {
   private weak let owner: Owner?
   private let runs: TaskRuns
@@ -18,18 +18,19 @@ public struct CommitGate<Owner: AnyObject & Sendable>: Sendable {
 }
 
 extension CommitGate where Owner: Actor {
-  /// Runs `body` on the owner if the run is still current at that time.
+  /// Runs `body` on the owner, unless the gate has closed by then or the owner has been deallocated.
   ///
-  /// - Returns: Whether `body` ran. If it did not, the run can stop: it can no longer commit.
+  /// - Returns: Whether `body` ran. If not, the work can end: no later step of this run will run.
   @discardableResult
   public func callAsFunction(_ body: @Sendable (isolated Owner) -> Void) async -> Bool {
     await self { owner -> Void? in body(owner) } != nil
   }
 
-  /// Runs `body` on the owner if the run is still current at that time, and returns its result.
+  /// Runs `body` on the owner, unless the gate has closed by then or the owner has been deallocated. Returns
+  /// the result of `body`.
   ///
-  /// - Returns: The result of `body`, or `nil` if it did not run. Then the run can stop: it can no longer
-  ///   commit.
+  /// - Returns: The result of `body`, or `nil` if `body` did not run. In that case, the work can end: no later
+  ///   step of this run will run.
   public func callAsFunction<Answer: Sendable>(
     _ body: @Sendable (isolated Owner) -> Answer
   ) async -> Answer? {
@@ -37,12 +38,13 @@ extension CommitGate where Owner: Actor {
     return await pass(owner, body)
   }
 
-  /// Runs `body` as the last step of the run: within `body` the slot is free for another run.
+  /// Ends the run. If the run is still current, `body` is its last step. Within `body`, the run no longer
+  /// counts as running, so `body` can start another run.
   func end(_ body: @Sendable (isolated Owner) -> Void) async {
     if let owner { await end(on: owner, body) } else { runs.end(run) {} }
   }
 
-  /// Lets a caller leave. If it was the last one, calls `body` and cancels the run.
+  /// Removes a caller from the run. If it was the last caller, calls `body` on the owner and cancels the run.
   func leave(_ caller: TaskRuns.ID, _ body: @Sendable (isolated Owner) -> Void) async {
     if let owner { await leave(caller, on: owner, body) } else { runs.leave(run, caller) {} }
   }
@@ -65,31 +67,33 @@ extension CommitGate where Owner: Actor {
 }
 
 extension CommitGate {
-  /// Runs `body` on the main actor if the run is still current at that time.
+  /// Runs `body` on the main actor, unless the gate has closed by then or the owner has been deallocated.
   ///
-  /// - Returns: Whether `body` ran. If it did not, the run can stop: it can no longer commit.
+  /// - Returns: Whether `body` ran. If not, the work can end: no later step of this run will run.
   @MainActor @discardableResult
   public func callAsFunction(_ body: @MainActor (Owner) -> Void) async -> Bool {
     await self { owner -> Void? in body(owner) } != nil
   }
 
-  /// Runs `body` on the main actor if the run is still current at that time, and returns its result.
+  /// Runs `body` on the main actor, unless the gate has closed by then or the owner has been deallocated.
+  /// Returns the result of `body`.
   ///
-  /// - Returns: The result of `body`, or `nil` if it did not run. Then the run can stop: it can no longer
-  ///   commit.
+  /// - Returns: The result of `body`, or `nil` if `body` did not run. In that case, the work can end: no later
+  ///   step of this run will run.
   @MainActor
   public func callAsFunction<Answer: Sendable>(_ body: @MainActor (Owner) -> Answer) async -> Answer? {
     guard let owner, isOpen else { return nil }
     return body(owner)
   }
 
-  /// Runs `body` as the last step of the run: within `body` the slot is free for another run.
+  /// Ends the run. If the run is still current, `body` is its last step. Within `body`, the run no longer
+  /// counts as running, so `body` can start another run.
   @MainActor
   func end(_ body: @MainActor (Owner) -> Void) {
     runs.end(run) { if let owner { body(owner) } }
   }
 
-  /// Lets a caller leave. If it was the last one, calls `body` and cancels the run.
+  /// Removes a caller from the run. If it was the last caller, calls `body` on the owner and cancels the run.
   @MainActor
   func leave(_ caller: TaskRuns.ID, _ body: @MainActor (Owner) -> Void) {
     runs.leave(run, caller) { if let owner { body(owner) } }

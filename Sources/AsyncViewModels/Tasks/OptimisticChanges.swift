@@ -1,4 +1,4 @@
-/// A change that a view model shows before its service has confirmed it.
+/// A change that a view model shows before the service has confirmed the change.
 public protocol OptimisticChange: Sendable {
   /// The value that the change modifies, such as a cart or a list.
   associatedtype Value: Sendable
@@ -6,7 +6,7 @@ public protocol OptimisticChange: Sendable {
   associatedtype Lane: Hashable & Sendable
   /// The request that asks the service to make the change.
   associatedtype Request: Sendable
-  /// The reason why a rule refuses the change.
+  /// The reason why a rule refuses the change. A *rule* is a check in ``apply(to:)``, such as a limit.
   associatedtype Failure: Error
 
   /// Changes with equal lanes are sent one after another, in the order in which they began. Changes in
@@ -15,26 +15,27 @@ public protocol OptimisticChange: Sendable {
 
   /// Makes the change, and returns the request for the service.
   ///
-  /// It is called again, on another value, if another change is rolled back or the confirmed value is
-  /// replaced before this change is due. Then it may return another request.
+  /// This method is called again, on another value, if another change is rolled back or the confirmed value is
+  /// replaced before this change is due. It may then return another request.
   ///
   /// - Throws: The reason why a rule refuses the change. In that case, `value` must be unchanged.
   func apply(to value: inout Value) throws(Failure) -> Request
 
-  /// Makes a change from its request, on another value, as far as possible.
+  /// Makes the change of a request on another value, as far as possible.
   ///
-  /// The earlier changes on which the request was based may have been refused.
+  /// Earlier changes, on which the request was based, may have been refused.
   static func reapply(_ request: Request, to value: inout Value)
 }
 
 /// A value with changes that are shown at once and that a service confirms or refuses later.
 ///
-/// A refused change is rolled back, and the other pending changes stay, in whichever order the answers
-/// arrive. The changes of one lane become due one after another. A change that waits behind a refused one is
-/// made again without it. If a rule then refuses the waiting change, the service never receives it.
+/// The changes of one lane become *due* one after another. Send the request of a change when the change is due.
+/// If a change is rolled back, the other pending changes stay, in whichever order the answers arrive. Waiting
+/// changes are then made again without the rolled-back change. If a rule refuses a waiting change, the service
+/// never receives that change.
 ///
-/// End each change exactly once, with ``confirm(_:as:)`` or ``rollBack(_:)``: after the answer of the
-/// service, or after a rule has refused its turn.
+/// End each change exactly once, with ``confirm(_:as:)`` or ``rollBack(_:)``: after the answer of the service,
+/// or when ``turn(of:)`` reports that a rule refuses the change.
 ///
 /// ```swift
 /// let id = try store.update { state in try state.changes.begin(.add(product)) }
@@ -56,9 +57,9 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// Identifies a change of this value.
   public typealias ID = Int
 
-  /// A change whose turn has come: it is due, or a rule has refused it meanwhile.
+  /// A change that is due, or that a rule has refused while it waited.
   public struct Turn: Identifiable, Sendable {
-    /// The change.
+    /// The identifier of the change.
     public let id: ID
     /// The request to send now, or the reason why a rule refuses the change.
     public let result: Result<Change.Request, Change.Failure>
@@ -70,11 +71,18 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     var request: Change.Request
     var phase: Phase
 
-    var isPending: Bool { if case .refused = phase { false } else { true } }
+    var isPending: Bool {
+      switch phase {
+      case .waiting, .due: true
+      case .refused, .applied: false
+      }
+    }
+
+    var isApplied: Bool { if case .applied = phase { true } else { false } }
 
     var turn: Turn? {
       switch phase {
-      case .waiting: nil
+      case .waiting, .applied: nil
       case .due: Turn(id: id, result: .success(request))
       case .refused(let error): Turn(id: id, result: .failure(error))
       }
@@ -86,13 +94,14 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   private enum Phase: Sendable {
     case waiting, due
     case refused(Change.Failure)
+    /// The change needs no confirmation, but follows a pending change of its lane.
+    case applied
   }
 
   /// The value with all pending changes.
   public private(set) var value: Change.Value
 
-  /// The value without the pending changes. `nil` until the first change begins: until then it equals
-  /// `value`.
+  /// The confirmed value. `nil` until the first change begins: until then, the confirmed value is `value`.
   private var base: Change.Value?
   private var entries: [Entry] = []
   private var lastID = 0
@@ -100,7 +109,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// Creates a value without pending changes.
   public init(_ value: Change.Value) { self.value = value }
 
-  /// The value as the service knows it: without the pending changes.
+  /// The value without the pending changes, and without changes of ``apply(_:)`` that follow a pending change
+  /// of their lane.
   public var confirmed: Change.Value { base ?? value }
 
   /// The number of changes that are shown but not confirmed.
@@ -108,39 +118,46 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
 
   /// Makes a change that needs no confirmation.
   ///
-  /// - Throws: The reason why a rule refuses the change. Nothing has changed then.
+  /// If changes of the same lane are pending, the new change becomes part of ``confirmed`` only after those
+  /// changes have ended.
+  ///
+  /// - Throws: The reason why a rule refuses the change. In that case, nothing has changed.
   public mutating func apply(_ change: Change) throws(Change.Failure) {
-    reapplyToBase(try change.apply(to: &value))
+    let request = try change.apply(to: &value)
+    if entries.contains(where: { $0.isPending(in: change.lane) }) {
+      append(change, request, .applied)
+    } else {
+      reapplyToBase(request)
+    }
   }
 
   /// Makes a change that the service has to confirm.
   ///
-  /// - Returns: The change's identifier. ``turn(of:)`` tells when to send the change's request.
-  /// - Throws: The reason why a rule refuses the change. Nothing has changed then.
+  /// - Returns: The change's identifier. Pass it to ``turn(of:)`` to find out when to send the request.
+  /// - Throws: The reason why a rule refuses the change. In that case, nothing has changed.
   public mutating func begin(_ change: Change) throws(Change.Failure) -> ID {
     let (before, lane) = (confirmed, change.lane)
     let request = try change.apply(to: &value)
     base = before
-    lastID += 1
-    let isDue = !entries.contains { $0.isPending(in: lane) }
-    entries.append(Entry(id: lastID, change: change, request: request, phase: isDue ? .due : .waiting))
-    return lastID
+    return append(change, request, entries.contains { $0.isPending(in: lane) } ? .waiting : .due)
   }
 
-  /// Returns the turn of a change, or `nil` while the change waits for an earlier one of its lane, and after
-  /// it has ended.
+  /// Returns the turn of a change. Returns `nil` while the change waits for an earlier change of its lane, and
+  /// after the change has ended.
   public func turn(of id: ID) -> Turn? { entries.first { $0.id == id }?.turn }
 
-  /// Ends a change that the service has made. Ends a refused change without an effect.
+  /// Ends a change that the service has made. If a rule has refused the change, the value stays as it is.
   ///
   /// - Parameters:
-  ///   - id: The change.
-  ///   - newValue: The value that the service reports, or `nil` to make the change on the confirmed value.
-  /// - Returns: The changes whose turn comes now.
+  ///   - id: The identifier of the change.
+  ///   - newValue: The new confirmed value that the service reports, or `nil` to make the change on the
+  ///     confirmed value.
+  /// - Returns: The changes that this call makes due, and the changes that a rule refuses during this call.
   public mutating func confirm(_ id: ID, as newValue: Change.Value? = nil) -> [Turn] {
     guard let entry = remove(id), entry.isPending else { return [] }
     guard let newValue else {
       reapplyToBase(entry.request)
+      moveAppliedToBase()
       return next(in: entry.change.lane)
     }
     return rebase(onto: newValue) + next(in: entry.change.lane)
@@ -148,7 +165,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
 
   /// Ends a change that the service or a rule has refused, and rolls it back.
   ///
-  /// - Returns: The changes whose turn comes now.
+  /// - Returns: The changes that this call makes due, and the changes that a rule refuses during this call.
   public mutating func rollBack(_ id: ID) -> [Turn] {
     guard let entry = remove(id), entry.isPending else { return [] }
     return redo() + next(in: entry.change.lane)
@@ -156,24 +173,47 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
 
   /// Replaces the confirmed value, for example after a refresh, and makes the pending changes again.
   ///
-  /// - Returns: The changes whose turn comes now.
+  /// - Returns: The changes that this call makes due, and the changes that a rule refuses during this call.
   public mutating func rebase(onto newValue: Change.Value) -> [Turn] {
     base = newValue
     return redo()
   }
 
+  @discardableResult
+  private mutating func append(_ change: Change, _ request: Change.Request, _ phase: Phase) -> ID {
+    lastID += 1
+    entries.append(Entry(id: lastID, change: change, request: request, phase: phase))
+    return lastID
+  }
+
   private mutating func remove(_ id: ID) -> Entry? {
-    entries.firstIndex { $0.id == id }.map { entries.remove(at: $0) }
+    entries.firstIndex { $0.id == id && !$0.isApplied }.map { entries.remove(at: $0) }
+  }
+
+  /// Makes applied changes on the confirmed value, except for those that still follow a pending change of their
+  /// lane.
+  private mutating func moveAppliedToBase() {
+    guard entries.contains(where: \.isApplied) else { return }
+    var pending: Set<Change.Lane> = []
+    var requests: [Change.Request] = []
+    entries.removeAll { entry in
+      if entry.isPending { pending.insert(entry.change.lane) }
+      guard entry.isApplied, !pending.contains(entry.change.lane) else { return false }
+      requests.append(entry.request)
+      return true
+    }
+    for request in requests { reapplyToBase(request) }
   }
 
   private mutating func reapplyToBase(_ request: Change.Request) {
-    // Taken out of the property, so that the change has the only reference to the value's storage.
+    // Taken out of the property, so that `reapply` changes the only reference to the storage of the value,
+    // without a copy.
     guard var base = base.take() else { return }
     Change.reapply(request, to: &base)
     self.base = base
   }
 
-  /// Makes the next change of a lane due, if it still waits.
+  /// Makes the next change of a lane due, if the change still waits.
   private mutating func next(in lane: Change.Lane) -> [Turn] {
     guard let index = entries.firstIndex(where: { $0.isPending(in: lane) }),
       case .waiting = entries[index].phase
@@ -183,13 +223,13 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   }
 
   /// Makes every pending change again. A due change keeps its request, because the service may have received
-  /// it. A waiting change can get another request, or be refused.
+  /// that request. A waiting change can get another request, or be refused.
   private mutating func redo() -> [Turn] {
     value = confirmed
     var refused: [Turn] = []
     for index in entries.indices {
       switch entries[index].phase {
-      case .due: Change.reapply(entries[index].request, to: &value)
+      case .due, .applied: Change.reapply(entries[index].request, to: &value)
       case .refused: continue
       case .waiting:
         do throws(Change.Failure) {
@@ -200,6 +240,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
         }
       }
     }
+    moveAppliedToBase()
     return refused
   }
 }

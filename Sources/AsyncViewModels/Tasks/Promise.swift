@@ -2,17 +2,17 @@ public import Synchronization
 
 /// A result that is set once and read once.
 ///
-/// The first call of ``resolve(_:)`` wins. It may come before or after the reader starts to wait.
+/// Only the first call of ``resolve(_:)`` has an effect. It may come before or after the reader starts to wait.
 ///
-/// The stored properties are trivial to destroy for every `Value`, and everything is inlinable. A generic
-/// enum under the lock would need a runtime type lookup for each promise that is destroyed, which costs more
-/// than everything else.
+/// The stored properties are trivial to destroy for every `Value`, and everything is inlinable. A generic enum
+/// under the lock would need a runtime type lookup for each promise that is destroyed. That lookup would cost
+/// more than everything else.
 ///
-/// `@unchecked Sendable`: the lock `phase` guards the two pointers.
+/// `@unchecked Sendable`: the lock `phase` guards `reader` and `early`.
 @safe @usableFromInline
 final class Promise<Value: Sendable>: @unchecked Sendable {
   @usableFromInline let phase = Mutex(PromisePhase.open)
-  /// The waiting reader. Set in ``PromisePhase/awaited``.
+  /// The continuation of the waiting reader. Set in ``PromisePhase/awaited``.
   @exclusivity(unchecked) @usableFromInline var reader: UnsafeContinuation<Value, any Error>?
   /// The result that came before its reader. Set in ``PromisePhase/resolved``.
   @exclusivity(unchecked) @usableFromInline var early: UnsafeMutablePointer<Result<Value, any Error>>?
@@ -25,9 +25,9 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
     if let result = unsafe early { unsafe Self.free(result) }
   }
 
-  /// Resumes the waiting reader with `result`, or stores it until the reader comes.
+  /// Resumes the waiting reader with `result`, or stores `result` until it is read.
   ///
-  /// - Returns: `false`, without any effect, if another result came first.
+  /// - Returns: `true` if `result` is the first result. Otherwise `false`, and `result` is dropped.
   @discardableResult
   @inlinable
   func resolve(_ result: Result<Value, any Error>) -> Bool {
@@ -48,12 +48,12 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
         return false
       }
     }
-    // Release a losing result after the unlock: its deinit can run any code.
+    // A result that is dropped is released after the unlock: its `deinit` can run any code.
     withExtendedLifetime(result) { unsafe reader?.resume(with: result) }
     return isFirst
   }
 
-  /// Reads the result if it is already there.
+  /// Returns the result if it has arrived and was not read, otherwise `nil`.
   @inlinable
   func take() -> Result<Value, any Error>? {
     let result = phase.withLock { phase -> Result<Value, any Error>? in
@@ -63,13 +63,13 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
       defer { unsafe place.deallocate() }
       return unsafe place.move()
     }
-    // Release an ignored result after the unlock: its deinit can run any code.
+    // A result that the caller ignores is released after the unlock: its `deinit` can run any code.
     return withExtendedLifetime(result) { result }
   }
 
-  /// Waits for the result. Read it only once.
+  /// Waits for the result. Read this property only once: a second read would wait forever.
   ///
-  /// The wait ignores task cancellation: a cancellation handler has to call ``resolve(_:)``.
+  /// The wait ignores task cancellation: to end the wait, a cancellation handler has to call ``resolve(_:)``.
   @inlinable
   var value: Value {
     get async throws {
@@ -92,6 +92,7 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// How far a promise has got: nothing yet, a reader waits, a result waits, or the result was read.
+/// The phase of a promise: no reader and no result, a waiting reader, an unread result, or a result that was
+/// read.
 @usableFromInline
 enum PromisePhase: Sendable { case open, awaited, resolved, read }

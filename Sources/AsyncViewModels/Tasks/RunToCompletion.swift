@@ -2,8 +2,8 @@ import Synchronization
 
 /// Runs work that must not stop halfway, such as a save, and waits for its end.
 ///
-/// The work finishes even if the calling task is cancelled, and even if the view model that called is gone. If
-/// the work captures the state that it changes, instead of the view model, it keeps only the state alive:
+/// The work runs to its end even if the calling task is cancelled. If the work captures the state that it
+/// changes, and not the view model, the work keeps only the state alive:
 ///
 /// ```swift
 /// nonisolated func save() async throws {
@@ -23,7 +23,8 @@ import Synchronization
 /// For a service with completion handlers, use ``runToCompletion(_:completion:)``.
 ///
 /// - Isolation: `work` runs in a new task, on no actor. The call returns or throws on the caller's actor.
-/// - Cancellation: Ignored. Neither `work` nor the call sees that the calling task is cancelled.
+/// - Cancellation: Ignored. Neither `work` nor the wait for its end reacts to a cancellation of the calling
+///   task.
 /// - Throws: The error that `work` throws.
 /// - Complexity: One task.
 public nonisolated(nonsending) func runToCompletion<Value: Sendable>(
@@ -34,26 +35,28 @@ public nonisolated(nonsending) func runToCompletion<Value: Sendable>(
     defer { liveObject.end() }
     return try await work()
   }
-  // Not `try await task.value`: if that throws, an optimized build does not return to the caller's actor (Swift 6.3).
+  // Not `try await task.value`: if that expression throws, an optimized build does not return to the caller's
+  // actor (Swift 6.3).
   return try await task.result.get()
 }
 
-/// Starts a call that runs to its end even if its caller is deallocated.
+/// Starts a call that takes a completion handler, and does not cancel the call if the caller is deallocated.
 ///
-/// Use it for work that must not stop halfway, such as a save. Usually a call is cancelled when its token is
-/// released. Here the call itself keeps the token until it has called its completion handler.
+/// Use this function for work that must not stop halfway, such as a save. Usually, a call is cancelled when its
+/// token is released. This function keeps the token until the call has called its completion handler.
 ///
 /// ```swift
 /// runToCompletion { service.save(draft, basedOn: 3, completion: $0) } completion: { result in … }
 /// ```
 ///
-/// `completion` receives the first result, on the thread of the service. Later calls of the handler do nothing.
+/// `completion` receives the first result, on the thread on which the service calls the handler. Later calls of
+/// the handler do nothing.
 ///
-/// - Cancellation: The token is not cancelled while the call can still call its handler. If the handler is
+/// - Cancellation: The token is not cancelled as long as the service retains the handler. If the handler is
 ///   called after this function has returned, the token is marked as finished before `completion` runs.
-///   Otherwise it is marked by the time this function returns.
-/// - Ownership: A call that retains its handler and never calls it is never released. A call that releases
-///   its handler without calling it is cancelled.
+///   Otherwise, the token is marked as finished by the time this function returns.
+/// - Ownership: If the service retains the handler and never calls it, the token is never released. If the
+///   service releases the handler without calling it, the call is cancelled.
 public func runToCompletion<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
   completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -82,7 +85,7 @@ private final class TokenKeeper: Sendable {
     if hasEnded { token.finish() }
   }
 
-  /// Finishes and releases the token. Returns `false` if the call has ended before.
+  /// Finishes and releases the token. Returns `false` if the call had already ended.
   func end() -> Bool {
     let (isFirst, token) = state.withLock { state in
       defer { state.hasEnded = true }

@@ -1,19 +1,18 @@
 import Synchronization
 
-/// Shares one piece of work among concurrent requests for the same key.
+/// Shares one piece of work among concurrent callers with the same key.
 ///
-/// While work for a key is running, every further caller with that key awaits it instead of starting its own.
-/// The shared work is a *flight*. Nothing is cached: neither a value nor an error outlives the flight. The
-/// first caller creates a task, and each caller one continuation.
+/// While the work for a key is running, every further caller with that key waits for that work instead of
+/// starting new work. The shared work is a *flight*. Nothing is cached: a flight that has ended leaves neither
+/// a value nor an error. The first caller creates a task, and each caller creates one continuation.
 ///
 /// - Isolation: None. The work runs in its own task, with the priority of the first caller.
 /// - Errors: Every caller of the flight receives the error that the work throws.
-/// - Cancellation: A cancelled caller leaves at once with `CancellationError`; the others stay. When the last
-///   caller has left, the work is cancelled. The next caller starts new work, even if the cancelled work is
-///   still running.
+/// - Cancellation: A cancelled caller throws `CancellationError` at once, and the other callers continue to
+///   wait. If all callers are cancelled, the work is cancelled. The next caller starts new work, even if the
+///   cancelled work is still running.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// The task captures the key, so removing the key from the table under the lock does not deallocate it
-  /// there.
+  /// The task captures the key. So the key is not deallocated when it is removed from the table under the lock.
   private struct Flight: Sendable {
     let number: UInt64
     let task: Task<Void, Never>
@@ -30,13 +29,14 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   /// Creates a table without flights.
   public init() {}
 
-  /// The number of flights in progress.
+  /// The number of flights in progress. Cancelled work does not count.
   public var count: Int { guarded.withLock { $0.flights.count } }
 
-  /// Returns the number of callers that share the flight for `key` now.
+  /// Returns the number of callers that now share the flight for `key`.
   public func callerCount(for key: Key) -> Int { guarded.withLock { $0.flights[key]?.callers.count ?? 0 } }
 
-  /// Joins the running work for `key`, or starts `work` if there is none, and returns its value.
+  /// Waits for the running work for `key`, or starts `work` if none is running, and returns the value of the
+  /// work.
   ///
   /// - Throws: The error of the work, or `CancellationError` if this caller was cancelled.
   public func value(
@@ -80,8 +80,8 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     }
   }
 
-  /// Ends a flight and returns its callers: none if it was abandoned, because the key may belong to a newer
-  /// flight.
+  /// Ends a flight and returns its callers. Returns none if all callers have left: the key may then belong to a
+  /// newer flight.
   private func finish(_ key: Key, _ number: UInt64) -> [Promise<Value>] {
     guarded.withLock { table in
       guard let flight = table.flights[key], flight.number == number else { return [] }

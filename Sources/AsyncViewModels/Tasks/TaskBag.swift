@@ -2,16 +2,16 @@ import Synchronization
 
 /// Keeps running tasks for an owner, and cancels them when the bag is released.
 ///
-/// A view model, a screen or a server session stores its running work in a bag. The bag drops a task as soon
-/// as the task ends. Work that is added after ``close()`` is cancelled at once. If the bag starts the work,
-/// it is cancelled before it begins.
+/// A view model, a screen or a server session stores its running work in a bag. The bag drops a task when the
+/// task ends. Work that is added after ``close()`` is cancelled at once. A task that ``run(priority:_:)``
+/// starts is then cancelled before its work begins.
 ///
-/// - Isolation: None. Any thread may add, cancel and close.
+/// - Isolation: None. Add, cancel and close on any thread.
 /// - Cancellation: ``cancelAll()`` and ``close()`` cancel without waiting for the tasks to end.
-/// - Ownership: A task keeps everything its closure captures until it ends. A task that captures the bag's
-///   owner keeps the owner, and so the bag, alive: capture the owner weakly, and loop over a stream with
+/// - Ownership: A task keeps the captures of its closure until the task ends. If the closure captures the bag's
+///   owner, the task keeps the owner and the bag alive. So capture the owner weakly, and read a stream with
 ///   `observe(on:_:)`.
-/// - Complexity: O(1) to add or remove a task, O(n log n) to cancel n tasks at once.
+/// - Complexity: O(1) to add or remove a task, O(n log n) to cancel all n entries.
 public final class TaskBag: Sendable {
   private let contents = TaskBagContents()
 
@@ -21,11 +21,11 @@ public final class TaskBag: Sendable {
   /// The number of tasks and tokens in the bag.
   public var count: Int { contents.count }
 
-  /// Starts a task that runs `work`, and keeps the task until it ends.
+  /// Starts a task that runs `work`, and keeps the task in the bag until it ends.
   ///
-  /// - Isolation: `work` inherits the caller's isolation, as with `Task.init`. In the isolation of an actor
-  ///   other than the main actor, it does so only if the closure captures that actor.
-  /// - Ownership: A closure that captures `self` keeps it alive until `work` ends.
+  /// - Isolation: `work` inherits the caller's isolation, as with `Task.init`. On an actor other than the main
+  ///   actor, `work` inherits the isolation only if the closure captures that actor.
+  /// - Ownership: A closure that captures `self` keeps `self` alive until `work` ends.
   @discardableResult
   public func run(
     priority: TaskPriority? = nil,
@@ -43,7 +43,7 @@ public final class TaskBag: Sendable {
     return task
   }
 
-  /// Keeps a task that was started elsewhere, until it ends.
+  /// Adds a task that was started elsewhere. The bag keeps the task until the task ends.
   public func insert<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) {
     let number = contents.reserve()
     contents.fill(number, cancel: task.cancel)
@@ -55,7 +55,8 @@ public final class TaskBag: Sendable {
     }
   }
 
-  /// Keeps a token until the bag is cancelled or released.
+  /// Adds a token. The bag keeps the token, even if the work of the token ends, until the bag is cancelled,
+  /// closed or released, which cancels the token.
   public func insert(_ token: CancellationToken) {
     contents.fill(contents.reserve(), cancel: token.cancel)
   }
@@ -75,8 +76,8 @@ public final class TaskBag: Sendable {
 private final class TaskBagContents: Sendable {
   private struct Guarded {
     var next: UInt64 = 0
-    /// The cancel action of each entry, or `nil` while its task is being created. Ended and cancelled entries
-    /// are gone.
+    /// The cancel action of each entry, or `nil` while the task of the entry is being created. Ended and
+    /// cancelled entries have been removed.
     var entries: [UInt64: (@Sendable () -> Void)?] = [:]
     var isClosed = false
   }
@@ -95,8 +96,8 @@ private final class TaskBagContents: Sendable {
 
   func contains(_ number: UInt64) -> Bool { guarded.withLock { $0.entries[number] != nil } }
 
-  /// Sets an entry's cancel action. If the entry is gone, cancels at once, which has no effect on an ended
-  /// task.
+  /// Sets the cancel action of an entry. If the entry has been removed, calls `cancel` at once, which has no
+  /// effect on an ended task.
   func fill(_ number: UInt64, cancel: @escaping @Sendable () -> Void) {
     let isKept = guarded.withLock { bag in
       guard bag.entries[number] != nil else { return false }
@@ -107,14 +108,14 @@ private final class TaskBagContents: Sendable {
   }
 
   func remove(_ number: UInt64) {
-    // Release what the action captured after the unlock: a deinit can run any code.
+    // The captures of the action are released after the unlock: their `deinit` can run any code.
     withExtendedLifetime(guarded.withLock { $0.entries.removeValue(forKey: number) }) {}
   }
 
   func cancelAll(closing: Bool) {
     let actions = guarded.withLock { bag in
       if closing { bag.isClosed = true }
-      // Sorted by insertion, so that every run cancels in the same order.
+      // Sorted by insertion, so that the order of the cancellations is deterministic.
       let actions = bag.entries.sorted { $0.key < $1.key }.map(\.value)
       bag.entries = [:]
       return actions

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The way in which asynchronous work ended: with a value, with an error, or by cancellation.
+/// How asynchronous work ended: with a value, with an error, or by cancellation.
 ///
-/// Cancellation is a separate case, so that it is never shown to a user as an error.
+/// Cancellation is a separate case, so that a view model does not show it to the user as an error.
 public enum TaskOutcome<Success> {
   /// The work returned a value.
   case success(Success)
@@ -46,7 +46,8 @@ extension TaskOutcome {
 }
 
 extension Error {
-  /// Whether this error reports a cancellation. Apps often declare the same name, so it is not public.
+  /// Whether this error reports a cancellation. Apps often declare a property with this name, so this property
+  /// is not public.
   @usableFromInline package var isCancellation: Bool {
     switch self {
     case is CancellationError: true
@@ -57,7 +58,8 @@ extension Error {
   }
 }
 
-/// Outside Apple platforms, an `NSError` in `NSURLErrorDomain` casts to `CocoaError` instead of `URLError`.
+/// Whether `error` is a cancelled URL request that was not recognized as a `URLError`. Outside Apple platforms,
+/// an `NSError` in `NSURLErrorDomain` casts to `CocoaError` instead of `URLError`.
 private func isCancelledRequest(_ error: Any) -> Bool {
   guard let error = error as? NSError else { return false }
   return error.domain == NSURLErrorDomain && error.code == NSURLErrorCancelled

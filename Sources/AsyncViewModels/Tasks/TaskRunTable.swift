@@ -1,22 +1,24 @@
 extension TaskRuns {
-  /// A run and its callers. The last caller to leave cancels the run. A caller has no waiter until it waits.
+  /// A run and its callers. The last caller to leave cancels the run. `waiter` is `nil` until the caller calls
+  /// `wait()`.
   struct Run: Sendable {
     let id: ID
-    /// The first of the runs that this one has replaced, one after the other, or the run itself.
+    /// The oldest run whose callers this run has taken over, directly or through other runs. Otherwise `id`.
     var firstReplaced: ID
     let task: Task<Void, Never>
     let leave: Leave
     var callers: [(id: ID, waiter: Promise<Void>?)]
   }
 
-  /// The runs that are in progress.
+  /// The runs of a slot, and what decides the order of the next ones.
   struct Table: Sendable {
     var lastID: ID = 0
     /// The highest position of a start or a cancellation. See ``TaskSlot/start(at:on:_:commit:)``.
     var lastPosition = Int.min
     /// The runs that may still commit. A superseded or cancelled run is not in the table.
     var runs: [Run] = []
-    /// The runs whose commit is in progress. Nothing can cancel them, and their callers wait until it is over.
+    /// The runs whose commit is in progress. They can no longer be cancelled, and their callers wait for the
+    /// commit.
     var committing: [Run] = []
     /// The run that the next serial run waits for: the last one, even if cancelled, because it may still be
     /// running.
@@ -33,18 +35,18 @@ extension TaskRuns.Run {
 
   /// Resumes the callers of a run that is over.
   ///
-  /// Keeps the closures of the run until after the unlock: the `deinit` of what they captured can run any
-  /// code.
+  /// Called without the lock. Keeps the run to the end, because the `deinit` of what its closures captured can
+  /// run any code.
   func resumeCallers() {
     withExtendedLifetime(self) {
       for caller in callers { caller.waiter?.resolve(.success(())) }
     }
   }
 
-  /// Whether a share in this run, or in a run that it has replaced, is a share in this run.
-  func stands(for id: TaskRuns.ID) -> Bool { (firstReplaced...self.id).contains(id) }
+  /// Whether `id` is this run or one of the runs that it has replaced.
+  func includes(_ id: TaskRuns.ID) -> Bool { (firstReplaced...self.id).contains(id) }
 
-  /// Takes the callers of replaced runs, in constant time if there is one.
+  /// Takes over the callers of the replaced runs. Constant time if one run is replaced.
   mutating func takeOver(_ replaced: inout [TaskRuns.Run]) {
     for index in replaced.indices {
       firstReplaced = min(firstReplaced, replaced[index].firstReplaced)
@@ -52,6 +54,8 @@ extension TaskRuns.Run {
       callers += own
     }
   }
+
+  func hasCaller(_ caller: TaskRuns.ID) -> Bool { callers.contains { $0.id == caller } }
 
   mutating func remove(_ caller: TaskRuns.ID) -> Bool {
     guard let index = callers.firstIndex(where: { $0.id == caller }) else { return false }
@@ -80,8 +84,8 @@ extension TaskRuns.Table {
   }
 
   mutating func join() -> TaskRuns.Share? {
-    guard let last = runs.indices.last else { return nil }
     let caller = makeID()
+    guard let last = runs.indices.last else { return committing.last.map { ($0.id, caller) } }
     runs[last].callers.append((caller, nil))
     return (runs[last].id, caller)
   }
@@ -90,18 +94,19 @@ extension TaskRuns.Table {
     _ waiter: Promise<Void>, for share: TaskRuns.Share
   ) -> TaskRuns.ID? {
     let newID = makeID()
-    if let index = runs.firstIndex(where: { $0.stands(for: share.run) }) {
+    if let index = runs.firstIndex(where: { $0.includes(share.run) }) {
       return runs[index].add(waiter, as: share.caller, or: newID)
     }
-    if let index = committing.firstIndex(where: { $0.stands(for: share.run) }) {
+    if let index = committing.firstIndex(where: { $0.includes(share.run) }) {
       return committing[index].add(waiter, as: share.caller, or: newID)
     }
     return nil
   }
 
-  /// The way for a caller to leave its run, or `nil` if it is in none, or in one whose commit is in progress.
+  /// The closure that removes a caller from its run, or `nil` if the caller is in none. If the commit of the run
+  /// is in progress, the closure waits for it.
   func leave(of caller: TaskRuns.ID) -> TaskRuns.Leave? {
-    runs.first { $0.callers.contains { $0.id == caller } }?.leave
+    (runs.first { $0.hasCaller(caller) } ?? committing.first { $0.hasCaller(caller) })?.leave
   }
 
   mutating func beginCommit(at index: Int) { committing.append(runs.remove(at: index)) }

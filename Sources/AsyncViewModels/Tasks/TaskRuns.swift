@@ -6,7 +6,7 @@ import Synchronization
 /// cancels them.
 final class TaskRuns: Sendable {
   typealias ID = UInt64
-  /// A caller of a run.
+  /// Identifies one caller of one run.
   typealias Share = (run: ID, caller: ID)
   /// Removes a cancelled caller of a run, on the owner's isolation. If it was the last caller, commits the
   /// cancellation.
@@ -24,8 +24,9 @@ final class TaskRuns: Sendable {
   /// Starts a run, joins the newest one, or does nothing, as the policy and the position decide. The callers of
   /// a superseded run wait for the run that replaces it.
   ///
-  /// - Parameter make: Creates the task of a run, which begins after its predecessor, if any. Called under the
-  ///   lock, so that every run in the table has its task. The task itself runs without the lock.
+  /// - Parameter make: Creates the task of a run. Under `.serial`, the task begins after its predecessor.
+  ///   Called under the lock, so that every run in the table has its task. The task itself runs without the
+  ///   lock.
   /// - Returns: The caller's share in the run, or `nil` if there is nothing to wait for.
   func start(
     at position: Int?, _ make: (Share, _ predecessor: Task<Void, Never>?) -> (Task<Void, Never>, Leave)
@@ -54,12 +55,12 @@ final class TaskRuns: Sendable {
     return share
   }
 
-  /// Adds a caller to the newest run. If none is in progress, the caller waits for the commit in progress.
-  func join() -> Share? {
-    guarded.withLock { table in table.join() ?? table.committing.last.map { ($0.id, table.makeID()) } }
-  }
+  /// Adds a caller to the newest run that can still be cancelled. If there is none, the caller waits for the
+  /// commit in progress, if any.
+  func join() -> Share? { guarded.withLock { $0.join() } }
 
-  /// Waits until a run is over. If the waiting task is cancelled first, the caller leaves the run.
+  /// Waits until a run is over. If the waiting task is cancelled first, the caller leaves the run, or waits for
+  /// the commit in progress.
   nonisolated(nonsending) func wait(for share: Share) async {
     let waiter = Promise<Void>()
     guard let caller = guarded.withLock({ $0.add(waiter, for: share) }) else { return }
@@ -70,7 +71,7 @@ final class TaskRuns: Sendable {
         waiter.resolve(.failure(CancellationError()))
       }
     } catch {
-      // Until the caller has left, a newer run can take it over.
+      // A newer run can take over the caller before it has left. The caller then leaves that run.
       while let leave = guarded.withLock({ $0.leave(of: caller) }) { await leave(caller) }
     }
   }

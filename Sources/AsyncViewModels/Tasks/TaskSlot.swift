@@ -9,20 +9,21 @@
 ///
 /// - Isolation: None. The owner is an actor, or a class on the main actor. Commits run on the owner. Nothing
 ///   else can run there between the check that a run is current and its commit.
-/// - Ordering: Under `.serial`, runs commit in the order of the calls. Under `.latest`, only the newest run
-///   commits.
-/// - Waiting: `run(on:_:commit:)` returns when the run is over: after its commit, or at once if it is
-///   cancelled or dropped. The callers of a superseded run wait for the run that replaces it, so that a caller
-///   who returns finds a result.
+/// - Ordering: Under `.serial`, results are committed in the order of the calls, and a cancellation at once.
+///   Under `.latest`, only the newest run commits.
+/// - Waiting: `run(on:_:commit:)` returns when the run is over: after its commit, or at once if ``cancel()``
+///   cancels it or the policy drops it. The callers of a superseded run wait for the run that replaces it, so
+///   they do not return before a newer outcome is committed.
 /// - Cancellation: A cancelled caller returns without waiting for the work. If no other caller waits for the
 ///   run, the run is cancelled, and commits ``TaskOutcome/cancelled`` before the caller returns. After
-///   ``cancel()`` returns on the owner, nothing more is committed. If it is called elsewhere, a commit in
-///   progress may end later. Releasing the slot cancels its work.
+///   ``cancel()`` returns on the owner, nothing more is committed. If ``cancel()`` is called outside the
+///   owner's isolation, a commit in progress may end after ``cancel()`` has returned. Releasing the slot
+///   cancels its work.
 /// - Ownership: Neither the slot nor the work keeps the owner alive. A waiting caller keeps it alive.
 /// - Errors: An error of the work reaches the commit as a ``TaskOutcome``. A cancellation that the slot did
 ///   not request reaches it as `.cancelled`.
-/// - Complexity: One task for each run and one continuation for each caller. Each call is O(runs in
-///   progress), and a caller who leaves costs O(callers of its run).
+/// - Complexity: One task for each run and one continuation for each caller. Each call is O(callers of the runs
+///   in progress).
 ///
 /// ```swift
 /// func refresh() async {
@@ -54,21 +55,23 @@ public final class TaskSlot: Sendable {
   /// Creates an empty slot with a policy for overlapping runs.
   public init(_ policy: Policy = .latest) { runs = TaskRuns(policy) }
 
-  /// Whether any work is running or waiting for its turn.
+  /// Whether any run can still commit. Cancelled work that has not ended, and a commit in progress, do not
+  /// count.
   public var isRunning: Bool { runs.isRunning }
 
   /// Joins the newest run as a further caller, and waits until the run is over. Returns at once if no work is
   /// running.
   ///
-  /// - Cancellation: As for `run(on:_:commit:)`: the run is cancelled if its last caller is cancelled.
+  /// - Cancellation: As for `run(on:_:commit:)`: the run is cancelled if its last caller is cancelled. A caller
+  ///   that is cancelled before the call returns at once, and does not affect the run.
   public nonisolated(nonsending) func wait() async {
     if !Task.isCancelled { await join().wait() }
   }
 
   /// Joins the newest run as a further caller, and returns without waiting.
   ///
-  /// - Returns: The caller's share in the run. It is over if no work is running. Before the first call of
-  ///   ``Run/wait()``, the run is not cancelled for lack of callers.
+  /// - Returns: The caller's share in the run. If no work is running, ``Run/wait()`` returns at once. Until the
+  ///   first call of ``Run/wait()``, the run continues even if all other callers are cancelled.
   public func join() -> Run { Run(runs: runs, share: runs.join()) }
 
   /// Cancels all running and waiting work. None of it commits any more, and its callers return.
@@ -76,10 +79,10 @@ public final class TaskSlot: Sendable {
   /// A commit that is in progress on the owner continues.
   public func cancel() { runs.cancel(at: nil) }
 
-  /// Cancels all running and waiting work, and refuses later work at this position or a lower one.
+  /// Cancels all running and waiting work. A later `start(at:on:_:commit:)` at this position or a lower one
+  /// starts nothing.
   ///
-  /// Does nothing if the slot has already seen this position or a higher one. See
-  /// `start(at:on:_:commit:)`.
+  /// Does nothing if the slot has already seen this position or a higher one.
   public func cancel(at position: Int) { runs.cancel(at: position) }
 
   deinit { runs.cancel(at: nil) }
@@ -91,8 +94,8 @@ extension TaskSlot {
     fileprivate let runs: TaskRuns
     fileprivate let share: TaskRuns.Share?
 
-    /// Waits until the run is over, or the run that has replaced it. Returns at once if it is already over, or
-    /// if the slot dropped it.
+    /// Waits until the run is over. If another run has replaced it, waits for that run instead. Returns at once
+    /// if there is nothing to wait for, because the run is over or the slot has dropped it.
     ///
     /// Several tasks can wait. Each of them is a caller.
     ///
@@ -103,6 +106,8 @@ extension TaskSlot {
     }
   }
 
+  /// Starts a run whose task passes a gate to `work`. `leave` removes a caller, on the owner's isolation.
+  ///
   /// - Parameter isCancelled: Whether the caller is cancelled. A cancelled caller leaves before the work
   ///   begins. The work then begins only if another caller has joined the run.
   fileprivate func start<Owner: AnyObject & Sendable>(
@@ -170,9 +175,9 @@ extension TaskSlot {
 
   /// Starts `work` as `run(on:_:commit:)` does, and returns without waiting for it.
   ///
-  /// Call it from synchronous code, such as an intent that takes effect before it returns. If several threads
-  /// can make such calls, assign a position inside the state's update, and pass the position to this
-  /// function. Then the order of the updates decides which run is the newest, not the order of the calls:
+  /// Call this method from synchronous code, for example from a view model's method that must take effect before
+  /// it returns. If several threads can make such calls, number them inside `store.update`, and pass the number
+  /// as the position. Then the order of the updates decides which run is the newest, not the order of the calls:
   ///
   /// ```swift
   /// nonisolated func setQuery(_ query: String) {
@@ -183,12 +188,13 @@ extension TaskSlot {
   ///
   /// - Parameters:
   ///   - position: The run's place in the order of all runs. A run does not start if the slot has already
-  ///     seen the same position or a higher one; under `.latest`, its callers wait for the newest run. Without a position, runs start in the order of the calls.
+  ///     seen the same position or a higher one. Under `.latest`, its callers then wait for the newest run.
+  ///     Without a position, runs start in the order of the calls.
   ///   - owner: The actor on which the run commits.
   ///   - work: Computes the result.
   ///   - commit: Receives the outcome.
-  /// - Returns: The caller's share in the run. Before the first call of ``Run/wait()``, the run is not
-  ///   cancelled for lack of callers.
+  /// - Returns: The caller's share in the run. Until the first call of ``Run/wait()``, the run continues even if
+  ///   all other callers are cancelled.
   public func start<Owner: Actor, Success: Sendable>(
     at position: Int? = nil, on owner: Owner,
     _ work: @escaping @Sendable () async throws -> Success,
@@ -217,7 +223,7 @@ extension TaskSlot {
   /// Runs `work` according to the policy, passes its outcome to `commit` on the main actor, and returns when
   /// the run is over.
   ///
-  /// Use it in a class on the main actor. It works as it does for an actor.
+  /// This method is for classes on the main actor. Otherwise, it is like the method for actors.
   public nonisolated(nonsending) func run<Owner: AnyObject & Sendable, Success: Sendable>(
     on owner: Owner,
     _ work: @escaping @Sendable () async throws -> Success,
@@ -228,7 +234,7 @@ extension TaskSlot {
 
   /// Runs work that commits in several steps on the main actor, and returns when the run is over.
   ///
-  /// Use it in a class on the main actor. It works as it does for an actor.
+  /// This method is for classes on the main actor. Otherwise, it is like the method for actors.
   public nonisolated(nonsending) func run<Owner: AnyObject & Sendable>(
     on owner: Owner,
     inSteps work: @escaping @Sendable (CommitGate<Owner>) async -> Void,
@@ -244,7 +250,7 @@ extension TaskSlot {
 
   /// Starts `work` as `run(on:_:commit:)` does, and returns without waiting for it.
   ///
-  /// Use it in a class on the main actor. It works as it does for an actor.
+  /// This method is for classes on the main actor. Otherwise, it is like the method for actors.
   public func start<Owner: AnyObject & Sendable, Success: Sendable>(
     at position: Int? = nil, on owner: Owner,
     _ work: @escaping @Sendable () async throws -> Success,

@@ -29,7 +29,8 @@ private struct Run {
 
   mutating func step() {
     switch random.next(in: 0...9) {
-    case 0...4: begin(Restock(product: random.next(in: 1...3), amount: random.pick([-1, 1, 2, 3])))
+    case 0...3: begin(change())
+    case 4: apply(change())
     case 5: rebase()
     case 6: endUnknown()
     default: endOne()
@@ -38,6 +39,17 @@ private struct Run {
 
   mutating func endAll() {
     while isInAgreement, !reference.entries.isEmpty { endOne() }
+    isInAgreement = isInAgreement && changes.value == changes.confirmed
+  }
+
+  private mutating func change() -> Restock {
+    Restock(product: random.next(in: 1...3), amount: random.pick([-1, 1, 2, 3]))
+  }
+
+  private mutating func apply(_ change: Restock) {
+    log.append("apply \(change.product) \(change.amount)")
+    let wasAccepted = (try? changes.apply(change)) != nil
+    check([], wasAccepted == ((try? reference.apply(change)) != nil))
   }
 
   private mutating func begin(_ change: Restock) {
@@ -58,7 +70,7 @@ private struct Run {
 
   /// Ends a change that can end: a due one or a refused one.
   private mutating func endOne() {
-    let ending = reference.entries.filter { $0.phase != .waiting }
+    let ending = reference.entries.filter { $0.phase == .due || $0.phase == .refused }
     guard !ending.isEmpty else { return }
     let entry = random.pick(ending)
     let before = reference
@@ -105,7 +117,7 @@ private struct Run {
 
   private func agrees(_ entry: ReferenceChanges.Entry) -> Bool {
     switch (entry.phase, changes.turn(of: entry.id)?.result) {
-    case (.waiting, nil), (.refused, .failure): true
+    case (.waiting, nil), (.refused, .failure), (.applied, _): true
     case (.due, .success(let request)): request == entry.request
     default: false
     }

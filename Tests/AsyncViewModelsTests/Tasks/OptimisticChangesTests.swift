@@ -57,6 +57,22 @@ struct OptimisticChangesTests {
     #expect(changes.value == changes.confirmed)
   }
 
+  @Test("a change that needs no confirmation keeps its place after a pending change of its lane")
+  mutating func appliedAfterPending() throws {
+    changes = OptimisticChanges(Stock())
+    let first = try changes.begin(Restock(product: 1, amount: 3))
+    try changes.apply(Restock(product: 1, amount: -1))
+    let second = try changes.begin(Restock(product: 1, amount: 2))
+    #expect(changes.value == Stock(amounts: [1: 2]))
+    #expect(changes.confirmed == Stock())
+    #expect(changes.pendingCount == 2)
+    #expect(changes.confirm(first).map(\.id) == [second])
+    #expect(changes.confirmed == Stock())
+    #expect(changes.rollBack(second).isEmpty)
+    #expect(changes.value == Stock())
+    #expect(changes.confirmed == Stock())
+  }
+
   @Test("the changes of one lane are due one after another, those of other lanes at the same time")
   mutating func lanes() throws {
     let first = try changes.begin(Restock(product: 1, amount: 1))

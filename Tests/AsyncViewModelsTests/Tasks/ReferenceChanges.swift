@@ -46,6 +46,8 @@ struct Restock: OptimisticChange, Equatable {
 struct ReferenceChanges {
   enum Phase: Equatable {
     case waiting, due, refused
+    /// Needs no confirmation.
+    case applied
   }
 
   struct Entry {
@@ -58,10 +60,19 @@ struct ReferenceChanges {
   var confirmed = Stock()
   var entries: [Entry] = []
 
-  var pending: [Entry] { entries.filter { $0.phase != .refused } }
+  var pending: [Entry] { entries.filter { $0.phase == .waiting || $0.phase == .due } }
 
-  /// The confirmed value plus the pending changes.
-  var value: Stock { pending.reduce(into: confirmed) { Restock.reapply($1.request, to: &$0) } }
+  /// The confirmed value plus the pending and applied changes.
+  var value: Stock {
+    entries.filter { $0.phase != .refused }.reduce(into: confirmed) { Restock.reapply($1.request, to: &$0) }
+  }
+
+  mutating func apply(_ change: Restock) throws(Refused) {
+    var value = value
+    let request = try change.apply(to: &value)
+    entries.append(Entry(id: 0, change: change, request: request, phase: .applied))
+    confirmApplied()
+  }
 
   mutating func begin(_ change: Restock, id: Int) throws(Refused) {
     var value = value
@@ -97,7 +108,7 @@ struct ReferenceChanges {
   private mutating func redo() {
     var value = confirmed
     for index in entries.indices where entries[index].phase != .refused {
-      if entries[index].phase == .due {
+      if entries[index].phase != .waiting {
         Restock.reapply(entries[index].request, to: &value)
       } else if let request = try? entries[index].change.apply(to: &value) {
         entries[index].request = request
@@ -107,9 +118,25 @@ struct ReferenceChanges {
     }
   }
 
+  /// Confirms each applied change that follows no pending change of its lane.
+  private mutating func confirmApplied() {
+    while let index = entries.indices.first(where: { index in
+      let entry = entries[index]
+      return entry.phase == .applied
+        && !entries[..<index].contains {
+          $0.change.lane == entry.change.lane && ($0.phase == .due || $0.phase == .waiting)
+        }
+    }) {
+      Restock.reapply(entries.remove(at: index).request, to: &confirmed)
+    }
+  }
+
   private mutating func makeFirstOfLanesDue() {
+    confirmApplied()
     for lane in Set(pending.map(\.change.lane)) {
-      let index = entries.firstIndex { $0.change.lane == lane && $0.phase != .refused }
+      let index = entries.firstIndex {
+        $0.change.lane == lane && ($0.phase == .waiting || $0.phase == .due)
+      }
       if let index { entries[index].phase = .due }
     }
   }

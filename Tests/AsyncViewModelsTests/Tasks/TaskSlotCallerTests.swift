@@ -230,14 +230,16 @@ struct TaskSlotCallerTests {
     }
   }
 
-  @Test("a caller that comes during the commit returns after it", arguments: ["run", "slot"])
-  func duringTheCommit(waitsFor: String) async {
+  @Test(
+    "a caller that comes during the commit returns after it, even if it is cancelled or its run is refused",
+    arguments: ["run", "slot", "cancelled", "refused"])
+  func duringTheCommit(call: String) async {
     let owner = SlotOwner()
-    for _ in 0..<20 {
+    for round in 1...20 {
       let isCommitting = Atomic(false)
       let hasReturned = Atomic(false)
       let isDone = Atomic(false)
-      let run = owner.slot.start(on: owner) {
+      let run = owner.slot.start(at: round, on: owner) {
       } commit: { _, _ in
         isCommitting.store(true, ordering: .releasing)
         for _ in 0..<100_000 where !hasReturned.load(ordering: .acquiring) {}
@@ -246,7 +248,12 @@ struct TaskSlotCallerTests {
       let waiting = Task.detached {
         while !isCommitting.load(ordering: .acquiring) { await Task.yield() }
         #expect(!owner.isRunning)
-        if waitsFor == "run" { await run.wait() } else { await owner.slot.wait() }
+        if call == "cancelled" { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+        switch call {
+        case "slot": await owner.slot.wait()
+        case "refused": await owner.start(at: round - 1) { 1 }.wait()
+        default: await run.wait()
+        }
         #expect(isDone.load(ordering: .acquiring) == true)
         hasReturned.store(true, ordering: .releasing)
       }

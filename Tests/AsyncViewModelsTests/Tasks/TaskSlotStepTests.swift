@@ -5,7 +5,9 @@ import Testing
 
 @Suite("TaskSlot: work in steps", .timeLimit(.minutes(1)))
 struct TaskSlotStepTests {
-  @Test("each step commits while the run is current, before the call returns", arguments: TaskSlot.Policy.all)
+  @Test(
+    "while the run is current, every step runs, and the call returns after the last one",
+    arguments: TaskSlot.Policy.all)
   func steps(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
     await owner.runInSteps { commit in
@@ -89,7 +91,8 @@ struct TaskSlotStepTests {
     #expect(await owner.committed == [.value(1), .cancelled])
   }
 
-  @Test("a caller that is already cancelled begins no step, and onCancel runs before it returns")
+  @Test(
+    "if the caller is already cancelled, the work does not begin, and onCancel runs before the call returns")
   func cancelledBefore() async {
     let owner = SlotOwner()
     let (gate, notes) = (Gate(), Notes())
@@ -105,7 +108,9 @@ struct TaskSlotStepTests {
     #expect(!owner.isRunning)
   }
 
-  @Test("if the run ends otherwise, onCancel does not run", arguments: ["ended", "superseded", "cancelled"])
+  @Test(
+    "onCancel does not run if the run ends, is superseded or is cancelled by the slot",
+    arguments: ["ended", "superseded", "cancelled"])
   func noCancellation(end: String) async {
     let owner = SlotOwner()
     let gate = Gate()
@@ -130,29 +135,31 @@ struct TaskSlotStepTests {
           // Waits for the lock of the slot.
           if !slot.isRunning { released.increment() }
         }
-        let captured = tracker.track(Reentrant(1, onRelease: onRelease))
+        let byWork = tracker.track(Reentrant(1, onRelease: onRelease))
+        let byOnCancel = tracker.track(Reentrant(2, onRelease: onRelease))
         return await owner.call { owner in
           await owner.runInSteps { _ in
             await gate.wait()
+            withExtendedLifetime(byWork) {}
           } onCancel: {
-            $0.add(captured.number)
+            $0.add(byOnCancel.number)
           }
         }
       }()
       await gate.waitForArrivals(1)
-      // Joins the run. A caller that waits would keep the closures, too.
+      // Joins the run without waiting: it continues without its first caller, and no caller keeps the closures alive.
       owner.start { 2 }
       first.cancel()
       await first.value
-      // Now the slot has the only reference to the captures of `onCancel`.
+      // Now only the slot and its task keep the closures alive.
       gate.open()
       while owner.isRunning { await Task.yield() }
     }
-    #expect(released.count == 1)
+    #expect(released.count == 2)
     #expect(await owner.committed == [])
   }
 
-  @Test("work in steps does not keep its owner alive, and a step after the owner's end returns false")
+  @Test("work in steps does not keep its owner alive, and a step does not run after the owner is deallocated")
   func stepsWithoutOwner() async throws {
     let (gate, ended) = (Gate(), Gate(isOpen: true))
     let didCommit = Atomic(true)
