@@ -19,6 +19,18 @@ struct ScriptedCallsTests {
     #expect(!call.isOpen)
   }
 
+  @Test("a cancelled task no longer waits for the cancellation of a call")
+  func cancelledWait() async throws {
+    let calls = ScriptedCalls<Int, Int>()
+    let token = calls(1) { _ in }
+    let call = try await calls.next()
+    let waiting = Task { await call.waitForCancellation() }
+    waiting.cancel()
+    await waiting.value
+    #expect(!call.isCancelled)
+    token.cancel()
+  }
+
   @Test("an answered async call is not cancelled when its task is cancelled afterwards")
   func answeredThenCancelled() async throws {
     let calls = ScriptedCalls<Int, Int>()

@@ -15,6 +15,14 @@ struct VirtualClockTests {
     #expect(clock.now.offset == .seconds(1))
   }
 
+  @Test("several threads can advance the time at once")
+  func concurrentAdvances() {
+    DispatchQueue.concurrentPerform(iterations: 4) { [clock] _ in
+      for _ in 0..<2_000 { clock.advance(by: .milliseconds(1)) }
+    }
+    #expect((2...8).contains(clock.now.offset / .seconds(1)))
+  }
+
   @Test("a sleeping task continues when its deadline is reached, not before")
   func sleeperAwaitsItsDeadline() async throws {
     let sleeper = Task { [clock] in try await clock.sleep(for: .seconds(2)) }

@@ -72,6 +72,12 @@ struct LoopbackRoutesTests {
     #expect(try request(method, target).status == status)
   }
 
+  @Test("a plus sign is a space in a query, and itself in a path")
+  func plus() throws {
+    #expect(try request("GET", "/a+b%20c").body.contains("no resource at /a+b c"))
+    #expect(try request("GET", "/search?q=+").body.contains("the search text is missing"))
+  }
+
   @Test("the cart accepts what is in stock, and refuses more with a reason")
   func cart() throws {
     let product = server.catalog.products[0]

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Runs async work for a caller that has a completion handler.
 ///
-/// Use it to keep a legacy interface while its implementation is already async:
+/// Use this function to keep an interface with completion handlers after its implementation has become async:
 ///
 /// ```swift
 /// func orders(completion: @escaping @Sendable (Result<[Order], any Error>) -> Void) -> CancellationToken {
@@ -13,14 +13,14 @@ import Synchronization
 ///
 /// `completion` is called **exactly once**, never within this call or within `cancel()`.
 ///
-/// - Isolation: `work` runs in a new task, on no actor. `completion` is called on `queue`. Without a queue it
-///   is called on the thread on which the work ended or, after a cancellation, on a global queue.
-/// - Cancellation: Cancelling or releasing the token cancels the task and delivers a `CancellationError` at
-///   once, without waiting for work that ignores the cancellation. The later result of that work is dropped.
-///   After the result has been delivered, a cancel does nothing.
-/// - Ownership: The task retains the captures of `work` until the work ends. `completion` is released with
-///   the first result.
-/// - Complexity: One task and one block on the queue.
+/// - Isolation: `work` runs in a new task, on no actor. `completion` is called on `queue`. If `queue` is `nil`,
+///   `completion` is called on the thread on which the work ended or, after a cancellation, on a global queue.
+/// - Cancellation: Cancelling or releasing the token cancels the task. The call of `completion` with a
+///   `CancellationError` does not wait for work that ignores the cancellation. The later result of that work is
+///   dropped. After the work has ended, a cancellation does nothing.
+/// - Ownership: The task retains the captures of `work` until the work ends. `completion` is released after its
+///   call.
+/// - Complexity: One task, and at most one block on a queue.
 public func performAsync<Value: Sendable>(
   completion: @escaping @Sendable (Result<Value, any Error>) -> Void, on queue: DispatchQueue? = nil,
   _ work: @escaping @Sendable () async throws -> Value
@@ -34,7 +34,8 @@ public func performAsync<Value: Sendable>(
     completion.call(with: result, on: queue)
   }
   return CancellationToken {
-    // Before the task is cancelled, so that the work's reaction to the cancellation is not delivered.
+    // Called before the task is cancelled, so that the result with which the work reacts to the cancellation is
+    // dropped.
     completion.call(with: .failure(CancellationError()), on: queue ?? .global())
     task.cancel()
   }

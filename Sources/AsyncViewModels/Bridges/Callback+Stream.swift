@@ -1,51 +1,55 @@
-import Dispatch
-
 extension AsyncStream where Element: Sendable {
   /// Creates a stream of the values that a callback receives.
   ///
-  /// Use it to read a callback-based observation with `for await`:
+  /// Use this initializer to read a callback-based observation with `for await`:
   ///
   /// ```swift
   /// let states = AsyncStream(buffering: .latest) { viewModel.bind($0) }
   /// ```
   ///
-  /// The stream yields every value from the registration on, in the order of the calls, as far as `buffering`
-  /// keeps it. The callback never blocks. It may be called on any thread, even within `register`.
+  /// The stream yields the values in the order of the calls, except for values that `buffering` drops. A call
+  /// of the callback never waits for the reader. The callback may be called on any thread, even within
+  /// `register`.
   ///
-  /// If the source releases the callback, the stream yields the unread values and finishes.
+  /// If the source releases the callback, the stream yields the unread values and ends.
   ///
-  /// - Isolation: `register` runs at once, within this call, so no later value is missed.
-  /// - Cancellation: The end of the stream unregisters the callback. Dropping the stream cancels the token at
-  ///   once. Cancelling the reading task cancels the token soon after, on a global queue. So a source that
-  ///   holds one lock both while it calls its callbacks and in its cancellation cannot deadlock with the
-  ///   cancelled task. Later calls of the callback do nothing.
-  /// - Ownership: The stream retains only the token, not the source.
-  /// - Complexity: A call of the callback takes one lock and one append.
+  /// - Isolation: `register` runs within this call, so the stream misses no value that the source sends after
+  ///   the call.
+  /// - Cancellation: Dropping the stream cancels the token at once. If the stream ends or the reading task is
+  ///   cancelled, the token is cancelled asynchronously, on a global queue. So a source does not deadlock if it
+  ///   calls its callbacks and handles its cancellation under one lock. After a cancellation, calls of the
+  ///   callback do nothing.
+  /// - Ownership: The stream retains the token, but not the source.
+  /// - Complexity: A call of the callback takes one lock and appends one value.
+  /// - Parameters:
+  ///   - buffering: The unread values that the stream keeps while its reader is busy.
+  ///   - register: Registers the callback with a source of values, and returns a token that ends the
+  ///     registration.
   public init(
     buffering: BufferingPolicy,
     observing register: (@escaping @Sendable (Element) -> Void) -> CancellationToken
   ) {
-    // Only the callback retains the channel, whose `deinit` finishes its observers.
+    // Only the callback retains the channel. If the source releases the callback, the channel ends the stream
+    // in its `deinit`.
     let channel = EventChannel<Element>()
     let observer = channel.storage.makeObserver(buffering)
     let token = register { channel.send($0) }
     self.init(
       unfolding: {
-        defer { withExtendedLifetime(token) {} }
-        return await observer.next(isolation: nil)
+        let element = await observer.next(isolation: nil)
+        // The source has released the callback, or the reading task is cancelled.
+        if element == nil { token.cancelOnGlobalQueue() }
+        return element
       },
-      onCancel: {
-        observer.leave()
-        DispatchQueue.global().async { token.cancel() }
-      })
+      onCancel: { observer.leave() })
   }
 }
 
 extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
-  /// Creates a stream of the values that a callback receives, up to the end or the error that a second
-  /// callback receives.
+  /// Creates a stream of the values that a callback receives. The stream ends when a second callback receives
+  /// the end or an error.
   ///
-  /// Use it to read a callback-based connection with `for try await`:
+  /// Use this initializer to read a callback-based connection with `for try await`:
   ///
   /// ```swift
   /// let messages = AsyncThrowingStream(buffering: .unbounded) { receive, complete in
@@ -53,20 +57,27 @@ extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
   /// }
   /// ```
   ///
-  /// The stream yields every value from the registration on, in the order of the calls, as far as `buffering`
-  /// keeps it. Then it ends, or throws the error. The first call of `complete` counts, and later calls of both
-  /// callbacks do nothing. The callbacks never block. They may be called on any thread, even within
-  /// `register`.
+  /// The stream yields the values in the order of the calls, except for values that `buffering` drops. After
+  /// the call of `complete`, the stream yields the unread values, and then ends or throws the error. After the
+  /// first call of `complete`, further calls of either callback do nothing. A call of a callback never waits
+  /// for the reader. The callbacks may be called on any thread, even within `register`.
   ///
-  /// If the source releases both callbacks without a completion, the stream yields the unread values and ends.
+  /// If the source releases both callbacks and has not called `complete`, the stream yields the unread values
+  /// and ends.
   ///
-  /// - Isolation: `register` runs at once, within this call, so no later value is missed.
-  /// - Cancellation: The end of the stream cancels the token before the reader sees the end. Cancelling the
-  ///   reading task ends the stream without an error. Then, and if the stream is dropped, the token is cancelled
-  ///   soon after, on a global queue. So a source that holds one lock both while it calls its callbacks and in
-  ///   its cancellation cannot deadlock with the task. Later calls of the callbacks do nothing.
-  /// - Ownership: The stream retains only the token, not the source.
-  /// - Complexity: A call of a callback takes one lock and one append.
+  /// - Isolation: `register` runs within this call, so the stream misses no value that the source sends after
+  ///   the call.
+  /// - Cancellation: When the stream ends, the token is cancelled before the reader receives the end or the
+  ///   error. Cancelling the reading task ends the stream without an error. If the reading task is cancelled or
+  ///   the stream is dropped, the token is cancelled asynchronously, on a global queue. So a source does not
+  ///   deadlock if it calls its callbacks and handles its cancellation under one lock. After a cancellation,
+  ///   calls of the callbacks do nothing.
+  /// - Ownership: The stream retains the token, but not the source.
+  /// - Complexity: A call of a callback takes one lock and appends one value.
+  /// - Parameters:
+  ///   - buffering: The unread values that the stream keeps while its reader is busy.
+  ///   - register: Registers the callbacks with a source of values, and returns a token that ends the
+  ///     registration.
   /// - Throws: The stream throws the error that `complete` receives, once, after the unread values.
   public init(
     buffering: BufferingPolicy,
@@ -75,7 +86,8 @@ extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
       _ complete: @escaping @Sendable (Result<Void, any Error>) -> Void
     ) -> CancellationToken
   ) {
-    // Only the callbacks retain the channel, whose `deinit` finishes its observers.
+    // Only the callbacks retain the channel. If the source releases the callbacks, the channel ends the stream
+    // in its `deinit`.
     let channel = EventChannel<Element>()
     let observer = channel.storage.makeObserver(buffering)
     let ending = Promise<Void>()
@@ -85,8 +97,9 @@ extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
         ending.resolve($0)
         channel.finish()
       })
-    // Released with the stream's closure: by the last reference to the stream, or within the cancellation of the
-    // reading task. The two cannot be told apart.
+    // This token is released with the closure of the stream: by the last reference to the stream, or during the
+    // cancellation of the reading task. The token cannot distinguish these cases, so it always uses a global
+    // queue.
     let token = CancellationToken(onCancel: registered.cancelOnGlobalQueue)
     self.init {
       let element = await withTaskCancellationHandler {

@@ -6,18 +6,20 @@
 /// }
 /// ```
 ///
-/// It returns or throws **exactly once**. Only the first call of the handler has an effect. A second call, or
-/// a call after a cancellation, is dropped. The handler may be called on any thread. If it is called within
+/// This function returns or throws **exactly once**: a second call of the handler, or a call after a
+/// cancellation, has no effect. The handler may be called on any thread. If the handler is called within
 /// `start`, the task does not suspend.
 ///
 /// - Isolation: The caller's. `start` runs before the first suspension.
-/// - Cancellation: Throws `CancellationError` at once and cancels the token, without waiting for the handler,
-///   which may never be called. If the task is already cancelled, `start` does not run. For a call that
-///   cannot be cancelled, return ``CancellationToken/ended``: the call continues, and its result is dropped.
-/// - Ownership: The token is kept until the end, and then marked as finished.
+/// - Cancellation: If the task is cancelled, this function cancels the token and throws `CancellationError` at
+///   once. It does not wait for the handler, which may never be called. If the task is already cancelled when
+///   this function is called, `start` does not run. If the API cannot cancel its call, return
+///   ``CancellationToken/ended`` from `start`: after a cancellation, the call continues and its result is
+///   dropped.
+/// - Ownership: This function keeps the token until it returns or throws, and then marks the token as finished.
 /// - Complexity: One object and no task.
-/// - Throws: The error that the handler receives, or `CancellationError`. If the handler may never be called,
-///   set a deadline with ``withCompletionHandler(deadline:clock:_:)``.
+/// - Throws: The error that the handler receives, or `CancellationError` if the task is cancelled. If the
+///   handler may never be called, set a deadline with ``withCompletionHandler(deadline:clock:_:)``.
 @inlinable
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken
@@ -33,14 +35,16 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 
 /// Calls an API that takes a completion handler, and waits for the result until a deadline.
 ///
-/// Use it if the handler may never be called. It keeps all guarantees of ``withCompletionHandler(_:)``.
+/// Use this function if the handler may never be called. It gives all guarantees of
+/// ``withCompletionHandler(_:)``.
 ///
-/// - Cancellation: The deadline ends the call as a cancellation does: it cancels the token, and a later
-///   result is dropped.
-/// - Complexity: A child task that sleeps on `clock`, unless the handler is called within `start`. The child
+/// - Cancellation: The end of the deadline has the same effect as a cancellation of the task: the token is
+///   cancelled, and a later result is dropped.
+/// - Complexity: One child task that sleeps on `clock`, unless the handler is called within `start`. The child
 ///   task has ended when this function returns.
 /// - Throws: ``DeadlineExceeded`` if no result arrives within `deadline`, counted from the return of `start`.
-///   If `deadline` is not positive, the error is thrown at once, and `start` does not run.
+///   If `deadline` is not positive, this function throws the error at once, and `start` does not run.
+///   Otherwise, the errors are those of ``withCompletionHandler(_:)``.
 public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   deadline: Duration, clock: any Clock<Duration> = ContinuousClock(),
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken
@@ -51,7 +55,7 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   let token = start { answer.resolve($0) }
   defer { token.finish() }
   if let result = answer.take() { return try result.get() }
-  // Leaving this scope cancels the timer and waits for it.
+  // When this scope ends, the timer is cancelled and awaited.
   async let _ = answer.expire(with: DeadlineExceeded(duration: deadline)) {
     try await clock.sleep(for: deadline)
   } onExpiry: {
@@ -60,15 +64,16 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   return try await answer.value(cancelling: token)
 }
 
-/// Calls an API that passes a plain value to a callback and cannot be cancelled, and waits for the value.
+/// Calls an API that passes one value to a callback and cannot be cancelled. Waits for the value.
 ///
 /// ```swift
 /// let settings = try await withCallback { center.getNotificationSettings(completionHandler: $0) }
 /// ```
 ///
-/// It keeps the guarantees, the isolation and the cost of ``withCompletionHandler(_:)``.
+/// The guarantees, the isolation and the cost are those of ``withCompletionHandler(_:)``.
 ///
-/// - Cancellation: Throws `CancellationError` at once. The call continues, and its value is dropped.
+/// - Cancellation: If the task is cancelled, this function throws `CancellationError` at once. The call
+///   continues, and its value is dropped.
 /// - Throws: `CancellationError` if the task is cancelled.
 @inlinable
 public nonisolated(nonsending) func withCallback<Value: Sendable>(
@@ -81,12 +86,13 @@ public nonisolated(nonsending) func withCallback<Value: Sendable>(
 }
 
 extension Promise {
-  /// Waits for the result. A cancellation of the task resolves the promise with `CancellationError` and
-  /// cancels `token`.
+  /// Waits for the result. If the task is cancelled before the result arrives, resolves the promise with
+  /// `CancellationError` and cancels `token`.
   ///
-  /// Each side resolves the promise first. Only the winner then resumes the task, and only a winning
-  /// cancellation cancels the token. So a service can call its handler under the lock that its cancellation
-  /// takes, and cannot deadlock with this function.
+  /// The handler and the cancellation both try to resolve the promise, and only the first of them succeeds.
+  /// Only the first resumes the task, and a cancellation that comes second does not cancel the token. So a
+  /// service may call its handler while it holds the lock that its cancellation takes: this function causes no
+  /// deadlock.
   @inlinable
   nonisolated(nonsending) func value(cancelling token: CancellationToken) async throws -> Value {
     try await withTaskCancellationHandler {

@@ -2,13 +2,13 @@ public import Foundation
 
 /// A source of notifications: a `NotificationCenter`, or a replacement in a test.
 public protocol NotificationSource: Sendable {
-  /// Calls `block` for each notification of a name until the token is cancelled or released.
+  /// Calls `block` for each notification of one name, until the returned token is cancelled or released.
   ///
-  /// `block` runs synchronously, within the post.
+  /// `block` runs synchronously, on the thread that posts the notification, before the post returns.
   ///
   /// - Parameters:
   ///   - name: The name of the notifications.
-  ///   - object: The sender of the notifications, which is not retained, or nil for any sender.
+  ///   - object: The sender of the notifications, or `nil` for any sender. The sender is not retained.
   ///   - block: Receives each notification.
   func register(
     for name: Notification.Name, from object: AnyObject?,
@@ -17,7 +17,7 @@ public protocol NotificationSource: Sendable {
 }
 
 extension NotificationCenter: NotificationSource {
-  /// Calls `block` for each notification of a name until the token is cancelled or released.
+  /// Calls `block` for each notification of one name, until the returned token is cancelled or released.
   public func register(
     for name: Notification.Name, from object: AnyObject?,
     _ block: @escaping @Sendable (Notification) -> Void
@@ -44,7 +44,7 @@ private final class NotificationRegistration: @unchecked Sendable {
 }
 
 extension NotificationSource {
-  /// Creates a stream of the payloads that `extract` finds in the notifications of a name.
+  /// Creates a stream of the payloads that `extract` returns for the notifications of one name.
   ///
   /// ```swift
   /// actor Badge {
@@ -56,19 +56,19 @@ extension NotificationSource {
   /// }
   /// ```
   ///
-  /// The call makes one registration before it returns. The stream yields the payloads of all later posts, in
-  /// the order of the posts, as far as `buffering` keeps them.
+  /// This method makes one registration before it returns. The stream yields the payloads of all later
+  /// notifications in the order of their posts, except for payloads that `buffering` drops.
   ///
-  /// - Isolation: A notification cannot leave the thread that posts it, so `extract` runs there, within the
-  ///   post. Only the payload that it returns leaves that thread.
-  /// - Cancellation: The registration ends with the stream: at once if the stream is dropped, soon after if
-  ///   the reading task is cancelled. If a view model reads the stream with `observe(on:_:)`, the
-  ///   registration ends with the view model.
+  /// - Isolation: A notification must not leave the thread that posts it. So `extract` runs on that thread,
+  ///   before the post returns. Only the payload that `extract` returns leaves the thread.
+  /// - Cancellation: Dropping the stream ends the registration at once. Cancelling the reading task ends the
+  ///   registration asynchronously, on a global queue. If a view model reads the stream with `observe(on:_:)`
+  ///   and stores the token, the deallocation of the view model cancels the reading task.
   /// - Parameters:
   ///   - name: The name of the notifications.
-  ///   - object: The sender of the notifications, which is not retained, or nil for any sender.
-  ///   - buffering: What the stream keeps while its reader is busy.
-  ///   - extract: Returns the payload of a notification, or nil to omit it.
+  ///   - object: The sender of the notifications, or `nil` for any sender. The sender is not retained.
+  ///   - buffering: The unread payloads that the stream keeps while its reader is busy.
+  ///   - extract: Returns the payload of a notification, or `nil` to omit the notification.
   public func stream<Payload: Sendable>(
     of name: Notification.Name, from object: AnyObject? = nil, buffering: BufferingPolicy = .unbounded,
     _ extract: @escaping @Sendable (Notification) -> Payload?

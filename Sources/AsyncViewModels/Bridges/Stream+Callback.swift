@@ -3,7 +3,7 @@ import Synchronization
 
 /// Calls an observer on a queue for each element of a sequence.
 ///
-/// Use it to observe a stream from code that has only callbacks:
+/// Use this function to observe a stream from code that cannot use `await`:
 ///
 /// ```swift
 /// token = deliver(viewModel.states(), on: .main) { state in
@@ -12,16 +12,16 @@ import Synchronization
 /// ```
 ///
 /// - Isolation: `observer` and `completion` run on `queue`.
-/// - Ordering: `observer` is called for one element at a time, in order. Then `completion` is called once,
-///   with the error that ended the sequence, if any.
-/// - Back-pressure: The next element is requested after the previous call has returned. So at most one call
-///   waits in the queue, nothing accumulates, and a sequence that conflates continues with the latest
+/// - Ordering: `observer` is called for one element at a time, in order. After the end of the sequence,
+///   `completion` is called once: with success, or with the error that ended the sequence.
+/// - Back-pressure: The next element is requested after the call for the previous element has returned. So at
+///   most one call waits in the queue. A sequence that keeps only its latest element continues with that
 ///   element.
-/// - Cancellation: If `queue` is serial, and the token is cancelled or released on it, nothing more is
-///   called, not even `completion`. If the token is cancelled elsewhere, at most one call is running or about
-///   to begin when `cancel()` returns.
-/// - Ownership: The reading task retains the sequence, `observer` and `completion` until it ends. Cancel or
-///   release the token to end it.
+/// - Cancellation: If `queue` is serial, and the token is cancelled or released on `queue`, no call begins
+///   after that, not even of `completion`. If the token is cancelled or released elsewhere, at most one call is
+///   still running or about to begin.
+/// - Ownership: `observer` and `completion` are released after the call of `completion`, or when the token is
+///   cancelled or released. The reading task retains the sequence until the task ends.
 /// - Complexity: One task. Each element costs one block on the queue and one resumption of the task.
 public func deliver<Source: AsyncSequence & SendableMetatype>(
   _ source: sending Source, on queue: DispatchQueue,
@@ -40,7 +40,7 @@ public func deliver<Source: AsyncSequence & SendableMetatype>(
   }
 }
 
-/// Holds the two callbacks for as long as they may be called.
+/// Keeps the two callbacks until no more calls may begin.
 private final class Recipient<Element: Sendable, Failure: Error>: Sendable {
   private struct Callbacks: Sendable {
     let observer: @Sendable (Element) -> Void
@@ -73,7 +73,11 @@ private final class Recipient<Element: Sendable, Failure: Error>: Sendable {
     var iterator = source.makeAsyncIterator()
     let ending: Result<Void, Failure>
     do throws(Failure) {
-      while let element = try await iterator.next(isolation: #isolation) { await pass(element) }
+      while let element = try await iterator.next(isolation: #isolation) {
+        // A sequence may ignore cancellation.
+        if Task.isCancelled { break }
+        await pass(element)
+      }
       ending = .success(())
     } catch {
       ending = .failure(error)

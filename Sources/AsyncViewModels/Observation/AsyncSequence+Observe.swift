@@ -1,15 +1,16 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
   /// Runs `body` on `owner` for each element, without keeping `owner` alive.
   ///
-  /// The loop ends with the sequence, or when the token is cancelled or released. Store the token in `owner`,
-  /// so that the loop ends when the owner is deallocated. If the token outlives the owner, the loop ends at
-  /// the next element.
+  /// A new task reads the sequence until the sequence ends, or until the returned token is cancelled or
+  /// released. Store the token in `owner`, so that the task ends when `owner` is deallocated. If the token
+  /// outlives `owner`, the task ends at the next element.
   ///
-  /// - Isolation: `body` runs on `owner`, one element at a time, in order. While `body` waits, the next
-  ///   element waits, too. Afterwards, a state stream continues with the latest value.
-  /// - Cancellation: After the token is cancelled in the owner's isolation, `body` does not start again.
+  /// - Isolation: `body` runs on `owner`, one element at a time, in order. The next element is requested after
+  ///   `body` has returned. A stream of states then continues with the latest state.
+  /// - Cancellation: After the token is cancelled in the owner's isolation, `body` does not start again. If the
+  ///   token is cancelled outside the owner's isolation, a call that is about to begin can still run.
   /// - Ownership: `body` receives the owner and must not capture it. The other captures of `body` are kept
-  ///   until the loop ends.
+  ///   until the task ends.
   ///
   /// ```swift
   /// actor Badge {
@@ -38,8 +39,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
 
   /// Runs `body` on the main actor for each element, without keeping `owner` alive.
   ///
-  /// Use it with an owner on the main actor, such as a view controller. Apart from where `body` runs, its
-  /// guarantees are those of the overload for actors.
+  /// Use this overload for an owner on the main actor, such as a view controller. `body` runs on the main
+  /// actor. All other guarantees are those of the overload for actors.
   ///
   /// ```swift
   /// final class CartController: UIViewController {
@@ -72,19 +73,20 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Runs `body` on `owner` for each element, then `completion` with the result of the sequence, without
   /// keeping `owner` alive.
   ///
-  /// Use it for a sequence that throws, such as the messages of a web socket. To try again after an error, wrap
-  /// the sequence in a ``RetryingSequence``.
+  /// Use this overload for a sequence that can throw, such as the messages of a web socket. To retry after an
+  /// error, observe a ``RetryingSequence``.
   ///
-  /// The loop ends with the sequence, or when the token is cancelled or released. Store the token in `owner`,
-  /// so that the loop ends when the owner is deallocated. If the token outlives the owner, the loop ends at
-  /// the next element.
+  /// A new task reads the sequence until the sequence ends, or until the returned token is cancelled or
+  /// released. Store the token in `owner`, so that the task ends when `owner` is deallocated. If the token
+  /// outlives `owner`, the task ends at the next element.
   ///
-  /// - Isolation: `body` and `completion` run on `owner`, one at a time, in order. While `body` waits, the
-  ///   next element waits, too.
+  /// - Isolation: `body` and `completion` run on `owner`, one at a time, in order. The next element is
+  ///   requested after `body` has returned.
   /// - Cancellation: After the token is cancelled in the owner's isolation, neither `body` nor `completion`
-  ///   starts.
+  ///   starts. If the token is cancelled outside the owner's isolation, a call that is about to begin can still
+  ///   run.
   /// - Ownership: `body` and `completion` receive the owner and must not capture it. Their other captures are
-  ///   kept until the loop ends.
+  ///   kept until the task ends.
   ///
   /// ```swift
   /// actor Chat {
@@ -119,8 +121,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Runs `body` on the main actor for each element, then `completion` with the result of the sequence,
   /// without keeping `owner` alive.
   ///
-  /// Use it with an owner on the main actor, such as a view controller. Apart from where `body` and
-  /// `completion` run, its guarantees are those of the overload for actors.
+  /// Use this overload for an owner on the main actor, such as a view controller. `body` and `completion` run
+  /// on the main actor. All other guarantees are those of the overload for actors.
   @MainActor
   public func observe<Owner: AnyObject>(
     on owner: Owner, _ body: @escaping @MainActor (Owner, Element) async -> Void,
@@ -139,9 +141,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     return CancellationToken(onCancel: task.cancel)
   }
 
-  /// Runs `body` for each element, until `body` returns false or the task is cancelled.
+  /// Runs `body` for each element, until `body` returns `false` or the task is cancelled.
   ///
-  /// Returns the result of the sequence, or nil if the loop ended before the sequence.
+  /// Returns the result of the sequence, or `nil` if the loop ended before the sequence.
   private func forEachElement(_ body: (Element) async -> Bool) async -> Result<Void, Failure>? {
     do throws(Failure) {
       for try await element in self {

@@ -7,7 +7,7 @@ public import Synchronization
 final class SubscriberBuffer<Element: Sendable>: @unchecked Sendable {
   @safe @exclusivity(unchecked) @usableFromInline var elements: RingBuffer<Numbered<Element>>
   @safe @exclusivity(unchecked) @usableFromInline var waiters = ObserverWaiters()
-  /// The index of this buffer in the storage, or nil after the observer has left.
+  /// The index of this buffer in the storage, or `nil` after the observer has left.
   @safe @exclusivity(unchecked) @usableFromInline var index: Int?
 
   @inlinable
@@ -16,16 +16,18 @@ final class SubscriberBuffer<Element: Sendable>: @unchecked Sendable {
 
 /// An observer that reads from a buffer.
 ///
-/// The storage retains the buffer, and the reader retains this object. Its `deinit` removes the buffer.
+/// The storage retains the buffer, and the reader retains this object. The `deinit` of this object removes the
+/// buffer.
 ///
-/// An unbounded observer takes all unread events at once. It then reads them under its own lock, which
-/// senders never take. Taken events are older than all events in the storage.
+/// An observer with an unbounded buffer takes all unread events out of the buffer at once. It then reads the
+/// taken events under its own lock, which senders never take. The taken events are older than all events in the
+/// storage.
 @usableFromInline
 final class BufferedSubscription<Element: Sendable>: Subscription {
   @usableFromInline let storage: EventStorage<Element>
   @usableFromInline let buffer: SubscriberBuffer<Element>
   @usableFromInline let usuallyWaits = Atomic(false)
-  /// The events that were taken from the buffer. Lock order: this lock, then the storage's.
+  /// The events that were taken from the buffer. Lock order: first this lock, then the lock of the storage.
   @usableFromInline let taken = Mutex(RingBuffer<Numbered<Element>>(.unbounded))
   @usableFromInline let liveObject: LiveObjectToken
 
@@ -56,7 +58,7 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
         return .ended
       }
     }
-    // A reader that ignores the element releases it after the unlock: its `deinit` can run any code.
+    // An element that the reader ignores is released after the unlock: its `deinit` can run any code.
     return withExtendedLifetime(found) { found }
   }
 
@@ -74,8 +76,8 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
 
   @inlinable
   func leave() {
-    // Releases the unread elements even if this observer lives on, but after the unlock: their `deinit` can
-    // run any code.
+    // The unread elements are released even if this observer stays alive, but after the unlock: their `deinit`
+    // can run any code.
     var unread: (RingBuffer<Numbered<Element>>.Slots, RingBuffer<Numbered<Element>>.Slots) = ([], [])
     let waiting = taken.withLock { taken in
       storage.guarded.withLock { storage -> Waiter? in
@@ -99,10 +101,11 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
 }
 
 extension EventStorage.Guarded {
-  /// Removes and returns the oldest event that the observer may read: one from its buffer, or a kept one.
+  /// Removes and returns the oldest event that the observer may read: an event from its buffer, or a kept
+  /// event.
   ///
-  /// If no event is kept and the buffer has no limit, the rest of the buffer's events move into `taken`,
-  /// which must be empty.
+  /// If no event is kept and the buffer has no limit, the remaining events of the buffer move into `taken`.
+  /// Before the call, `taken` must be empty.
   @inlinable
   mutating func takeNext(
     for buffer: SubscriberBuffer<Element>, andAllAfterItInto taken: inout RingBuffer<Numbered<Element>>
@@ -116,7 +119,7 @@ extension EventStorage.Guarded {
     return self.kept.removeFirst()
   }
 
-  /// Removes a buffer in O(1): the last buffer takes its index.
+  /// Removes a buffer in O(1): the last buffer moves to its index.
   @inlinable
   mutating func remove(_ buffer: SubscriberBuffer<Element>, at index: Int) {
     droppedByFormerObservers += buffer.elements.droppedCount

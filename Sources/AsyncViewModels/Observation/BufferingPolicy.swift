@@ -1,15 +1,15 @@
 /// The unread elements that an observer keeps while it is busy.
 ///
-/// Each observer has its own policy, which affects neither the sender nor other observers. Unlike
-/// `AsyncStream.Continuation.BufferingPolicy`, it counts the elements that it drops.
+/// Each observer has its own policy, which affects neither the sender nor other observers. Unlike with
+/// `AsyncStream.Continuation.BufferingPolicy`, the elements that a bounded buffer drops are counted.
 public enum BufferingPolicy: Hashable, Sendable {
   /// Keeps only the newest element (conflation).
   ///
-  /// A busy observer continues with the latest element and never sees those in between. It uses the memory of
-  /// one element. Skipped elements do not count as dropped.
+  /// A busy observer continues with the latest element and never receives the elements in between. The buffer
+  /// holds at most one element. Skipped elements do not count as dropped.
   case latest
 
-  /// Keeps at most this many unread elements. If the buffer is full, each further element drops one.
+  /// Keeps at most this many unread elements. If the buffer is full, each further element causes one drop.
   ///
   /// Each drop increases `droppedCount` by one.
   ///
@@ -21,9 +21,9 @@ public enum BufferingPolicy: Hashable, Sendable {
 
   /// Which element a full bounded buffer drops.
   public enum Overflow: Hashable, Sendable {
-    /// Drops the oldest unread element, so that the observer ends with the newest.
+    /// Drops the oldest unread element, so that the observer always receives the newest elements.
     case oldest
-    /// Drops the arriving element, so that the observer reads the first ones without a gap.
+    /// Drops the arriving element, so that the observer reads the buffered elements without a gap.
     case newest
   }
 }
@@ -31,7 +31,7 @@ public enum BufferingPolicy: Hashable, Sendable {
 /// The unread elements of one observer in the order of sending: a ring buffer that applies a
 /// ``BufferingPolicy``.
 ///
-/// It is a plain value; its owner does the locking.
+/// The buffer is a plain value: the code that stores it does the locking.
 @usableFromInline
 struct RingBuffer<Element> {
   @usableFromInline typealias Slots = ContiguousArray<Element?>
@@ -64,7 +64,7 @@ struct RingBuffer<Element> {
 
   /// Appends `element`, and drops one element if the buffer is full.
   ///
-  /// Returns the dropped or replaced element, so that the caller can release it after its unlock.
+  /// Returns the dropped element, if any, so that the caller can release it after the unlock.
   ///
   /// - Complexity: Amortized O(1).
   @inlinable
@@ -92,7 +92,7 @@ struct RingBuffer<Element> {
     return element
   }
 
-  /// Empties the buffer and returns its contents, so that the caller can release them after its unlock.
+  /// Empties the buffer and returns its contents, so that the caller can release them after the unlock.
   @inlinable
   mutating func removeAll() -> Slots {
     (head, count) = (0, 0)

@@ -3,7 +3,7 @@ import Synchronization
 extension AsyncStream {
   /// Combines the latest elements of several sequences into a stream of tuples.
   ///
-  /// Use it for a view model whose state depends on several others:
+  /// Use this initializer for a view model whose state depends on the states of several other view models:
   ///
   /// ```swift
   /// for await (cart, profile) in AsyncStream(combiningLatest: cart.states(), profile.states()) {
@@ -13,19 +13,20 @@ extension AsyncStream {
   ///
   /// | Topic | Guarantee |
   /// | --- | --- |
-  /// | First tuple | Comes when every input has yielded an element. |
-  /// | Consistency | Each tuple has the newest element of each input so far. No input goes back. |
+  /// | First tuple | Yielded when every input has yielded an element. |
+  /// | Consistency | A tuple has the latest element of each input, never an older one than earlier tuples. |
   /// | Slow reader | Continues with the latest tuple. It delays no input. |
-  /// | Last tuple | Never lost. Once the inputs are quiet, the reader receives their last elements. |
-  /// | End | When all inputs have ended, after the last tuple. At once if an input ends without an element. |
+  /// | Last tuple | Never lost. Once no input yields any more, the reader receives the last element of each. |
+  /// | End | After the last tuple, when all inputs have ended. At once if an input ends without an element. |
   ///
-  /// - Isolation: None. The inputs are read from this call on, in a task of the stream, on no actor.
-  /// - Cancellation: Cancelling the reader, `break`, or dropping the stream cancels the reading of all inputs, on
-  ///   the thread that cancels. An input that ignores cancellation is released after its next element.
+  /// - Isolation: None. From this call on, a task of the stream reads the inputs, on no actor.
+  /// - Cancellation: Cancelling the reading task or releasing the stream, as `break` can do, cancels the
+  ///   reading of all inputs on the same thread. An input that ignores the cancellation is released after its
+  ///   next element.
   /// - Ownership: The task retains the inputs. So the stream keeps alive only what its inputs keep alive. The
   ///   latest elements are kept until the task has ended.
-  /// - Complexity: One task, and a child task for each input. An element resumes its child task and takes two
-  ///   locks. A tuple is built in O(number of inputs).
+  /// - Complexity: One task, and a child task for each input. Each element resumes the child task of its input
+  ///   and takes two locks. Building a tuple is O(number of inputs).
   public init<each Input: Sendable>(
     combiningLatest input: repeat any AsyncSequence<each Input, Never> & Sendable
   ) where Element == (repeat each Input) {
@@ -40,7 +41,8 @@ extension AsyncStream {
         }
         repeat read(each input, into: each latest.places)
         for await hasYielded in group where !hasYielded {
-          // No tuple can follow. The end does not wait for inputs that ignore the cancellation.
+          // An input has ended without an element, so no tuple can follow. The stream ends without waiting for
+          // inputs that ignore the cancellation.
           Waiter.resumeAll(tuples.finish())
           group.cancelAll()
         }
@@ -51,25 +53,26 @@ extension AsyncStream {
 
   /// Merges the elements of several sequences into one stream, in the order of their arrival.
   ///
-  /// Use it for events of the same kind from several sources:
+  /// Use this initializer for events of the same kind from several sources:
   ///
   /// ```swift
   /// for await alert in AsyncStream(merging: cart.alerts(), profile.alerts()) { present(alert) }
   /// ```
   ///
-  /// The elements of each input keep their order. The stream ends when all inputs have ended, after its unread
-  /// elements.
+  /// The elements of each input keep their order. The stream ends when all inputs have ended and all unread
+  /// elements have been read.
   ///
-  /// `buffering` applies to the elements of all inputs together. By default no element is lost. With
-  /// ``BufferingPolicy/latest`` or a bound, a slow reader can miss any element, even the last one of an
-  /// input. To read the latest element of each input, use `AsyncStream(combiningLatest:)`.
+  /// `buffering` applies to the elements of all inputs together. By default, no element is lost. With
+  /// ``BufferingPolicy/latest`` or a bounded buffer, a slow reader can miss any element, even the last element
+  /// of an input. To read the latest element of each input, use `AsyncStream(combiningLatest:)`.
   ///
-  /// - Isolation: None. The inputs are read from this call on, in a task of the stream, on no actor.
-  /// - Cancellation: Cancelling the reader, `break`, or dropping the stream cancels the reading of all inputs, on
-  ///   the thread that cancels. An input that ignores cancellation is released after its next element.
+  /// - Isolation: None. From this call on, a task of the stream reads the inputs, on no actor.
+  /// - Cancellation: Cancelling the reading task or releasing the stream, as `break` can do, cancels the
+  ///   reading of all inputs on the same thread. An input that ignores the cancellation is released after its
+  ///   next element.
   /// - Ownership: The task retains the inputs. So the stream keeps alive only what its inputs keep alive.
-  /// - Complexity: One task, and a child task for each input. An element resumes its child task, takes one lock
-  ///   and is appended.
+  /// - Complexity: One task, and a child task for each input. Each element resumes the child task of its input,
+  ///   takes one lock and is appended to the buffer.
   public init(
     merging inputs: any AsyncSequence<Element, Never> & Sendable..., buffering: BufferingPolicy = .unbounded
   ) where Element: Sendable {
@@ -89,7 +92,7 @@ extension AsyncStream {
 private final class LatestElements<each Element: Sendable>: Sendable {
   let places: (repeat LatestElement<each Element>)
   private let tuples: EventStorage<(repeat each Element)>
-  /// Guards the elements of `places`. Tuples are posted under it, so that they keep their order.
+  /// Guards the elements of `places`. Tuples are posted while this lock is held, so that they keep their order.
   private let lock = Mutex(())
 
   init(_ tuples: EventStorage<(repeat each Element)>) {
@@ -124,7 +127,7 @@ private final class LatestElement<Element: Sendable>: @unchecked Sendable {
 
 /// Calls `receive` for each element of `input` until the input ends or the task is cancelled.
 ///
-/// Returns whether there was an element.
+/// Returns whether `receive` was called.
 private func forward<Element>(
   _ input: any AsyncSequence<Element, Never> & Sendable, to receive: (Element) -> Void
 ) async -> Bool {
@@ -138,7 +141,8 @@ private func forward<Element>(
 }
 
 extension AsyncStream where Element: Sendable {
-  /// Creates the stream of an observer. A task sends to it, and is cancelled when the reader leaves.
+  /// Creates a stream that reads from `observer`, and a task that runs `send`. The task is cancelled when the
+  /// stream is released or its reading task is cancelled.
   fileprivate init(
     observer: BufferedSubscription<Element>, named name: String,
     from send: @escaping @Sendable () async -> Void

@@ -2,21 +2,22 @@ public import Synchronization
 
 /// Delivers events that happen once, such as an alert or a navigation, to any number of observers.
 ///
-/// Unlike a state's value, an event is never replayed.
+/// Unlike the value of a state, an event is not repeated for later observers.
 ///
 /// | Topic | Guarantee |
 /// | --- | --- |
 /// | ``send(_:)`` | Each event reaches every current observer once, in order. Later observers miss it. |
-/// | ``keepForFirstObserver(_:)`` | The first observer that reads receives the event. No event is dropped. |
-/// | Order | One order for both kinds of event. Each observer reads in that order. |
-/// | Slow observer | Follows its ``BufferingPolicy`` and counts drops. It delays neither sender nor others. |
+/// | ``keepForFirstObserver(_:)`` | Only the first observer that reads receives the event. Never dropped. |
+/// | Order | Sent and kept events have one common order. Each observer reads its events in that order. |
+/// | Slow observer | Its ``BufferingPolicy`` applies. It delays neither the sender nor the other observers. |
 /// | Finish | Streams yield their unread events, then end. Later streams yield the kept events, then end. |
-/// | Owner's end | Streams finish when this object is deallocated. A stream does not keep it alive. |
-/// | Leaving | Cancellation, `break`, or dropping the stream frees the observer and its unread events. |
+/// | Deallocation | Streams finish when this object is deallocated. A stream does not keep it alive. |
+/// | Leaving | Cancelling the reading task or releasing the stream, as `break` can do, removes the observer. |
 ///
 /// - Isolation: None. Call every member from any thread or actor.
-/// - Lifetime: In an optimized build, a local variable keeps this object alive only until its last use.
-/// - Complexity: A send takes one lock, and one append for each observer. It never runs an observer's code.
+/// - Lifetime: In an optimized build, a local variable keeps this object alive only until the last use of the
+///   variable.
+/// - Complexity: A send takes one lock, and one append for each observer. A send never runs an observer's code.
 public final class EventChannel<Event: Sendable>: Sendable {
   @usableFromInline let storage = EventStorage<Event>()
 
@@ -32,12 +33,13 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// Keeps `event` until one observer reads it. Does nothing after ``finish()``.
   ///
-  /// Use this for an event that can precede its observer, such as a navigation that fires before the screen
-  /// observes the channel. If an observer leaves without reading the event, the event remains for the next
-  /// one.
+  /// Use this method for an event that can be sent before its observer exists, such as a navigation that is
+  /// requested before the screen observes the channel. If an observer leaves without reading the event, the
+  /// event remains for the next observer.
   ///
-  /// Kept events have no limit and do not expire, so they accumulate until an observer reads them. Use this
-  /// method for events that follow a user's action, and ``send(_:)`` for events that recur on their own.
+  /// The channel keeps any number of events, for any time, so they accumulate until an observer reads them. Use
+  /// this method for events that follow a user's action, and ``send(_:)`` for events that recur without a
+  /// user's action.
   @inlinable
   public func keepForFirstObserver(_ event: Event) {
     withExtendedLifetime(event) { Waiter.resumeAll(storage.keep(event)) }
@@ -47,18 +49,20 @@ public final class EventChannel<Event: Sendable>: Sendable {
   @inlinable
   public func finish() { Waiter.resumeAll(storage.finish()) }
 
-  /// Creates an observer that yields the kept events and every event that is sent from this call on.
+  /// Creates an observer that yields the kept events and every event that is sent from this call on, as
+  /// `buffering` specifies.
   ///
   /// Two tasks that read one stream split its events between them, and cancelling one of the tasks ends the
-  /// stream for both.
+  /// stream for both tasks.
   @inlinable
   public func stream(_ buffering: BufferingPolicy = .unbounded) -> AsyncStream<Event> {
     storage.makeObserver(buffering).makeStream()
   }
 
-  /// Creates an observer as a concrete sequence, which is faster than a stream and counts dropped events.
+  /// Creates an observer as a concrete sequence. The sequence is faster than an `AsyncStream` and counts
+  /// dropped events.
   ///
-  /// It keeps the guarantees of ``stream(_:)``.
+  /// The sequence gives all guarantees of ``stream(_:)``.
   @inlinable
   public func events(_ buffering: BufferingPolicy = .unbounded) -> SubscriptionSequence<Event> {
     SubscriptionSequence(.buffer(storage.makeObserver(buffering)))
@@ -70,7 +74,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// The number of kept events that no observer has read yet.
   @inlinable public var keptCount: Int { storage.guarded.withLock { $0.kept.count } }
 
-  /// The total number of events that the bounded observers have dropped.
+  /// The total number of events that the observers with bounded buffers have dropped.
   @inlinable public var droppedCount: Int { storage.droppedCount }
 
   @inlinable
@@ -79,8 +83,8 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
 /// The storage that an ``EventChannel`` shares with its observers.
 ///
-/// It contains a buffer for each observer, the kept events, and the observers that wait for an event. An
-/// ``ObservableState`` also has one, for its buffering observers.
+/// The storage contains a buffer for each observer, the kept events, and the observers that wait for an event.
+/// An ``ObservableState`` that has observers with buffers also has such a storage.
 @usableFromInline
 final class EventStorage<Element: Sendable>: Sendable {
   @usableFromInline
@@ -89,8 +93,8 @@ final class EventStorage<Element: Sendable>: Sendable {
     @usableFromInline var kept = RingBuffer<Numbered<Element>>(.unbounded)
     @usableFromInline var waiting = WaiterList()
     @usableFromInline var isFinished = false
-    /// The number of the last event. Both kinds of event share it, so an observer can read them in the order
-    /// of sending.
+    /// The number of the last event. Sent and kept events are numbered together, so that an observer can read
+    /// them in the order of sending.
     @usableFromInline var sent: UInt64 = 0
     @usableFromInline var droppedByFormerObservers = 0
 
@@ -101,7 +105,7 @@ final class EventStorage<Element: Sendable>: Sendable {
 
   @inlinable init() {}
 
-  /// The work that remains for the caller of ``post(_:)`` after all locks are released, including that of an
+  /// What the caller of ``post(_:)`` must do after it has released all locks, including the lock of an
   /// ``ObservableState``.
   ///
   /// ``resume()`` resumes the waiting observers. The dropped elements are kept until then, because their

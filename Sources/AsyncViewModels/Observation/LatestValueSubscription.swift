@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// An observer that keeps only the number of the last version that it saw. The storage refers to the observer
-/// only while the observer waits.
+/// An observer that stores no value, only the number of the last version that it has read. The storage refers
+/// to the observer's waiters only while they wait.
 ///
 /// `@unchecked Sendable`: the storage's lock guards every variable.
 @usableFromInline
@@ -9,7 +9,7 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
   @usableFromInline let storage: StateStorage<Value>
   @usableFromInline let liveObject: LiveObjectToken
   @usableFromInline let usuallyWaits = Atomic(false)
-  /// Whether the sender is faster: this reader missed values while it handled the previous one.
+  /// Whether the sender is faster: this reader missed values while it handled the previous value.
   @usableFromInline let isOutrun = Atomic(false)
   @safe @exclusivity(unchecked) @usableFromInline var seenVersion: UInt64 = 0
   @safe @exclusivity(unchecked) @usableFromInline var hasLeft = false
@@ -44,14 +44,14 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
     }
   }
 
-  /// Whether there are versions between the last seen one and `version`. Versions before the first read do
+  /// Whether there are versions between the last read version and `version`. Versions before the first read do
   /// not count.
   @inlinable
   func hasMissed(_ version: UInt64) -> Bool { seenVersion != 0 && version &- seenVersion > 1 }
 
-  /// Leaves the lock to a faster sender for some hundred nanoseconds.
+  /// Leaves the lock to a faster sender for several hundred nanoseconds.
   ///
-  /// The values that the sender sends meanwhile are conflated. If both threads competed for the lock, each
+  /// The reader skips the values that are replaced meanwhile. If sender and reader competed for the lock, each
   /// value would cost the sender several times as much.
   @inlinable
   func backOff() {
@@ -60,9 +60,9 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
 
   /// The number of atomic loads for which a reader backs off.
   ///
-  /// Measured on Linux with two cores: a burst to one reader takes 9 to 25 ns per value with the back-off,
-  /// and 27 to 58 ns without it. The reader's core spins meanwhile, so sender and reader together use 25 to
-  /// 32 ns of CPU time per value.
+  /// Measured on Linux with two cores: a burst to one reader takes 9 to 25 ns per value with the back-off, and
+  /// 27 to 58 ns without it. During the back-off, the core of the reader spins, so sender and reader together
+  /// use 25 to 32 ns of CPU time per value.
   @inlinable static var backOffLoads: Int { 600 }
 
   @inlinable

@@ -4,22 +4,26 @@ public import Synchronization
 ///
 /// | Topic | Guarantee |
 /// | --- | --- |
-/// | First value | The value that is current when the stream is created. No later value is missed. |
-/// | Order | One total order for all observers. None sees an older value after a newer one. |
-/// | Slow observer | Sees the latest value. It delays neither the sender nor the other observers. |
+/// | First value | The current value at the first read. |
+/// | Order | All observers receive values in one order. None receives an older value after a newer one. |
+/// | Slow observer | Skips to the latest value. It delays neither the sender nor the other observers. |
 /// | Last value | Never lost. Once sending stops, every observer receives the newest value. |
-/// | Finish | Streams yield the last value, then end. Streams that are created later do the same. |
-/// | Owner's end | Streams finish when this object is deallocated. A stream does not keep it alive. |
-/// | Leaving | Cancelling the task, `break`, or dropping the stream removes the observer. |
-/// | Equal values | Delivered. ``distinctStream(_:)`` and ``stream(of:_:)`` omit them. |
-/// | Snapshot | ``value`` is synchronous and consistent with the streams. |
+/// | Finish | A stream ends after it has yielded the last value. So does a stream that is created later. |
+/// | Deallocation | Streams finish when this object is deallocated. A stream does not keep it alive. |
+/// | Leaving | Cancelling the reading task or releasing the stream, as `break` can do, removes the observer. |
+/// | Equal values | Delivered. ``distinctStream(_:)`` and ``stream(of:_:)`` omit equal values. |
+/// | Snapshot | ``value`` is synchronous, and never older than a value that a stream has yielded. |
 ///
-/// Pass a ``BufferingPolicy`` to keep more than the latest value for a slow observer.
+/// The table describes the default policy, ``BufferingPolicy/latest``. Pass another ``BufferingPolicy`` to keep
+/// more than the latest value for a slow observer. The stream then begins with the value at its creation. A
+/// bounded buffer that drops the newest value can lose the last value.
 ///
 /// - Isolation: None. Call every member from any thread or actor.
-/// - Lifetime: In an optimized build, a local variable keeps this object alive only until its last use.
-/// - Complexity: A send takes one lock and one store. It allocates nothing while no observer waits, and it
-///   never runs an observer's code. An observer costs one version number, and one resumption for each wait.
+/// - Lifetime: In an optimized build, a local variable keeps this object alive only until the last use of the
+///   variable.
+/// - Complexity: A send takes one lock and one store. It allocates nothing while no observer waits or has a
+///   buffer, and it never runs an observer's code. An observer without a buffer stores one version number, and
+///   each of its waits costs one resumption.
 ///
 /// ```swift
 /// let state = ObservableState(0)
@@ -35,31 +39,31 @@ public final class ObservableState<Value: Sendable>: Sendable {
 
   /// The current value.
   ///
-  /// - Precondition: Not called from within the body of this state's own ``update(_:)``.
+  /// - Precondition: Not called within the body of this state's own ``update(_:)``.
   @inlinable public var value: Value { storage.value }
 
   /// Replaces the value and wakes the waiting observers.
   ///
-  /// Does nothing after ``finish()``. Inside the body of ``update(_:)``, a send takes effect after that
-  /// update is published.
+  /// Does nothing after ``finish()``. If the body of ``update(_:)`` sends a value to the same state, the send
+  /// takes effect after that update is published.
   @inlinable
   public func send(_ value: Value) { storage.send(value) }
 
   /// Changes the value in place, atomically.
   ///
-  /// `body` runs exactly once. Observers see its result, never a value in between. `body` runs under the
-  /// state's lock, so it must only compute and must not call anything that waits. If `body` throws, its
-  /// changes up to then remain and are published. After ``finish()``, `body` changes a copy that is
-  /// discarded.
+  /// `body` runs exactly once. Observers receive its result, never a value in between. The state's lock is held
+  /// while `body` runs, so `body` must only compute and must not call code that waits. If `body` throws, the
+  /// changes that it has made until then remain and are published. After ``finish()``, `body` changes a copy of
+  /// the value, which is discarded.
   ///
   /// - Returns: The value that `body` returns.
   /// - Throws: The error that `body` throws.
   /// - Precondition: Until the state is finished, `body` uses this state only to call ``send(_:)`` or to
-  ///   release one of its streams. The same applies to the `deinit` of each value that `body` releases. Other
-  ///   uses can wait for the lock that the update holds: ``value``, a nested update, ``finish()``,
-  ///   ``observerCount``, ``droppedCount``, a new buffering stream, and the cancellation of a task that reads
-  ///   this state. The lock then terminates the process, in debug and release builds: with "Recursive call to
-  ///   lock Mutex" on Linux, and with a report of a recursive lock on Apple platforms.
+  ///   release one of its streams. The same applies to the `deinit` of each value that `body` releases. Any
+  ///   other use may wait for the lock that the update holds: reading ``value``, ``observerCount`` or
+  ///   ``droppedCount``, a nested update, ``finish()``, creating a stream with a buffer, and cancelling a task
+  ///   that reads this state. The lock then terminates the process, in debug and release builds: with
+  ///   "Recursive call to lock Mutex" on Linux, and with a report of a recursive lock on Apple platforms.
   @inlinable @discardableResult
   public func update<Answer: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Answer
@@ -67,9 +71,9 @@ public final class ObservableState<Value: Sendable>: Sendable {
     try storage.update(body)
   }
 
-  /// Ends all streams after they have yielded the last value, and freezes the value.
+  /// Ends all streams after they have yielded the last value. Later sends and updates do not change the value.
   ///
-  /// - Precondition: Not called from within the body of this state's own ``update(_:)``.
+  /// - Precondition: Not called within the body of this state's own ``update(_:)``.
   @inlinable
   public func finish() { storage.finish() }
 
@@ -78,10 +82,10 @@ public final class ObservableState<Value: Sendable>: Sendable {
 }
 
 extension ObservableState {
-  /// Creates an observer that yields the current value and then later ones, as `buffering` specifies.
+  /// Creates an observer that yields the current value and then later values, as `buffering` specifies.
   ///
-  /// The observer exists from this call on, not from the first iteration. Two tasks that read one stream
-  /// split its values between them, and cancelling one of the tasks ends the stream for both. Create one
+  /// The observer exists from this call on, not from the first iteration. Two tasks that read one stream split
+  /// its values between them, and cancelling one of the tasks ends the stream for both tasks. So create one
   /// stream for each task.
   @inlinable
   public func stream(_ buffering: BufferingPolicy = .latest) -> AsyncStream<Value> {
@@ -93,8 +97,8 @@ extension ObservableState {
 
   /// Creates an observer of a projection of the value, such as `stream(of: \.total)`.
   ///
-  /// The stream omits each projected value that equals the last one that it yielded. `projection` runs in the
-  /// reader's task, but on no actor.
+  /// The stream omits each projected value that equals the last value that it has yielded. `projection` runs in
+  /// the reading task, but on no actor.
   @inlinable
   public func stream<Projected: Equatable & Sendable>(
     of projection: @escaping @Sendable (Value) -> Projected, _ buffering: BufferingPolicy = .latest
@@ -105,16 +109,17 @@ extension ObservableState {
     }
   }
 
-  /// Creates an observer that omits each value that equals the last one that it yielded.
+  /// Creates an observer that omits each value that equals the last value that it has yielded.
   @inlinable
   public func distinctStream(_ buffering: BufferingPolicy = .latest) -> AsyncStream<Value>
   where Value: Equatable {
     stream(of: { $0 }, buffering)
   }
 
-  /// Creates an observer as a concrete sequence, which is faster than a stream and counts dropped values.
+  /// Creates an observer as a concrete sequence. The sequence is faster than an `AsyncStream` and counts
+  /// dropped values.
   ///
-  /// It keeps the guarantees of ``stream(_:)``.
+  /// The sequence gives all guarantees of ``stream(_:)``.
   @inlinable
   public func values(_ buffering: BufferingPolicy = .latest) -> SubscriptionSequence<Value> {
     switch buffering {
@@ -123,18 +128,18 @@ extension ObservableState {
     }
   }
 
-  /// Waits until `match` returns a result for a value, and returns that result.
+  /// Waits until `match` returns a result other than `nil`, and returns that result.
   ///
-  /// `match` receives the current value first, and then the latest one after each change, until it returns a
-  /// result. `match` can miss a value that is replaced at once, so it should test a condition that stays
-  /// true.
+  /// `match` receives the current value first, and then the latest value after each change, until it returns a
+  /// result. If a value is replaced quickly, `match` may not receive it. So test a condition that stays true.
   ///
   /// ```swift
   /// let total = try await cart.store.first { $0.isLoading ? nil : $0.total }
   /// ```
   ///
   /// - Isolation: `match` runs in the caller's isolation.
-  /// - Throws: `CancellationError` if the task is cancelled, or if the state is finished without a match.
+  /// - Throws: `CancellationError` if the task is cancelled, or if the state is finished and no value has
+  ///   matched.
   @inlinable
   public nonisolated(nonsending) func first<Answer>(_ match: (Value) -> Answer?) async throws -> Answer {
     for await value in values() {
@@ -148,7 +153,7 @@ extension ObservableState {
     storage.latestObserverCount.load(ordering: .relaxed) + (storage.history?.observerCount ?? 0)
   }
 
-  /// The total number of values that this state's bounded observers have dropped.
+  /// The total number of values that this state's observers with bounded buffers have dropped.
   @inlinable public var droppedCount: Int {
     storage.history?.droppedCount ?? 0
   }

@@ -12,21 +12,21 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The first value is available at once, so no frame is drawn without it. The underlying stream then yields
-/// that value once more. So a view may be drawn twice with the same value, and a binding may be called twice
-/// with it. An object that is created with a projection (`of:`) omits equal values.
+/// The first value is available at once, so no frame is drawn without a value. The underlying stream then
+/// yields the first value again. So a view may be drawn twice with the same value, and a binding may be called
+/// twice with the same value. To omit equal values, create the object with a projection (`of:`).
 ///
-/// - Ordering: ``value`` is read from the view model. So it is never older than the view model's `state`. A
-///   text field that reads ``value`` and writes to the view model reads its own change in the same turn of
-///   the main actor. Views and bindings are notified of changes in order, on the main actor. If the main
-///   actor was busy, they are notified only of the latest change. After the view model is deallocated, its
-///   last value remains.
+/// - Ordering: ``value`` is read from the view model, so it is never older than the view model's `state`. If a
+///   text field changes the view model and then reads ``value``, it reads its own change in the same turn of
+///   the main actor. Views and bindings are notified of changes in order, on the main actor. If the main actor
+///   was busy, they are notified only of the latest change. After the view model is deallocated, its last value
+///   remains.
 /// - Ownership: Neither this object nor its stream retains the view model. The observation ends when this
-///   object is deallocated, together with its view.
-/// - Complexity: One observer of the view model for any number of views and bindings. SwiftUI evaluates the
-///   initial value of a `@State` each time it creates the view, and discards all but the first. Each
-///   discarded value is a short-lived observer, which is cheap. A projection and its comparison run for each
-///   read of ``value`` and for each change.
+///   object is deallocated, for example together with the view that stores it.
+/// - Complexity: The view model has one observer for any number of views and bindings of this object. SwiftUI
+///   evaluates the initial value of a `@State` property each time it creates the view, and discards all results
+///   but the first. Each discarded result costs a short-lived observer and its task. A projection and its
+///   comparison run for each read of ``value`` and for each change.
 @MainActor
 @Observable
 public final class ObservedState<Value: Sendable> {
@@ -40,29 +40,30 @@ public final class ObservedState<Value: Sendable> {
   @ObservationIgnored private let bindings = MainActorBindings<Value>()
   @ObservationIgnored private var observation: CancellationToken?
 
-  /// Creates an object that shows the state of a view model.
+  /// Creates an object that follows the state of a view model.
   public convenience init(_ model: some StateSource<Value>) {
     self.init(model.store.storage) { $0 }
   }
 
-  /// Creates an object that shows an equatable projection of the state of a view model.
+  /// Creates an object that follows an equatable projection of the state of a view model.
   ///
   /// ```swift
   /// ObservedState(model, of: \.cart.itemCount)
   /// ```
   ///
-  /// A state with an equal projection does not update views, unless a view has read a different value in
-  /// between. Pass `\.self` to omit equal states.
+  /// A new state with an equal projection does not update views, unless code has read a different ``value`` in
+  /// between. Pass `\.self` as the projection to omit equal states.
   public convenience init<State>(
     _ model: some StateSource<State>, of projection: @escaping @MainActor (State) -> Value
   ) where Value: Equatable {
     self.init(model, of: projection, by: ==)
   }
 
-  /// Creates an object that shows a projection of the state of a view model, and compares its values with
-  /// `areEqual`.
+  /// Creates an object that follows a projection of the state of a view model, and compares projected values
+  /// with `areEqual`.
   ///
-  /// Use this initializer if `==` is not available, for example because the value may contain an error:
+  /// Use this initializer if `==` is not available, for example because the projected value may contain an
+  /// error:
   ///
   /// ```swift
   /// ObservedState(model, of: \.content) { $0.value == $1.value && $0.isLoading == $1.isLoading }
@@ -74,14 +75,14 @@ public final class ObservedState<Value: Sendable> {
     self.init(model.store.storage, of: projection, unless: areEqual)
   }
 
-  /// Creates an object that shows the elements of a sequence, such as `AsyncStream(combiningLatest:)`.
+  /// Creates an object that follows the elements of a sequence, such as `AsyncStream(combiningLatest:)`.
   ///
-  /// ``value`` is then the last element that has arrived. It can be older than the current values of the
-  /// sequence's sources. For a view model, use ``init(_:)``.
+  /// ``value`` is then the last element that has arrived. The sequence may observe objects whose current values
+  /// are newer. To follow a view model, use ``init(_:)``.
   ///
   /// - Parameters:
   ///   - value: The value to show until the first element arrives.
-  ///   - values: The later values.
+  ///   - values: The sequence of the later values.
   public init<Values: AsyncSequence & Sendable>(_ value: Value, _ values: Values)
   where Values.Element == Value, Values.Failure == Never {
     let latest = Latest(value)
@@ -92,8 +93,8 @@ public final class ObservedState<Value: Sendable> {
     }
   }
 
-  /// - Parameter storage: The storage of a state. The storage does not keep the state or its view model
-  ///   alive.
+  /// Creates an object that follows the state in a storage. The storage keeps neither the state nor its view
+  /// model alive.
   private init<State: Sendable>(
     _ storage: StateStorage<State>, of projection: @escaping @MainActor (State) -> Value,
     unless areEqual: (@MainActor (Value, Value) -> Bool)? = nil
@@ -107,7 +108,8 @@ public final class ObservedState<Value: Sendable> {
     let announced = Latest(projection(storage.value))
     read = {
       let value = projection(storage.value)
-      // Code has read a value that was not announced. If the value changes back, that code must be notified.
+      // Some code has read a value that was not announced. If the value changes back, that code must be
+      // notified.
       if !announced.isOutdated, !areEqual(announced.value, value) { announced.isOutdated = true }
       return value
     }
@@ -127,12 +129,12 @@ public final class ObservedState<Value: Sendable> {
 }
 
 extension ObservedState {
-  /// Runs `body` with the current value at once and with each later value.
+  /// Runs `body` at once with the current value, and then after each change with the latest value.
   ///
   /// The binding ends when the token is cancelled or released, or when `target` is deallocated.
   ///
-  /// - Ordering: Each value reaches all bindings of an object, in the order in which they were bound, before
-  ///   the next value reaches any of them.
+  /// - Ordering: All bindings of an object receive a value, in the order of the calls of `bind`, before any of
+  ///   them receives the next value.
   public func bind<Target: AnyObject>(
     on target: Target, _ body: @escaping @MainActor (Target, Value) -> Void
   ) -> CancellationToken {
@@ -144,7 +146,7 @@ extension ObservedState {
     }
   }
 
-  /// Assigns a projection of the value to a property of `target`, at once and after each change.
+  /// Assigns a projection of the value to a property of `target`, at once and each time the projection changes.
   ///
   /// ```swift
   /// cart.bind(\.title, to: \.text, on: label)
@@ -165,7 +167,8 @@ extension ObservedState {
     }
   }
 
-  /// Assigns a projection of the value to an optional property of `target`, at once and after each change.
+  /// Assigns a projection of the value to an optional property of `target`, at once and each time the
+  /// projection changes.
   ///
   /// The binding ends when the token is cancelled or released, or when `target` is deallocated.
   public func bind<Target: AnyObject, Projected: Equatable>(
@@ -177,22 +180,24 @@ extension ObservedState {
   }
 }
 
-/// The last value that an ``ObservedState`` has announced.
+/// The last value of which an ``ObservedState`` has notified its views and bindings (*announced*).
 @MainActor
 private final class Latest<Value> {
   private(set) var value: Value
-  /// Whether a different value has been read since then.
+  /// Whether a different value has been read since the last announcement.
   var isOutdated = false
 
   init(_ value: Value) { self.value = value }
 
-  /// Releases the replaced value after the access has ended: its `deinit` can read this object.
+  /// Replaces the value. The old value is released after the access has ended: its `deinit` can read this
+  /// object.
   func replace(with value: Value) { withExtendedLifetime(exchange(&self.value, with: value)) {} }
 }
 
-/// The bindings of one ``ObservedState``. They run on the main actor; a token can remove one from any thread.
+/// The bindings of one ``ObservedState``. They run on the main actor. A binding's token can remove the binding
+/// on any thread.
 final class MainActorBindings<Value: Sendable>: Sendable {
-  /// Returns false if the binding's target has been deallocated.
+  /// Runs a binding. Returns `false` if the target of the binding has been deallocated.
   typealias Binding = @MainActor (Value) -> Bool
 
   private struct Guarded: Sendable {

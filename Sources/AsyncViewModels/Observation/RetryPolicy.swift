@@ -1,4 +1,4 @@
-/// The number of retries after a failure, and the wait before each.
+/// How often to retry after a failure, and how long to wait before each retry.
 ///
 /// ```swift
 /// let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(30), jitter: 0.5)
@@ -12,66 +12,70 @@ public struct RetryPolicy: Hashable, Sendable {
   private let jitter: Double
 
   /// Never retries.
-  public static let none = RetryPolicy(limit: 0, shortest: .zero, longest: .zero, jitter: 0)
+  public static let never = RetryPolicy(limit: 0, shortest: .zero, longest: .zero, jitter: 0)
 
   /// Waits the same time before each retry.
   ///
-  /// A wait of zero retries at once. In that case, set a limit: a source that always fails at once keeps a
-  /// thread busy.
+  /// If `delay` is zero, each retry follows at once. In that case, set a limit: an operation that always fails
+  /// at once would keep a thread busy.
   ///
   /// - Parameters:
-  ///   - wait: The time before each retry.
+  ///   - delay: The time before each retry.
   ///   - limit: The maximum number of consecutive retries. Unlimited by default.
-  ///   - jitter: The part of each wait that is random, from 0 (none) to 1 (all). With 0.5, a wait takes between
-  ///     half and all of its time.
-  /// - Precondition: `wait` and `limit` are not negative, and `jitter` is between 0 and 1.
-  public static func constant(_ wait: Duration, limit: Int = .max, jitter: Double = 0) -> RetryPolicy {
-    precondition(wait >= .zero, "RetryPolicy.constant: the wait must not be negative, but is \(wait)")
-    return RetryPolicy(limit: limit, shortest: wait, longest: wait, jitter: jitter)
+  ///   - jitter: The fraction of each delay that is random, from 0 (none) to 1 (all). With 0.5, the actual
+  ///     delay is between half of the delay and the whole delay.
+  /// - Precondition: `delay` and `limit` are not negative, and `jitter` is between 0 and 1.
+  public static func constant(_ delay: Duration, limit: Int = .max, jitter: Double = 0) -> RetryPolicy {
+    guard delay >= .zero else {
+      fatalError("RetryPolicy.constant: the delay must not be negative, but is \(delay)")
+    }
+    return RetryPolicy(limit: limit, shortest: delay, longest: delay, jitter: jitter)
   }
 
-  /// Doubles the wait before each further retry, up to a longest wait.
+  /// Doubles the delay before each further retry, up to a longest delay.
   ///
   /// - Parameters:
   ///   - shortest: The time before the first retry.
   ///   - longest: The longest time before a retry.
   ///   - limit: The maximum number of consecutive retries. Unlimited by default.
-  ///   - jitter: The part of each wait that is random, from 0 (none) to 1 (all). With 0.5, a wait takes between
-  ///     half and all of its time.
+  ///   - jitter: The fraction of each delay that is random, from 0 (none) to 1 (all). With 0.5, the actual
+  ///     delay is between half of the delay and the whole delay.
   /// - Precondition: `shortest` is positive and at most `longest`, `limit` is not negative, and `jitter` is
   ///   between 0 and 1.
   public static func exponential(
     from shortest: Duration, upTo longest: Duration, limit: Int = .max, jitter: Double = 0
   ) -> RetryPolicy {
-    precondition(
-      shortest > .zero && shortest <= longest,
-      "RetryPolicy.exponential: needs 0 < from <= upTo, but from is \(shortest) and upTo is \(longest)")
+    guard shortest > .zero, shortest <= longest else {
+      fatalError(
+        "RetryPolicy.exponential: needs 0 < from <= upTo, but from is \(shortest) and upTo is \(longest)")
+    }
     return RetryPolicy(limit: limit, shortest: shortest, longest: longest, jitter: jitter)
   }
 
   private init(limit: Int, shortest: Duration, longest: Duration, jitter: Double) {
-    precondition(limit >= 0, "RetryPolicy: the limit must not be negative, but is \(limit)")
-    precondition(
-      (0...1).contains(jitter), "RetryPolicy: the jitter must be between 0 and 1, but is \(jitter)")
+    guard limit >= 0 else { fatalError("RetryPolicy: the limit must not be negative, but is \(limit)") }
+    guard (0...1).contains(jitter) else {
+      fatalError("RetryPolicy: the jitter must be between 0 and 1, but is \(jitter)")
+    }
     (self.limit, self.shortest, self.longest, self.jitter) = (limit, shortest, longest, jitter)
   }
 
-  /// Returns the time to wait before a retry, or nil if the policy does not allow the retry.
+  /// Returns the time to wait before a retry, or `nil` if the policy does not allow the retry.
   ///
   /// - Parameters:
-  ///   - retry: The number of consecutive retries, including this one.
-  ///   - generator: The source of the jitter. Not used if the policy has no jitter.
+  ///   - retry: The number of consecutive retries, including this retry. It is 1 for the first retry.
+  ///   - generator: The source of the random numbers. Not used if the policy has no jitter.
   /// - Complexity: O(log(longest / shortest)).
-  public func wait(
+  public func delay(
     beforeRetry retry: Int, using generator: inout some RandomNumberGenerator
   ) -> Duration? {
     guard retry <= limit else { return nil }
-    var wait = shortest
+    var delay = shortest
     var doublings = retry - 1
-    while doublings > 0, wait < longest {
-      wait = wait > longest / 2 ? longest : wait * 2
+    while doublings > 0, delay < longest {
+      delay = delay > longest / 2 ? longest : delay * 2
       doublings -= 1
     }
-    return jitter > 0 ? wait * Double.random(in: 1 - jitter...1, using: &generator) : wait
+    return jitter > 0 ? delay * Double.random(in: 1 - jitter...1, using: &generator) : delay
   }
 }

@@ -1,6 +1,6 @@
-/// A sequence that begins again after an error, with waits between the attempts.
+/// A sequence that starts again after an error, with delays between the attempts.
 ///
-/// Use it to follow a connection that can break, such as a web socket:
+/// Use this sequence to read from a connection that can break, such as a web socket:
 ///
 /// ```swift
 /// let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(30), jitter: 0.5)
@@ -13,21 +13,22 @@
 /// }
 /// ```
 ///
-/// A sequence that has thrown cannot continue, so each attempt makes a new one. If `makeSequence` or the
-/// sequence that it returns throws, the attempt ends. If the ``RetryPolicy`` allows a retry, the next attempt
-/// begins after the wait. Otherwise, the retrying sequence throws that error. An element resets the number of
-/// retries.
+/// A sequence that has thrown an error cannot continue, so each attempt makes a new sequence. An attempt fails
+/// if `makeSequence` or the sequence that it returns throws. If the ``RetryPolicy`` allows a retry, the next
+/// attempt begins after the delay of the policy. Otherwise, the retrying sequence throws the error of the
+/// failed attempt. Each element resets the number of consecutive retries.
 ///
-/// The sequence ends when an attempt ends without an error. Elements before an error are delivered once. The
-/// sequence of a new attempt decides what it yields first.
+/// The retrying sequence ends when an attempt ends without an error. It delivers each element of an attempt
+/// once. If the sequence of a new attempt begins with earlier elements, they are delivered again.
 ///
-/// - Isolation: The attempts run in the reading task, on the reader's actor. There is no other task, so
-///   nothing is read ahead.
-/// - Cancellation: If the reading task is cancelled, the sequence ends without an error, immediately if it
-///   waits for a retry. If an attempt throws an error that reports a cancellation in a task that is not
-///   cancelled, the sequence throws that error and does not retry.
+/// - Isolation: The attempts run in the reading task, on the reader's actor. There is no other task, so no
+///   element is read before the reader requests it.
+/// - Cancellation: If the reading task is cancelled, the sequence ends without an error. A wait for a retry
+///   then ends at once. If an attempt throws an error that reports a cancellation although the reading task is
+///   not cancelled, the sequence throws that error and does not retry.
 /// - Ownership: The sequence retains `makeSequence` and its captures. If a view model stores the token of
-///   `observe`, `makeSequence` must not capture that view model. Capture its parts instead, as in `[socket]`.
+///   `observe`, `makeSequence` must not capture that view model. Capture the properties that it needs instead,
+///   as in `[socket]`.
 /// - Complexity: Adds O(1) to each element.
 public struct RetryingSequence<Base: AsyncSequence>: AsyncSequence, Sendable {
   /// The type of the elements.
@@ -46,7 +47,8 @@ public struct RetryingSequence<Base: AsyncSequence>: AsyncSequence, Sendable {
   ///   - policy: How often to retry, and how long to wait.
   ///   - clock: Measures the waits.
   ///   - generator: The source of the jitter. Each iterator uses a copy of it.
-  ///   - makeSequence: Connects and returns a new sequence. It runs on the reader's actor.
+  ///   - makeSequence: Makes the sequence of one attempt, for example by connecting. It runs on the reader's
+  ///     actor.
   public init(
     _ policy: RetryPolicy, clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
@@ -61,7 +63,7 @@ public struct RetryingSequence<Base: AsyncSequence>: AsyncSequence, Sendable {
   /// Creates an iterator, which begins its first attempt when the first element is requested.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// An iterator for one task.
+  /// Reads the elements of a ``RetryingSequence``. Only one task can use an iterator.
   public struct Iterator: AsyncIteratorProtocol {
     private let sequence: RetryingSequence
     private var isFinished = false
@@ -89,7 +91,7 @@ public struct RetryingSequence<Base: AsyncSequence>: AsyncSequence, Sendable {
           attempt = nil
           if Task.isCancelled { break }
           retries += 1
-          let wait = sequence.policy.wait(beforeRetry: retries, using: &generator)
+          let wait = sequence.policy.delay(beforeRetry: retries, using: &generator)
           guard let wait, !error.isCancellation else {
             isFinished = true
             throw error

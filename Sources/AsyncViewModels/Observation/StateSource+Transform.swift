@@ -1,7 +1,8 @@
 import Synchronization
 
 extension StateSource {
-  /// Passes each element of a sequence to an intent, and returns a stream of the states.
+  /// Passes each element of a sequence to `intent`, which changes the view model, and returns a stream of the
+  /// view model's states.
   ///
   /// ```swift
   /// let states = search.transform(input: textField.queries()) { search, query in
@@ -10,14 +11,17 @@ extension StateSource {
   /// for await state in states { show(state.results) }
   /// ```
   ///
-  /// - Isolation: A separate task reads the input, on no actor. An isolated intent runs on its actor.
-  /// - Ordering: The intent receives one element at a time, in order. The next element follows after the
-  ///   intent has returned. If a newer element must replace a load, start the load in its own task.
-  /// - Ending: The states end with the view model. If the input ends, the states continue.
-  /// - Cancellation: When the stream of states is cancelled or released, the task that reads the input is
-  ///   cancelled, together with a running intent.
-  /// - Ownership: The stream does not keep the view model alive. The task that reads the input keeps it alive
-  ///   only while an intent runs.
+  /// - Isolation: A separate task reads the input and runs `intent`, on no actor. Isolated methods that
+  ///   `intent` calls run on their actor.
+  /// - Ordering: `intent` receives one element at a time, in order. The next element is read after `intent` has
+  ///   returned. If a newer element must replace a load, start the load in a separate task, for example with a
+  ///   ``TaskSlot``.
+  /// - Ending: The stream of states ends when the view model is deallocated or its state is finished. If the
+  ///   input ends, the stream continues.
+  /// - Cancellation: When the stream of states ends or is released, or its reading task is cancelled, the task
+  ///   that reads the input and runs `intent` is cancelled.
+  /// - Ownership: The stream does not keep the view model alive. The task that reads the input keeps the view
+  ///   model alive only while `intent` runs.
   public nonisolated func transform<Input: AsyncSequence & Sendable>(
     input: Input, _ intent: @escaping @Sendable (Self, Input.Element) async -> Void
   ) -> AsyncStream<State> where Input.Element: Sendable, Input.Failure == Never {

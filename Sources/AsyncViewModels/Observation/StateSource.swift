@@ -1,6 +1,6 @@
 /// An object with a state that any code can read and observe.
 ///
-/// A class needs only one stored property to conform to it. A view model that is an actor conforms to
+/// A class conforms with one stored property, ``store``. A view model that is an actor conforms to
 /// ``ViewModelActor`` instead.
 ///
 /// ```swift
@@ -9,9 +9,10 @@
 /// }
 /// ```
 ///
-/// `store` has the access level of the conforming type, so all code that sees the type can also call `send` and
-/// `finish`. The compiler does not prevent it. Screens must use only `state` and `states()`. If the initializers
-/// and the mutating members of the state are internal, other modules can at least create no new states.
+/// `store` has the access level of the conforming type, so all code that can use the type can also call `send`
+/// and `finish` on its `store`. The compiler cannot prevent this. Screens must use only `state` and `states()`.
+/// If the initializers and the mutating members of the state type are internal, other modules cannot create a
+/// new state to send.
 public protocol StateSource<State>: AnyObject, Sendable {
   /// The type of the state.
   associatedtype State: Sendable

@@ -2,25 +2,26 @@ public import Synchronization
 
 /// The storage that an ``ObservableState`` shares with its observers.
 ///
-/// It lives as long as the state or any observer. An observer can read the last value after the state has
-/// been deallocated. Observers never keep the state alive.
+/// The state and each observer retain the storage. So an observer can read the last value after the state has
+/// been deallocated. Observers do not retain the state.
 @usableFromInline
 final class StateStorage<Value: Sendable>: Sendable {
   @usableFromInline
   struct Guarded: Sendable {
-    /// Increases with every value. Observers start at 0, so the first value is new to each of them.
+    /// The number of the current value. Increases with every change. The last version that a new observer has
+    /// read is 0, so the first value is new to each observer.
     @usableFromInline var version: UInt64 = 1
     @usableFromInline var value: Value
     @usableFromInline var waiting = WaiterList()
     @usableFromInline var isFinished = false
-    /// Passes every value to the buffering observers. Created for the first of them.
+    /// Passes every value to the observers with buffers. Created with the first of these observers.
     @usableFromInline var history: EventStorage<Value>?
 
     @inlinable init(value: Value) { self.value = value }
 
-    /// Publishes the value that is already stored, and returns the observers to resume after the unlock.
+    /// Publishes the value that is already stored. Returns the observers to resume after the unlock, if any.
     ///
-    /// Usually there is none, so that path is kept short.
+    /// Usually there is none, so the path without observers is kept short.
     @inlinable
     mutating func publish() -> Wake? {
       version &+= 1
@@ -48,10 +49,11 @@ final class StateStorage<Value: Sendable>: Sendable {
     }
   }
 
-  /// The number of observers without a buffer. Atomic, not guarded by the lock, so that an observer can be
-  /// released even inside an update.
+  /// The number of observers without a buffer. The count is atomic and not guarded by the lock, so that an
+  /// observer can be released even inside an update.
   @usableFromInline let latestObserverCount = Atomic(0)
-  // An update writes to both fields. They share a cache line, so an update touches one line instead of two.
+  // An update writes to `updating` and to `guarded`. These two fields share a cache line, so an update touches
+  // one line instead of two.
   @usableFromInline let updating = UpdateScope<Value>()
   @usableFromInline let guarded: Mutex<Guarded>
 
@@ -88,15 +90,15 @@ final class StateStorage<Value: Sendable>: Sendable {
       let answer = try guarded.withLock { storage throws(Failure) -> Answer? in
         guard !storage.isFinished else { return nil }
         updating.begin()
-        // Publishes even if `body` throws: its earlier changes are stored, and streams must agree with
-        // `value`.
+        // Publishes even if `body` throws: the changes that `body` has made are stored, and the streams must
+        // agree with `value`.
         defer {
           wake = storage.publish()
           deferred = updating.end()
         }
         return try body(&storage.value)
       }
-      // A caller that ignores the answer or the error releases it after the unlock: its `deinit` can run any
+      // An answer or an error that the caller ignores is released after the unlock: its `deinit` can run any
       // code.
       if let answer { return withExtendedLifetime(answer) { answer } }
     } catch {
@@ -123,7 +125,7 @@ extension StateStorage {
     guarded.withLock { $0.history }
   }
 
-  /// Creates an observer and registers it under one lock, so that it misses no value.
+  /// Creates an observer with a buffer and registers it under one lock, so that the observer misses no value.
   @inlinable
   func makeBufferingObserver(_ buffering: BufferingPolicy) -> BufferedSubscription<Value> {
     guarded.withLock { storage in
@@ -156,19 +158,19 @@ struct UpdateScope<Value: Sendable>: ~Copyable, Sendable {
   @inlinable
   func end() -> [Value]? {
     updatingThread.leave()
-    // Values are rarely deferred. The flag saves a lock in every other update.
+    // Values are rarely deferred. The flag saves a lock in updates without deferred values.
     guard hasDeferred.load(ordering: .relaxed) else { return nil }
     hasDeferred.store(false, ordering: .relaxed)
     return deferredValues.withLock { exchange(&$0, with: []) }
   }
 
-  /// If this thread is inside an update, keeps `value` until the update has ended, and returns true.
+  /// If the current thread is inside an update, keeps `value` until the update has ended, and returns `true`.
   @inlinable
   func deferIfUpdating(_ value: Value) -> Bool {
     updatingThread.isPresent && deferIfOnUpdatingThread(value)
   }
 
-  // Not inlined, so that the path of all other sends stays short enough to be inlined.
+  // Not inlined, so that a send outside of updates stays short enough to be inlined.
   @inlinable @inline(never)
   func deferIfOnUpdatingThread(_ value: Value) -> Bool {
     let isFromBody = updatingThread.isCurrentThread()

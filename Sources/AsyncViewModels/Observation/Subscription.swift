@@ -1,30 +1,30 @@
 public import Synchronization
 
-/// The interface of one observer for the sequence types. Implementations do the locking.
+/// An observer, as the streams and sequences use it. The conforming types do the locking.
 @usableFromInline
 protocol Subscription<Element>: AnyObject, Sendable {
   associatedtype Element: Sendable
 
   /// Reads an element if one is available now.
   ///
-  /// - Parameter parking: The waiter that has just resumed the caller, if any. It becomes free for the next
-  ///   wait.
+  /// - Parameter parking: The waiter with which the caller has just waited, if any. It becomes free for the
+  ///   next wait.
   func poll(after parking: Parking) -> Poll<Element>
 
-  /// Whether the last read had to wait. If so, the next read waits without a poll.
+  /// Whether the last read had to wait. If so, the next read begins with ``park(_:)`` instead of a poll.
   ///
-  /// If an element is available after all, the read only takes a little longer.
+  /// If an element is already available, such a read only takes a little longer.
   var expectsToWait: Bool { get set }
 
-  /// Registers `continuation` to be resumed when there may be something to read.
+  /// Registers `continuation`, which is resumed when there may be something to read.
   ///
-  /// Returns ``Parking/none`` if there is something to read already, or if the observation has ended. In both
-  /// cases the continuation is not stored: the caller must resume it.
+  /// Returns ``Parking/none`` if there is already something to read, or if the observation has ended. In these
+  /// cases, `continuation` is not stored, and the caller must resume it.
   func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking
 
-  /// Ends the observation: wakes its waiting readers and makes every later poll return ``Poll/ended``.
+  /// Ends the observation: resumes the waiting readers, and makes every later poll return ``Poll/ended``.
   ///
-  /// Call it from any thread, any number of times.
+  /// Call this method on any thread, any number of times.
   func leave()
 }
 
@@ -39,8 +39,8 @@ enum Poll<Element> {
 extension Poll: Sendable where Element: Sendable {}
 
 extension Subscription {
-  /// Returns the next element, or nil after the observation has ended. The caller must handle cancellation by
-  /// calling ``leave()``.
+  /// Returns the next element, or `nil` after the observation has ended. If the task is cancelled, the caller
+  /// must call ``leave()``.
   @inlinable @inline(__always)
   func next(isolation: isolated (any Actor)?) async -> Element? {
     if !expectsToWait {
@@ -53,9 +53,9 @@ extension Subscription {
     return await nextAfterWaiting(isolation: isolation)
   }
 
-  /// Returns an element without waiting, and ends the observation if the task is cancelled.
+  /// Reads an element if one is available now, and ends the observation if the task is cancelled.
   ///
-  /// If the last read had to wait, this function does not poll and returns ``Poll/nothing``. Then the caller
+  /// If the last read had to wait, this function returns ``Poll/nothing`` without a poll. The caller then
   /// waits.
   ///
   /// For callers that have no cancellation handler.
@@ -136,7 +136,8 @@ extension Subscription {
     try result.get()
   }
 
-  /// Returns a stream of the elements. `AsyncStream` has its own cancellation handler, so this adds none.
+  /// Returns a stream of the elements. `AsyncStream` has its own cancellation handler, so this method installs
+  /// none.
   @inlinable
   func makeStream() -> AsyncStream<Element> {
     AsyncStream(unfolding: { await self.next(isolation: nil) }, onCancel: { self.leave() })
@@ -167,7 +168,7 @@ final class LastElement<Element: Equatable & Sendable>: Sendable {
 
   @inlinable init() {}
 
-  /// Stores `new` and returns true, or returns false if `new` equals the stored element.
+  /// Stores `new` and returns `true`, or returns `false` if `new` equals the stored element.
   @inlinable
   func changes(to new: Element) -> Bool {
     guard element.withLock({ $0 }) != new else { return false }

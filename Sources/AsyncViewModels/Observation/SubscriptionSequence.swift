@@ -1,11 +1,11 @@
 /// One observer of an ``ObservableState`` or an ``EventChannel``, as a concrete sequence.
 ///
-/// It is faster than their `AsyncStream`s: it reads an available element without suspending and without a
+/// The sequence is faster than an `AsyncStream`: it reads an available element without suspending and without a
 /// cancellation handler.
 ///
-/// All iterators of a sequence share one observer: two tasks that read the sequence split its elements. The
-/// observation ends when a task that reads the sequence is cancelled, or when the sequence and its iterators
-/// are released.
+/// All iterators of a sequence share one observer: two tasks that read the sequence split its elements between
+/// them. The observation ends when a task that reads the sequence is cancelled, or when the sequence and its
+/// iterators are released.
 public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// The error type: the sequence never throws.
   public typealias Failure = Never
@@ -21,8 +21,7 @@ public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
   @inlinable
   init(_ source: Source) { self.source = source }
 
-  /// The number of elements that a bounded buffer has dropped. Values that ``BufferingPolicy/latest`` skips
-  /// do not count.
+  /// The number of elements that the bounded buffer of this observer has dropped. It is 0 for other policies.
   @inlinable public var droppedCount: Int {
     switch source {
     case .latest: 0
@@ -36,8 +35,8 @@ public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
 
   /// Runs `body` for each element until the sequence ends or the task is cancelled.
   ///
-  /// Use it on hot paths: it installs one cancellation handler, while `for await` installs one for each wait.
-  /// If `body` throws, the observation ends.
+  /// Use this method on hot paths: it installs one cancellation handler, whereas `for await` installs one for
+  /// each wait. If `body` throws, the observation ends.
   ///
   /// - Isolation: `body` runs on the caller's actor, one element at a time.
   /// - Throws: The error that `body` throws.
@@ -53,10 +52,10 @@ public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
 
   /// Runs a synchronous `body` for each element until the sequence ends or the task is cancelled.
   ///
-  /// It is faster than the overload for an async `body` and keeps its guarantees.
+  /// This overload is faster than the overload for an async `body`, and gives the same guarantees.
   ///
   /// - Isolation: `body` runs on the caller's actor, one element at a time.
-  /// - Throws: The error that `body` throws. Then the observation ends.
+  /// - Throws: The error that `body` throws.
   @inlinable
   public func forEach<Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: (Element) throws(Failure) -> Void
@@ -74,7 +73,8 @@ public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     /// An unretained reference to the observer, which `source` keeps alive.
     ///
-    /// It saves a retain and a release for each read, a third of the cost of reading an event.
+    /// The unretained reference saves a retain and a release for each read, a third of the cost of reading an
+    /// event.
     @usableFromInline
     @safe
     enum Unretained {
@@ -92,7 +92,7 @@ public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Returns the next element, or nil at the end or after cancellation. Stays on the caller's actor.
+    /// Returns the next element, or `nil` after the end or a cancellation. Stays on the caller's actor.
     @inlinable @inline(__always)
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       switch readUnlessCancelled() {
@@ -106,7 +106,7 @@ public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
       }
     }
 
-    /// Returns the next element, or nil at the end or after cancellation.
+    /// Returns the next element, or `nil` after the end or a cancellation.
     @inlinable @inline(__always)
     public mutating func next() async -> Element? {
       await next(isolation: #isolation)

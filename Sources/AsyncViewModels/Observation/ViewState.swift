@@ -17,7 +17,7 @@ public enum ViewState<Value> {
 extension ViewState: Sendable where Value: Sendable {}
 
 extension ViewState {
-  /// The loaded value, or nil in every other case.
+  /// The loaded value, or `nil` in every other case.
   public var value: Value? {
     if case .loaded(let value) = self { value } else { nil }
   }
@@ -27,7 +27,7 @@ extension ViewState {
     if case .loading = self { true } else { false }
   }
 
-  /// The error of a failed request, or nil in every other case.
+  /// The error of a failed request, or `nil` in every other case.
   public var error: (any Error)? {
     if case .failed(let error) = self { error } else { nil }
   }

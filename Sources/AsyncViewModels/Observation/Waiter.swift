@@ -1,9 +1,9 @@
 public import Synchronization
 
-/// Holds the continuation of a reader that waits in `next()`. Later waits can reuse it.
+/// Holds the continuation of a reader that waits in `next()`. Later waits can reuse the waiter.
 ///
-/// Each wait inserts the waiter into one ``WaiterList``. The waiter is removed exactly once: by the sender
-/// that resumes it, or by the end of its observation.
+/// Each wait inserts the waiter into one ``WaiterList``. The waiter is then removed exactly once: by the sender
+/// that resumes it, or by the code that ends the observation.
 ///
 /// `@unchecked Sendable`: while the waiter is in a list, the lock of that list's storage guards every
 /// property. After its removal, only the code that removed the waiter accesses it, until that code clears
@@ -14,7 +14,7 @@ final class Waiter: @unchecked Sendable {
   @safe @exclusivity(unchecked) @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
   @safe @exclusivity(unchecked) @usableFromInline var next: Waiter?
   @safe @exclusivity(unchecked) @usableFromInline unowned(unsafe) var previous: Waiter?
-  /// The generation of the list that this waiter was inserted into, or 0.
+  /// The generation of the list at the insertion of this waiter, or 0 if the waiter is not in use.
   @usableFromInline let listGeneration = Atomic<UInt64>(0)
 
   @inlinable init() {}
@@ -23,14 +23,16 @@ final class Waiter: @unchecked Sendable {
   @inlinable
   func renew(_ continuation: UnsafeContinuation<Void, Never>) {
     // The load pairs with the store in `resumeAll(_:)`. The runtime already orders a resumption before the
-    // task's next step. If the task was resumed before it suspended, the thread sanitizer does not see that.
+    // task's next step. But if the task was resumed before it suspended, the thread sanitizer does not see that
+    // order.
     _ = listGeneration.load(ordering: .acquiring)
     unsafe self.continuation = continuation
   }
 
-  /// Resumes `first` and all waiters that are chained to it. Called without any lock.
+  /// Resumes `first` and all waiters that are chained to it. Called while no lock is held.
   ///
-  /// A resumed waiter may be inserted again at once, so it is not read after its resumption.
+  /// A resumed waiter may be inserted again at once, so this method does not access a waiter after its
+  /// resumption.
   @inlinable
   static func resumeAll(_ first: consuming Waiter?) {
     var upcoming = first
@@ -43,11 +45,11 @@ final class Waiter: @unchecked Sendable {
   }
 }
 
-/// The suspended observers of one storage. A plain value that the storage's lock guards.
+/// The waiters of one storage's suspended readers. A plain value that the storage's lock guards.
 ///
-/// Removing all waiters is O(1), because it starts a new generation: a waiter with another generation than
-/// the list's has been removed already. A wake-up only means "look again". So it is safe to wake a waiter
-/// that is leaving, or two waiters that compete for one element.
+/// Removing all waiters is O(1), because it starts a new generation: a waiter whose generation is not the
+/// generation of the list has already been removed. A resumed reader always polls again. So it is safe to
+/// resume a reader that is leaving, or two readers that compete for one element.
 @usableFromInline
 struct WaiterList: Sendable {
   @usableFromInline var first: Waiter?
@@ -69,7 +71,7 @@ struct WaiterList: Sendable {
     first = waiter
   }
 
-  /// Removes a waiter. Returns false if it is not in the list, because other code is resuming it.
+  /// Removes a waiter. Returns `false` if the waiter is not in the list, because other code is resuming it.
   @inlinable
   mutating func remove(_ waiter: Waiter) -> Bool {
     guard waiter.listGeneration.load(ordering: .relaxed) == generation else { return false }
@@ -80,9 +82,9 @@ struct WaiterList: Sendable {
     return true
   }
 
-  /// Removes all waiters and returns the first, with the others chained to it.
+  /// Removes all waiters, and returns the first waiter with the other waiters chained to it.
   ///
-  /// The caller passes it to ``Waiter/resumeAll(_:)`` after the unlock.
+  /// The caller passes the result to ``Waiter/resumeAll(_:)`` after the unlock.
   @inlinable
   mutating func removeAll() -> Waiter? {
     guard first != nil else { return nil }
@@ -93,8 +95,8 @@ struct WaiterList: Sendable {
 
 /// The waiters of one observer. The storage's lock guards them.
 ///
-/// Usually there is only the primary waiter. Each wait reuses it, so that waiting does not allocate. There
-/// are more only while several tasks read one stream at the same time.
+/// Usually there is only the primary waiter. Each wait reuses it, so that waiting does not allocate. Other
+/// waiters exist only while several tasks read one stream at the same time.
 @usableFromInline
 struct ObserverWaiters: Sendable {
   @usableFromInline let primary = Waiter()
@@ -125,7 +127,7 @@ struct ObserverWaiters: Sendable {
     }
   }
 
-  /// Inserts one of this observer's waiters into `list`. The waiter resumes `continuation`.
+  /// Inserts a free waiter of this observer into `list`. The resumption of the waiter resumes `continuation`.
   @inlinable
   mutating func park(_ continuation: UnsafeContinuation<Void, Never>, in list: inout WaiterList) -> Parking {
     let parking = checkOut()
@@ -148,7 +150,7 @@ struct ObserverWaiters: Sendable {
   }
 }
 
-/// The waiter of a suspended `next()`.
+/// The waiter with which a call of `next()` waits.
 @usableFromInline
 enum Parking: Sendable {
   /// No waiter: the caller did not suspend.

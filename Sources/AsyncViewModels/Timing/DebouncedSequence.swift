@@ -1,4 +1,4 @@
-/// A sequence that delivers an element after its source has been quiet for an interval.
+/// A sequence that delivers an element after its source has produced no other element for an interval.
 ///
 /// Create it with ``_Concurrency/AsyncSequence/debounced(for:clock:)``.
 public struct DebouncedSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
@@ -28,7 +28,7 @@ where Base.Element: Sendable {
     return Iterator(timed: TimedIteration(source: base, machine: machine, clock: clock))
   }
 
-  /// An iterator for one task. Dropping it stops reading the source.
+  /// An iterator for one task. Releasing the iterator stops reading the source.
   public struct Iterator: AsyncIteratorProtocol {
     private var direct: Base.AsyncIterator?
     private let timed: TimedIteration<Base, DebounceMachine<Element>>?
@@ -60,7 +60,7 @@ where Base.Element: Sendable {
 @available(*, unavailable, message: "an iterator can be used by one task only")
 extension DebouncedSequence.Iterator: Sendable {}
 
-/// Keeps the latest element until the source has been quiet for an interval.
+/// Keeps the latest element until the source has produced no other element for an interval.
 struct DebounceMachine<Element: Sendable>: TimedMachine {
   private let interval: Duration
   private var kept: Element?
@@ -70,9 +70,9 @@ struct DebounceMachine<Element: Sendable>: TimedMachine {
     self.interval = interval
   }
 
-  /// Stores `element`, and returns the kept element if it was due by `now`.
+  /// Stores `element`, and returns the previous element if that element was due by `now`.
   ///
-  /// The clock decides, even if the timer is late.
+  /// The timer may be late, so the time `now` decides what is due.
   mutating func receive(_ element: Element, at now: Duration) -> Element? {
     let due = wake(at: now)
     kept = element

@@ -1,4 +1,4 @@
-/// A sequence that delivers at most one element of its source per interval.
+/// A sequence that delivers elements of its source at least an interval apart.
 ///
 /// Create it with ``_Concurrency/AsyncSequence/throttled(for:clock:emitting:)``.
 public struct ThrottledSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
@@ -30,7 +30,7 @@ where Base.Element: Sendable {
     return Iterator(timed: TimedIteration(source: base, machine: machine, clock: clock))
   }
 
-  /// An iterator for one task. Dropping it stops reading the source.
+  /// An iterator for one task. Releasing the iterator stops reading the source.
   public struct Iterator: AsyncIteratorProtocol {
     private var direct: Base.AsyncIterator?
     private let timed: TimedIteration<Base, ThrottleMachine<Element>>?
@@ -64,21 +64,21 @@ extension ThrottledSequence.Iterator: Sendable {}
 
 /// The elements of one interval that a throttled sequence delivers.
 public enum ThrottleEmission: Sendable, CaseIterable {
-  /// The first element, at once. The others are skipped.
+  /// The first element, at once. The other elements are skipped.
   case leading
-  /// The last element, at the end of the interval.
+  /// The last element, at the end of the interval. The other elements are skipped.
   case trailing
-  /// The first element, at once. If others follow, also the last of them, at the end of the interval.
+  /// The first element, at once. If other elements follow, also the last of them, at the end of the interval.
   case both
 }
 
-/// Delivers at most one element per interval: the first, the last, or both.
+/// Selects elements that are at least an interval apart: the first of an interval, the last, or both.
 struct ThrottleMachine<Element: Sendable>: TimedMachine {
   private let interval: Duration
   private let emission: ThrottleEmission
   private var kept: Element?
 
-  /// The end of the current interval. Nothing is delivered before it.
+  /// The end of the latest interval, before which no other element becomes due. `nil` before the first element.
   private var closedUntil: Duration?
 
   init(interval: Duration, emission: ThrottleEmission) {
@@ -86,11 +86,11 @@ struct ThrottleMachine<Element: Sendable>: TimedMachine {
     self.emission = emission
   }
 
-  /// Only a kept element needs a deadline. Without a kept element, the next element checks the interval's
-  /// end.
+  /// The end of the interval if an element is kept, otherwise `nil`: without a kept element, ``receive(_:at:)``
+  /// checks whether the interval has ended.
   var deadline: Duration? { kept == nil ? nil : closedUntil }
 
-  /// Returns the element that is due by `now`: the kept element, even if its timer is late, or `element`.
+  /// Returns the element that is due by `now`, if any: the kept element, whose timer may be late, or `element`.
   mutating func receive(_ element: Element, at now: Duration) -> Element? {
     if let due = wake(at: now) {
       kept = element

@@ -1,6 +1,7 @@
-/// The state that a timed sequence guards with its lock: the machine and the waiting consumer and timer.
+/// The state that a timed sequence guards with its lock: the machine, the waiting consumer and the timer.
 ///
-/// The functions have no side effects. They return the effects to perform after the lock is released.
+/// The functions only change the state. They return the effects to perform after the lock is released. The
+/// consumer *leaves* if its task is cancelled or its iterator is released.
 struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   typealias Effects = TimedEffects<Machine.Element, Failure>
 
@@ -29,14 +30,14 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     self.machine = machine
   }
 
-  /// Returns `true` for the first call only: that caller starts reading the source.
+  /// Returns `true` for the first call only. The first caller starts the task that reads the source.
   mutating func begin() -> Bool {
     guard case .idle = phase else { return false }
     phase = .running
     return true
   }
 
-  /// Stores the started task, or cancels it if the consumer has already left.
+  /// Stores the task that reads the source, or cancels the task if the consumer has already left.
   mutating func install(_ task: Task<Void, Never>) -> Effects {
     if case .closed = phase { return Effects(cancelling: task) }
     source = task
@@ -52,14 +53,14 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     return (true, effects)
   }
 
-  /// Delivers the element that is due, if any. The timer has slept until a deadline.
+  /// Delivers the element that is due, if any. The timer calls this function after its sleep.
   mutating func wake(at now: Duration) -> Effects {
     var effects = Effects()
     if case .running = phase, let element = machine.wake(at: now) { handOn(element, &effects) }
     return effects
   }
 
-  /// Gives the timer its next deadline: now, or when a deadline is known.
+  /// Gives the timer its next deadline: at once if a deadline is known, otherwise as soon as there is one.
   mutating func waitForDeadline(_ timer: Effects.Timer) -> Effects {
     self.timer = timer
     var effects = Effects()
@@ -75,7 +76,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     return effects
   }
 
-  /// Delivers the kept element and then the end, after the timer has ended too.
+  /// Delivers the kept element and then the end. The timer has already ended.
   mutating func end(_ failure: Failure?) -> Effects {
     var effects = Effects()
     guard case .draining = phase else { return effects }
@@ -85,7 +86,8 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     return effects
   }
 
-  /// Answers the consumer's call of `next`: now, or when an element or the end is ready.
+  /// Answers the consumer's call of `next`: at once if an element or the end is ready, otherwise when one of
+  /// them becomes ready.
   mutating func ask(_ consumer: Effects.Consumer) -> Effects {
     guard self.consumer == nil else { fatalError("two tasks await the next element of the same iterator") }
     self.consumer = consumer
@@ -166,13 +168,13 @@ struct TimedEffects<Element: Sendable, Failure: Error>: Sendable {
 /// A state machine that decides when a sequence delivers its elements. It does not wait, lock or create
 /// tasks.
 ///
-/// All times are durations since the same instant. An element that a function returns is delivered at once. A
-/// later call returns a kept element. After ``finish()``, no element is kept.
+/// All times are durations since the same instant. An element that a function returns is delivered at once. An
+/// element that the machine keeps is returned by a later call. After ``finish()``, no element is kept.
 protocol TimedMachine: Sendable {
   associatedtype Element: Sendable
 
-  /// The time at which to call ``wake(at:)``, or `nil` if there is none. It may change while the timer
-  /// sleeps.
+  /// The time at which to call ``wake(at:)``, or `nil` if no element is kept. The deadline may change while the
+  /// timer sleeps.
   var deadline: Duration? { get }
 
   /// Handles an element of the source.

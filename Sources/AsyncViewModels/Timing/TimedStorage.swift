@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs a timed machine with one task that reads the source, one child task as the timer, and one lock.
+/// Runs a timed machine with one task that reads the source, one child task that is the timer, and one lock.
 ///
 /// An element costs one clock reading, one lock and one store. The timer is not restarted when its deadline
 /// moves: it sleeps until the old deadline, checks for a new one, and sleeps again.
@@ -47,7 +47,7 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     perform { $0.close() }
   }
 
-  /// Reads the source to its end and returns its error, if any. The timer has ended when this returns.
+  /// Reads the source to its end and returns its error, if any. The timer has ended when this function returns.
   private func readWithTimer<Source: AsyncSequence>(
     _ source: Source
   ) async -> Failure? where Source.Element == Machine.Element, Source.Failure == Failure {
@@ -58,7 +58,7 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
     do throws(Failure) {
       while let element = try await iterator.next(isolation: nil) {
         let now = stopwatch.elapsed()
-        // A refused element is released after the unlock.
+        // If the consumer has left, the element is released here, after the unlock.
         let isWanted = withExtendedLifetime(element) { perform { $0.receive(element, at: now) } }
         guard isWanted else { break }
       }
@@ -102,8 +102,8 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
 
 /// One iteration of a timed sequence.
 ///
-/// The first call of ``next(isolation:)`` starts to read the source. The deinit stops reading and drops all
-/// elements.
+/// The first call of ``next(isolation:)`` starts the task that reads the source. The deinit stops that task and
+/// drops all elements.
 final class TimedIteration<Source: AsyncSequence & Sendable, Machine: TimedMachine>: Sendable
 where Source.Element == Machine.Element {
   private let source: Source
@@ -124,7 +124,7 @@ where Source.Element == Machine.Element {
 
 /// A type-erased clock that measures time as the duration since its creation.
 ///
-/// A type that uses it can accept `any Clock<Duration>` without being generic over the clock.
+/// A type that uses a stopwatch can accept `any Clock<Duration>` without being generic over the clock.
 struct Stopwatch: Sendable {
   /// Returns the time since the stopwatch was created.
   let elapsed: @Sendable () -> Duration

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Runs an operation that has to end within `duration`, and waits for it to end.
+/// Runs an operation that has to end within `duration`, and waits until the operation has ended.
 ///
 /// | event | what the caller receives |
 /// | --- | --- |
 /// | the operation ends in time | its value or its error |
 /// | the time runs out | ``DeadlineExceeded``, after the operation was cancelled and has ended |
-/// | the operation ends after that | ``DeadlineExceeded``; the late value or error is dropped |
-/// | the operation ends just as the time runs out | whichever came first: always exactly one |
-/// | the caller's task is cancelled | whatever the cancelled operation returns or throws |
+/// | the operation ends after the time has run out | ``DeadlineExceeded``; the operation's result is dropped |
+/// | the operation ends just as the time runs out | the result that came first, never both |
+/// | the caller's task is cancelled | the value or error with which the cancelled operation ends |
 /// | `duration` is not positive | ``DeadlineExceeded`` at once; the operation does not start |
 ///
-/// The call is structured: when it returns, neither the operation nor its timer is running. It therefore
-/// **waits** for an operation that ignores cancellation, however long that takes. Use
+/// The call is structured: when it returns, neither the operation nor its timer is running. The call therefore
+/// **waits** for an operation that ignores cancellation, however long the operation takes. Use
 /// ``withAbandoningDeadline(_:clock:operation:)`` for such an operation. Each call creates two tasks.
 ///
 /// - Isolation: The operation runs on the caller's actor.
@@ -40,8 +40,8 @@ public func withDeadline<Value: Sendable, C: Clock>(
     operation, by: instant, on: clock, or: DeadlineExceeded(duration: clock.now.duration(to: instant)))
 }
 
-/// Implements both forms. The caller creates `expiry`, because here the clock has less time left than
-/// requested.
+/// Implements both `withDeadline` functions. The caller creates `expiry`, because less time than requested is
+/// left when this function reads the clock.
 private func finish<Value: Sendable, C: Clock>(
   _ operation: @escaping () async throws -> Value, by instant: C.Instant, on clock: C,
   or expiry: DeadlineExceeded, isolation: isolated (any Actor)? = #isolation
@@ -70,20 +70,20 @@ private func finish<Value: Sendable, C: Clock>(
   return try await race.value
 }
 
-/// Runs an operation that has to end within `duration`, and abandons it if it does not.
+/// Runs an operation that has to end within `duration`, and abandons an operation that takes longer.
 ///
 /// | event | what the caller receives |
 /// | --- | --- |
 /// | the operation ends in time | its value or its error |
 /// | the time runs out | ``DeadlineExceeded`` at once; the operation is cancelled and abandoned |
-/// | the operation ends just as the time runs out | whichever came first: always exactly one |
+/// | the operation ends just as the time runs out | the result that came first, never both |
 /// | the caller's task is cancelled | `CancellationError` at once; the operation is cancelled and abandoned |
 /// | `duration` is not positive | ``DeadlineExceeded`` at once; the operation does not start |
 ///
 /// Use this function for operations that ignore cancellation, and
 /// ``withDeadline(_:clock:isolation:operation:)`` for all others. The value or error of an abandoned
-/// operation is dropped. The operation keeps everything it has captured until it ends. Each call creates two
-/// tasks.
+/// operation is dropped. The operation keeps everything that it has captured until it ends. Each call creates
+/// two tasks.
 ///
 /// - Isolation: The operation may outlive the call, so it does not run on the caller's actor.
 /// - Throws: ``DeadlineExceeded`` with `duration`, `CancellationError`, or the error of the operation.
@@ -95,7 +95,7 @@ public func withAbandoningDeadline<Value: Sendable, C: Clock>(
     operation, by: clock.now.advanced(by: duration), on: clock, or: DeadlineExceeded(duration: duration))
 }
 
-/// Runs an operation that has to end by `instant`, and abandons it if it does not.
+/// Runs an operation that has to end by `instant`, and abandons an operation that takes longer.
 ///
 /// The guarantees are those of ``withAbandoningDeadline(_:clock:operation:)``.
 ///
@@ -108,8 +108,8 @@ public func withAbandoningDeadline<Value: Sendable, C: Clock>(
     operation, by: instant, on: clock, or: DeadlineExceeded(duration: clock.now.duration(to: instant)))
 }
 
-/// Implements both forms. The caller creates `expiry`, because here the clock has less time left than
-/// requested.
+/// Implements both `withAbandoningDeadline` functions. The caller creates `expiry`, because less time than
+/// requested is left when this function reads the clock.
 private func finish<Value: Sendable, C: Clock>(
   _ operation: @escaping @Sendable () async throws -> Value, by instant: C.Instant, on clock: C,
   or expiry: DeadlineExceeded
@@ -135,9 +135,10 @@ private func finish<Value: Sendable, C: Clock>(
   }
 }
 
-/// The error of an operation that did not end by its deadline.
+/// The error of an operation that did not end by its deadline, or that did not start because the deadline had
+/// passed.
 public struct DeadlineExceeded: Error, Equatable {
-  /// The time that the operation had.
+  /// The time that the operation had. If it is zero or negative, the operation did not start.
   public let duration: Duration
 
   /// Creates an error for an operation that had `duration`.
@@ -147,7 +148,11 @@ public struct DeadlineExceeded: Error, Equatable {
 }
 
 extension DeadlineExceeded: CustomStringConvertible, LocalizedError {
-  public var description: String { "The operation exceeded its deadline of \(duration)." }
+  public var description: String {
+    duration > .zero
+      ? "The operation did not end within \(duration)."
+      : "The operation did not start, because its deadline had already passed."
+  }
 
   public var errorDescription: String? { description }
 }
@@ -155,7 +160,7 @@ extension DeadlineExceeded: CustomStringConvertible, LocalizedError {
 extension Promise {
   /// Resolves with `expiry` and calls `onExpiry` if `sleep` ends before another result arrives.
   ///
-  /// Does nothing if `sleep` throws, because the timer was cancelled.
+  /// Does nothing if `sleep` throws, because then the timer was cancelled.
   func expire(
     with expiry: DeadlineExceeded, after sleep: @Sendable () async throws -> Void,
     onExpiry: @Sendable () -> Void

@@ -58,11 +58,13 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Advances the time by `duration` and releases everything that is due by then.
   ///
+  /// If several threads advance the time at once, each counts from the time at its call.
+  ///
   /// - Precondition: `duration` is not negative.
   public func advance(by duration: Duration) {
     precondition(
       duration >= .zero, "VirtualClock.advance: the duration must not be negative, but is \(duration)")
-    advance(to: now.advanced(by: duration))
+    releaseAll(until: now.advanced(by: duration))
   }
 
   /// Advances the time to `instant`, deadline by deadline, and releases everything that is due by then.
@@ -73,6 +75,10 @@ public final class VirtualClock: Clock, Sendable {
   public func advance(to instant: Instant) {
     let before = now
     precondition(instant >= before, "VirtualClock.advance: time cannot go back from \(before) to \(instant)")
+    releaseAll(until: instant)
+  }
+
+  private func releaseAll(until instant: Instant) {
     while let due = timeline.update({ $0.step(to: instant) }) { due.wakeUp.fire(at: due.deadline, on: self) }
   }
 

@@ -91,7 +91,9 @@ public final class ScriptedCall<Request: Sendable, Response: Sendable>: Sendable
   public func fail(_ error: any Error) { answer(.failure(error)) }
 
   /// Waits until the caller cancels the call. An answered call can no longer be cancelled.
-  public func waitForCancellation() async { await cancellation.wait() }
+  ///
+  /// Returns early only if the calling task is cancelled, for example at the time limit of a test.
+  public func waitForCancellation() async { try? await cancellation.waitUnlessCancelled() }
 
   func cancel(answering: Bool) {
     // Releasing the token of an answered call is not a cancellation.

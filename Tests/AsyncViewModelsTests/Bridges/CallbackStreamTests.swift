@@ -125,6 +125,9 @@ struct CallbackStreamTests {
     source.send(1)
     source.forgetObservers()
     #expect(await stream.reduce(into: []) { $0.append($1) } == [1])
+    // The registration ends with the stream, not only when the stream is released.
+    await source.removed.wait()
+    withExtendedLifetime(stream) {}
     let never = AsyncStream<Int>(buffering: .latest) { _ in .ended }
     #expect(await never.first { _ in true } == nil)
   }

@@ -108,6 +108,20 @@ struct DeliverStreamTests {
     token.cancel()
   }
 
+  @Test("a sequence that ignores cancellation is read no further after a cancel")
+  func ignoringCancellation() async throws {
+    struct Endless: AsyncSequence, AsyncIteratorProtocol {
+      let marker: Gate
+      mutating func next() async -> Int? { 1 }
+      func makeAsyncIterator() -> Endless { self }
+    }
+    try await LeakTracker.check { tracker in
+      let token = deliver(Endless(marker: tracker.track(Gate())), on: queue, to: { [log] in log.append($0) })
+      while log.values.isEmpty { await Task.yield() }
+      token.cancel()
+    }
+  }
+
   @Test("while the queue is busy, a sequence that conflates continues with the latest element")
   func conflation() async {
     let state = ObservableState(0)

@@ -6,12 +6,12 @@ import Testing
 struct RetryPolicyTests {
   private func waits(_ policy: RetryPolicy, _ retries: ClosedRange<Int>, seed: UInt64 = 1) -> [Duration?] {
     var generator = SplitMix64(seed: seed)
-    return retries.map { policy.wait(beforeRetry: $0, using: &generator) }
+    return retries.map { policy.delay(beforeRetry: $0, using: &generator) }
   }
 
   @Test("a policy without retries, and one with a limit, end")
   func limit() {
-    #expect(waits(.none, 1...2) == [nil, nil])
+    #expect(waits(.never, 1...2) == [nil, nil])
     #expect(waits(.constant(.seconds(2), limit: 2), 1...3) == [.seconds(2), .seconds(2), nil])
     #expect(RetryPolicy.constant(.zero).limit == .max)
     #expect(waits(.constant(.zero), Int.max...Int.max) == [.zero])

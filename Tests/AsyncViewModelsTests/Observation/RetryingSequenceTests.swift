@@ -51,7 +51,7 @@ struct RetryingSequenceTests {
 
   @Test("a policy of none passes the first error on")
   func none() async {
-    let recorder = StateRecorder(retrying(.none))
+    let recorder = StateRecorder(retrying(.never))
     await connections.opened(1).yield(1)
     await connections.fail(1)
     await #expect(throws: Refused()) { try await recorder.waitForEnd() }
@@ -100,7 +100,7 @@ struct RetryingSequenceTests {
 
   @Test(
     "an error of a cancelled task is not retried, and the sequence ends without an error",
-    arguments: [RetryPolicy.none, .constant(.zero)])
+    arguments: [RetryPolicy.never, .constant(.zero)])
   func errorOfACancelledTask(policy: RetryPolicy) async throws {
     let gate = Gate()
     let reader = Task {
@@ -145,7 +145,7 @@ struct RetryingSequenceTests {
     ) { [connections] in await connections.connect() }
     var generator = SplitMix64(seed: 7)
     let wait = try #require(
-      RetryPolicy.constant(.seconds(100), jitter: 1).wait(beforeRetry: 1, using: &generator))
+      RetryPolicy.constant(.seconds(100), jitter: 1).delay(beforeRetry: 1, using: &generator))
     let readers = (0..<2).map { _ in Task { try await sequence.first { _ in true } } }
     for number in 1...2 { await connections.fail(number) }
     await clock.waitForSleepers(2)
@@ -158,7 +158,7 @@ struct RetryingSequenceTests {
   @Test("attempts are made on the actor of the reader")
   @MainActor
   func isolation() async throws {
-    let sequence = RetryingSequence(.none, clock: clock) {
+    let sequence = RetryingSequence(.never, clock: clock) {
       MainActor.assertIsolated()
       return AsyncStream<Int> { $0.finish() }
     }

@@ -5,13 +5,27 @@ import Testing
 
 @Suite("DispatchCallbackScheduler", .timeLimit(.minutes(1)))
 struct DispatchCallbackSchedulerTests {
-  @Test("a delay beyond the range of Dispatch never ends")
-  func never() {
+  @Test(
+    "a delay beyond the range of Dispatch never ends",
+    arguments: [.seconds(Int64.max), .nanoseconds(Int64.max) + .nanoseconds(1)] as [Duration])
+  func never(delay: Duration) {
     let queue = DispatchQueue(label: "never")
-    let token = DispatchCallbackScheduler().schedule(after: .seconds(Int64.max), on: queue) {
+    let token = DispatchCallbackScheduler().schedule(after: delay, on: queue) {
       Issue.record("the action ran")
     }
     queue.sync {}
+    token.cancel()
+  }
+
+  @Test(
+    "a delay of zero or less is over at once",
+    arguments: [.zero, .seconds(-1), .seconds(Int64.min)] as [Duration])
+  func negative(delay: Duration) async {
+    let ran = Gate()
+    let token = DispatchCallbackScheduler().schedule(after: delay, on: DispatchQueue(label: "now")) {
+      ran.open()
+    }
+    await ran.wait()
     token.cancel()
   }
 }

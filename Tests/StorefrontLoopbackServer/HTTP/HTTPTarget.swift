@@ -1,32 +1,39 @@
-/// The components of the path of a request, and the parameters of its query.
+/// A parsed request target: the components of its path, and the parameters of its query.
+///
+/// Components and names that are not correctly encoded are kept as they are.
 struct HTTPTarget {
   let path: [String]
   private let parameters: [(name: String, value: String?)]
 
   init(_ target: String) {
-    let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    path = halves[0].split(separator: "/").map { Self.decoded($0) ?? String($0) }
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    path = parts[0].split(separator: "/").map { Self.decoded($0, plusIsSpace: false) ?? String($0) }
     parameters =
-      halves.count < 2
+      parts.count < 2
       ? []
-      : halves[1].split(separator: "&").map { pair in
-        let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return (Self.decoded(sides[0]) ?? String(sides[0]), sides.count < 2 ? "" : Self.decoded(sides[1]))
+      : parts[1].split(separator: "&").map { parameter in
+        let pair = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (
+          Self.decoded(pair[0], plusIsSpace: true) ?? String(pair[0]),
+          pair.count < 2 ? "" : Self.decoded(pair[1], plusIsSpace: true)
+        )
       }
   }
 
-  /// The value of a parameter, or nil if it is missing.
+  /// The value of a parameter, or `nil` if the parameter is missing. A parameter without `=` has an empty value.
   ///
   /// - Throws: ``ParameterError`` if the value is not correctly encoded.
   func value(of name: String) throws(ParameterError) -> String? {
     guard let parameter = parameters.first(where: { $0.name == name }) else { return nil }
     guard let value = parameter.value else {
-      throw ParameterError(parameter: name, reason: "it is not percent-encoded UTF-8")
+      throw ParameterError(parameter: name, reason: "its percent-encoding is not valid UTF-8")
     }
     return value
   }
 
-  /// The value of a parameter as a number in the range, or `fallback` if it is missing.
+  /// The value of a parameter as a number in the range, or `fallback` if the parameter is missing.
+  ///
+  /// - Throws: ``ParameterError`` if the value is not a whole number in the range.
   func number(
     _ name: String, in range: ClosedRange<Int>, default fallback: Int
   ) throws(ParameterError) -> Int {
@@ -38,12 +45,13 @@ struct HTTPTarget {
     return number
   }
 
-  private static func decoded(_ text: Substring) -> String? {
+  /// - Parameter plusIsSpace: Whether a plus sign is an encoded space, as in a query.
+  private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
     while let byte = rest.popFirst() {
       switch byte {
-      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
       case UInt8(ascii: "%"):
         let digits = rest.prefix(2)
         guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),

@@ -36,7 +36,7 @@ enum EventGroups {
           sink: { subject, see in
             subject.receive(on: DispatchQueue(label: "observer").ocombine).sink(receiveValue: see)
           }),
-        .crowd(
+        .observerGroup(
           Variant.share, of: burst, to: observers,
           source: { SharedStream { $0.share(bufferingPolicy: .unbounded) } }, send: { $0.send($1) },
           observe: { source, see in

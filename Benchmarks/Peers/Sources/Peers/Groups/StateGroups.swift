@@ -34,11 +34,11 @@ enum StateGroups {
           Variant.currentValueSubject, of: burst, to: observers,
           // Each subscriber gets the first value, which therefore must not be the last one of a burst.
           subject: { CurrentValueSubject<Int, Never>(1) }, sink: { $0.sink(receiveValue: $1) }),
-        .crowd(
+        .observerGroup(
           Variant.stateOnActor, of: burst, to: observers,
           source: { ScreenState() }, send: { await $0.send($1) },
           observe: { await $0.observe($1) }),
-        .crowd(
+        .observerGroup(
           Variant.observations, of: burst, to: observers,
           source: { ObservedValue() }, send: { await $0.send($1) },
           observe: { await $0.observe($1) }),

@@ -4,7 +4,7 @@ import AsyncViewModelsBenchmarkHarness
 extension Benchmark {
   /// Bursts to observers of a peer. An operation is one value for one observer, whether the observer sees it or a newer
   /// value replaces it.
-  static func crowd<Source: Sendable>(
+  static func observerGroup<Source: Sendable>(
     _ variant: String, of burst: Int, to observers: Int,
     source: @escaping @Sendable () -> Source,
     send: @escaping @Sendable (Source, ClosedRange<Int>) async -> Void,
@@ -14,13 +14,14 @@ extension Benchmark {
       variant,
       subject: {
         let source = source()
-        return try await Crowd(size: observers, burst: burst, send: { await send(source, $0) }) { see in
+        return try await ObserverGroup(size: observers, burst: burst, send: { await send(source, $0) }) {
+          see in
           await observe(source, see)
         }
       },
-      tearDown: { await $0.leave() },
-      work: { crowd, iterations in
-        for _ in 0..<iterations { await crowd.play() }
+      tearDown: { await $0.cancelAndWait() },
+      work: { group, iterations in
+        for _ in 0..<iterations { await group.sendBurst() }
         return iterations * burst * observers
       })
   }

@@ -55,7 +55,7 @@ extension StressProgram {
         for try await message in Connection(last: 20).messages(policy) { seen.append(message) }
         try expectEqual(seen, Array(1...20), "the messages")
         do {
-          for try await _ in Connection(last: 20).messages(.none) {}
+          for try await _ in Connection(last: 20).messages(.never) {}
           try expect(false, "a sequence without retries did not throw")
         } catch is Broken {}
         let reader = Task {
@@ -67,7 +67,7 @@ extension StressProgram {
       }
       var generator = SystemRandomNumberGenerator()
       try expectEqual(
-        RetryPolicy.constant(.seconds(1), limit: 1).wait(beforeRetry: 2, using: &generator), nil,
+        RetryPolicy.constant(.seconds(1), limit: 1).delay(beforeRetry: 2, using: &generator), nil,
         "a second retry")
     }
   }
