@@ -1,21 +1,21 @@
 public import Dispatch
 public import Synchronization
 
-/// A value in closure-based code that delivers every change to one observer on a dispatch queue.
+/// A value in closure-based code. Each value that is sent is delivered to one observer on a dispatch queue.
 ///
-/// There is one observer at a time. ``bind(on:_:)`` replaces the previous observer, whose token then does
-/// nothing.
+/// There is one observer at a time. ``bind(on:_:)`` replaces the previous observer. Cancelling the token of a
+/// replaced observer does nothing.
 ///
-/// - Isolation: None. Send, read and bind on any thread. The observer runs without a lock.
+/// - Isolation: None. Send, read and bind on any thread. No lock is held while the observer runs.
 /// - Ordering: The observer receives the current value first, and then every later value in the order of the
-///   sends. No value is skipped. Calls never overlap, even on a concurrent queue. They never run within
-///   `bind` or `send`, but in a later block on the queue. So a value that the observer sends is delivered
-///   after the current one. On a serial queue, a block that is submitted after `send` has returned runs after
-///   the observer has received that value.
-/// - Ownership: The token retains the binding and its observer, but neither the `CallbackState` nor its
-///   owner. Values that were sent before the `CallbackState` was deallocated are still delivered.
-/// - Complexity: A send stores the value. It submits a block only if no block is pending. One block delivers
-///   all values of a burst, which stay in memory until then.
+///   sends. No value is skipped. The calls of the observer never overlap, even on a concurrent queue. They
+///   never run within `bind` or `send`, but in a later block on the queue. So if the observer sends a value, it
+///   receives that value after its current call has returned. On a serial queue, a block that is submitted
+///   after `send` has returned runs after the observer has received the sent value.
+/// - Ownership: The token retains the observer, but neither the `CallbackState` nor its owner. Values that were
+///   sent before the `CallbackState` was deallocated are still delivered if the token is kept.
+/// - Complexity: A send stores the value, and submits a block unless a submitted block is still waiting to run.
+///   That block delivers all values that are sent before it runs. The values stay in memory until then.
 public final class CallbackState<Value: Sendable>: Sendable {
   @usableFromInline let state: Mutex<State>
 
@@ -34,7 +34,7 @@ public final class CallbackState<Value: Sendable>: Sendable {
     state = Mutex(State(value))
   }
 
-  /// The last value that was sent. The observer may not have received it yet.
+  /// The current value. The observer may not have received it yet.
   @inlinable
   public var value: Value {
     state.withLock { $0.value }
@@ -50,15 +50,16 @@ public final class CallbackState<Value: Sendable>: Sendable {
       state.binding?.enqueue(value)
       return replaced
     }
-    // Both values are released after the unlock: a `deinit` can run any code and may call this state.
+    // The new and the replaced value are released after the unlock: their `deinit` can run any code and may
+    // call this state.
     withExtendedLifetime(value) { withExtendedLifetime(replaced) {} }
   }
 
-  /// Sets the observer of this value, and replaces the previous one.
+  /// Sets the observer of this value, and replaces the previous observer, if any.
   ///
-  /// - Cancellation: If the token is cancelled or released on `queue`, and `queue` is serial, nothing more is
-  ///   delivered. Otherwise, at most one call is still running or about to begin when `cancel()` returns. The
-  ///   later values are dropped. The same holds for a replaced observer.
+  /// - Cancellation: If the token is cancelled or released on `queue`, and `queue` is serial, no call begins
+  ///   after that. Otherwise, at most one call is still running or about to begin when `cancel()` returns, and
+  ///   all later values are dropped. The same applies to an observer that another call of `bind` replaces.
   @inlinable
   public func bind(
     on queue: DispatchQueue = .main, _ observer: @escaping @Sendable (Value) -> Void
@@ -81,21 +82,22 @@ public final class CallbackState<Value: Sendable>: Sendable {
   }
 }
 
-/// One observer of a ``CallbackState``, with its pending values and the blocks on its queue that deliver
-/// them.
+/// One observer of a ``CallbackState``. It stores the pending values, and submits the blocks that deliver them
+/// to the queue.
 @usableFromInline
 final class CallbackBinding<Value: Sendable>: Sendable {
   @usableFromInline let queue: DispatchQueue
   @usableFromInline let delivery: Mutex<Delivery>
   @usableFromInline let liveObject: LiveObjectToken
-  /// Checked before each call. An atomic, so that a delivery does not compete with senders for the lock.
+  /// Whether the observation has ended. Checked before each call of the observer. The flag is an atomic, so
+  /// that a delivery does not compete with senders for the lock.
   @usableFromInline let hasEnded = Atomic(false)
 
   @usableFromInline
   struct Delivery {
     @usableFromInline var observer: (@Sendable (Value) -> Void)?
     @usableFromInline var pending: [Value] = []
-    /// Whether a block was submitted that has not taken the pending values yet.
+    /// Whether a submitted block has not begun to run.
     @usableFromInline var isScheduled = false
     /// Whether a block is calling the observer.
     @usableFromInline var isDelivering = false
@@ -128,12 +130,13 @@ final class CallbackBinding<Value: Sendable>: Sendable {
       delivery.pending.append(value)
       guard !delivery.isScheduled else { return }
       delivery.isScheduled = true
-      // Submitted under the lock, so that a block that follows a send on the queue also follows its delivery.
+      // Submitted under the lock. Otherwise, a concurrent send could return before the block that delivers its
+      // value is in the queue.
       queue.async { self.deliver() }
     }
   }
 
-  /// Releases the observer and the pending values.
+  /// Ends the observation, and releases the observer and the pending values.
   @inlinable
   func end() {
     hasEnded.store(true, ordering: .sequentiallyConsistent)
@@ -147,7 +150,7 @@ final class CallbackBinding<Value: Sendable>: Sendable {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Releases the observer after it has received the pending values.
+  /// Ends the observation after the observer has received the pending values.
   @inlinable
   func close() {
     let isIdle = delivery.withLock { delivery in
@@ -167,19 +170,20 @@ final class CallbackBinding<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns the observer and the pending values, or nil if there is nothing to do.
+  /// Returns the observer and the pending values, or `nil` if the observation has ended or another block is
+  /// delivering.
   @inlinable
   func beginDelivery() -> (@Sendable (Value) -> Void, [Value])? {
     delivery.withLock { delivery in
       delivery.isScheduled = false
-      // On a concurrent queue, another block may be delivering. It then takes these values, too.
+      // On a concurrent queue, another block may be delivering. That block then takes these values, too.
       guard !delivery.isDelivering, let observer = delivery.observer else { return nil }
       delivery.isDelivering = true
       return (observer, delivery.takePending())
     }
   }
 
-  /// Returns the next values to deliver, or nil if there are none or if another block was submitted for them.
+  /// Returns the next values to deliver, or `nil` if there are none or another block was submitted for them.
   @inlinable
   func nextBatch() -> [Value]? {
     let (next, isOver) = delivery.withLock { delivery -> ([Value]?, Bool) in

@@ -3,16 +3,16 @@ import Synchronization
 
 /// A handle that cancels a request, a callback registration, or a scheduled block.
 ///
-/// The cancellation action runs **at most once**, on the thread that cancels first. A token also cancels when
-/// its last reference is released, so keep the token for as long as the work must continue.
+/// The cancellation action runs **at most once**, on the thread that cancels first. Releasing the last
+/// reference to a token also cancels the work, so keep the token for as long as the work must continue.
 ///
-/// - Isolation: None. Cancel on any thread, at any time, any number of times. No lock is held while the
-///   action runs, so the action may cancel other tokens, or this one.
-/// - Lifetime: A local variable does not keep a token until the end of its scope. An optimized build releases
-///   the token after its last use, which cancels the work. Store the token in a property or a ``TaskBag``, or
-///   keep it with ``hold(isolation:_:)``.
-/// - Note: Cancelling finished work does nothing. ``finish()`` marks the work as finished and releases the
-///   captures of the action.
+/// - Isolation: None. Cancel on any thread, at any time, any number of times. No lock is held while the action
+///   runs, so the action may cancel other tokens or this token.
+/// - Lifetime: A local variable does not keep a token until the end of the scope. In an optimized build, the
+///   token can be released after the last use of the variable, which cancels the work. Store the token in a
+///   property or a ``TaskBag``, or keep the token with ``hold(isolation:_:)``.
+/// - Note: When the work has ended, call ``finish()``. A later cancellation then does nothing, and the captures
+///   of the action are released.
 public final class CancellationToken: Sendable {
   private let phase: Mutex<Phase>
 
@@ -22,17 +22,18 @@ public final class CancellationToken: Sendable {
     case finished
   }
 
-  /// Creates a token that runs `onCancel` when it is cancelled or released.
+  /// Creates a token that runs `onCancel` when the token is cancelled or released.
   public convenience init(onCancel: @escaping @Sendable () -> Void) {
     self.init(.armed(onCancel))
   }
 
   private init(_ phase: Phase) { self.phase = Mutex(phase) }
 
-  /// A finished token, for work that has already ended or cannot be cancelled. Cancelling it does nothing.
+  /// A finished token, for work that has already ended or cannot be cancelled. Cancelling this token does
+  /// nothing.
   public static let ended = CancellationToken(.finished)
 
-  /// Whether the token was cancelled before ``finish()``.
+  /// Whether ``cancel()`` was called before any call of ``finish()``.
   public var isCancelled: Bool {
     phase.withLock {
       if case .cancelled = $0 { true } else { false }
@@ -41,8 +42,8 @@ public final class CancellationToken: Sendable {
 
   /// Cancels the work. Only the first call runs the action.
   ///
-  /// When the first call returns, the action has run. A second call, on another thread, may return while the
-  /// action is still running.
+  /// When the first call returns, the action has run. Another call may return while the action is still
+  /// running.
   public func cancel() {
     transition(to: .cancelled)?()
   }
@@ -53,9 +54,9 @@ public final class CancellationToken: Sendable {
     withExtendedLifetime(transition(to: .finished)) {}
   }
 
-  /// Runs `body` and keeps the token until `body` has ended.
+  /// Runs `body`, and keeps this token until `body` has ended.
   ///
-  /// In a synchronous scope, use `withExtendedLifetime` instead.
+  /// In synchronous code, use `withExtendedLifetime` instead.
   ///
   /// ```swift
   /// let token = total.bind(on: queue) { recorder.note($0) }
@@ -71,7 +72,7 @@ public final class CancellationToken: Sendable {
     return try await body()
   }
 
-  /// Changes the phase of an armed token and returns its action. Returns nil if the token is no longer armed.
+  /// Changes the phase of an armed token and returns its action. Returns `nil` if the token is no longer armed.
   private func transition(to next: Phase) -> (@Sendable () -> Void)? {
     phase.withLock { phase in
       guard case .armed(let onCancel) = phase else { return nil }
@@ -86,7 +87,7 @@ public final class CancellationToken: Sendable {
 extension CancellationToken {
   /// Cancels asynchronously, on a global queue.
   ///
-  /// Call it on a queue that the cancellation action may wait for.
+  /// Call this method on a queue for which the cancellation action may wait: ``cancel()`` could deadlock there.
   public func cancelOnGlobalQueue() {
     DispatchQueue.global().async { self.cancel() }
   }

@@ -1,11 +1,11 @@
 public import Dispatch
 import Synchronization
 
-/// A `DispatchGroup` for completion handlers that balances every enter with exactly one leave.
+/// A `DispatchGroup` for completion handlers. It balances every enter with exactly one leave.
 ///
-/// A second ``Entry/leave()`` does nothing, while a plain `DispatchGroup` would crash. Releasing an entry
-/// also leaves the group. A completion handler that is released without a call therefore does not block the
-/// group.
+/// A second call of ``Entry/leave()`` does nothing, whereas a second leave of a plain `DispatchGroup` would
+/// crash. Releasing an entry also leaves the group. So a completion handler that captures its entry and is
+/// released without a call does not block the group.
 ///
 /// - Isolation: None. Enter, leave and call ``notify(on:_:)`` on any thread.
 public final class CompletionGroup: Sendable {
@@ -14,14 +14,15 @@ public final class CompletionGroup: Sendable {
   /// Creates a group without entries.
   public init() {}
 
-  /// Adds a piece of work. The group waits until the returned entry leaves or is released.
+  /// Adds a piece of work to the group. The group waits until the returned entry leaves or is released.
   public func enter() -> Entry {
     Entry(group)
   }
 
-  /// Runs `work` on `queue` after every entry made so far has left.
+  /// Runs `work` on `queue` when all entries have left the group.
   ///
-  /// If there is no entry, `work` is submitted to `queue` at once.
+  /// If there is no entry, `work` is submitted to `queue` at once. An entry that is made while `work` waits for
+  /// other entries delays `work`, too.
   public func notify(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
     group.notify(queue: queue) { work() }
   }
@@ -30,9 +31,10 @@ public final class CompletionGroup: Sendable {
 extension CompletionGroup {
   /// A piece of work that its group waits for.
   ///
-  /// It leaves when its last reference is released, so capture it in the completion handler.
+  /// An entry leaves when the last reference to it is released, so capture the entry in the completion handler.
   ///
-  /// - Lifetime: In an optimized build, a local variable keeps an entry only until its last use.
+  /// - Lifetime: In an optimized build, a local variable keeps an entry only until the last use of the
+  ///   variable.
   public final class Entry: Sendable {
     private let group: DispatchGroup
     private let hasLeft = Atomic(false)

@@ -1,15 +1,15 @@
 public import Dispatch
 import Synchronization
 
-/// Debounces closures: runs the last submitted work after a delay without further submissions.
+/// Debounces closures: runs submitted work after a delay, unless newer work is submitted before.
 ///
-/// Superseded or cancelled work never runs, even if its timer fires late. When a timer fires, the debouncer
-/// checks whether its work is still current.
+/// A timer can fire although its work was superseded or cancelled. So each timer checks whether its work is
+/// still the latest, and otherwise runs nothing.
 ///
-/// - Isolation: None. Submit and cancel on any thread. The work runs on the queue, without a lock.
+/// - Isolation: None. Submit and cancel on any thread. The work runs on the queue, and no lock is held.
 /// - Cancellation: ``cancel()`` drops the waiting work, and so does releasing the debouncer. If the queue is
-///   serial and you cancel on it, no work runs after that. If you cancel anywhere else, work that has begun
-///   continues.
+///   serial and you cancel on the queue, the dropped work does not begin. Otherwise, work whose timer has
+///   already fired can still begin or continue. The same applies to work that a submission supersedes.
 public final class WorkItemDebouncer: Sendable {
   private let scheduler: any CallbackScheduler
   private let queue: DispatchQueue
@@ -17,8 +17,8 @@ public final class WorkItemDebouncer: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Increases with each submission, run and cancellation. Submitted work runs only if the generation has
-    /// not changed since.
+    /// Increases with each submission, run and cancellation. Work runs only if the generation is still that of
+    /// its submission.
     var generation: UInt64 = 0
     var timer: CancellationToken?
 
@@ -43,7 +43,8 @@ public final class WorkItemDebouncer: Sendable {
     self.scheduler = scheduler
   }
 
-  /// Runs `work` after the delay, unless other work is submitted or ``cancel()`` is called before.
+  /// Runs `work` on the queue after the delay, unless other work is submitted, ``cancel()`` is called or the
+  /// debouncer is released before.
   public func submit(_ work: @escaping @Sendable () -> Void) {
     let (superseded, generation) = state.withLock { ($0.advance(), $0.generation) }
     superseded?.cancel()

@@ -1,7 +1,7 @@
 extension Error {
   /// The place and the reason of a decoding error, such as `items[3].price.currency: it is missing`.
   ///
-  /// For any other error, its description.
+  /// For any other error, this is the description of the error.
   package var decodingReason: String {
     switch self as any Error {
     case DecodingError.keyNotFound(let key, let context): text(context.codingPath + [key], "it is missing")

@@ -6,7 +6,7 @@
 /// }
 /// ```
 ///
-/// For a task, create the token before the task starts, and end it as the task's last step:
+/// For a task, create the token before the task starts, and end the token as the task's last step:
 ///
 /// ```swift
 /// let liveObject = LiveObjectToken(.task, "upload")
@@ -16,13 +16,14 @@
 /// }
 /// ```
 ///
-/// All copies of a token count once, in the instance that was ``LiveObjects/current`` when the token was
-/// created. The object counts until ``end()`` is called or the last copy is released.
+/// All copies of a token count as one object, in the instance that was ``LiveObjects/current`` when the token
+/// was created, and in its enclosing scopes. The object counts until ``end()`` is called or the last copy is
+/// released.
 ///
 /// In a release build, a token costs nothing: it has no size, and its name is not evaluated.
 ///
-/// - Lifetime: In an optimized build that defines `DEBUG`, a local variable keeps a token only until its last
-///   use. Call ``end()`` in a `defer`, as above.
+/// - Lifetime: In an optimized build that defines `DEBUG`, a local variable keeps a token only until the last
+///   use of the variable. Call ``end()`` in a `defer`, as in the example.
 public struct LiveObjectToken: Sendable {
   #if DEBUG
     private let registration: LiveObjectRegistration
@@ -48,7 +49,7 @@ public struct LiveObjectToken: Sendable {
 #if DEBUG
   import Synchronization
 
-  /// The registration that all copies of a ``LiveObjectToken`` share, so that it is removed once.
+  /// The registration that all copies of a ``LiveObjectToken`` share, so that the object is counted once.
   final class LiveObjectRegistration: Sendable {
     private let member: LiveObjectCount.Member
     private let liveObjects: LiveObjects

@@ -2,22 +2,23 @@ public import Dispatch
 
 /// A host whose executor is a serial dispatch queue.
 ///
-/// Actors hosted on it share one isolation with the code on that queue. So a class that is guarded by the
-/// queue and the actor that replaces it can coexist without a hop between them.
+/// Actors on this host and the code on the queue share one isolation. So a class that the queue guards and a
+/// hosted actor can call each other without a hop, for example during a migration from the class to the actor.
 ///
-/// Each hop is a `queue.async`, which costs several times as much as a hop to a default actor.
+/// Each hop to a hosted actor submits a block with `queue.async`. The hop costs several times as much as a hop
+/// to a plain actor.
 ///
-/// - Isolation: Code that is isolated to this actor, or to one that it hosts, runs on `queue`. Code on
-///   `queue` can call `assumeIsolated` on each of them.
-/// - Precondition: `queue` is serial. A concurrent queue would run actor code in parallel, and nothing can
-///   check that.
+/// - Isolation: Code that is isolated to this actor or to an actor that it hosts runs on `queue`. Code on
+///   `queue` can call `assumeIsolated` on all of these actors.
+/// - Precondition: `queue` is serial. A concurrent queue would run the code of one actor on several threads at
+///   the same time. Neither the compiler nor the initializer can check this.
 public actor QueueIsolation {
   private nonisolated let executor: QueueExecutor
 
   /// The queue on which this actor and the actors that it hosts run.
   public nonisolated var queue: DispatchQueue { executor.queue }
 
-  /// The executor that runs jobs as blocks on the queue.
+  /// The executor, which runs each job as a block on the queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   /// Creates a host that runs on `queue`, which must be serial.

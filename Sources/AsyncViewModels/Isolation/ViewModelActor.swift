@@ -1,8 +1,8 @@
-/// A view model that is an actor. It needs one stored property.
+/// A view model that is an actor. Its one requirement is the property ``hosted``.
 ///
-/// From `hosted`, the protocol provides `unownedExecutor`, ``StateSource/store``, ``StateSource/state`` and
-/// ``StateSource/states(_:)``. The view model runs on the executor of its host. See ``Isolation`` for the
-/// hosts.
+/// The protocol derives `unownedExecutor`, ``StateSource/store``, ``StateSource/state`` and
+/// ``StateSource/states(_:)`` from ``hosted``. The view model runs on the executor of another actor, its
+/// *host*. See ``Isolation`` for the actors that can be hosts.
 ///
 /// ```swift
 /// actor Counter: ViewModelActor {
@@ -14,10 +14,10 @@
 /// }
 /// ```
 public protocol ViewModelActor<State>: Actor, StateSource {
-  /// The type of the state. Repeated here because the compiler infers it from ``hosted``.
+  /// The type of the state. Redeclared here, so that the compiler can infer it from ``hosted``.
   override associatedtype State
 
-  /// The state and the host.
+  /// The state of the view model with its observers, and the host of the view model.
   nonisolated var hosted: HostedState<State> { get }
 }
 
@@ -38,11 +38,11 @@ public struct HostedState<State: Sendable>: Sendable {
   /// The host of the view model.
   public let host: ActorHost
 
-  /// Creates a state with its first value.
+  /// Creates the storage of a view model: its first state and its host.
   ///
   /// - Parameters:
   ///   - initialState: The first value of the state.
-  ///   - isolation: The actor whose executor the view model uses.
+  ///   - isolation: The host: the actor whose executor the view model uses.
   public init(_ initialState: State, on isolation: any Actor) {
     store = ObservableState(initialState)
     host = ActorHost(isolation)

@@ -3,8 +3,8 @@ public import Foundation
 /// The sections and items that a list shows at one moment: their ids in order, and the content of each item.
 ///
 /// All section ids are unique, and so are all item ids: the initializer throws an error for a duplicate. A
-/// snapshot is immutable. Copies share their storage, so states and observers with the same snapshot store it
-/// once.
+/// snapshot is immutable. Its copies share one storage, so a snapshot takes memory once, even if a state and
+/// several observers keep it.
 ///
 /// ```swift
 /// let cells = [ItemCellViewModel(apple), ItemCellViewModel(pear)]
@@ -24,14 +24,15 @@ public struct ListSnapshot<
 
   /// Creates a snapshot with these sections, in this order.
   ///
-  /// - Throws: ``ListSnapshotError`` for the first duplicate, with its id and both positions.
-  /// - Complexity: O(number of sections and items). Only this initializer hashes every id.
+  /// - Throws: ``ListSnapshotError`` for the first duplicate section id or, if the section ids are unique, for
+  ///   the first duplicate item id. The error contains the id and both positions.
+  /// - Complexity: O(number of sections and items). The initializer hashes every id once.
   @inlinable
   public init(_ sections: [Section]) throws(ListSnapshotError<SectionID, ItemID>) {
     storage = try ListSnapshotStorage(sections)
   }
 
-  /// Creates an empty snapshot, without sections and items.
+  /// Creates a snapshot without sections and without items.
   @inlinable
   public init() {
     do { try self.init([]) } catch { fatalError("An empty snapshot cannot contain duplicates: \(error)") }
@@ -46,7 +47,7 @@ public struct ListSnapshot<
   /// The number of items in all sections.
   @inlinable public var itemCount: Int { storage.items.count }
 
-  /// Whether the snapshot has no items. It may have sections.
+  /// Whether the snapshot has no items. An empty snapshot may have sections.
   @inlinable public var isEmpty: Bool { storage.items.isEmpty }
 
   /// The items of all sections, in order.
@@ -71,21 +72,21 @@ public struct ListSnapshot<
     return storage.items[offset]
   }
 
-  /// Returns the index of the section with this id, or `nil` if there is none.
+  /// Returns the index of the section with this id, or `nil` if there is no such section.
   @inlinable
   public func index(ofSection id: SectionID) -> Int? { storage.sectionIndices[id] }
 
-  /// Returns the path of the item with this id, or `nil` if there is none.
+  /// Returns the path of the item with this id, or `nil` if there is no such item.
   ///
   /// - Complexity: O(log(number of sections)).
   @inlinable
   public func path(of id: ItemID) -> ListSnapshotPath? { storage.offsets[id].map(storage.path(at:)) }
 
-  /// Returns the item with this id, or `nil` if there is none.
+  /// Returns the item with this id, or `nil` if there is no such item.
   @inlinable
   public func item(_ id: ItemID) -> Item? { storage.offsets[id].map { storage.items[$0] } }
 
-  /// The sections with their items, as ``init(_:)`` takes them.
+  /// The sections with their items, in the form that ``init(_:)`` takes.
   ///
   /// - Complexity: O(number of sections and items).
   @inlinable public var sections: [Section] {
@@ -96,7 +97,8 @@ public struct ListSnapshot<
 }
 
 extension ListSnapshot: Equatable {
-  /// Returns whether both snapshots have the same ids in the same order, with equal contents.
+  /// Returns whether both snapshots have the same sections and items, in the same order and with equal
+  /// contents.
   ///
   /// - Complexity: O(number of sections and items), or O(1) if both share their storage.
   @inlinable
@@ -108,13 +110,13 @@ extension ListSnapshot: Equatable {
 }
 
 extension ListSnapshot where Content: Identifiable, Content.ID == ItemID, SectionID: Comparable {
-  /// Creates a section for each group of items.
+  /// Groups items into sections.
   ///
-  /// Groups without items get no section. The sections are sorted by group, and the items of a section keep
-  /// their order.
+  /// `group` returns the section id of an item. The snapshot has one section for each id that `group` returns.
+  /// The sections are sorted by id, and the items of a section keep their order.
   ///
   /// - Throws: ``ListSnapshotError/duplicateItem(_:at:and:)`` for the first duplicate item, with both paths.
-  /// - Complexity: O(items), plus sorting the groups.
+  /// - Complexity: O(number of items), plus the cost of sorting the section ids.
   @inlinable
   public init(
     grouping items: some Sequence<Content>, by group: (Content) -> SectionID
@@ -124,13 +126,13 @@ extension ListSnapshot where Content: Identifiable, Content.ID == ItemID, Sectio
       groups.keys.sorted().map { Section(id: $0, items: groups[$0, default: []].map { Item($0) }) })
   }
 
-  /// Creates a section for each group of items whose ids are known to be unique.
+  /// Groups items into sections, and stops the process if two items have the same id.
   ///
-  /// For items from outside the app, use ``init(grouping:by:)``. For a duplicate item, it throws an error,
-  /// while this initializer stops the process.
+  /// Use ``init(grouping:by:)`` for items from outside the app: that initializer throws an error for a
+  /// duplicate item. Otherwise, both initializers do the same.
   ///
   /// - Precondition: No two items have the same id.
-  /// - Complexity: O(items), plus sorting the groups.
+  /// - Complexity: O(number of items), plus the cost of sorting the section ids.
   @inlinable
   public init(groupingUnique items: some Sequence<Content>, by group: (Content) -> SectionID) {
     do { try self.init(grouping: items, by: group) } catch {
@@ -139,7 +141,7 @@ extension ListSnapshot where Content: Identifiable, Content.ID == ItemID, Sectio
   }
 }
 
-/// A section with its items, as input or output of a ``ListSnapshot``.
+/// A section with its items. A ``ListSnapshot`` is created from sections and returns them.
 public struct ListSnapshotSection<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
 >: Identifiable, Sendable {
@@ -159,7 +161,8 @@ public struct ListSnapshotSection<
   }
 }
 
-/// The position of an item in a ``ListSnapshot``: the index of its section, and its index in the section.
+/// The position of an item in a ``ListSnapshot``: the index of the section, and the index of the item in the
+/// section.
 ///
 /// Paths compare in the order in which a list shows their items.
 public struct ListSnapshotPath: Sendable, Hashable, Comparable {
@@ -186,7 +189,7 @@ extension ListSnapshotPath: CustomStringConvertible {
   public var description: String { "[\(section), \(item)]" }
 }
 
-/// A duplicate id in the sections and items for a ``ListSnapshot``.
+/// An id that two sections, or two items, for a ``ListSnapshot`` have in common.
 public enum ListSnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error, Equatable {
   /// Two sections, at these indices, have the same id.
   case duplicateSection(SectionID, at: Int, and: Int)

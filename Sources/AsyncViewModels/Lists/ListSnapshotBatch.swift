@@ -1,4 +1,4 @@
-/// One batch of updates for a list view, and the snapshot that its data source shows afterwards.
+/// One batch of updates for a list view, and the snapshot that the list view shows after the batch.
 public struct ListSnapshotBatch<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
 >: Sendable {
@@ -9,16 +9,16 @@ public struct ListSnapshotBatch<
 }
 
 extension ListSnapshot {
-  /// Returns the batches of updates that take a list view from `old` to this snapshot.
+  /// Returns the batches of updates that change a list view from `old` to this snapshot.
   ///
-  /// If sections have moved, the first batch only moves sections. The second batch contains all other changes.
-  /// Equal snapshots give no batches.
+  /// If sections have moved, the first batch only moves sections, and a second batch contains the other
+  /// changes, if any. If no sections have moved, there is one batch. For equal snapshots, there is no batch.
   ///
-  /// ``difference(from:)`` returns all changes at once. But the table and collection views of UIKit are known
-  /// to raise an exception if one batch moves a section and changes its items.
+  /// Unlike these batches, ``difference(from:)`` can move a section and change the section's items at the same
+  /// time. The table and collection views of UIKit are known to raise an exception for such a batch.
   ///
-  /// - Complexity: That of ``difference(from:)``. If sections have moved, three times that, and O(sections
-  ///   and items) hashes.
+  /// - Complexity: One call of ``difference(from:)``. If sections have moved, three calls, and the creation of
+  ///   one snapshot, which hashes every section id and item id.
   public func batches(from old: ListSnapshot) -> [ListSnapshotBatch<SectionID, ItemID, Content>] {
     let difference = difference(from: old)
     if difference.isEmpty { return [] }
@@ -30,8 +30,8 @@ extension ListSnapshot {
     ].filter { !$0.difference.isEmpty }
   }
 
-  /// Returns this snapshot with its sections reordered: those that are also in `other` get the order of
-  /// `other`. The remaining sections keep their places.
+  /// Returns this snapshot with its sections reordered. The sections that are also in `other` take the order
+  /// of `other`. All other sections keep their indices.
   private func withSections(inOrderOf other: ListSnapshot) -> ListSnapshot {
     var sections = sections
     let places = sections.indices.filter { other.index(ofSection: sections[$0].id) != nil }

@@ -1,4 +1,4 @@
-/// Compares two snapshots in a single pass over both.
+/// Builds the difference from one snapshot to another. It compares the sections first, and then the items.
 @usableFromInline
 struct ListSnapshotComparison<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
@@ -13,9 +13,9 @@ struct ListSnapshotComparison<
   @usableFromInline var origins: [Int?] = []
   /// For each old section, whether it is also in the new snapshot.
   @usableFromInline var survives: [Bool]
-  /// The old items that were found in the new snapshot.
+  /// The offsets of the old items that were found in the new snapshot.
   @usableFromInline var found: [Range<Int>] = []
-  /// The number of old items of surviving sections that were not found.
+  /// The number of old items in surviving sections that have not been found in the new snapshot yet.
   @usableFromInline var missing = 0
 
   @inlinable
@@ -52,7 +52,7 @@ struct ListSnapshotComparison<
     }
   }
 
-  /// Compares the items of sections that are in both snapshots. Call it after ``compareSections()``.
+  /// Compares the items of the sections that are in both snapshots. Requires ``compareSections()`` first.
   @inlinable
   mutating func compareItems() {
     for (index, origin) in origins.enumerated() {
@@ -76,7 +76,7 @@ struct ListSnapshotComparison<
 }
 
 extension ListSnapshotComparison {
-  /// Compares a new section with the old section of the same id.
+  /// Compares the items of a new section with the items of the old section that has the same id.
   @inlinable
   mutating func compareItems(of section: Int, with origin: Int) {
     let (olds, news) = (old.range(ofSection: origin), new.range(ofSection: section))
@@ -106,7 +106,8 @@ extension ListSnapshotComparison {
     for run in runs { account(for: run) }
   }
 
-  /// Returns how many new items have the same ids as the old ones, and records those with new content.
+  /// Returns the number of items at the start of both ranges whose ids are the same, and records which of these
+  /// items have new content.
   @inlinable
   mutating func lengthOfRun(from olds: Range<Int>, to news: Range<Int>) -> Int {
     let limit = min(olds.count, news.count)
@@ -120,10 +121,11 @@ extension ListSnapshotComparison {
     }
   }
 
-  /// Returns how many items have equal ids and contents.
+  /// Returns how many items in a row, from `before` and `after` on, have equal ids and contents: at most
+  /// `limit`.
   ///
-  /// Only this loop visits every item. It uses pointers, because access by index retains and releases each
-  /// content.
+  /// A comparison usually spends most of its time in this loop. The loop uses pointers, because access by index
+  /// retains and releases the content of each item.
   @inlinable
   func lengthOfEqualRun(_ before: Int, _ after: Int, limit: Int) -> Int {
     unsafe old.items.withUnsafeBufferPointer { olds in

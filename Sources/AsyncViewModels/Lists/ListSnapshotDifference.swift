@@ -5,19 +5,19 @@
 /// remaining positions.
 ///
 /// - Sections: Every deleted, inserted or moved section. The items of a deleted or inserted section are not
-///   listed again.
+///   listed individually.
 /// - Items: The deleted, inserted and moved items of sections that are in both snapshots. An item may move
-///   within a section or to another one. An item that leaves a deleted section, or arrives in an inserted one,
-///   is not listed as a move, because list views reject such moves.
-/// - Reconfigured items: All items with new content, including moved ones. The list view reconfigures their
-///   cells and does not replace them.
+///   within a section or to another section. List views reject moves out of a deleted section or into an
+///   inserted section. An item that leaves a deleted section is therefore listed as an insertion, and an item
+///   that goes to an inserted section as a deletion.
+/// - Reconfigured items: The items of sections that are in both snapshots, moved or not, whose content is new.
+///   The list view keeps the cells of these items and updates them.
 ///
 /// Each list is sorted by the new position of its elements; deletions are sorted by the old position. For a
-/// list view that cannot move a section and change its items in one batch, use
+/// list view that cannot move a section and change the section's items in one batch, use
 /// ``ListSnapshot/batches(from:)``.
 ///
-/// A difference is a plain value that can be created and modified freely. ``ListSnapshot/applying(_:)``
-/// therefore checks it.
+/// Any code can create or modify a difference. ``ListSnapshot/applying(_:)`` therefore checks every change.
 public struct ListSnapshotDifference<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
 >: Sendable {
@@ -27,11 +27,11 @@ public struct ListSnapshotDifference<
   public var insertedSections: [InsertedSection] = []
   /// The moved sections, sorted by their new index.
   public var movedSections: [MovedSection] = []
-  /// The deleted items of surviving sections, sorted by their old path.
+  /// The deleted items of sections that are in both snapshots, sorted by their old path.
   public var deletedItems: [DeletedItem] = []
-  /// The inserted items of surviving sections, sorted by their new path.
+  /// The inserted items of sections that are in both snapshots, sorted by their new path.
   public var insertedItems: [InsertedItem] = []
-  /// The items that moved within or between surviving sections, sorted by their new path.
+  /// The items that moved within or between sections that are in both snapshots, sorted by their new path.
   public var movedItems: [MovedItem] = []
   /// The items with new content, sorted by their new path.
   public var reconfiguredItems: [ReconfiguredItem] = []
@@ -174,19 +174,19 @@ extension ListSnapshotDifference {
 extension ListSnapshot {
   /// Returns the difference that turns `old` into this snapshot.
   ///
-  /// `old` may be any snapshot. An observer that missed snapshots computes the difference from the last one
-  /// that it displayed.
+  /// `old` may be any snapshot. An observer that has missed snapshots passes the last snapshot that it
+  /// displayed.
   ///
-  /// The number of moves is minimal: a longest increasing subsequence of the sections, and of the items that
-  /// stay in their section, does not move.
+  /// The number of moves is minimal: a longest increasing subsequence of the sections, and one of the items
+  /// that stay in each section, do not move. The subsequences increase by old position.
   ///
   /// Unique ids serve as anchors, as in Heckel's "A technique for isolating differences between files"
-  /// (1978). While the items of both snapshots have the same ids, the algorithm only compares them. It looks
-  /// up the id of an item only at a place where the snapshots diverge.
+  /// (1978). As long as the next items of both snapshots have the same id, the algorithm only compares these
+  /// items. It looks up the id of an item only at a place where the snapshots diverge.
   ///
   /// - Complexity: O(items) comparisons and O(s + c) hashes; s is the number of sections, and c is the number
   ///   of places at which the snapshots diverge. If anything moves, O((s + c) · log(s + c)) to minimize the
-  ///   moves. O(1) if both snapshots share their storage. Each item's content is compared once.
+  ///   moves. O(1) if both snapshots share their storage. The content of an item is compared at most once.
   @inlinable
   public func difference(from old: ListSnapshot) -> ListSnapshotDifference<SectionID, ItemID, Content> {
     if storage === old.storage { return ListSnapshotDifference() }

@@ -1,13 +1,13 @@
 public import Foundation
 
 extension ListSnapshot {
-  /// Returns the snapshot that results from applying `difference` to this one.
+  /// Returns the snapshot that results from applying `difference` to this snapshot.
   ///
   /// This method is the inverse of ``difference(from:)``: `old.applying(new.difference(from: old)) == new`. It
   /// checks every change, and rejects a difference that does not fit this snapshot.
   ///
-  /// - Throws: ``ListSnapshotDifferenceError`` for the first change that does not fit, with its id and its
-  ///   position.
+  /// - Throws: ``ListSnapshotDifferenceError`` for the first change that does not fit, with the id and the
+  ///   position of its section or item.
   /// - Complexity: O(number of sections and items).
   public func applying(
     _ difference: ListSnapshotDifference<SectionID, ItemID, Content>
@@ -28,16 +28,17 @@ public enum ListSnapshotDifferenceError<SectionID: Hashable & Sendable, ItemID: 
   case sectionNotFound(SectionID, at: Int)
   /// Another change already deletes or moves the section at this index.
   case sectionTaken(SectionID, at: Int)
-  /// The new snapshot has no such index, or another change already uses it.
+  /// The new snapshot has no such index, or another change already uses the index.
   case sectionNotPlaced(SectionID, at: Int)
-  /// The path has a different item, or none.
+  /// The snapshot has a different item at this path, or none.
   ///
-  /// For a deletion or a move, the path is in the old snapshot. For a reconfigured item, the path is in either
-  /// snapshot.
+  /// For a deletion or a move, the path belongs to the old snapshot. For a reconfigured item, the path belongs
+  /// to the old or to the new snapshot.
   case itemNotFound(ItemID, at: ListSnapshotPath)
   /// Another change already moves or deletes the item, or deletes its section.
   case itemTaken(ItemID, at: ListSnapshotPath)
-  /// The new snapshot has no such path, another change already uses it, or it lies in an inserted section.
+  /// The new snapshot has no such path, another change already uses the path, or the path is in an inserted
+  /// section.
   case itemNotPlaced(ItemID, at: ListSnapshotPath)
   /// The result would contain a duplicate id.
   case duplicate(ListSnapshotError<SectionID, ItemID>)
@@ -46,12 +47,19 @@ public enum ListSnapshotDifferenceError<SectionID: Hashable & Sendable, ItemID: 
 extension ListSnapshotDifferenceError: CustomStringConvertible, LocalizedError {
   public var description: String {
     switch self {
-    case .sectionNotFound(let id, let index): "There is no section \(id) at \(index)."
-    case .sectionTaken(let id, let index): "The section \(id) at \(index) is deleted or moved twice."
-    case .sectionNotPlaced(let id, let index): "The section \(id) cannot be placed at \(index)."
-    case .itemNotFound(let id, let path): "There is no item \(id) at \(path)."
-    case .itemTaken(let id, let path): "The item \(id) at \(path) is deleted or moved twice."
-    case .itemNotPlaced(let id, let path): "The item \(id) cannot be placed at \(path)."
+    case .sectionNotFound(let id, let index): "The old snapshot has no section \(id) at index \(index)."
+    case .sectionTaken(let id, let index):
+      "The difference deletes or moves the section \(id), at the old index \(index), more than once."
+    case .sectionNotPlaced(let id, let index):
+      "The section \(id) cannot go to index \(index): it is out of range, or another change uses it."
+    case .itemNotFound(let id, let path): "The snapshot has no item \(id) at \(path)."
+    case .itemTaken(let id, let path):
+      "The difference deletes or moves the item \(id), at the old path \(path), more than once, or deletes its section."
+    case .itemNotPlaced(let id, let path):
+      """
+      The item \(id) cannot go to \(path): the path is out of range or used by another change, or its section is \
+      inserted with all its items.
+      """
     case .duplicate(let error): error.description
     }
   }
@@ -68,7 +76,7 @@ struct ListSnapshotRebuild<
   typealias Difference = ListSnapshotDifference<SectionID, ItemID, Content>
   typealias Failure = ListSnapshotDifferenceError<SectionID, ItemID>
 
-  /// The origin of a section of the new snapshot.
+  /// Where a section of the new snapshot comes from: the old snapshot or the difference.
   private enum Source {
     case old(Int)
     case inserted(Section)

@@ -1,4 +1,4 @@
-/// A range of a new sequence whose elements are adjacent in the old sequence, in the same order.
+/// A range of a new sequence whose elements are also adjacent, and in the same order, in the old sequence.
 @usableFromInline
 struct ListSnapshotRun {
   /// The start of the range in the old sequence.
@@ -6,9 +6,9 @@ struct ListSnapshotRun {
   /// The start of the range in the new sequence.
   @usableFromInline let new: Int
   @usableFromInline let count: Int
-  /// Whether the range comes from another section, and therefore always moves.
+  /// Whether the range comes from another section. Such a range always moves.
   @usableFromInline let isForeign: Bool
-  /// Whether the range keeps its place while others move.
+  /// Whether the range does not move. Set by `markStayingRuns()`.
   @usableFromInline var stays = false
 
   @inlinable
@@ -23,14 +23,14 @@ struct ListSnapshotRun {
 extension [ListSnapshotRun] {
   /// Marks the runs that stay, so that as few elements as possible move.
   ///
-  /// The runs have to be in the order of the new sequence.
+  /// The runs have to be in the order of the new sequence. Foreign runs never stay.
   ///
   /// The runs that stay are the increasing subsequence (by old position) with the most elements. Splitting a
   /// run never makes a longest increasing subsequence longer, so whole runs are enough. The algorithm is the
   /// heaviest increasing subsequence of Jacobson and Vo, "Heaviest increasing/common subsequence problems"
   /// (1992), on a binary indexed tree of prefix maxima.
   ///
-  /// - Complexity: O(runs) if nothing moves, otherwise O(runs · log(runs)).
+  /// - Complexity: O(runs) if the runs are already in their old order, otherwise O(runs · log(runs)).
   @usableFromInline
   mutating func markStayingRuns() {
     let candidates = indices.filter { !self[$0].isForeign }
@@ -63,8 +63,8 @@ extension [Int] {
   }
 }
 
-/// Finds the heaviest element of lower rank in O(log(count)): a binary indexed tree (Fenwick, 1994) of
-/// maxima.
+/// Finds the heaviest element with a lower rank in O(log(count)). It is a binary indexed tree (Fenwick, 1994)
+/// of maxima.
 private struct PrefixMaxima {
   private var nodes: [(element: Int, weight: Int)?]
 

@@ -26,7 +26,7 @@ final class ListSnapshotStorage<
       }
       starts.append(starts[index] + section.items.count)
     }
-    // A single section shares its array.
+    // If there is only one section, this is its array, without a copy of the elements.
     var items = sections.first?.items ?? []
     if sections.count > 1 { items.reserveCapacity(starts[sections.count]) }
     for section in sections.dropFirst() { items += section.items }
@@ -60,7 +60,10 @@ final class ListSnapshotStorage<
   @inlinable
   func path(at offset: Int) -> ListSnapshotPath { Self.path(at: offset, starts) }
 
-  /// Returns the path in the last section that starts at or before `offset`; earlier ones may be empty.
+  /// Returns the path of the item at `offset`.
+  ///
+  /// The item is in the last section that starts at or before `offset`: the sections before that section may
+  /// be empty and start at `offset`, too.
   ///
   /// - Complexity: O(log(number of sections)).
   @inlinable

@@ -13,8 +13,8 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
   /// - Parameters:
   ///   - scheme: The scheme that a link has to have.
   ///   - host: The host that a link has to have.
-  ///   - routes: Returns the routes, from the root to the top, for the components of a link's path. The
-  ///     components are percent-decoded and not empty.
+  ///   - routes: Returns the routes above the root, the top one last, for the components of a link's path.
+  ///     There may be no components. Each component is percent-decoded and is not the empty string.
   public init(
     scheme: String, host: String,
     routes: @escaping @Sendable (_ components: [String]) throws(DeepLinkParserError) -> [Route]
@@ -24,11 +24,11 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
     self.routes = routes
   }
 
-  /// Returns the path that a link leads to.
+  /// Returns the navigation path for a link.
   ///
   /// The comparison of scheme and host ignores case. The query and the fragment of the link are ignored.
   ///
-  /// - Throws: ``DeepLinkParserError`` for the first invalid part.
+  /// - Throws: ``DeepLinkParserError`` for the first invalid part of the link.
   public func path(for url: URL) throws(DeepLinkParserError) -> RoutePath<Route> {
     guard url.scheme?.lowercased() == scheme.lowercased() else { throw .scheme(url.scheme ?? "") }
     let found = url.host() ?? ""
@@ -42,13 +42,14 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
   }
 }
 
-/// The invalid part of a link, with its text. The text is empty if the part is missing.
+/// The part of a link that is invalid, with the text of that part. The text is empty if the link does not have
+/// the part.
 public enum DeepLinkParserError: Error, Hashable, Sendable {
   /// The link has a different scheme.
   case scheme(String)
   /// The link has a different host.
   case host(String)
-  /// A component of the path is unknown, or is not valid at its position.
+  /// A component of the path cannot be percent-decoded, is unknown, or is not valid at its position.
   case component(String)
   /// The text is not a valid id of the kind named by `of`.
   case id(String, of: String)

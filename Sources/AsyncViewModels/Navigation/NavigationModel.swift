@@ -5,13 +5,13 @@ public import Foundation
 /// Screens observe the path, and any code that navigates changes it.
 ///
 /// No member waits, so code with and without async/await can use the same type. Closure-based code observes
-/// ``paths()`` with ``deliver(_:on:to:completion:)``, which calls an observer on a queue.
+/// ``paths()`` with ``deliver(_:on:to:completion:)``, which calls a closure on a queue.
 ///
-/// - Isolation: None. Every member may be used from any thread, and a change is complete when the call
-///   returns.
+/// - Isolation: None. Every member may be used from any thread. A call that changes the path returns after the
+///   change.
 /// - Ordering: All observers receive the changes in the same order.
-/// - Errors: Typed errors that name the invalid input. After an error, the path is unchanged, and observers
-///   receive nothing.
+/// - Errors: After an error, the path is unchanged, and observers receive nothing. All errors have a declared
+///   type, except those of ``archive(version:)``.
 public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   private let store: ObservableState<RoutePath<Route>>
   private let links: DeepLinkParser<Route>
@@ -31,8 +31,8 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
 
   /// Returns a stream of the current path and its changes, without consecutive duplicates.
   ///
-  /// Each call creates one observer. A slow observer receives only the latest path. The stream ends when the
-  /// model is released.
+  /// Each call creates one observer. A slow observer skips to the latest path. The stream ends when the model
+  /// is deallocated.
   public func paths() -> AsyncStream<RoutePath<Route>> { store.distinctStream() }
 
   /// Adds a screen on top.
@@ -62,7 +62,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   @discardableResult
   public func popToRoot() -> [Route] { store.update { $0.popToRoot() } }
 
-  /// Replaces the path with the path that a link leads to.
+  /// Replaces the path with the path for a link.
   ///
   /// - Throws: ``DeepLinkParserError`` for the first invalid part of the link.
   public func open(_ link: URL) throws(DeepLinkParserError) { store.send(try links.path(for: link)) }
@@ -78,7 +78,7 @@ extension NavigationModel where Route: Codable {
 
   /// Replaces the path with a path that ``archive(version:)`` has encoded.
   ///
-  /// - Throws: ``RoutePathRestorationError`` for data of another version, or data that is not a path.
+  /// - Throws: ``RoutePathRestorationError`` if the data has another version or is not an encoded path.
   public func restore(_ data: Data, version: Int) throws(RoutePathRestorationError) {
     store.send(try RoutePath(restoring: data, version: version))
   }

@@ -56,11 +56,11 @@ public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// The reason that a pop is not possible.
+/// The reason that screens cannot be removed from a path.
 public enum RoutePathError<Route: Hashable & Sendable>: Error, Hashable, Sendable {
   /// The path is at the root, so there is no screen to remove.
   case popAtRoot
-  /// The path does not contain the route to go back to.
+  /// The path does not contain the route that was to become the top one.
   case notInPath(Route)
 }
 
@@ -92,7 +92,7 @@ extension RoutePath where Route: Codable {
   /// throws ``RoutePathRestorationError/otherVersion(found:expected:)``, even if its routes cannot be
   /// decoded.
   ///
-  /// - Throws: ``RoutePathRestorationError`` for data of another version, or data that is not a path.
+  /// - Throws: ``RoutePathRestorationError`` if the data has another version or is not an encoded path.
   /// - Complexity: O(size of the data).
   public init(restoring data: Data, version: Int) throws(RoutePathRestorationError) {
     let found: Int = try Self.reading { try JSONDecoder().decode(Header.self, from: data).version }
@@ -118,7 +118,7 @@ extension RoutePath where Route: Codable {
 public enum RoutePathRestorationError: Error, Hashable, Sendable {
   /// The data has a different version of the app's routes.
   case otherVersion(found: Int, expected: Int)
-  /// The data is not a path. The text names the place in the data and the reason.
+  /// The data is not an encoded path. The text contains the reason and, if it is known, the place in the data.
   case malformed(String)
 }
 

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The view models of a store, with the number of leases and the running retention of each.
+/// The view models of a store. Each view model has leases or a running retention.
 ///
-/// Only the store keeps the cache alive: leases and retention tasks reference it weakly.
+/// Only the store keeps the cache alive: leases and retention tasks reference the cache weakly.
 final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sendable>: Sendable {
   private struct Entry: Sendable {
     /// A copy of the dictionary key, so that the key of a removed entry is released after the unlock.
     let identity: Identity
     let model: Model
     var leases = 1
-    /// The running retention, if there are no leases.
+    /// The running retention, or `nil` while there are leases.
     var retention: Retention?
   }
 
@@ -40,7 +40,8 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
     }
   }
 
-  /// Adds a lease to an existing view model, and ends its retention.
+  /// Returns a new lease of a view model and ends the view model's retention. Returns `nil` if the cache has no
+  /// view model for `identity`.
   func lease(_ identity: Identity) -> ViewModelLease<Model>? {
     let found = guarded.withLock { cache -> (Model, Retention?)? in
       guard var entry = cache.entries[identity] else { return nil }
@@ -73,7 +74,7 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
       cache.entries = [:]
       return entries
     }
-    // Sorted by start, because the order of a dictionary changes from run to run.
+    // Cancelled in the order in which they began, because the order of a dictionary changes from run to run.
     let retentions = entries.values.compactMap(\.retention).sorted { $0.number < $1.number }
     for retention in retentions { retention.task.cancel() }
   }
@@ -91,7 +92,7 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
         guard retention > .zero else { return cache.entries.removeValue(forKey: identity) }
         cache.retentions += 1
         cache.retained += 1
-        // Created under the lock, so that every retention has its task. The task runs without the lock.
+        // Created under the lock, so that there is no retention without a task. The task runs without the lock.
         let task = retentionTask(identity, cache.retentions)
         entry.retention = Retention(number: cache.retentions, task: task)
       }
@@ -106,7 +107,7 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
     let liveObject = LiveObjectToken(.task, "retention of a view model")
     return Task { [weak self, clock, retention] in
       defer { liveObject.end() }
-      // A cancelled retention removes nothing: its number is no longer the current one.
+      // After a cancellation, `expire` removes nothing: the number is no longer that of the current retention.
       try? await clock.sleep(for: retention)
       self?.expire(identity, number)
     }

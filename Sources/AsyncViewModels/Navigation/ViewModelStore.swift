@@ -1,18 +1,19 @@
-/// Creates one view model for each identity and shares it among all its users, through leases.
+/// Creates one view model for each identity, and shares the view model through leases.
 ///
 /// ```swift
 /// let details = ViewModelStore { id in ProductDetailViewModel(itemID: id, source: .list, service: service) }
 /// let lease = await details.lease(7)  // a screen keeps this, and uses `lease.model`
 /// ```
 ///
-/// The first lease for an identity makes its view model. The store keeps the view model for a retention time
-/// after the last lease has ended. A new lease within that time gets the same view model. A lease that
-/// coincides with the end of the retention gets the same view model or a new one. It never gets a view model
-/// that the store has released.
+/// The first request of a lease for an identity makes the view model. When the last lease has ended, the store
+/// keeps the view model for a limited time, its *retention*. A lease that is requested during the retention has
+/// the same view model. A lease that is requested just as the retention ends has the same view model or a new
+/// one, but never a view model that the store has released.
 ///
-/// - Isolation: `make` runs on the store's host, one call at a time and under no lock. If the host is the
-///   main actor, main-actor code uses the store synchronously, through `assumeIsolated`. Leases may end on
-///   any thread, and ``counts`` and ``current(_:)`` may be used from any thread.
+/// - Isolation: `make` runs on the store's host, one call at a time and under no lock. The host is the actor
+///   whose executor the store uses. If the host is the main actor, main-actor code can use the store
+///   synchronously, through `assumeIsolated`. Leases may end on any thread, and ``counts`` and ``current(_:)``
+///   may be used from any thread.
 /// - Cancellation: Releasing the store ends every retention. View models in use live as long as their leases.
 /// - Complexity: O(1) for a lease. Each retained view model has one task, which ends with the retention.
 public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Sendable> {
@@ -27,8 +28,8 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   /// Creates an empty store.
   ///
   /// - Parameters:
-  ///   - retention: The time for which the store keeps a view model after its last lease has ended. If zero,
-  ///     the store releases the view model at once.
+  ///   - retention: The time for which the store keeps a view model after its last lease has ended. If the
+  ///     time is zero, the store releases the view model at once.
   ///   - clock: The clock that measures the retention.
   ///   - isolation: The store's host: the actor whose executor the store uses.
   ///   - make: Makes the view model of an identity. It must not lease the same identity from the store.
@@ -48,7 +49,7 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
 
   /// Returns a lease of the view model for an identity, and makes the view model if there is none.
   ///
-  /// The view model is in use until the lease is released.
+  /// The store keeps the view model at least until the lease has ended.
   ///
   /// - Precondition: `make` does not call this method for the identity that it is making.
   public func lease(_ identity: Identity) -> ViewModelLease<Model> {
@@ -57,11 +58,12 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
       fatalError("ViewModelStore: make(\(identity)) must not lease \(identity)")
     }
     defer { making.remove(identity) }
-    // No other caller makes this view model meanwhile: nothing suspends between the lookup and the insertion.
+    // No other caller can make this view model, because nothing suspends between the lookup and the insertion.
     return cache.insert(make(identity), for: identity)
   }
 
-  /// Returns a lease of the view model for an identity, or `nil` if there is none. Never makes a view model.
+  /// Returns a lease of the view model for an identity, or `nil` if there is no view model. Never makes a view
+  /// model.
   public nonisolated func current(_ identity: Identity) -> ViewModelLease<Model>? { cache.lease(identity) }
 
   deinit { cache.close() }
@@ -69,11 +71,11 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
 
 /// Keeps one view model of a ``ViewModelStore`` in use.
 ///
-/// A screen keeps the lease as long as it uses the view model. The lease ends when its last reference is
-/// released, on any thread.
+/// A screen keeps the lease as long as the screen uses the view model. The lease ends when its last reference
+/// is released, on any thread.
 ///
 /// - Important: A local variable does not keep a lease until the end of its scope. An optimized build
-///   releases the lease after its last use, and the view model does not keep it alive either. Store the lease
+///   releases the lease after its last use, and the view model does not keep the lease alive. Store the lease
 ///   in a property, or use ``hold(isolation:_:)``.
 public final class ViewModelLease<Model: AnyObject & Sendable>: Sendable {
   /// The leased view model.

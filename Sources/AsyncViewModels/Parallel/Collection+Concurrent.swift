@@ -5,14 +5,14 @@ extension Collection where Element: Sendable {
   /// Transforms the elements concurrently, at most `limit` at a time, and returns the results in element
   /// order.
   ///
-  /// The call is structured: when it returns, nothing is running any more. It waits for a `transform` that
-  /// ignores cancellation, however long that takes.
+  /// The call is structured: when it returns, no `transform` is running. The call therefore waits for a
+  /// `transform` that ignores cancellation, however long that `transform` takes.
   ///
   /// - Isolation: `transform` runs in child tasks, on no actor.
-  /// - Errors: The first error in time cancels all running transforms, and is thrown after they have ended.
-  ///   No further element is started.
+  /// - Errors: The first error in time cancels all running transforms, and is thrown after these have ended.
+  ///   The remaining elements are not transformed.
   /// - Cancellation: Cancelling the caller cancels all running transforms. If elements remain, they are not
-  ///   started, and `CancellationError` is thrown.
+  ///   transformed, and the call throws `CancellationError` unless a transform has thrown another error first.
   /// - Throws: The first error of `transform`, `CancellationError`, or ``ParallelError/invalidLimit(_:)``.
   /// - Complexity: `limit` child tasks, or one for each element if there are fewer elements or no `limit`.
   @inlinable
@@ -37,11 +37,12 @@ extension Collection where Element: Sendable {
   /// Transforms the elements concurrently, at most `limit` at a time, and returns their outcomes in element
   /// order.
   ///
-  /// An error of one element has no effect on the others. Isolation, structure and cost are those of
+  /// An error of one element has no effect on the other elements. Isolation, structure and cost are those of
   /// ``concurrentMap(limit:_:)``.
   ///
   /// - Cancellation: Cancelling the caller cancels all running transforms. The remaining elements are not
-  ///   started: their outcome is ``TaskOutcome/cancelled``. Elements that have ended keep their outcome.
+  ///   transformed: their outcome is ``TaskOutcome/cancelled``. Outcomes of transforms that have already ended
+  ///   stay as they are.
   /// - Throws: Only ``ParallelError/invalidLimit(_:)``.
   @inlinable
   public nonisolated(nonsending) func concurrentResults<Output: Sendable>(
@@ -65,7 +66,7 @@ extension Collection where Element: Sendable {
 
 /// An invalid request to run work concurrently. Nothing was started.
 public enum ParallelError: Error, Equatable {
-  /// The limit is below 1, so nothing could ever run.
+  /// The limit is below 1, so nothing could run.
   case invalidLimit(Int)
   /// Two tasks have this name, so their outcomes could not be told apart.
   case duplicateName(String)
@@ -89,13 +90,14 @@ extension ParallelError {
   }
 }
 
-/// The elements of one concurrent run, which its workers take one by one, and their results.
+/// The elements and the results of one concurrent call. Workers take the elements one by one.
 ///
-/// There is one worker for each element that may run at the same time. Taking the next element is one atomic
-/// increment; a child task for each element would cost an allocation and a round of the task group.
+/// A worker is a child task. There is one worker for each element that may be transformed at the same time.
+/// Taking the next element is one atomic increment; a child task for each element would cost an allocation and
+/// the bookkeeping of the task group.
 ///
-/// `@unchecked Sendable`: only the worker that took an element writes the element's slot. The slots are read
-/// only after all workers have ended.
+/// `@unchecked Sendable`: only the worker that took an element writes the element's result in `slots`. `slots`
+/// is read only after all workers have ended.
 @safe @usableFromInline
 final class ParallelWork<Element: Sendable, Output: Sendable>: @unchecked Sendable {
   @usableFromInline let elements: [Element]

@@ -1,4 +1,4 @@
-/// A named piece of asynchronous work, for example the load of one section of a screen.
+/// Asynchronous work with a name, for example the load of one section of a screen.
 public struct NamedTask<Name: Hashable & Sendable, Output: Sendable>: Sendable {
   /// The name that identifies the outcome of the work.
   public let name: Name
@@ -23,18 +23,18 @@ extension Collection {
   /// }
   /// ```
   ///
-  /// The call is structured: when it returns, nothing is running any more. It waits for a task that ignores
-  /// cancellation, however long that takes, and still delivers its outcome. A caller that no longer wants the
-  /// outcome has to ignore it in `receive`.
+  /// The call is structured: when it returns, no task is running. The call therefore waits for a task that
+  /// ignores cancellation, however long that task takes, and still delivers the task's outcome. A caller that
+  /// no longer wants the outcome has to ignore it in `receive`.
   ///
   /// - Isolation: The tasks run in child tasks, on no actor. `receive` runs in the caller's isolation, so
-  ///   that an actor publishes partial results without a hop.
+  ///   that an actor can publish partial results without a hop.
   /// - Ordering: `receive` is called exactly once for each task, one call at a time, in the order in which
   ///   the tasks end.
-  /// - Errors: An error of one task has no effect on the others.
+  /// - Errors: An error of one task has no effect on the other tasks.
   /// - Cancellation: Cancelling the caller cancels all running tasks. The remaining tasks are not started.
   ///   Their outcome is delivered as ``TaskOutcome/cancelled``.
-  /// - Throws: Only ``ParallelError``. Then nothing was started.
+  /// - Throws: Only ``ParallelError``. If the call throws, no task was started.
   /// - Complexity: One child task for each element, never more than `limit` at the same time.
   @inlinable
   public func runConcurrently<Name, Output>(
@@ -80,9 +80,9 @@ extension Collection {
 extension Collection where Element: Hashable & Sendable {
   /// Runs `work` for all names concurrently, and delivers each outcome as soon as the work has ended.
   ///
-  /// It has the guarantees of ``Swift/Collection/runConcurrently(limit:isolation:receive:)``, but no limit,
-  /// and it throws no errors. The work starts in the order of the collection. The order of a set changes from
-  /// run to run.
+  /// The guarantees are those of ``Swift/Collection/runConcurrently(limit:isolation:receive:)``, but there is
+  /// no limit, and no error is thrown. The work starts in the order of the collection. The order of a `Set`
+  /// changes from run to run.
   ///
   /// - Precondition: The names are unique.
   @inlinable

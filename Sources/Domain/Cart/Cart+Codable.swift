@@ -5,9 +5,9 @@ extension Cart: Codable {
 
   /// Decodes a cart and checks its rules.
   ///
-  /// - Throws: `DecodingError`. If an item breaks a rule (quantity, stock, currency, or a product that
-  ///   appears twice), the coding path leads to that item, and the ``CartError``, if any, is the underlying
-  ///   error.
+  /// - Throws: `DecodingError`. If an item has a wrong currency or exceeds the stock, or if a product appears
+  ///   twice, the debug description contains the index of the item. The ``CartError``, if any, is the
+  ///   underlying error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(currency: try container.decode(Currency.self, forKey: .currency))

@@ -1,14 +1,14 @@
 /// A shopping cart: one item for each product, in the order in which the products were first added.
 ///
-/// Every item has a quantity of at least 1, limited by the stock of its product as the cart last saw it. All
-/// items have the same currency. Each mutation is applied completely, or it throws and leaves the cart
-/// unchanged. It returns the ``CartChange`` to send to a service. A cart is a value without isolation; a copy
-/// shares its storage until either side changes.
+/// The quantity of an item is at least 1 and at most the stock of the product that the item stores. All items
+/// have the same currency. Each mutation is applied completely, or it throws and leaves the cart unchanged.
+/// ``add(_:quantity:)``, ``setQuantity(_:of:)`` and ``remove(_:)`` return the ``CartChange`` to send to a
+/// service. Copies of a cart share their storage until one of them changes.
 public struct Cart: Sendable {
-  /// The items in the order in which they were first added.
+  /// The items, in the order in which they were first added.
   public internal(set) var items: [CartItem] = []
 
-  /// The number of pieces of all products together.
+  /// The total number of units of all products.
   public internal(set) var itemCount = 0
 
   /// The index of each product in ``items``.
@@ -18,8 +18,8 @@ public struct Cart: Sendable {
 
   /// Creates an empty cart.
   ///
-  /// - Parameter currency: The currency of the total while the cart is empty. The first item may have another
-  ///   currency, which then replaces it.
+  /// - Parameter currency: The currency while the cart is empty. The first item may have another currency,
+  ///   which is then the currency of the cart until the cart is empty again.
   public init(currency: Currency = .usd) {
     emptyCurrency = currency
   }
@@ -27,20 +27,20 @@ public struct Cart: Sendable {
   /// Whether the cart has no items.
   public var isEmpty: Bool { items.isEmpty }
 
-  /// The currency of the total and of every item.
+  /// The currency of the total and of every item, or the currency of the empty cart.
   public var currency: Currency { items.first?.product.price.currency ?? emptyCurrency }
 
-  /// The item of a product, or nil if the cart does not hold the product.
+  /// The item of a product, or `nil` if the cart does not contain the product.
   public func item(of id: Product.ID) -> CartItem? {
     positions[id].map { items[$0] }
   }
 
-  /// The number of pieces of a product in the cart, or 0.
+  /// The number of units of a product in the cart, or 0.
   public func quantity(of id: Product.ID) -> Int {
     positions[id].map { items[$0].quantity } ?? 0
   }
 
-  /// The price of all items.
+  /// The total price of all items.
   ///
   /// - Throws: ``MoneyError/overflow``.
   /// - Complexity: O(number of items).
@@ -52,9 +52,9 @@ public struct Cart: Sendable {
 }
 
 extension Cart: Equatable {
-  /// Whether both carts hold the same items in the same order and have the same currency.
+  /// Whether both carts contain the same items in the same order and have the same currency.
   ///
-  /// - Complexity: O(n).
+  /// - Complexity: O(number of items).
   public static func == (left: Cart, right: Cart) -> Bool {
     left.itemCount == right.itemCount && left.items == right.items && left.currency == right.currency
   }
@@ -63,13 +63,13 @@ extension Cart: Equatable {
 // MARK: - Mutations
 
 extension Cart {
-  /// Adds pieces of a product, as a new last item or to the existing item.
+  /// Adds units of a product to its item, or as a new last item.
   ///
-  /// The item stores `product` as given, because its price and stock are newer than those in the cart.
+  /// The item stores `product` in place of the old product, because the new price and stock are more recent.
   ///
-  /// - Throws: ``CartError/invalidQuantity(_:)`` if `quantity` is less than 1 or the number of pieces
-  ///   overflows; ``CartError/insufficientStock(_:requested:available:)``; ``CartError/money(_:)`` if the
-  ///   existing items have another currency.
+  /// - Throws: ``CartError/invalidQuantity(_:)`` if `quantity` is less than 1 or the total number of units
+  ///   overflows. ``CartError/insufficientStock(_:requested:available:)`` if the item would exceed the stock.
+  ///   ``CartError/money(_:)`` if the existing items have another currency.
   /// - Complexity: O(1).
   @discardableResult
   public mutating func add(_ product: Product, quantity: Int = 1) throws(CartError) -> CartChange {
@@ -96,9 +96,9 @@ extension Cart {
 
   /// Sets the quantity of an item. A quantity of 0 removes the item.
   ///
-  /// - Throws: ``CartError/unknownProduct(_:)`` if the cart does not hold the product;
-  ///   ``CartError/invalidQuantity(_:)`` if `quantity` is negative or the number of pieces overflows;
-  ///   ``CartError/insufficientStock(_:requested:available:)``.
+  /// - Throws: ``CartError/unknownProduct(_:)`` if the cart does not contain the product.
+  ///   ``CartError/invalidQuantity(_:)`` if `quantity` is negative or the total number of units overflows.
+  ///   ``CartError/insufficientStock(_:requested:available:)`` if `quantity` exceeds the stock.
   /// - Complexity: O(1), or O(number of items) for a removal.
   @discardableResult
   public mutating func setQuantity(_ quantity: Int, of id: Product.ID) throws(CartError) -> CartChange {
@@ -114,9 +114,9 @@ extension Cart {
     return CartChange(product: items[position].product, delta: quantity - present)
   }
 
-  /// Removes an item with all its pieces.
+  /// Removes an item with all its units.
   ///
-  /// - Throws: ``CartError/unknownProduct(_:)`` if the cart does not hold the product.
+  /// - Throws: ``CartError/unknownProduct(_:)`` if the cart does not contain the product.
   /// - Complexity: O(number of items).
   @discardableResult
   public mutating func remove(_ id: Product.ID) throws(CartError) -> CartChange {
@@ -129,12 +129,12 @@ extension Cart {
 
   /// Applies a change that was made to another cart.
   ///
-  /// A change of 0 has no effect. It is the result of setting a quantity to its current value.
+  /// A change whose delta is 0 has no effect. Setting a quantity to its current value produces such a change.
   ///
   /// - Throws: For an addition, the errors of ``add(_:quantity:)``. For a removal,
-  ///   ``CartError/unknownProduct(_:)``, or ``CartError/invalidQuantity(_:)`` if it removes more pieces than
-  ///   the cart holds.
-  /// - Complexity: The same as that of the mutation that produced the change.
+  ///   ``CartError/unknownProduct(_:)`` if the cart does not contain the product, or
+  ///   ``CartError/invalidQuantity(_:)`` if the change removes more units than the cart contains.
+  /// - Complexity: O(1), or O(number of items) if the change removes the item.
   public mutating func apply(_ change: CartChange) throws(CartError) {
     guard change.delta != 0 else { return }
     guard change.delta < 0 else {
@@ -164,9 +164,9 @@ extension Cart {
 
 /// One line of a cart: a product and its quantity.
 public struct CartItem: Sendable, Hashable, Identifiable {
-  /// The product as the cart last saw it.
+  /// The product, as it was when units of it were last added.
   public internal(set) var product: Product
-  /// The number of pieces, at least 1.
+  /// The number of units, at least 1.
   public internal(set) var quantity: Int
 
   /// Creates an item.
@@ -181,7 +181,7 @@ public struct CartItem: Sendable, Hashable, Identifiable {
   /// The id of the product.
   public var id: Product.ID { product.id }
 
-  /// The price of all pieces.
+  /// The price of all units.
   ///
   /// - Throws: ``MoneyError/overflow``.
   public func total() throws(MoneyError) -> Money {
@@ -212,7 +212,7 @@ extension CartItem: Codable {
 public struct CartChange: Sendable, Hashable, Codable {
   /// The product whose quantity changes.
   public let product: Product
-  /// The number of added pieces. Negative for removed pieces.
+  /// The number of added units. Negative if units are removed.
   public let delta: Int
 
   /// Creates a change.

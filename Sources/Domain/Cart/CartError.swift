@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The reason that a cart or its service rejected a change. The cart is unchanged.
+/// The reason why a cart or its service rejected a change. The cart that rejected the change is unchanged.
 public enum CartError: Error, Equatable, Sendable {
-  /// The cart does not hold the product, or the service does not sell it.
+  /// The cart does not contain the product, or the service does not sell it.
   case unknownProduct(Product.ID)
-  /// The cart would hold more pieces than are in stock.
+  /// The cart would contain more units of the product than are in stock.
   case insufficientStock(Product.ID, requested: Int, available: Int)
-  /// The number of pieces cannot be added, held or counted.
+  /// The quantity is too small, exceeds the quantity in the cart, or is too large to be counted.
   case invalidQuantity(Int)
   /// The prices cannot be added.
   case money(MoneyError)

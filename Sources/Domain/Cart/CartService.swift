@@ -4,34 +4,36 @@ public import AsyncViewModels
 public protocol CartService: Sendable {
   /// Applies one change, completely or not at all.
   ///
-  /// - Important: Do not cancel this call. A local cart that then rolls the change back may differ from the
-  ///   service's cart.
+  /// - Important: Do not cancel this call. If a local cart rolls the change back after a cancellation, the
+  ///   local cart may differ from the service's cart.
   /// - Throws: ``CartError`` if the service rejects the change. `CancellationError` if the task is cancelled
-  ///   before the response arrives: the change may have been applied or not. Otherwise the reason that the
-  ///   service did not answer, usually a ``ServiceError``.
+  ///   before the response arrives. In that case, the change may have been applied or not. In all other cases,
+  ///   the error of the request, usually a ``ServiceError``.
   func apply(_ change: CartChange) async throws
 }
 
-/// ``CartService`` with a completion handler.
+/// The completion-handler form of ``CartService``.
 public protocol CartClosureService: Sendable {
-  /// Applies one change, completely or not at all. Do not cancel it: see ``CartService/apply(_:)``.
+  /// Applies one change, completely or not at all. Do not cancel the request: see ``CartService/apply(_:)``.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
-  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
-  /// The change may then have been applied or not. ``/AsyncViewModels/runToCompletion(_:completion:)`` keeps
-  /// the token until the response arrives.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
+  /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
+  /// cancels the request. After a cancellation, the change may have been applied or not.
+  /// ``/AsyncViewModels/runToCompletion(_:completion:)`` keeps the token until the response arrives.
   func apply(
     _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken
 }
 
 extension CartClosureService {
-  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
+  /// The async form of this service. It calls the service through
+  /// ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some CartService { AsyncCart(base: self) }
 }
 
 extension CartService {
-  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
+  /// The completion-handler form of this service. It calls the service through
+  /// ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some CartClosureService { ClosureCart(base: self) }
 }
 

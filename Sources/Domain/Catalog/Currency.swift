@@ -1,11 +1,12 @@
 /// An ISO 4217 currency: its code and the number of decimal digits of its minor unit.
 ///
-/// A trivial four-byte value: copying or comparing takes one instruction.
+/// The value has four bytes and no references, so copies and comparisons are cheap.
 public struct Currency: Sendable, Hashable {
-  /// The three ASCII letters in the upper bytes, the number of digits in the lowest byte.
+  /// The upper three bytes contain the ASCII letters of the code. The lowest byte contains the number of
+  /// digits.
   private let packed: UInt32
 
-  /// Creates the currency with this code, in capital letters.
+  /// Creates the currency with this code, which must be in capital letters.
   ///
   /// - Throws: ``MoneyError/unknownCurrency(_:)`` if ISO 4217 does not list the code.
   public init(_ code: String) throws(MoneyError) {
@@ -42,7 +43,7 @@ extension Currency: CustomStringConvertible {
 extension Currency: Codable {
   /// Decodes the code.
   ///
-  /// - Throws: `DecodingError`. For an unknown code the ``MoneyError`` is its underlying error.
+  /// - Throws: `DecodingError`. For an unknown code, the underlying error is a ``MoneyError``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let code = try container.decode(String.self)
@@ -62,7 +63,7 @@ extension Currency: Codable {
 }
 
 extension Currency {
-  /// The number of decimal digits of the minor unit, or nil if ISO 4217 does not list the code.
+  /// The number of decimal digits of the minor unit, or `nil` if ISO 4217 does not list the code.
   static func minorDigits(of code: String) -> UInt32? {
     guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else { return nil }
     return minorDigitsByCode[code]

@@ -2,39 +2,42 @@ public import AsyncViewModels
 
 /// A service that looks up one item by its id.
 public protocol DetailService<Detail>: Sendable {
-  /// The item, with everything that the service knows about it.
+  /// An item with all its data.
   associatedtype Detail: Sendable & Identifiable
 
   /// Loads the item with this id.
   ///
-  /// - Throws: ``ServiceError/notFound(_:)``, which names the item, if there is none. `CancellationError` if
-  ///   the task is cancelled before the response arrives. Otherwise the reason that the service did not
-  ///   answer, usually a ``ServiceError``.
+  /// - Throws: ``ServiceError/notFound(_:)``, which names the item, if there is no such item.
+  ///   `CancellationError` if the task is cancelled before the response arrives. In all other cases, the error
+  ///   of the request, usually a ``ServiceError``.
   func detail(of id: Detail.ID) async throws -> Detail
 }
 
-/// ``DetailService`` with a completion handler.
+/// The completion-handler form of ``DetailService``.
 public protocol DetailClosureService<Detail>: Sendable {
-  /// The item, with everything that the service knows about it.
+  /// An item with all its data.
   associatedtype Detail: Sendable & Identifiable
 
   /// Loads the item with this id. Fails with ``ServiceError/notFound(_:)``, which names the item, if there is
-  /// none.
+  /// no such item.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
-  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
+  /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
+  /// cancels the request.
   func detail(
     of id: Detail.ID, completion: @escaping @Sendable (Result<Detail, any Error>) -> Void
   ) -> CancellationToken
 }
 
 extension DetailClosureService where Detail.ID: Sendable {
-  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
+  /// The async form of this service. It calls the service through
+  /// ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some DetailService<Detail> { AsyncDetails(base: self) }
 }
 
 extension DetailService where Detail.ID: Sendable {
-  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
+  /// The completion-handler form of this service. It calls the service through
+  /// ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some DetailClosureService<Detail> { ClosureDetails(base: self) }
 }
 

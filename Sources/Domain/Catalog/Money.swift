@@ -2,8 +2,8 @@ public import Foundation
 
 /// An amount of money in whole minor units (cents, yen, fils) of one currency.
 ///
-/// There are no fractions and no rounding. Arithmetic is exact or throws ``MoneyError``: no result wraps
-/// around, and currencies never mix.
+/// There are no fractions and no rounding. Arithmetic is exact, or it throws a ``MoneyError`` for an overflow
+/// or for two different currencies.
 public struct Money: Sendable, Hashable, Codable {
   /// The amount in minor units, such as cents.
   public let minorUnits: Int
@@ -37,7 +37,7 @@ extension Money {
     try left.combined(with: right, left.minorUnits.subtractingReportingOverflow(right.minorUnits))
   }
 
-  /// The price of a quantity.
+  /// The price of several units: `price` multiplied by `quantity`.
   ///
   /// - Throws: ``MoneyError/overflow``.
   public static func * (price: Money, quantity: Int) throws(MoneyError) -> Money {
@@ -46,7 +46,7 @@ extension Money {
     return Money(minorUnits: product, currency: price.currency)
   }
 
-  /// The sum of the amounts. Without amounts it is 0 in `currency`.
+  /// The sum of the amounts. Without amounts, the sum is 0 in `currency`.
   ///
   /// - Throws: ``MoneyError/mixedCurrencies(_:_:)`` for the first amount that is not in `currency`, or
   ///   ``MoneyError/overflow`` as soon as a partial sum overflows.
@@ -67,7 +67,7 @@ extension Money {
 }
 
 extension Money: CustomStringConvertible {
-  /// The amount with a decimal point and the code, independent of the locale: `-12.05 EUR`, `500 JPY`.
+  /// The amount with a decimal point and the currency code, independent of the locale: `-12.05 EUR`, `500 JPY`.
   public var description: String {
     let digits = currency.minorDigits
     var text = String(minorUnits.magnitude)
@@ -83,7 +83,7 @@ extension Money: CustomStringConvertible {
 public enum MoneyError: Error, Equatable, Sendable {
   /// The result does not fit in an `Int` of minor units.
   case overflow
-  /// The operation combines two currencies, in this order.
+  /// The operation combines amounts in these two currencies, which are in the order of the operands.
   case mixedCurrencies(Currency, Currency)
   /// ISO 4217 does not list this code.
   case unknownCurrency(String)

@@ -6,7 +6,7 @@ public struct Page<Item> {
   public let index: Int
   /// Whether the list ends with this page.
   ///
-  /// A request past the end is not an error: it gets an empty page that is the last one.
+  /// A request past the end of the list is not an error. Its result is an empty page whose `isLast` is `true`.
   public let isLast: Bool
 
   /// Creates a page.
@@ -38,7 +38,7 @@ extension Page {
 public struct PageRequest: Sendable, Hashable {
   /// The number of the page, counted from 0.
   public let index: Int
-  /// The number of items of a full page.
+  /// The number of items of a full page. The last page may have fewer items.
   public let size: Int
 
   /// Creates a request.

@@ -5,34 +5,39 @@ public protocol PageService<Item>: Sendable {
   /// An element of the list.
   associatedtype Item: Sendable
 
-  /// Loads the requested page. A request past the end gets an empty last page, not an error.
+  /// Loads the requested page. The result of a request past the end of the list is an empty last page, not an
+  /// error.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. Otherwise the reason
-  ///   that the service did not answer, usually a ``ServiceError``.
+  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. In all other cases,
+  ///   the error of the request, usually a ``ServiceError``.
   func page(_ request: PageRequest) async throws -> Page<Item>
 }
 
-/// ``PageService`` with a completion handler.
+/// The completion-handler form of ``PageService``.
 public protocol PageClosureService<Item>: Sendable {
   /// An element of the list.
   associatedtype Item: Sendable
 
-  /// Loads the requested page. A request past the end gets an empty last page, not an error.
+  /// Loads the requested page. The result of a request past the end of the list is an empty last page, not an
+  /// error.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
-  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
+  /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
+  /// cancels the request.
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Item>, any Error>) -> Void
   ) -> CancellationToken
 }
 
 extension PageClosureService {
-  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
+  /// The async form of this service. It calls the service through
+  /// ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some PageService<Item> { AsyncPages(base: self) }
 }
 
 extension PageService {
-  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
+  /// The completion-handler form of this service. It calls the service through
+  /// ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some PageClosureService<Item> { ClosurePages(base: self) }
 }
 

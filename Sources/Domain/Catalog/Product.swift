@@ -15,9 +15,9 @@ public struct Product: Sendable, Hashable, Identifiable {
   public let id: ID
   /// The name that a customer sees.
   public let name: String
-  /// The price of one piece.
+  /// The price of one unit.
   public let price: Money
-  /// The number of available pieces. No cart may hold more.
+  /// The number of available units. A cart rejects a larger quantity.
   public let stock: Int
 
   /// Creates a product.
@@ -64,18 +64,18 @@ extension Product: Codable {
   }
 }
 
-/// How readily a product is available, from plenty to none.
+/// How many units of a product are available, from many to none.
 public enum Availability: Int, Sendable, Hashable, Codable, CaseIterable {
-  /// More than five pieces are available.
+  /// More than five units are available.
   case inStock
-  /// One to five pieces are available.
+  /// One to five units are available.
   case fewLeft
-  /// No piece is available.
+  /// No unit is available.
   case soldOut
 }
 
 extension Availability: Comparable {
-  /// Whether the left case means more readily available products.
+  /// Whether the left case means more available units than the right case.
   public static func < (left: Availability, right: Availability) -> Bool { left.rawValue < right.rawValue }
 }
 

@@ -4,29 +4,32 @@ public import AsyncViewModels
 public protocol RecommendationService: Sendable {
   /// Loads the recommended products, best first.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. Otherwise the reason
-  ///   that the service did not answer, usually a ``ServiceError``.
+  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. In all other cases,
+  ///   the error of the request, usually a ``ServiceError``.
   func recommendations() async throws -> [Product]
 }
 
-/// ``RecommendationService`` with a completion handler.
+/// The completion-handler form of ``RecommendationService``.
 public protocol RecommendationClosureService: Sendable {
   /// Loads the recommended products, best first.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
-  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
+  /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
+  /// cancels the request.
   func recommendations(
     completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
   ) -> CancellationToken
 }
 
 extension RecommendationClosureService {
-  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
+  /// The async form of this service. It calls the service through
+  /// ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some RecommendationService { AsyncRecommendations(base: self) }
 }
 
 extension RecommendationService {
-  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
+  /// The completion-handler form of this service. It calls the service through
+  /// ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some RecommendationClosureService { ClosureRecommendations(base: self) }
 }
 

@@ -1,14 +1,15 @@
 public import Foundation
 
-/// The reason that a service did not answer. Cancellation is not a case: it surfaces as `CancellationError`.
+/// The reason why a request to a service failed. There is no case for a cancellation, which is reported as
+/// `CancellationError`.
 public enum ServiceError: Error, Equatable, Sendable {
-  /// The connection failed or broke. The text is the system's reason.
+  /// The connection failed or broke. The text is the reason that the system reports.
   case unreachable(String)
-  /// No response arrived within the timeout of the request.
+  /// The service sent nothing during the timeout of the request.
   case timedOut
   /// The service responded with a status other than success.
   case status(code: Int, message: String)
-  /// The response does not have the promised format. The text names the endpoint and the field.
+  /// The response does not have the promised format. The text names the endpoint and the reason.
   case malformed(String)
   /// The service has no such item. The text names the item.
   case notFound(String)

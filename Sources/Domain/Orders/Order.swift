@@ -16,7 +16,7 @@ public struct Order: Sendable, Hashable, Codable, Identifiable {
   public let id: Int
   /// The price of the whole order.
   public let total: Money
-  /// The number of pieces of all products together.
+  /// The total number of units of all products.
   public let itemCount: Int
   /// The progress of the order.
   public let status: Status

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A news post of the storefront.
 public struct Post: Sendable, Hashable, Codable, Identifiable {
-  /// The number of a post in its service.
+  /// The number that identifies a post.
   public struct ID: RawRepresentable, Sendable, Hashable, Codable {
     /// The number itself.
     public let rawValue: Int
@@ -41,7 +41,7 @@ extension Post.ID: ExpressibleByIntegerLiteral, CustomStringConvertible {
 public enum PostError: Error, Hashable, Sendable {
   /// No post has this id.
   case unknownPost(Post.ID)
-  /// Two posts of a list have this id.
+  /// Two posts in one list have this id.
   case duplicatePost(Post.ID)
 }
 

@@ -4,23 +4,24 @@ public import AsyncViewModels
 public protocol PostService: Sendable {
   /// Loads all posts, newest first.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. Otherwise the reason
-  ///   that the service did not answer, usually a ``ServiceError``.
+  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. In all other cases,
+  ///   the error of the request, usually a ``ServiceError``.
   func posts() async throws -> [Post]
 
   /// Deletes a post permanently.
   ///
   /// - Throws: ``PostError/unknownPost(_:)`` if there is no such post. `CancellationError` if the task is
-  ///   cancelled before the response arrives: the post may have been deleted or not. Otherwise the reason
-  ///   that the service did not answer, usually a ``ServiceError``.
+  ///   cancelled before the response arrives. In that case, the post may have been deleted or not. In all other
+  ///   cases, the error of the request, usually a ``ServiceError``.
   func delete(_ id: Post.ID) async throws
 }
 
-/// ``PostService`` with completion handlers.
+/// The completion-handler form of ``PostService``.
 ///
-/// Every method calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an
-/// error that reports the cancellation, unless the response arrived first. Releasing the token cancels the
-/// request; ``/AsyncViewModels/runToCompletion(_:completion:)`` keeps the token until the response arrives.
+/// Every method calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion`
+/// receives an error that reports the cancellation, unless the response arrived first. Cancelling or releasing
+/// the token cancels the request. ``/AsyncViewModels/runToCompletion(_:completion:)`` keeps the token until the
+/// response arrives.
 public protocol PostClosureService: Sendable {
   /// Loads all posts, newest first.
   func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken
@@ -32,12 +33,14 @@ public protocol PostClosureService: Sendable {
 }
 
 extension PostClosureService {
-  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
+  /// The async form of this service. It calls the service through
+  /// ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some PostService { AsyncPosts(base: self) }
 }
 
 extension PostService {
-  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
+  /// The completion-handler form of this service. It calls the service through
+  /// ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some PostClosureService { ClosurePosts(base: self) }
 }
 

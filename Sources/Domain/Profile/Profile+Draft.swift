@@ -19,7 +19,7 @@ extension Profile {
       self.email = email
     }
 
-    /// Creates the draft that an unedited form shows.
+    /// Creates the draft of a form that has not been edited yet.
     public init(_ profile: Profile) { self.init(name: profile.name, email: profile.email) }
 
     /// The text of a field.
@@ -65,7 +65,7 @@ extension Profile {
     }
   }
 
-  /// This profile with the values of the draft and the same version.
+  /// Returns this profile with the values of the draft and the same version.
   public func applying(_ draft: Draft) -> Profile {
     Profile(id: id, name: draft.name, email: draft.email, version: version)
   }
@@ -89,7 +89,8 @@ extension ProfileField {
 }
 
 extension String {
-  /// Whether the string has the form of an email address. Only a message to it can prove that it exists.
+  /// Whether the string has the form of an email address. Only a message to the address can prove that the
+  /// address exists.
   fileprivate var looksLikeEmail: Bool {
     let halves = split(separator: "@", omittingEmptySubsequences: false)
     guard halves.count == 2, !halves[0].isEmpty, !contains(where: \.isWhitespace) else { return false }

@@ -8,7 +8,7 @@ public struct Profile: Sendable, Hashable, Codable, Identifiable {
   public let name: String
   /// The user's email address.
   public let email: String
-  /// The version, which the server increments with every change. A save names the version that it replaces.
+  /// The version, which the server increments with every change. A save specifies the version that it replaces.
   public let version: Int
 
   /// Creates a profile.
@@ -29,10 +29,10 @@ public enum ProfileField: String, CaseIterable, Codable, Sendable {
 }
 
 extension Profile {
-  /// The next version of this profile, as a server makes it from a draft.
+  /// Returns the profile that a server saves for a draft: the values of the draft, with the next version.
   ///
-  /// - Throws: ``ProfileError/invalid(_:)`` if a value breaks a rule. ``ProfileError/conflict(current:)``
-  ///   with this profile if the draft is based on another version.
+  /// - Throws: ``ProfileError/invalid(_:)`` if a value breaks a rule. ``ProfileError/conflict(current:)``, with
+  ///   this profile, if the draft is based on another version.
   public func replaced(by draft: Draft, basedOn version: Int) throws(ProfileError) -> Profile {
     let valid: Draft
     do throws(ProfileValidationError) {
@@ -45,7 +45,7 @@ extension Profile {
   }
 }
 
-/// The reason that a service did not save a profile. The saved profile is unchanged.
+/// The reason why a service did not save a profile. The saved profile is unchanged.
 public enum ProfileError: Error, Hashable, Sendable {
   /// A value breaks a rule.
   case invalid(ProfileValidationError)
@@ -65,18 +65,18 @@ extension ProfileError: LocalizedError, CustomStringConvertible {
   public var errorDescription: String? { description }
 }
 
-/// The rule that a value of a profile breaks.
+/// The reason why a value of a profile is invalid.
 public enum ProfileValidationError: Error, Hashable, Sendable {
   /// The field is empty.
   case missing(ProfileField)
-  /// The value has `length` characters; `limit` are allowed.
+  /// The value has `length` characters, but at most `limit` are allowed.
   case tooLong(ProfileField, length: Int, limit: Int)
   /// The text cannot be an email address.
   case malformedEmail(String)
   /// The server rejected the value.
   case refused(ProfileField, reason: String)
 
-  /// The field that breaks the rule.
+  /// The field with the invalid value.
   public var field: ProfileField {
     switch self {
     case .missing(let field), .tooLong(let field, _, _), .refused(let field, _): field

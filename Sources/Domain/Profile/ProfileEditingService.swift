@@ -5,19 +5,20 @@ public protocol ProfileEditingService: ProfileService {
   /// Replaces the given version of the profile with the draft, completely or not at all.
   ///
   /// - Returns: The saved profile, with its new version.
-  /// - Throws: ``ProfileError`` if that is not the current version or a value breaks a rule.
-  ///   `CancellationError` if the task is cancelled before the response arrives: the draft may have been
-  ///   saved or not. Otherwise the reason that the service did not answer, usually a ``ServiceError``.
+  /// - Throws: ``ProfileError`` if `version` is not the current version, or if a value breaks a rule.
+  ///   `CancellationError` if the task is cancelled before the response arrives. In that case, the draft may
+  ///   have been saved or not. In all other cases, the error of the request, usually a ``ServiceError``.
   func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile
 }
 
-/// ``ProfileEditingService`` with a completion handler.
+/// The completion-handler form of ``ProfileEditingService``.
 public protocol ProfileEditingClosureService: ProfileClosureService {
   /// Replaces the given version of the profile with the draft, completely or not at all.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
-  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
-  /// ``/AsyncViewModels/runToCompletion(_:completion:)`` keeps the token until the response arrives.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
+  /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
+  /// cancels the request. ``/AsyncViewModels/runToCompletion(_:completion:)`` keeps the token until the
+  /// response arrives.
   func save(
     _ draft: Profile.Draft, basedOn version: Int,
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
@@ -25,12 +26,14 @@ public protocol ProfileEditingClosureService: ProfileClosureService {
 }
 
 extension ProfileEditingClosureService {
-  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
+  /// The async form of this service. It calls the service through
+  /// ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some ProfileEditingService { AsyncProfileEditing(base: self) }
 }
 
 extension ProfileEditingService {
-  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
+  /// The completion-handler form of this service. It calls the service through
+  /// ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some ProfileEditingClosureService { ClosureProfileEditing(base: self) }
 }
 

@@ -4,29 +4,32 @@ public import AsyncViewModels
 public protocol ProfileService: Sendable {
   /// Loads the profile of the signed-in user.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. Otherwise the reason
-  ///   that the service did not answer, usually a ``ServiceError``.
+  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. In all other cases,
+  ///   the error of the request, usually a ``ServiceError``.
   func profile() async throws -> Profile
 }
 
-/// ``ProfileService`` with a completion handler.
+/// The completion-handler form of ``ProfileService``.
 public protocol ProfileClosureService: Sendable {
   /// Loads the profile of the signed-in user.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
-  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
+  /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
+  /// cancels the request.
   func profile(
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken
 }
 
 extension ProfileClosureService {
-  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
+  /// The async form of this service. It calls the service through
+  /// ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some ProfileService { AsyncProfile(base: self) }
 }
 
 extension ProfileService {
-  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
+  /// The completion-handler form of this service. It calls the service through
+  /// ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some ProfileClosureService { ClosureProfile(base: self) }
 }
 

@@ -5,34 +5,39 @@ public protocol SearchService<Hit>: Sendable {
   /// One result of a search.
   associatedtype Hit: Sendable
 
-  /// Loads the items that match `query`, best first. No match is an empty array, not an error.
+  /// Loads the items that match `query`, best first. If nothing matches, the result is an empty array, not an
+  /// error.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. Otherwise the reason
-  ///   that the service did not answer, usually a ``ServiceError``.
+  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. In all other cases,
+  ///   the error of the request, usually a ``ServiceError``.
   func results(for query: String) async throws -> [Hit]
 }
 
-/// ``SearchService`` with a completion handler.
+/// The completion-handler form of ``SearchService``.
 public protocol SearchClosureService<Hit>: Sendable {
   /// One result of a search.
   associatedtype Hit: Sendable
 
-  /// Loads the items that match `query`, best first. No match is an empty array, not an error.
+  /// Loads the items that match `query`, best first. If nothing matches, the result is an empty array, not an
+  /// error.
   ///
-  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation it gets an error that
-  /// reports the cancellation, unless the response arrived first. Releasing the token cancels the request.
+  /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
+  /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
+  /// cancels the request.
   func results(
     for query: String, completion: @escaping @Sendable (Result<[Hit], any Error>) -> Void
   ) -> CancellationToken
 }
 
 extension SearchClosureService {
-  /// This service with async/await. See ``/AsyncViewModels/withCompletionHandler(_:)``.
+  /// The async form of this service. It calls the service through
+  /// ``/AsyncViewModels/withCompletionHandler(_:)``.
   public var asAsync: some SearchService<Hit> { AsyncSearch(base: self) }
 }
 
 extension SearchService {
-  /// This service with completion handlers. See ``/AsyncViewModels/performAsync(completion:on:_:)``.
+  /// The completion-handler form of this service. It calls the service through
+  /// ``/AsyncViewModels/performAsync(completion:on:_:)``.
   public var asClosure: some SearchClosureService<Hit> { ClosureSearch(base: self) }
 }
 

@@ -35,7 +35,7 @@ extension Endpoint where Response == [Product] {
 }
 
 extension Endpoint where Response == Void {
-  /// Sends only the id of the product, because the server knows the rest.
+  /// Sends only the id of the product and the delta, because the server knows the rest of the product.
   static func change(_ change: CartChange) -> Endpoint {
     let id = change.product.id
     return Endpoint(

@@ -4,7 +4,8 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A request to a storefront server and the decoding of its response. A pure value that sends nothing.
+/// A request to a storefront server, and the functions that decode the response. An endpoint does not send its
+/// request: ``HTTPTransport`` does.
 struct Endpoint<Response: Sendable>: Sendable {
   /// The name in error messages, such as `GET /products`.
   var name: String { "\(method) \(path)" }
@@ -14,13 +15,14 @@ struct Endpoint<Response: Sendable>: Sendable {
   let query: [URLQueryItem]
   let body: Data?
   let decode: @Sendable (Data) throws -> Response
-  /// The error that a rejection means for this endpoint, or nil if it has no special meaning.
+  /// Returns the error that a rejection means for this endpoint, or `nil` if the rejection has no special
+  /// meaning.
   let failure: @Sendable (Refusal) -> (any Error)?
 
   /// A response with a status other than success.
   struct Refusal: Sendable {
     let status: Int
-    /// The server's reason, or else the general meaning of the status.
+    /// The reason that the server sent. If there is none, the general meaning of the status.
     let message: String
     let body: Data
   }
@@ -45,7 +47,8 @@ struct Endpoint<Response: Sendable>: Sendable {
     }
     components.path = components.path.trimmingSuffix("/") + path
     components.queryItems = query.isEmpty ? nil : query
-    // `URLComponents` does not escape a plus, because a query may contain one. Servers decode it as a space.
+    // `URLComponents` does not escape a plus, because a query may contain a plus. Servers decode a plus as a
+    // space.
     components.percentEncodedQuery = components.percentEncodedQuery?.replacing("+", with: "%2B")
     guard let url = components.url else { preconditionFailure("\(name) at \(base) is not a valid URL") }
 

@@ -4,19 +4,22 @@ public import StorefrontDomain
 
 /// All storefront services over HTTP, with completion handlers.
 ///
-/// - Isolation: none. The session's serial queue decodes responses and runs completion handlers.
-/// - Errors: ``/StorefrontDomain/ServiceError``. If the server rejects the request,
-///   ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or ``/StorefrontDomain/PostError``.
-/// - Cancellation: cancelling the token cancels the request. The handler gets `CancellationError`, unless the
-///   response came first.
-/// - Note: Reuses up to `connectionLimit` connections, which stay open. Further requests wait.
+/// - Isolation: None. Use every member from any thread. Responses are decoded and completion handlers are
+///   called on the serial queue of the `URLSession`.
+/// - Errors: ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
+///   ``/StorefrontDomain/PostError`` if the server reports a reason that one of these types describes,
+///   otherwise ``/StorefrontDomain/ServiceError``.
+/// - Cancellation: Cancelling or releasing the token cancels the request. The completion handler receives
+///   `CancellationError`, unless the response arrived first.
+/// - Note: Up to `connectionLimit` connections stay open and are reused. Further requests wait for a free
+///   connection.
 public final class HTTPClosureStorefront: Sendable {
   private let transport: HTTPTransport
 
   /// Creates the services of the server at `baseURL`.
   ///
-  /// `timeout` limits how long the server may send nothing. It is rounded up to whole seconds. A server that
-  /// keeps sending bytes can take longer.
+  /// A request fails if the server sends nothing for `timeout`, which is rounded up to whole seconds. A server
+  /// that keeps sending bytes can take longer.
   ///
   /// - Precondition: `baseURL` is an HTTP or HTTPS URL with a host, `timeout` is positive and
   ///   `connectionLimit` is at least 1.
@@ -53,7 +56,7 @@ extension HTTPClosureStorefront: SearchClosureService {
 }
 
 extension HTTPClosureStorefront: CartClosureService {
-  /// Requests `POST /cart/changes`. Only the id of the product is sent.
+  /// Requests `POST /cart/changes`. The request contains only the id of the product and the delta.
   public func apply(
     _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {

@@ -3,18 +3,21 @@ public import StorefrontDomain
 
 /// All storefront services over HTTP.
 ///
-/// - Isolation: none. Sends requests and decodes responses off the caller's actor.
-/// - Errors: ``/StorefrontDomain/ServiceError``. If the server rejects the request,
-///   ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or ``/StorefrontDomain/PostError``.
-/// - Cancellation: cancelling the task cancels the request and throws `CancellationError`.
-/// - Note: Reuses up to `connectionLimit` connections, which stay open. Further requests wait.
+/// - Isolation: None. Use every member from any actor. Requests are sent and responses are decoded outside the
+///   caller's actor.
+/// - Errors: ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
+///   ``/StorefrontDomain/PostError`` if the server reports a reason that one of these types describes,
+///   otherwise ``/StorefrontDomain/ServiceError``.
+/// - Cancellation: Cancelling the task cancels the request, and the call throws `CancellationError`.
+/// - Note: Up to `connectionLimit` connections stay open and are reused. Further requests wait for a free
+///   connection.
 public final class HTTPStorefront: Sendable {
   private let transport: HTTPTransport
 
   /// Creates the services of the server at `baseURL`.
   ///
-  /// `timeout` limits how long the server may send nothing. It is rounded up to whole seconds. A server that
-  /// keeps sending bytes can take longer: for a firm limit use `withDeadline`.
+  /// A request fails if the server sends nothing for `timeout`, which is rounded up to whole seconds. A server
+  /// that keeps sending bytes can take longer. To limit the total time, use `withDeadline`.
   ///
   /// - Precondition: `baseURL` is an HTTP or HTTPS URL with a host, `timeout` is positive and
   ///   `connectionLimit` is at least 1.
@@ -45,7 +48,7 @@ extension HTTPStorefront: SearchService {
 }
 
 extension HTTPStorefront: CartService {
-  /// Requests `POST /cart/changes`. Only the id of the product is sent.
+  /// Requests `POST /cart/changes`. The request contains only the id of the product and the delta.
   public func apply(_ change: CartChange) async throws {
     try await transport.value(of: .change(change))
   }

@@ -5,9 +5,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Sends requests over one `URLSession`, for async callers and with completion handlers.
+/// Sends requests over one `URLSession`, for async callers and for callers with completion handlers.
 ///
-/// Reuses connections, which stay open.
+/// Connections stay open and are reused.
 final class HTTPTransport: Sendable {
   private let base: URL
   private let session: URLSession
@@ -24,7 +24,7 @@ final class HTTPTransport: Sendable {
       "the connection limit of a storefront must be at least 1, but is \(connectionLimit)")
     self.base = base
     let configuration = URLSessionConfiguration.ephemeral
-    // Set on the session, because Linux ignores the timeout of a request.
+    // The timeout is set on the session, because Linux ignores the timeout of a request.
     configuration.timeoutIntervalForRequest = Self.wholeSeconds(timeout)
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
@@ -32,22 +32,22 @@ final class HTTPTransport: Sendable {
     session = URLSession(configuration: configuration)
   }
 
-  /// Ends the session, which otherwise keeps itself alive.
+  /// Ends the session after its requests have finished. Otherwise the session would keep itself alive.
   deinit { session.finishTasksAndInvalidate() }
 
-  /// Requests and decodes a value, off the caller's actor, so that decoding a long response does not block a
-  /// UI.
+  /// Requests a value and decodes it outside the caller's actor, so that decoding a long response does not
+  /// block a UI.
   ///
-  /// Does not use `URLSession.data(for:)`: on Linux it resumes its caller on the queue that `cancel()` waits
-  /// for, and `cancel()` holds the lock that resuming needs. A cancellation concurrent with the response
-  /// deadlocks.
+  /// This method does not use `URLSession.data(for:)`, because that can deadlock on Linux if a cancellation
+  /// coincides with the response: `data(for:)` resumes its caller on the queue that `cancel()` waits for, and
+  /// `cancel()` holds the lock that resuming needs.
   @concurrent
   func value<Response>(of endpoint: Endpoint<Response>) async throws -> Response {
     let (data, response) = try await withCompletionHandler { send(endpoint, completion: $0) }
     return try ResponseDecoding.value(of: endpoint, in: data, response)
   }
 
-  /// Requests and decodes a value. Calls `completion` once, on the session's queue, which also decodes.
+  /// Requests a value, decodes it on the session's queue, and calls `completion` once, on the same queue.
   func load<Response>(
     _ endpoint: Endpoint<Response>, completion: @escaping @Sendable (Result<Response, any Error>) -> Void
   ) -> CancellationToken {
@@ -72,7 +72,8 @@ final class HTTPTransport: Sendable {
     return CancellationToken { task.cancel() }
   }
 
-  /// The timeout, rounded up: on Linux `URLSession` truncates it, which turns half a second into 0.
+  /// The timeout, rounded up to whole seconds. On Linux, `URLSession` truncates a timeout, so half a second
+  /// would become 0.
   static func wholeSeconds(_ timeout: Duration) -> TimeInterval {
     let (seconds, attoseconds) = timeout.components
     return TimeInterval(attoseconds > 0 ? seconds + 1 : seconds)

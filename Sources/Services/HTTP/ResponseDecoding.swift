@@ -8,7 +8,7 @@ import StorefrontDomain
 
 /// Pure functions that turn an HTTP response into a value or an error.
 enum ResponseDecoding {
-  /// The relevant part of the body of every server error.
+  /// The reason in the body of an error response.
   private struct ErrorBody: Decodable {
     let error: String
   }
@@ -32,7 +32,7 @@ enum ResponseDecoding {
     }
   }
 
-  /// The error of a request without a response: `CancellationError` if it was cancelled, else a
+  /// The error of a request without a response: `CancellationError` if the request was cancelled, otherwise a
   /// `ServiceError`.
   static func failure(of error: any Error) -> any Error {
     guard !error.isCancellation else { return CancellationError() }

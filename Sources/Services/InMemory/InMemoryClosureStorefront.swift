@@ -6,21 +6,23 @@ import Synchronization
 /// An in-memory implementation of all storefront services, with completion handlers and a script of latencies
 /// and failures.
 ///
-/// - Isolation: none. Completion handlers run on the queue passed to the initializer, never within the call.
-///   If that queue is not the caller's own serial queue, a handler may run before the call returns its token.
-/// - Errors: the errors of the script. A request that a server would reject fails as over HTTP, with
-///   ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or ``/StorefrontDomain/PostError``.
-/// - Cancellation: the handler gets `CancellationError` and the call has no effect, unless the response came
-///   first.
+/// - Isolation: None. Use every member from any thread. Completion handlers are called on the queue that is
+///   passed to the initializer, never within the call. A handler may be called before the call returns its
+///   token, unless the caller itself runs on that queue and the queue is serial.
+/// - Errors: The errors of the script. A request that a server would reject fails as over HTTP, with
+///   ``/StorefrontDomain/ServiceError``, ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
+///   ``/StorefrontDomain/PostError``.
+/// - Cancellation: The completion handler receives `CancellationError`, unless the response arrived first. A
+///   cancelled call changes no data, but it is logged and uses up a scripted failure.
 public final class InMemoryClosureStorefront: Sendable {
-  /// The data that the services return.
+  /// The data that the services return, before any change.
   public let contents: StorefrontContents
-  /// The latencies and failures of the calls, and their log.
+  /// The latencies and failures of the calls, the log of the calls, and the data that calls have changed.
   public let script: StorefrontScript
   private let scheduler: any CallbackScheduler
   private let queue: DispatchQueue
 
-  /// Creates the services. `scheduler` times the latencies; completion handlers run on `queue`.
+  /// Creates the services. `scheduler` measures the latencies. Completion handlers are called on `queue`.
   public init(
     _ contents: StorefrontContents = StorefrontContents(), script: StorefrontScript = StorefrontScript(),
     scheduler: any CallbackScheduler = DispatchCallbackScheduler(), queue: DispatchQueue = .global()
@@ -47,7 +49,8 @@ public final class InMemoryClosureStorefront: Sendable {
     }
     return CancellationToken { [queue] in
       wait.cancel()
-      // Asynchronously: the caller of `cancel()` may hold a lock that the handler needs.
+      // Calls the handler asynchronously, because the caller of `cancel()` may hold a lock that the handler
+      // needs.
       queue.async { completion.complete { .failure(CancellationError()) } }
     }
   }
@@ -72,7 +75,7 @@ extension InMemoryClosureStorefront: DetailClosureService {
 }
 
 extension InMemoryClosureStorefront: SearchClosureService {
-  /// Returns the first 50 products whose names contain the query.
+  /// Returns a hit for each of the first 50 products whose names contain the query, ignoring case.
   public func results(
     for query: String, completion: @escaping @Sendable (Result<[SearchHit], any Error>) -> Void
   ) -> CancellationToken {
@@ -142,7 +145,7 @@ extension InMemoryClosureStorefront: RecommendationClosureService {
   }
 }
 
-/// A completion handler that runs once. The first result wins.
+/// A completion handler that is called at most once, with the first result.
 final class SingleCompletion<Value: Sendable>: Sendable {
   private let handler: Mutex<(@Sendable (Result<Value, any Error>) -> Void)?>
 
@@ -150,8 +153,8 @@ final class SingleCompletion<Value: Sendable>: Sendable {
     self.handler = Mutex(handler)
   }
 
-  /// Calls the handler with the result, on this thread. Does not evaluate `result` if the handler has run
-  /// before.
+  /// Calls the handler with the result, on the current thread. If the handler was called before, does nothing
+  /// and does not evaluate `result`.
   func complete(with result: () -> Result<Value, any Error>) {
     guard let handler = handler.withLock({ $0.take() }) else { return }
     handler(result())

@@ -2,18 +2,21 @@ public import StorefrontDomain
 
 /// An in-memory implementation of all storefront services, with a script of latencies and failures.
 ///
-/// - Isolation: none. A call without latency returns without leaving the caller's actor.
-/// - Errors: the errors of the script. A request that a server would reject fails as over HTTP, with
-///   ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or ``/StorefrontDomain/PostError``.
-/// - Cancellation: ends the wait immediately with `CancellationError`. The call has no effect.
+/// - Isolation: None. Use every member from any actor. A call without latency does not leave the caller's
+///   actor.
+/// - Errors: The errors of the script. A request that a server would reject fails as over HTTP, with
+///   ``/StorefrontDomain/ServiceError``, ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
+///   ``/StorefrontDomain/PostError``.
+/// - Cancellation: A cancelled call throws `CancellationError` without waiting for its latency. The call
+///   changes no data, but it is logged and uses up a scripted failure.
 public final class InMemoryStorefront: Sendable {
-  /// The data that the services return.
+  /// The data that the services return, before any change.
   public let contents: StorefrontContents
-  /// The latencies and failures of the calls, and their log.
+  /// The latencies and failures of the calls, the log of the calls, and the data that calls have changed.
   public let script: StorefrontScript
   private let clock: any Clock<Duration>
 
-  /// Creates the services. `clock` times the latencies.
+  /// Creates the services. `clock` measures the latencies.
   public init(
     _ contents: StorefrontContents = StorefrontContents(), script: StorefrontScript = StorefrontScript(),
     clock: any Clock<Duration> = ContinuousClock()
@@ -49,7 +52,7 @@ extension InMemoryStorefront: DetailService {
 }
 
 extension InMemoryStorefront: SearchService {
-  /// Returns the first 50 products whose names contain the query.
+  /// Returns a hit for each of the first 50 products whose names contain the query, ignoring case.
   public func results(for query: String) async throws -> [SearchHit] {
     try await answer(.search(query)) { contents.hits(for: query) }
   }

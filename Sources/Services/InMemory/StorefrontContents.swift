@@ -1,6 +1,6 @@
 public import StorefrontDomain
 
-/// The data of an in-memory storefront.
+/// The data of an in-memory storefront, before any change.
 public struct StorefrontContents: Sendable, Equatable {
   /// All products, in the order of the pages.
   public var products: [Product]
@@ -10,7 +10,7 @@ public struct StorefrontContents: Sendable, Equatable {
   public var orders: [Order]
   /// The recommended products, best first.
   public var recommendations: [Product]
-  /// The posts, newest first.
+  /// All posts, newest first, including those that are deleted later.
   public var posts: [Post]
 
   /// Creates the data.
@@ -35,7 +35,7 @@ public struct StorefrontContents: Sendable, Equatable {
     return product
   }
 
-  /// The first 50 products whose names contain the query, ignoring case.
+  /// Hits for the first 50 products whose names contain the query, ignoring case.
   ///
   /// - Complexity: O(length of all names).
   func hits(for query: String) -> [SearchHit] {

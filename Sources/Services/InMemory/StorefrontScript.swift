@@ -1,11 +1,12 @@
 public import StorefrontDomain
 import Synchronization
 
-/// The latencies, failures and rejected products of an in-memory storefront, and a log of its calls.
+/// The latencies, failures and rejected products of an in-memory storefront, a log of its calls, and the data
+/// that calls have changed.
 ///
-/// - Isolation: none. Every member may be used from any thread, also while calls are running.
-/// - Ordering: latency and failure of a call are fixed when it starts. Rejections are checked when it
-///   responds.
+/// - Isolation: None. Use every member from any thread, even while calls are running.
+/// - Ordering: The latency and the failure of a call are determined when the call starts. Rejections are
+///   checked when the call responds.
 public final class StorefrontScript: Sendable {
   struct Failure {
     let error: any Error
@@ -18,7 +19,7 @@ public final class StorefrontScript: Sendable {
     var failures: [StorefrontEndpoint: [Failure]] = [:]
     var refusals: [Product.ID: String] = [:]
     var cart: [Product.ID: Int] = [:]
-    /// The last saved profile. Nil before the first save.
+    /// The last saved profile. `nil` before the first save.
     var profile: Profile?
     var deletedPosts: Set<Post.ID> = []
   }
@@ -34,7 +35,7 @@ public final class StorefrontScript: Sendable {
   /// Creates a script that lets every call succeed without delay.
   public init() {}
 
-  /// All calls in order, including failed and cancelled ones.
+  /// All calls in the order in which they started, including failed and cancelled calls.
   public var calls: [StorefrontCall] { state.withLock { $0.calls } }
 
   /// The number of calls of one operation.
@@ -42,7 +43,8 @@ public final class StorefrontScript: Sendable {
     state.withLock { $0.calls.count { $0.endpoint == endpoint } }
   }
 
-  /// Makes the next `count` calls fail with an error, after all failures that were scripted before.
+  /// Makes the next `count` calls of an operation fail with an error. Failures that were scripted before are
+  /// used up first.
   ///
   /// - Precondition: `count` is not negative.
   public func fail(_ endpoint: StorefrontEndpoint, next count: Int = 1, with error: any Error) {
@@ -51,7 +53,8 @@ public final class StorefrontScript: Sendable {
     state.withLock { $0.failures[endpoint, default: []].append(Failure(error: error, remaining: count)) }
   }
 
-  /// Sets the latency of future calls: of the given operations, or of all operations if none is given.
+  /// Sets the latency of future calls of the given operations. If no operation is given, sets the latency of
+  /// all operations.
   ///
   /// - Precondition: `latency` is not negative.
   public func delay(by latency: Duration, _ endpoints: StorefrontEndpoint...) {
@@ -80,7 +83,7 @@ public final class StorefrontScript: Sendable {
     }
   }
 
-  /// The number of pieces of a product in the storefront's cart.
+  /// The number of units of a product in the storefront's cart.
   public func cartQuantity(of id: Product.ID) -> Int {
     state.withLock { $0.cart[id] ?? 0 }
   }

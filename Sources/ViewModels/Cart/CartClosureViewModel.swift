@@ -2,17 +2,19 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The cart, in the closure stage.
+/// The view model of the cart, in the closure stage: completion handlers and one observer.
 ///
-/// - Isolation: `queue` guards the state and the completion handlers, by convention. The observer and the completion handlers are
-///   called on `callbackQueue`.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The service receives the changes of one product one
-///   after another, and those of different products at the same time. It may answer in any order.
-/// - Cancellation: A change is never cancelled. The view model stays alive until its last change has been answered.
-/// - Hazards: There is one observer, and the last binding wins. ``state`` waits for the queue, so it deadlocks if it is read
-///   there.
+/// - Isolation: The private serial `queue` guards the state and the waiting completion handlers; the compiler does not check this.
+///   The observer and the completion handlers are called on `callbackQueue`.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect asynchronously, in the order of the calls. The
+///   service receives the changes of one product one after another. Changes of different products are sent at the same time, and
+///   the service may answer them in any order.
+/// - Cancellation: A change is never cancelled. The view model stays alive until the service has answered the last change.
+/// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
+///   they capture strongly. ``state`` waits for `queue`, so it deadlocks if it is read on `queue`, for example by a service while
+///   it starts a request.
 public final class CartClosureViewModel: @unchecked Sendable {
-  /// Receives the answer of the service, or the reason why the change was refused.
+  /// Receives the result of a change: success, or the reason why the change failed.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
   private let liveObject = LiveObjectToken(.viewModel, "CartClosureViewModel")
@@ -23,6 +25,8 @@ public final class CartClosureViewModel: @unchecked Sendable {
   private var current: CartState  // guarded by `queue`
   private var completions: [CartState.Changes.ID: Completion] = [:]  // guarded by `queue`
 
+  /// Creates the view model of a cart.
+  ///
   /// - Parameter service: Confirms or refuses each change. Without a service, the cart exists only on this device.
   public init(
     cart: Cart = Cart(), service: (any CartClosureService)? = nil, callbackQueue: DispatchQueue = .main
@@ -33,18 +37,23 @@ public final class CartClosureViewModel: @unchecked Sendable {
     binding = CallbackState(current)
   }
 
-  /// The current state. Waits for the queue.
+  /// The current state. Reading it waits for `queue`.
   public var state: CartState { queue.sync { current } }
 
-  /// Sets the observer. It receives the current state and then every later one, on the callback queue.
+  /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
+  /// `callbackQueue`.
+  ///
+  /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (CartState) -> Void) -> CancellationToken {
     binding.bind(on: callbackQueue, observer)
   }
 
-  /// Adds pieces of a product. The cart shows them soon; `completion` is called once, when the service has answered.
+  /// Adds units of a product. The cart shows them without waiting for the service. `completion` is called once, when the change has
+  /// succeeded or failed. Without a service, every change that the rules of the cart allow succeeds.
   ///
-  /// The failure is a ``/StorefrontDomain/CartError`` if a rule or the service refuses the change, or an earlier change on which it is
-  /// based. Otherwise it is the reason that the service did not answer. The change is then taken back.
+  /// The change fails with a ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can
+  /// also refuse a change later, after an earlier change on which it is based was refused. Any other failure is the error of the
+  /// request. A failed change is rolled back.
   public func add(_ product: Product, quantity: Int = 1, completion: @escaping Completion = { _ in }) {
     perform(.add(product, quantity: quantity), completion)
   }
@@ -87,7 +96,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
     runToCompletion {
       service.apply(request, completion: $0)
     } completion: { [self] result in
-      // Keeps the view model: other changes, which are already shown, may wait behind this one.
+      // Captures `self` strongly: other changes, which the cart already shows, may wait for this one.
       queue.async { self.receive(result, for: change) }
     }
   }

@@ -1,15 +1,17 @@
 package import AsyncViewModels
 public import StorefrontDomain
 
-/// The state of the cart's screen, and the rules by which it changes. All three stages use it, and none adds a rule.
+/// The state of the cart's screen, and the rules by which it changes. The closure, stream and async view models share this type,
+/// and none of them adds a rule.
 ///
-/// A change is shown at once and is pending until the service has answered. If the service refuses it, the cart shows the
-/// confirmed items with the other pending changes. The answers may arrive in any order; no other caller's change is lost.
+/// The cart shows a change at once. The change is pending until the service has answered. If the change fails, the cart shows the
+/// confirmed items with the other pending changes. The answers may arrive in any order.
 ///
-/// The changes of one product are sent one after another, those of different products at the same time. If a change is
-/// refused, the changes that wait for it are computed again without it. Such a change can become another one (three pieces are removed
-/// instead of five). It can also fail with the ``/StorefrontDomain/CartError`` of the cart's rules (no piece is left to remove), and is
-/// then not sent.
+/// The changes of one product are sent one after another. Changes of different products are sent at the same time. If a change
+/// fails, the changes that wait for it are computed again without the failed change. A waiting change can then have another size:
+/// for example, it removes three units instead of five. A rule of the cart can also refuse the waiting change with a
+/// ``/StorefrontDomain/CartError``, for example because no unit is left to remove. The service never receives a change that a rule
+/// has refused.
 public struct CartState: Sendable {
   package typealias Changes = OptimisticChanges<CartIntent>
 
@@ -25,13 +27,14 @@ public struct CartState: Sendable {
   /// The cart with all pending changes.
   public var cart: Cart { changes.value }
 
-  /// The number of changes that the service has not answered yet.
+  /// The number of changes that the cart shows and the service has not answered yet.
   public var pendingCount: Int { changes.pendingCount }
 
   /// Makes a change.
   ///
-  /// - Returns: The change, to be ended with ``confirm(_:)`` or ``rollBack(_:)``, or `nil` if there is no service.
-  /// - Throws: The ``/StorefrontDomain/CartError`` of the cart's rules. The state is then as it was.
+  /// - Returns: The identifier of the change, or `nil` if there is no service. End the change with ``confirm(_:)`` or
+  ///   ``rollBack(_:)``.
+  /// - Throws: A ``/StorefrontDomain/CartError`` if a rule of the cart refuses the change. The state is then unchanged.
   package mutating func begin(_ intent: CartIntent) throws(CartError) -> Changes.ID? {
     guard hasService else {
       try changes.apply(intent)
@@ -40,13 +43,16 @@ public struct CartState: Sendable {
     return try changes.begin(intent)
   }
 
-  /// Returns the request to send for a change, or `nil` while the change waits for an earlier one of its product.
+  /// Returns the request to send for a change, or the reason why a rule refuses the change. Returns `nil` while the change waits
+  /// for an earlier change of its product, and after the change has ended.
   package func turn(of id: Changes.ID) -> Changes.Turn? { changes.turn(of: id) }
 
-  /// Ends a change that the service has made, and returns the changes whose turn comes now.
+  /// Ends a change that the service has made. Returns the changes that this call makes due, and the changes that a rule refuses
+  /// during this call.
   package mutating func confirm(_ id: Changes.ID) -> [Changes.Turn] { changes.confirm(id) }
 
-  /// Ends a refused change, takes it back, and returns the changes whose turn comes now.
+  /// Ends a change that has failed, and rolls it back. Returns the changes that this call makes due, and the changes that a rule
+  /// refuses during this call.
   package mutating func rollBack(_ id: Changes.ID) -> [Changes.Turn] { changes.rollBack(id) }
 }
 
@@ -80,7 +86,7 @@ extension CartIntent: OptimisticChange {
     }
   }
 
-  /// Makes as much of a change as the rules allow.
+  /// Makes as much of a change as the rules of the cart allow.
   package static func reapply(_ change: CartChange, to cart: inout Cart) {
     let present = cart.quantity(of: change.product.id)
     let room = max(change.product.stock - present, 0)

@@ -2,16 +2,17 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The cart, in the stream stage.
+/// The view model of the cart, in the stream stage: completion handlers, and any number of observers.
 ///
-/// - Isolation: `queue` guards the completion handlers, by convention. They are called on `callbackQueue`. Use `state` and
-///   `states()` from any thread.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The service receives the changes of one product one
-///   after another, and those of different products at the same time. It may answer in any order.
-/// - Cancellation: A change is never cancelled. The view model stays alive until its last change has been answered.
-/// - Hazards: None for observers. Intents still have completion handlers.
+/// - Isolation: The private serial `queue` guards the waiting completion handlers; the compiler does not check this. Completion
+///   handlers are called on `callbackQueue`. Use `state` and `states()` from any thread.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect asynchronously, in the order of the calls. The
+///   service receives the changes of one product one after another. Changes of different products are sent at the same time, and
+///   the service may answer them in any order.
+/// - Cancellation: A change is never cancelled. The view model stays alive until the service has answered the last change.
+/// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly.
 public final class CartStreamViewModel: StateSource, @unchecked Sendable {
-  /// Receives the answer of the service, or the reason why the change was refused.
+  /// Receives the result of a change: success, or the reason why the change failed.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
   public let store: ObservableState<CartState>
@@ -21,6 +22,8 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   private let service: (any CartClosureService)?
   private var completions: [CartState.Changes.ID: Completion] = [:]  // guarded by `queue`
 
+  /// Creates the view model of a cart.
+  ///
   /// - Parameter service: Confirms or refuses each change. Without a service, the cart exists only on this device.
   public init(
     cart: Cart = Cart(), service: (any CartClosureService)? = nil, callbackQueue: DispatchQueue = .main
@@ -30,10 +33,12 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     self.service = service
   }
 
-  /// Adds pieces of a product. The cart shows them soon; `completion` is called once, when the service has answered.
+  /// Adds units of a product. The cart shows them without waiting for the service. `completion` is called once, when the change has
+  /// succeeded or failed. Without a service, every change that the rules of the cart allow succeeds.
   ///
-  /// The failure is a ``/StorefrontDomain/CartError`` if a rule or the service refuses the change, or an earlier change on which it is
-  /// based. Otherwise it is the reason that the service did not answer. The change is then taken back.
+  /// The change fails with a ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can
+  /// also refuse a change later, after an earlier change on which it is based was refused. Any other failure is the error of the
+  /// request. A failed change is rolled back.
   public func add(_ product: Product, quantity: Int = 1, completion: @escaping Completion = { _ in }) {
     perform(.add(product, quantity: quantity), completion)
   }
@@ -75,7 +80,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
     runToCompletion {
       service.apply(request, completion: $0)
     } completion: { [self] result in
-      // Keeps the view model: other changes, which are already shown, may wait behind this one.
+      // Captures `self` strongly: other changes, which the cart already shows, may wait for this one.
       queue.async { self.receive(result, for: change) }
     }
   }

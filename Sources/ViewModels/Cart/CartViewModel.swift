@@ -1,30 +1,35 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The cart, in the async stage.
+/// The view model of the cart, in the async stage: an actor with async methods.
 ///
-/// - Isolation: None. Every intent takes effect before it first suspends, on the caller's thread. Use `state` and `states()` from
-///   any thread.
-/// - Ordering: The service receives the changes of one product one after another, and those of different products at the same
-///   time. It may answer in any order.
-/// - Cancellation: A change is never cancelled. A cancelled caller still waits for the service's answer, and the change finishes
-///   even if the view model is released.
-/// - Hazards: None of the earlier stages: any number of observers, and no call waits for a queue.
+/// - Isolation: None. Intents, the methods that ask the view model to act, are nonisolated: an intent takes effect on the caller's
+///   thread, before its first suspension. Use `state` and `states()` from any thread.
+/// - Ordering: The service receives the changes of one product one after another. Changes of different products are sent at the
+///   same time, and the service may answer them in any order.
+/// - Cancellation: A change is never cancelled. A cancelled caller still waits for the result, and a change finishes even if the
+///   view model is released.
+/// - Hazards: None of the hazards of the closure and stream stages: callers need no completion handlers, and no call waits for a
+///   queue.
 public actor CartViewModel: ViewModelActor {
   public nonisolated let hosted: HostedState<CartState>
   private let liveObject = LiveObjectToken(.viewModel, "CartViewModel")
   private let service: (any CartService)?
 
+  /// Creates the view model of a cart.
+  ///
   /// - Parameter service: Confirms or refuses each change. Without a service, the cart exists only on this device.
   public init(cart: Cart = Cart(), service: (any CartService)? = nil, isolation: any Actor = Isolation()) {
     hosted = HostedState(CartState(cart: cart, hasService: service != nil), on: isolation)
     self.service = service
   }
 
-  /// Adds pieces of a product. The cart shows them at once; the call returns when the service has confirmed them.
+  /// Adds units of a product. The cart shows them without waiting for the service. The call returns when the change has succeeded.
+  /// Without a service, every change that the rules of the cart allow succeeds.
   ///
-  /// - Throws: A ``/StorefrontDomain/CartError`` if a rule or the service refuses the change, or an earlier change on which it is
-  ///   based. Otherwise the reason that the service did not answer. The change is then taken back.
+  /// - Throws: A ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can also refuse a
+  ///   change later, after an earlier change on which it is based was refused. Any other error is the error of the request. A
+  ///   failed change is rolled back.
   public nonisolated func add(_ product: Product, quantity: Int = 1) async throws {
     try await perform(.add(product, quantity: quantity))
   }

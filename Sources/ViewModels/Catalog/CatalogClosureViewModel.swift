@@ -2,23 +2,26 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The storefront's catalog, in the closure stage.
+/// The storefront's catalog in sections by availability, in the closure stage.
 public typealias ProductCatalogClosureViewModel = CatalogClosureViewModel<Availability, Product>
 
-/// A catalog in sections, in the closure stage.
+/// The view model of a catalog in sections, in the closure stage: completion handlers and one observer.
 ///
-/// - Isolation: `queue` guards the state and the request, by convention. The observer and the completion handlers are called on
-///   `callbackQueue`.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped, and
-///   its callers wait for the newer one.
-/// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. A state that was sent before may still
-///   reach the observer. Releasing the view model cancels the load.
-/// - Hazards: There is one observer, and the last binding wins. A chain of completion handlers reads page after page. ``state``
-///   and ``cancel()`` wait for the queue, so they deadlock there.
+/// - Isolation: The private serial `queue` guards the state and the request; the compiler does not check this. The observer and the
+///   completion handlers are called on `callbackQueue`.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
+///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
+///   the old request is dropped, and the callers of both requests wait for the new one.
+/// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. The observer may still receive states that
+///   were sent before. Releasing the view model cancels the load.
+/// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
+///   they capture strongly. A chain of completion handlers loads the pages, so the control flow is spread over three methods.
+///   ``state`` and ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for example by a service while it
+///   starts a request.
 public final class CatalogClosureViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: @unchecked Sendable where Item.ID: Sendable {
-  /// Called once, when the load is over.
+  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
 
   private let liveObject = LiveObjectToken(.viewModel, "CatalogClosureViewModel")
@@ -29,6 +32,8 @@ public final class CatalogClosureViewModel<
   private let binding: CallbackState<CatalogState<SectionID, Item>>
   private var current: CatalogState<SectionID, Item>  // guarded by `queue`
 
+  /// Creates a view model. The initializer loads nothing.
+  ///
   /// - Parameter section: Returns the section of an item.
   /// - Precondition: `pageSize` is at least 1.
   public init(
@@ -43,27 +48,30 @@ public final class CatalogClosureViewModel<
     binding = CallbackState(current)
   }
 
-  /// The current state. Waits for the queue.
+  /// The current state. Reading it waits for `queue`.
   public var state: CatalogState<SectionID, Item> { queue.sync { current } }
 
-  /// Sets the observer. It receives the current state and then every later one, on the callback queue.
+  /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
+  /// `callbackQueue`.
+  ///
+  /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bind(
     _ observer: @escaping @Sendable (CatalogState<SectionID, Item>) -> Void
   ) -> CancellationToken {
     binding.bind(on: callbackQueue, observer)
   }
 
-  /// Loads the catalog to its end and shows each page when it arrives. Continues after a cancellation or a failure. Joins a load
-  /// that is in progress.
+  /// Loads all pages of the catalog, and shows each page when it arrives. After a cancellation or a failure, continues with the
+  /// first page that is missing. If a load or a refresh is in progress, joins it instead of sending another request.
   ///
-  /// `completion` is called once, when the load is over.
+  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the catalog again, and replaces a load in progress. The old one stays until the new one is complete. After a failure,
-  /// the screen shows both.
+  /// Loads the catalog again, and replaces a load that is in progress. The old catalog stays until the new one is complete. After a
+  /// failure, the state contains the old catalog and the error.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Cancels the load in progress. The content stays.
+  /// Cancels the load in progress, if any. The content stays.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard current.pendingRequest != nil else { return nil }
@@ -100,7 +108,7 @@ public final class CatalogClosureViewModel<
 }
 
 extension CatalogClosureViewModel<Availability, Product> {
-  /// Creates the storefront's catalog.
+  /// Creates the view model of the storefront's catalog. The initializer loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public convenience init(

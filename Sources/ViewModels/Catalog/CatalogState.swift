@@ -1,36 +1,39 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The state of a catalog in sections, and the rules by which it changes. All three stages use it, and none adds a rule.
+/// The state of a catalog in sections, and the rules by which it changes. The closure, stream and async view models share this
+/// type, and none of them adds a rule.
 ///
-/// A catalog is loaded to its end, page after page. The first load shows each page when it arrives; a refresh shows the old catalog
-/// until the new one is complete. ``request(for:)`` returns the first page to request, if any. ``begin(_:for:)`` records that it is
-/// being loaded. ``receive(_:)`` adds the result and returns the next page to request. ``cancel()`` ends the load.
+/// A load requests all pages of the catalog, one after another. The first load shows each page when it arrives. A refresh shows the
+/// old catalog until the new one is complete. ``request(for:)`` returns the first page to request, if any. ``begin(_:for:)``
+/// records that this page is being loaded. ``receive(_:)`` adds the result and returns the next page to request. ``cancel()`` ends
+/// the load.
 ///
-/// An observer need not see every state: it computes the ``difference(from:)`` the state that it showed last.
+/// An observer may skip states: ``difference(from:)`` returns the changes since the state that the observer showed last.
 ///
-/// - Complexity: O(items) to show a page. Everything else is O(1), and copies share the items.
+/// - Complexity: O(items) to receive a page. Everything else is O(1), except ``difference(from:)``. Copies share the items.
 public struct CatalogState<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: Sendable where Item.ID: Sendable {
-  /// The sections and products that a list view shows.
+  /// The sections and items that a list view shows.
   public typealias Snapshot = ListSnapshot<SectionID, Item.ID, Item>
   /// The changes from one snapshot to another.
   public typealias Difference = ListSnapshotDifference<SectionID, Item.ID, Item>
 
   /// The sections and items on the screen.
   public private(set) var snapshot = Snapshot()
-  /// The difference between this snapshot and the one before.
+  /// The changes from the previous snapshot to this one.
   public private(set) var difference = Difference()
-  /// The page that is being loaded.
+  /// The page that is being loaded. `nil` if no load is in progress.
   public private(set) var pendingRequest: PageRequest?
 
   private let first: PageRequest
   private let section: @Sendable (Item) -> SectionID
   private var shown: Listing<Item>
-  /// The pages that a refresh has read so far.
+  /// The pages that the refresh in progress has received. `nil` if no refresh is in progress.
   private var refreshed: Listing<Item>?
-  /// The latest failure, until a success. Kept during a retry, so that cancelling the retry restores it.
+  /// The latest failure. `nil` after a later load has shown new content. A retry does not clear the failure, so that a cancelled
+  /// retry shows it again.
   private var latestFailure: (any Error)?
   private var revision = Revision()
   private var revisionBefore: Revision?
@@ -43,7 +46,7 @@ public struct CatalogState<
     self.section = section
   }
 
-  /// The sections, or the reason why there are none. During a refresh, and after a failed one, the old sections.
+  /// The sections, or the reason why there are none. During a refresh and after a failed refresh, these are the old sections.
   public var content: ViewState<Snapshot> {
     if !snapshot.isEmpty { return .loaded(snapshot) }
     if isComplete { return .empty }
@@ -54,23 +57,23 @@ public struct CatalogState<
   /// Whether all pages of the catalog are shown.
   public var isComplete: Bool { shown.next == nil }
 
-  /// Whether the catalog is being loaded again while the old one is shown.
+  /// Whether a refresh is in progress. The old catalog is shown until the refresh is complete.
   public var isRefreshing: Bool { refreshed != nil }
 
-  /// The error that ended the last load, until the next one begins.
+  /// The error of the latest failed load. `nil` while a load is in progress, and after a later load has shown new content.
   public var failure: (any Error)? { pendingRequest == nil ? latestFailure : nil }
 
-  /// Returns the difference between a state that an observer showed and this one.
+  /// Returns the changes that lead from `last`, a state that an observer showed, to this state.
   ///
-  /// The other state can be any earlier state, of this catalog or of another one.
+  /// `last` can be any state, of this catalog or of another one.
   ///
-  /// - Complexity: O(1) for the state before this one and for a state with the same snapshot, otherwise that of
+  /// - Complexity: O(1) if `last` has the previous snapshot or the same snapshot as this state. Otherwise the complexity of
   ///   ``ListSnapshot/difference(from:)``.
   public func difference(from last: CatalogState) -> Difference {
     revisionBefore === last.revision ? difference : snapshot.difference(from: last.snapshot)
   }
 
-  /// Returns the first page to request for an intent, or `nil` if there is nothing to do.
+  /// Returns the first page to request for an intent, or `nil` if the intent needs no request.
   package func request(for intent: LoadIntent) -> PageRequest? {
     switch intent {
     case .load: pendingRequest == nil ? shown.next : nil
@@ -78,16 +81,16 @@ public struct CatalogState<
     }
   }
 
-  /// Records that a page is being loaded, and replaces a load in progress.
+  /// Records that a page is being loaded for an intent. Discards the pages that an earlier refresh has received.
   package mutating func begin(_ request: PageRequest, for intent: LoadIntent) {
     pendingRequest = request
     refreshed = intent == .refresh ? Listing(next: first) : nil
   }
 
-  /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``. An item that the catalog contains twice,
-  /// because it shifted between two pages, is replaced in its place.
+  /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``. If an item is on two pages, because the
+  /// item moved between the requests, its newer version takes the place of the older one.
   ///
-  /// - Returns: The page to request next. It counts as pending.
+  /// - Returns: The page to request next, which is now ``pendingRequest``, or `nil` if the load is over.
   package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
     guard let request = pendingRequest else { return nil }
     pendingRequest = nil
@@ -99,8 +102,8 @@ public struct CatalogState<
     return pendingRequest
   }
 
-  /// Ends the load. The content stays: the old catalog, or the pages of the first load that have arrived. ``LoadIntent/load``
-  /// continues after them.
+  /// Ends the load. The content stays: the old catalog of a refresh, or the received pages of a first load. ``LoadIntent/load``
+  /// continues with the first page that is missing.
   package mutating func cancel() {
     pendingRequest = nil
     refreshed = nil
@@ -123,6 +126,6 @@ public struct CatalogState<
 }
 
 extension CatalogState {
-  /// Identifies a snapshot. An object, because equal numbers could come from two catalogs.
+  /// Identifies a snapshot by object identity. A number would not suffice, because two catalogs could use the same number.
   private final class Revision: Sendable {}
 }

@@ -2,23 +2,25 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The storefront's catalog, in the stream stage.
+/// The storefront's catalog in sections by availability, in the stream stage.
 public typealias ProductCatalogStreamViewModel = CatalogStreamViewModel<Availability, Product>
 
-/// A catalog in sections, in the stream stage.
+/// The view model of a catalog in sections, in the stream stage: completion handlers, and any number of observers.
 ///
-/// - Isolation: `queue` guards the request, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
-///   `states()` from any thread.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped, and
-///   its callers wait for the newer one.
+/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. Completion handlers are called on
+///   `callbackQueue`. Use `state` and `states()` from any thread.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
+///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
+///   the old request is dropped, and the callers of both requests wait for the new one.
 /// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
 ///   load.
-/// - Hazards: None for observers. A chain of completion handlers still reads page after page. ``cancel()`` waits for the queue,
-///   so it deadlocks if it is called there.
+/// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. A chain of completion
+///   handlers loads the pages, so the control flow is spread over three methods. ``cancel()`` waits for `queue`, so it deadlocks if
+///   it is called on `queue`, for example by a service while it starts a request.
 public final class CatalogStreamViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: StateSource, @unchecked Sendable where Item.ID: Sendable {
-  /// Called once, when the load is over.
+  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
 
   public let store: ObservableState<CatalogState<SectionID, Item>>
@@ -27,6 +29,8 @@ public final class CatalogStreamViewModel<
   private let service: any PageClosureService<Item>
   private let slot: RequestSlot
 
+  /// Creates a view model. The initializer loads nothing.
+  ///
   /// - Parameter section: Returns the section of an item.
   /// - Precondition: `pageSize` is at least 1.
   public init(
@@ -39,17 +43,17 @@ public final class CatalogStreamViewModel<
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// Loads the catalog to its end and shows each page when it arrives. Continues after a cancellation or a failure. Joins a load
-  /// that is in progress.
+  /// Loads all pages of the catalog, and shows each page when it arrives. After a cancellation or a failure, continues with the
+  /// first page that is missing. If a load or a refresh is in progress, joins it instead of sending another request.
   ///
-  /// `completion` is called once, when the load is over.
+  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the catalog again, and replaces a load in progress. The old one stays until the new one is complete. After a failure,
-  /// the screen shows both.
+  /// Loads the catalog again, and replaces a load that is in progress. The old catalog stays until the new one is complete. After a
+  /// failure, the state contains the old catalog and the error.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Cancels the load in progress. The content stays.
+  /// Cancels the load in progress, if any. The content stays.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.pendingRequest != nil else { return nil }
@@ -76,7 +80,8 @@ public final class CatalogStreamViewModel<
     }
   }
 
-  /// Computes the next state outside the lock, because comparing two snapshots takes time. Only the queue changes the state.
+  /// Computes the next state outside the store's lock, because comparing two snapshots takes time. No update is lost, because only
+  /// code on the queue changes the state.
   private func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
     var state = state
     let next = state.receive(outcome)
@@ -86,7 +91,7 @@ public final class CatalogStreamViewModel<
 }
 
 extension CatalogStreamViewModel<Availability, Product> {
-  /// Creates the storefront's catalog.
+  /// Creates the view model of the storefront's catalog. The initializer loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public convenience init(

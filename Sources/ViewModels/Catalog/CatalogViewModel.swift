@@ -1,18 +1,20 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The storefront's catalog, in sections by availability.
+/// The storefront's catalog in sections by availability.
 public typealias ProductCatalogViewModel = CatalogViewModel<Availability, Product>
 
-/// A catalog in sections, in the async stage.
+/// The view model of a catalog in sections, in the async stage: an actor with async methods.
 ///
-/// - Isolation: The host's. Use `state` and `states()` from any thread.
-/// - Ordering: Intents take effect in the order in which they reach the actor. The answer to a superseded request is dropped, and
-///   its callers wait for the newer one.
-/// - Cancellation: A cancelled caller returns at once, and the load is cancelled unless another caller waits for it. After
-///   ``cancel()`` returns, the cancelled load publishes no more states.
-/// - Hazards: None of the earlier stages: the compiler checks the isolation, page after page is read in a loop, and an intent
-///   returns when its load is over.
+/// - Isolation: The view model runs on the executor of its host, the actor that is passed as `isolation`. Use `state` and
+///   `states()` from any thread.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order in which they reach the actor. If a
+///   new request replaces a running one, the answer to the old request is dropped, and the callers of both requests wait for the
+///   new one.
+/// - Cancellation: A cancelled caller returns without waiting for the service. If no other caller waits for the load, the load is
+///   cancelled. After ``cancel()`` returns, the cancelled load publishes no more states.
+/// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, a loop loads the pages, and
+///   an intent returns when its load is over.
 public actor CatalogViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: ViewModelActor where Item.ID: Sendable {
@@ -21,6 +23,8 @@ public actor CatalogViewModel<
   private let service: any PageService<Item>
   private let slot = TaskSlot(.latest)
 
+  /// Creates a view model. The initializer loads nothing.
+  ///
   /// - Parameter section: Returns the section of an item.
   /// - Precondition: `pageSize` is at least 1.
   public init(
@@ -31,15 +35,15 @@ public actor CatalogViewModel<
     self.service = service
   }
 
-  /// Loads the catalog to its end and shows each page when it arrives. Continues after a cancellation or a failure. Joins a load that
-  /// is in progress.
+  /// Loads all pages of the catalog, and shows each page when it arrives. After a cancellation or a failure, continues with the
+  /// first page that is missing. If a load or a refresh is in progress, joins it instead of sending another request.
   public func load() async { await perform(.load) }
 
-  /// Loads the catalog again, and replaces a load in progress. The old one stays until the new one is complete. After a failure,
-  /// the screen shows both.
+  /// Loads the catalog again, and replaces a load that is in progress. The old catalog stays until the new one is complete. After a
+  /// failure, the state contains the old catalog and the error.
   public func refresh() async { await perform(.refresh) }
 
-  /// Cancels the load in progress. The content stays.
+  /// Cancels the load in progress, if any. The content stays.
   public func cancel() {
     guard state.pendingRequest != nil else { return }
     store.update { $0.cancel() }
@@ -60,7 +64,8 @@ public actor CatalogViewModel<
     }
   }
 
-  /// Computes the next state outside the lock, because comparing two snapshots takes time. Only this actor changes the state.
+  /// Computes the next state outside the store's lock, because comparing two snapshots takes time. No update is lost, because only
+  /// this actor changes the state.
   private func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
     var state = state
     let next = state.receive(outcome)
@@ -70,7 +75,7 @@ public actor CatalogViewModel<
 }
 
 extension CatalogViewModel<Availability, Product> {
-  /// Creates the storefront's catalog.
+  /// Creates the view model of the storefront's catalog. The initializer loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public init(service: any PageService<Product>, pageSize: Int = 100, isolation: any Actor = Isolation()) {

@@ -2,18 +2,20 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The dashboard, in the closure stage.
+/// The view model of the dashboard, in the closure stage: completion handlers and one observer.
 ///
-/// - Isolation: `queue` guards the state and the requests, by convention. The observer and the completion handlers are called on
-///   `callbackQueue`.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The services may answer in any order. The answer to
-///   a superseded request is dropped, and its callers wait for the newer one.
-/// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. A state that was sent before may still
-///   reach the observer. Releasing the view model cancels the requests.
-/// - Hazards: There is one observer, and the last binding wins. ``state`` and ``cancel()`` wait for the queue, so they deadlock
-///   there.
+/// - Isolation: The private serial `queue` guards the state and the requests; the compiler does not check this. The observer and
+///   the completion handlers are called on `callbackQueue`.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
+///   effect before it returns. All other intents take effect asynchronously. The services may answer in any order. If a new request
+///   replaces a running one, the answer to the old request is dropped, and the callers of both requests wait for the new one.
+/// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. The observer may still receive states that
+///   were sent before. Releasing the view model cancels the requests.
+/// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
+///   they capture strongly. ``state`` and ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for
+///   example by a service while it starts a request.
 public final class DashboardClosureViewModel: @unchecked Sendable {
-  /// Called once, when the load is over.
+  /// Called once, when the loads of an intent are over: each of them has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
   private typealias AnswerHandler = @Sendable (Result<DashboardAnswer, any Error>) -> Void
 
@@ -25,7 +27,7 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
   private var current = DashboardState()  // guarded by `queue`
   private let answer: @Sendable (DashboardPart, @escaping AnswerHandler) -> CancellationToken
 
-  /// Creates a dashboard that loads nothing until the first intent.
+  /// Creates a view model. The initializer loads nothing.
   public init(
     profile: any ProfileClosureService, orders: any OrderClosureService,
     recommendations: any RecommendationClosureService, callbackQueue: DispatchQueue = .main
@@ -43,32 +45,36 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
     }
   }
 
-  /// The current state. Waits for the queue.
+  /// The current state. Reading it waits for `queue`.
   public var state: DashboardState { queue.sync { current } }
 
-  /// Sets the observer. It receives the current state and then every later one, on the callback queue.
+  /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
+  /// `callbackQueue`.
+  ///
+  /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (DashboardState) -> Void) -> CancellationToken {
     binding.bind(on: callbackQueue, observer)
   }
 
-  /// Loads the parts that have no content, in parallel. Joins the loads in progress. Each part is shown when it arrives.
+  /// Loads the parts that have no content, in parallel, and shows each part when it arrives. If such a part is already being
+  /// loaded, joins its load instead of sending another request.
   ///
-  /// `completion` is called once, when the loads of these parts are over.
+  /// `completion` is called once, when the loads of these parts are over, or right away if there is nothing to wait for.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads every part again, in parallel, and replaces the loads in progress. The old content stays until the new content arrives,
-  /// and after a failure.
+  /// Loads every part again, in parallel, and replaces the loads that are in progress. The old content of a part stays until the
+  /// new content arrives, and also if the load fails.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Loads a part again if its last load failed.
+  /// Loads a part again if its last load failed. If the part is already being loaded again, joins that load.
   public func retry(_ part: DashboardPart, completion: LoadCompletion? = nil) {
     perform(.retry(part), completion)
   }
 
-  /// Loads again each part whose last load failed.
+  /// Loads every part again whose last load failed. If such a part is already being loaded again, joins that load.
   public func retryFailed(completion: LoadCompletion? = nil) { perform(.retryFailed, completion) }
 
-  /// Cancels the loads in progress and restores the state before them.
+  /// Cancels the loads in progress, if any, and restores the state from before the loads.
   public func cancel() {
     let cancelled = queue.sync { () -> [CancellationToken] in
       guard current.isLoading else { return [] }

@@ -1,16 +1,18 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The state of the dashboard, and the rules by which it changes. All three stages use it, and none adds a rule.
+/// The state of the dashboard, and the rules by which it changes. The closure, stream and async view models share this type, and
+/// none of them adds a rule.
 ///
-/// Each part has its own content, failure and load, independent of the others. Content comes first: a part with content shows it
-/// during a refresh and after a failed one; ``loadingParts`` and ``failures`` describe the rest. A cancelled load leaves each part as it
-/// was.
+/// Each part has its own content, failure and load, independent of the other parts. A part that has content shows the content even
+/// during a refresh and after a failed refresh. ``loadingParts`` and ``failures`` describe the load of such a part. If a load is
+/// cancelled, its part is as it was before the load.
 public struct DashboardState: Sendable {
   /// The parts that are being loaded.
   public private(set) var loadingParts: Set<DashboardPart> = []
 
-  /// The latest failure of each part, until a success. Kept during a retry, so that cancelling the retry restores it.
+  /// The latest failure of each part. A success removes the failure. A retry does not clear the failure, so that a cancelled retry
+  /// shows it again.
   private var lastFailures: [DashboardPart: any Error] = [:]
   private var knownProfile: Profile?
   private var knownOrders: [Order]?
@@ -32,12 +34,14 @@ public struct DashboardState: Sendable {
   /// Whether any part is being loaded, for the first time or again.
   public var isLoading: Bool { !loadingParts.isEmpty }
 
-  /// The failures of the parts whose last load failed, with or without content. A part that is being loaded is not included.
+  /// The failures of the parts whose last load failed, whether they have content or not. A part that is being loaded is not
+  /// included.
   public var failures: [DashboardPart: any Error] {
     lastFailures.filter { !loadingParts.contains($0.key) }
   }
 
-  /// Returns the parts that an intent waits for, in their order, including those that are already being loaded.
+  /// Returns the parts that an intent waits for, in the order of the cases of ``DashboardPart``, including the parts that are
+  /// already being loaded.
   package func parts(of intent: DashboardIntent) -> [DashboardPart] {
     DashboardPart.allCases.filter { part in
       switch intent {
@@ -49,16 +53,17 @@ public struct DashboardState: Sendable {
     }
   }
 
-  /// Returns the parts that an intent requests. A refresh replaces the loads in progress; the other intents join them.
+  /// Returns the parts that an intent requests. A refresh replaces the loads in progress. The other intents join the loads in
+  /// progress.
   package func requests(of intent: DashboardIntent) -> [DashboardPart] {
     if case .refresh = intent { return DashboardPart.allCases }
     return parts(of: intent).filter { !loadingParts.contains($0) }
   }
 
-  /// Records that parts are being loaded. Pass the result of each to ``receive(_:for:)``.
+  /// Records that parts are being loaded. Pass the result of each load to ``receive(_:for:)``.
   package mutating func begin(_ parts: some Sequence<DashboardPart>) { loadingParts.formUnion(parts) }
 
-  /// Shows the result of loading a part. A cancellation leaves the part as it was.
+  /// Records the result of loading a part. After a cancellation, the part is as it was before the load.
   package mutating func receive(_ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart) {
     loadingParts.remove(part)
     switch outcome {
@@ -70,7 +75,7 @@ public struct DashboardState: Sendable {
     }
   }
 
-  /// Restores every part that is being loaded to the state before its load.
+  /// Ends all loads, and restores each part to its state from before its load.
   package mutating func cancel() {
     loadingParts = []
   }
@@ -100,7 +105,7 @@ public struct DashboardState: Sendable {
   }
 }
 
-/// A part of the dashboard. Each one is loaded, fails and is retried on its own.
+/// A part of the dashboard. Each part is loaded, fails and is retried independently of the others.
 public enum DashboardPart: String, CaseIterable, Sendable {
   /// The signed-in user.
   case profile

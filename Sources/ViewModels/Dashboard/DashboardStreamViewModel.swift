@@ -2,18 +2,19 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The dashboard, in the stream stage.
+/// The view model of the dashboard, in the stream stage: completion handlers, and any number of observers.
 ///
-/// - Isolation: `queue` guards the requests, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
-///   `states()` from any thread.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The services may answer in any order. The answer to
-///   a superseded request is dropped, and its callers wait for the newer one.
+/// - Isolation: The private serial `queue` guards the requests; the compiler does not check this. Completion handlers are called on
+///   `callbackQueue`. Use `state` and `states()` from any thread.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
+///   effect before it returns. All other intents take effect asynchronously. The services may answer in any order. If a new request
+///   replaces a running one, the answer to the old request is dropped, and the callers of both requests wait for the new one.
 /// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
 ///   requests.
-/// - Hazards: None for observers. Intents still have completion handlers. ``cancel()`` waits for the queue, so it deadlocks if it
-///   is called there.
+/// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
+///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request.
 public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
-  /// Called once, when the load is over.
+  /// Called once, when the loads of an intent are over: each of them has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
   private typealias AnswerHandler = @Sendable (Result<DashboardAnswer, any Error>) -> Void
 
@@ -24,7 +25,7 @@ public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
   private let slots: DashboardParts<RequestSlot>
   private let answer: @Sendable (DashboardPart, @escaping AnswerHandler) -> CancellationToken
 
-  /// Creates a dashboard that loads nothing until the first intent.
+  /// Creates a view model. The initializer loads nothing.
   public init(
     profile: any ProfileClosureService, orders: any OrderClosureService,
     recommendations: any RecommendationClosureService, callbackQueue: DispatchQueue = .main
@@ -42,24 +43,25 @@ public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
     }
   }
 
-  /// Loads the parts that have no content, in parallel. Joins the loads in progress. Each part is shown when it arrives.
+  /// Loads the parts that have no content, in parallel, and shows each part when it arrives. If such a part is already being
+  /// loaded, joins its load instead of sending another request.
   ///
-  /// `completion` is called once, when the loads of these parts are over.
+  /// `completion` is called once, when the loads of these parts are over, or right away if there is nothing to wait for.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads every part again, in parallel, and replaces the loads in progress. The old content stays until the new content arrives,
-  /// and after a failure.
+  /// Loads every part again, in parallel, and replaces the loads that are in progress. The old content of a part stays until the
+  /// new content arrives, and also if the load fails.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Loads a part again if its last load failed.
+  /// Loads a part again if its last load failed. If the part is already being loaded again, joins that load.
   public func retry(_ part: DashboardPart, completion: LoadCompletion? = nil) {
     perform(.retry(part), completion)
   }
 
-  /// Loads again each part whose last load failed.
+  /// Loads every part again whose last load failed. If such a part is already being loaded again, joins that load.
   public func retryFailed(completion: LoadCompletion? = nil) { perform(.retryFailed, completion) }
 
-  /// Cancels the loads in progress and restores the state before them.
+  /// Cancels the loads in progress, if any, and restores the state from before the loads.
   public func cancel() {
     let cancelled = queue.sync { () -> [CancellationToken] in
       guard state.isLoading else { return [] }

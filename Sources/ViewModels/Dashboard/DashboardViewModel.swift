@@ -1,21 +1,24 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The dashboard, in the async stage.
+/// The view model of the dashboard, in the async stage: an actor with async methods.
 ///
-/// - Isolation: The host's. Use `state` and `states()` from any thread.
-/// - Ordering: Intents take effect in the order in which they reach the actor. The services may answer in any order. The answer
-///   to a superseded request is dropped, and its callers wait for the newer one.
-/// - Cancellation: A cancelled caller returns at once, and the load of each part is cancelled unless another caller waits for it.
-///   After ``cancel()`` returns, the cancelled load publishes no more states.
-/// - Hazards: None of the earlier stages: the compiler checks the isolation, and an intent returns when its parts are loaded.
+/// - Isolation: The view model runs on the executor of its host, the actor that is passed as `isolation`. Use `state` and
+///   `states()` from any thread.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order in which they reach the actor. The
+///   services may answer in any order. If a new request replaces a running one, the answer to the old request is dropped, and the
+///   callers of both requests wait for the new one.
+/// - Cancellation: A cancelled caller returns without waiting for the services. The load of each part is cancelled if no other
+///   caller waits for that part. After ``cancel()`` returns, the cancelled load publishes no more states.
+/// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, and an intent returns when
+///   the loads of its parts are over.
 public actor DashboardViewModel: ViewModelActor {
   public nonisolated let hosted: HostedState<DashboardState>
   private let liveObject = LiveObjectToken(.viewModel, "DashboardViewModel")
   private let slots = DashboardParts { TaskSlot(.latest) }
   private let answer: @Sendable (DashboardPart) async throws -> DashboardAnswer
 
-  /// Creates a dashboard that loads nothing until the first intent.
+  /// Creates a view model. The initializer loads nothing.
   public init(
     profile: any ProfileService, orders: any OrderService, recommendations: any RecommendationService,
     isolation: any Actor = Isolation()
@@ -30,20 +33,21 @@ public actor DashboardViewModel: ViewModelActor {
     }
   }
 
-  /// Loads the parts that have no content, in parallel. Joins the loads in progress. Each part is shown when it arrives.
+  /// Loads the parts that have no content, in parallel, and shows each part when it arrives. If such a part is already being
+  /// loaded, joins its load instead of sending another request.
   public func load() async { await perform(.load) }
 
-  /// Loads every part again, in parallel, and replaces the loads in progress. The old content stays until the new content arrives,
-  /// and after a failure.
+  /// Loads every part again, in parallel, and replaces the loads that are in progress. The old content of a part stays until the
+  /// new content arrives, and also if the load fails.
   public func refresh() async { await perform(.refresh) }
 
-  /// Loads a part again if its last load failed.
+  /// Loads a part again if its last load failed. If the part is already being loaded again, joins that load.
   public func retry(_ part: DashboardPart) async { await perform(.retry(part)) }
 
-  /// Loads again each part whose last load failed.
+  /// Loads every part again whose last load failed. If such a part is already being loaded again, joins that load.
   public func retryFailed() async { await perform(.retryFailed) }
 
-  /// Cancels the loads in progress and restores the state before them.
+  /// Cancels the loads in progress, if any, and restores the state from before the loads.
   public func cancel() {
     guard state.isLoading else { return }
     store.update { $0.cancel() }

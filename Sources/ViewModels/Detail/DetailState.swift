@@ -1,17 +1,18 @@
 public import AsyncViewModels
 
-/// The state of the screen of one item, and the rules by which it changes. All three stages use it, and none adds a rule.
+/// The state of the screen of one item, and the rules by which it changes. The closure, stream and async view models share this
+/// type, and none of them adds a rule.
 public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
   /// The identifier of the item, whether it is loaded or not.
   public let itemID: Item.ID
-  /// The place that opened the screen.
+  /// Where the user opened the screen from.
   public let source: DetailSource
 
   /// Whether the item is being loaded, for the first time or again.
   public private(set) var isLoading = false
 
   private var item: Item?
-  /// The latest failure, until a success. Kept during a retry, so that cancelling the retry restores it.
+  /// The latest failure. `nil` after a success. A retry does not clear the failure, so that a cancelled retry shows it again.
   private var failure: (any Error)?
 
   package init(itemID: Item.ID, source: DetailSource) {
@@ -19,8 +20,8 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
     self.source = source
   }
 
-  /// The item, or the reason why there is none. During a refresh, and after a failed one, the old item. Never `.empty`: a missing item
-  /// is a failure that names it.
+  /// The item, or the reason why there is none. During a refresh and after a failed refresh, this is the old item. The content is
+  /// never `.empty`: if the service has no such item, the content is `.failed` with an error that names the item.
   public var content: ViewState<Item> {
     if let item { return .loaded(item) }
     if isLoading { return .loading }
@@ -30,10 +31,11 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   /// Whether the item is being loaded again.
   public var isRefreshing: Bool { isLoading && item != nil }
 
-  /// The error of the last refresh, until a retry begins.
+  /// The error of the last refresh. `nil` if the refresh succeeded, and during a retry. If the retry is cancelled, this is the old
+  /// error again.
   public var refreshFailure: (any Error)? { item == nil || isLoading ? nil : failure }
 
-  /// Whether an intent needs a request: a load does not if the item is loaded or being loaded.
+  /// Whether an intent needs a request. `.load` needs none if the item is loaded or being loaded. `.refresh` always needs one.
   package func needsRequest(for intent: LoadIntent) -> Bool {
     switch intent {
     case .load: item == nil && !isLoading
@@ -41,10 +43,10 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
     }
   }
 
-  /// Records that the item is being loaded, and replaces a load in progress.
+  /// Records that the item is being loaded. The view model replaces the request of a load in progress, if any.
   package mutating func begin() { isLoading = true }
 
-  /// Shows the result of the load. A cancellation has the effect of ``cancel()``.
+  /// Records the result of the load. A cancellation has the effect of ``cancel()``.
   package mutating func receive(_ outcome: TaskOutcome<Item>) {
     guard isLoading else { return }
     isLoading = false
@@ -55,11 +57,11 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
     }
   }
 
-  /// Restores the state before the load.
+  /// Ends the load, and restores the state from before it.
   package mutating func cancel() { isLoading = false }
 }
 
-/// The place that opened the screen of an item.
+/// Where the user opened the screen of an item from.
 public enum DetailSource: String, Hashable, Codable, CaseIterable, Sendable {
   /// A list of products.
   case list

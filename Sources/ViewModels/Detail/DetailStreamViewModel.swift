@@ -5,20 +5,22 @@ public import StorefrontDomain
 /// The storefront's screen of one product, in the stream stage.
 public typealias ProductDetailStreamViewModel = DetailStreamViewModel<Product>
 
-/// The screen of one item, in the stream stage. A route or a link contains all that identifies the screen: the ID of the item and
-/// a ``DetailSource``.
+/// The view model of a screen that shows one item, in the stream stage: completion handlers, and any number of observers.
 ///
-/// - Isolation: `queue` guards the request, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
-///   `states()` from any thread.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped, and
-///   its callers wait for the newer one.
+/// A route to the screen consists of the item's ID and a ``DetailSource``.
+///
+/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. Completion handlers are called on
+///   `callbackQueue`. Use `state` and `states()` from any thread.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
+///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
+///   the old request is dropped, and the callers of both requests wait for the new one.
 /// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
 ///   request.
-/// - Hazards: None for observers. Intents still have completion handlers. ``cancel()`` waits for the queue, so it deadlocks if it
-///   is called there.
+/// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
+///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request.
 public final class DetailStreamViewModel<Item: Sendable & Identifiable>: StateSource, @unchecked Sendable
 where Item.ID: Sendable {
-  /// Called once, when the load is over.
+  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
 
   public let store: ObservableState<DetailState<Item>>
@@ -27,7 +29,7 @@ where Item.ID: Sendable {
   private let service: any DetailClosureService<Item>
   private let slot: RequestSlot
 
-  /// Creates the screen of an item. It loads nothing until the first intent.
+  /// Creates a view model. The initializer loads nothing.
   public init(
     itemID: Item.ID, source: DetailSource, service: any DetailClosureService<Item>,
     callbackQueue: DispatchQueue = .main
@@ -38,18 +40,19 @@ where Item.ID: Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// Loads the item, unless it is loaded. Joins a load that is in progress.
+  /// Loads the item, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
+  /// request.
   ///
-  /// If the item does not exist, the load fails with ``/StorefrontDomain/ServiceError/notFound(_:)``, which names it.
+  /// If there is no such item, the load fails with ``/StorefrontDomain/ServiceError/notFound(_:)``, which names the item.
   ///
-  /// `completion` is called once, when the load is over.
+  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the item again, and replaces a load in progress. The old item stays until the answer arrives. After a failure, the
-  /// screen shows both.
+  /// Loads the item again, and replaces a load that is in progress. The old item stays until the answer arrives. After a failure,
+  /// the state contains the old item and the error.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Cancels the load in progress and restores the state before it.
+  /// Cancels the load in progress, if any, and restores the state from before the load.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.isLoading else { return nil }

@@ -4,22 +4,26 @@ public import StorefrontDomain
 /// The storefront's screen of one product.
 public typealias ProductDetailViewModel = DetailViewModel<Product>
 
-/// The screen of one item, in the async stage. A route or a link contains all that identifies the screen: the ID of the item and
-/// a ``DetailSource``.
+/// The view model of a screen that shows one item, in the async stage: an actor with async methods.
 ///
-/// - Isolation: The host's. Use `state` and `states()` from any thread.
-/// - Ordering: Intents take effect in the order in which they reach the actor. The answer to a superseded request is dropped, and
-///   its callers wait for the newer one.
-/// - Cancellation: A cancelled caller returns at once, and the load is cancelled unless another caller waits for it. After
-///   ``cancel()`` returns, the cancelled load publishes no more states.
-/// - Hazards: None of the earlier stages: the compiler checks the isolation, and an intent returns when its load is over.
+/// A route to the screen consists of the item's ID and a ``DetailSource``.
+///
+/// - Isolation: The view model runs on the executor of its host, the actor that is passed as `isolation`. Use `state` and
+///   `states()` from any thread.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order in which they reach the actor. If a
+///   new request replaces a running one, the answer to the old request is dropped, and the callers of both requests wait for the
+///   new one.
+/// - Cancellation: A cancelled caller returns without waiting for the service. If no other caller waits for the load, the load is
+///   cancelled. After ``cancel()`` returns, the cancelled load publishes no more states.
+/// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, and an intent returns when
+///   its load is over.
 public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor where Item.ID: Sendable {
   public nonisolated let hosted: HostedState<DetailState<Item>>
   private let liveObject = LiveObjectToken(.viewModel, "DetailViewModel")
   private let service: any DetailService<Item>
   private let slot = TaskSlot(.latest)
 
-  /// Creates the screen of an item. It loads nothing until the first intent.
+  /// Creates a view model. The initializer loads nothing.
   public init(
     itemID: Item.ID, source: DetailSource, service: any DetailService<Item>,
     isolation: any Actor = Isolation()
@@ -28,16 +32,17 @@ public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor wher
     self.service = service
   }
 
-  /// Loads the item, unless it is loaded. Joins a load that is in progress.
+  /// Loads the item, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
+  /// request.
   ///
-  /// If the item does not exist, the load fails with ``/StorefrontDomain/ServiceError/notFound(_:)``, which names it.
+  /// If there is no such item, the load fails with ``/StorefrontDomain/ServiceError/notFound(_:)``, which names the item.
   public func load() async { await perform(.load) }
 
-  /// Loads the item again, and replaces a load in progress. The old item stays until the answer arrives. After a failure, the
-  /// screen shows both.
+  /// Loads the item again, and replaces a load that is in progress. The old item stays until the answer arrives. After a failure,
+  /// the state contains the old item and the error.
   public func refresh() async { await perform(.refresh) }
 
-  /// Cancels the load in progress and restores the state before it.
+  /// Cancels the load in progress, if any, and restores the state from before the load.
   public func cancel() {
     guard state.isLoading else { return }
     store.update { $0.cancel() }

@@ -1,7 +1,7 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// A screen of the storefront, in primitive values. The app creates the screen's view model from them.
+/// The route to a screen of the storefront. It contains plain values, from which the app creates the screen's view model.
 public enum StorefrontRoute: Hashable, Codable, Sendable {
   /// The list of products.
   case products
@@ -29,7 +29,7 @@ public enum StorefrontRoute: Hashable, Codable, Sendable {
 extension DeepLinkParser where Route == StorefrontRoute {
   /// The parser of the storefront's links, such as `storefront://shop/products/7`.
   ///
-  /// The path to a product or a post starts with the list that contains it.
+  /// The path to a product or a post starts with the list of products or posts.
   public static var storefront: DeepLinkParser {
     DeepLinkParser(scheme: "storefront", host: "shop") { components throws(DeepLinkParserError) in
       var rest = ArraySlice(components)

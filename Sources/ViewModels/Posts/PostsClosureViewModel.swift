@@ -2,33 +2,36 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The posts, in the closure stage.
+/// The view model of the posts, in the closure stage: completion handlers, one observer of the state and one of the events.
 ///
-/// - Isolation: `queue` guards the state and the request, by convention. Both observers and the completion handlers are called on
-///   `callbackQueue`.
-/// - Ordering: Loads and deletions take effect asynchronously, in the order of the calls. The answer to a superseded load is
-///   dropped, and its callers wait for the newer one. Deletions may be answered in any order.
+/// - Isolation: The private serial `queue` guards the state and the request; the compiler does not check this. The observer of the
+///   state, the observer of the events and the completion handlers are called on `callbackQueue`.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``select(_:)`` and
+///   ``cancel()`` take effect before they return. All other intents take effect asynchronously. If a new load replaces a running
+///   one, the answer to the old load is dropped, and the callers of both loads wait for the new one. The service may answer
+///   deletions in any order.
 /// - Cancellation: Releasing the view model cancels the load. A deletion is never cancelled.
-/// - Hazards: There is one observer of each kind, and the last binding wins: an event before the first binding is lost, and a
-///   second screen takes the events away from the first. ``state``, ``select(_:)`` and ``cancel()`` wait for the queue, so they
-///   deadlock there.
+/// - Hazards: There is one observer of the state and one of the events, and a new binding replaces the old one. An event before the
+///   first binding is lost, and a second screen takes the events away from the first screen. Observers and completion handlers keep
+///   alive the objects that they capture strongly. ``state``, ``select(_:)`` and ``cancel()`` wait for `queue`, so they deadlock if
+///   they are called on `queue`, for example by a service while it starts a request.
 public final class PostsClosureViewModel: @unchecked Sendable {
-  /// Called once, when the load is over.
+  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
-  /// Receives the answer of the service to a deletion.
+  /// Receives the result of a deletion: success, or the reason why the deletion failed.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
   private let liveObject = LiveObjectToken(.viewModel, "PostsClosureViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: any PostClosureService
-  /// The event that is being delivered, otherwise `nil`.
+  /// The event that `emit(_:)` sends. `nil` at any other time, so that a later observer does not receive it.
   private let eventBinding = CallbackState<PostsEvent?>(nil)
   private let slot: RequestSlot
   private let binding = CallbackState(PostsState())
   private var current = PostsState()  // guarded by `queue`
 
-  /// Creates a screen of posts. It loads nothing until the first intent.
+  /// Creates a view model. The initializer loads nothing.
   public init(service: any PostClosureService, callbackQueue: DispatchQueue = .main) {
     queue = DispatchQueue(label: "PostsClosureViewModel")
     self.callbackQueue = callbackQueue
@@ -36,30 +39,37 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// The current state. Waits for the queue.
+  /// The current state. Reading it waits for `queue`.
   public var state: PostsState { queue.sync { current } }
 
-  /// Sets the observer. It receives the current state and then every later one, on the callback queue.
+  /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
+  /// `callbackQueue`.
+  ///
+  /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (PostsState) -> Void) -> CancellationToken {
     binding.bind(on: callbackQueue, observer)
   }
 
-  /// Sets the observer of the events. It receives every later event, on the callback queue.
+  /// Sets the observer of the events, in place of the previous one. The observer receives every later event, on `callbackQueue`.
+  ///
+  /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bindEvents(_ observer: @escaping @Sendable (PostsEvent) -> Void) -> CancellationToken {
     eventBinding.bind(on: callbackQueue) { event in
       if let event { observer(event) }
     }
   }
 
-  /// Loads the posts, unless they are loaded. Joins a load that is in progress.
+  /// Loads the posts, unless they are already loaded. If a load or a refresh is in progress, joins it instead of sending another
+  /// request.
   ///
-  /// `completion` is called once, when the load is over.
+  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the posts again, and replaces a load in progress. The old posts stay until the answer arrives. A failure is an alert.
+  /// Loads the posts again, and replaces a load that is in progress. The old posts stay until the answer arrives. If a refresh of
+  /// loaded posts fails, the old posts stay, and an alert is sent as an event.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Cancels the load in progress and restores the state before it. Deletions continue.
+  /// Cancels the load in progress, if any, and restores the state from before the load. Deletions continue.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard current.isLoading else { return nil }
@@ -71,7 +81,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     cancelled?.cancel()
   }
 
-  /// Selects a post. The route to it is an event.
+  /// Selects a post: sends the route to the post as an event.
   ///
   /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown.
   public func select(_ id: Post.ID) throws(PostError) {
@@ -79,10 +89,12 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     emit(try route.get())
   }
 
-  /// Deletes a post. The post is hidden soon; `completion` is called once, when the service has answered.
+  /// Deletes a post. The post is hidden without waiting for the service. `completion` is called once, when the deletion has
+  /// succeeded or failed.
   ///
-  /// Fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. Otherwise with the reason that the service did
-  /// not delete it; the post is then back in its place, and the failure is also an alert.
+  /// The deletion fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown, or if the service does not
+  /// know the post, which then stays hidden. Any other failure is the error of the request. After such an error, the post is shown
+  /// again. Unless the error is a cancellation, an alert is sent as an event.
   public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     queue.async { [self] in
       do {

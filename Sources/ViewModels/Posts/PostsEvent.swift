@@ -1,6 +1,6 @@
 public import StorefrontDomain
 
-/// A one-time event of the posts screen. It is not part of the state, so that a screen does not handle it twice.
+/// A one-time event of the posts screen. An event is not part of the state, so that a screen does not handle it twice.
 public enum PostsEvent: Hashable, Sendable {
   /// A message to show to the user.
   case alert(AlertMessage)
@@ -8,7 +8,7 @@ public enum PostsEvent: Hashable, Sendable {
   case route(PostsRoute)
 }
 
-/// A navigation that the posts screen requests, in primitive values. The app decides which screen to show.
+/// A navigation that the posts screen requests, as a plain value. The app decides which screen to show.
 public enum PostsRoute: Hashable, Codable, Sendable {
   /// The screen of one post.
   case post(Post.ID)
@@ -21,7 +21,7 @@ public struct AlertMessage: Hashable, Sendable {
   /// The text below the title.
   public let message: String
 
-  /// Creates a screen of posts. It loads nothing until the first intent.
+  /// Creates the text of an alert.
   public init(title: String, message: String) {
     self.title = title
     self.message = message

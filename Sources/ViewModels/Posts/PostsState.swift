@@ -1,12 +1,14 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The state of the posts screen, and the rules by which it changes. All three stages use it, and none adds a rule.
+/// The state of the posts screen, and the rules by which it changes. The closure, stream and async view models share this type, and
+/// none of them adds a rule.
 ///
-/// A post that is being deleted is hidden at once. If the service refuses the deletion, the post is back in its place. A transition
-/// returns an event if something happens once and is not part of the state.
+/// A post is hidden as soon as its deletion begins. If the deletion fails, the post is shown again in its place. The methods return
+/// an event for what happens only once and is not part of the state, such as an alert.
 ///
-/// - Complexity: O(posts) for a list and for a deletion. Everything else is O(1).
+/// - Complexity: O(posts) to select a post, or to begin or confirm its deletion. O(posts × pending deletions) to receive a list or
+///   a failed deletion.
 public struct PostsState: Sendable {
   /// Whether the posts are being loaded, for the first time or again.
   public private(set) var isLoading = false
@@ -16,19 +18,19 @@ public struct PostsState: Sendable {
   /// The posts and the pending deletions.
   private var changes = OptimisticChanges<PostDeletion>([])
   private var loadFailure: (any Error)?
-  /// The posts that were deleted since the pending list was requested, which may still contain them.
+  /// The posts that were deleted after the load in progress began. The loaded list may still contain them.
   private var deletedMeanwhile: Set<Post.ID> = []
 
   package init() {}
 
-  /// The posts, or the reason why there are none. During a refresh, and after a failed one, the old posts.
+  /// The posts, or the reason why there are none. During a refresh and after a failed refresh, these are the old posts.
   public var content: ViewState<[Post]> {
     if isLoaded { return posts.isEmpty ? .empty : .loaded(posts) }
     if isLoading { return .loading }
     return loadFailure.map(ViewState.failed) ?? .idle
   }
 
-  /// The loaded posts that are not being deleted. Empty before the first list.
+  /// The loaded posts that are not being deleted. Empty before the first list has arrived.
   public var posts: [Post] { changes.value }
 
   /// Whether the posts are being loaded again.
@@ -37,7 +39,7 @@ public struct PostsState: Sendable {
   /// The number of deletions that the service has not answered yet.
   public var deletionCount: Int { changes.pendingCount }
 
-  /// Whether an intent needs a request: a load does not if the posts are loaded or being loaded.
+  /// Whether an intent needs a request. `.load` needs none if the posts are loaded or being loaded. `.refresh` always needs one.
   package func needsRequest(for intent: LoadIntent) -> Bool {
     switch intent {
     case .load: !isLoaded && !isLoading
@@ -45,15 +47,16 @@ public struct PostsState: Sendable {
     }
   }
 
-  /// Records that the posts are being loaded, and replaces a load in progress.
+  /// Records that the posts are being loaded. The view model replaces the request of a load in progress, if any.
   package mutating func begin() {
     isLoading = true
     deletedMeanwhile = []
   }
 
-  /// Shows the result of the load. A cancellation has the effect of ``cancel()``.
+  /// Records the result of the load. A cancellation has the effect of ``cancel()``.
   ///
-  /// - Returns: An alert if a refresh has failed. Without older posts, the failure is the content.
+  /// - Returns: An alert if a refresh has failed, otherwise `nil`. If no posts were loaded before, ``content`` contains the failure
+  ///   instead.
   package mutating func receive(_ outcome: TaskOutcome<[Post]>) -> PostsEvent? {
     isLoading = false
     switch outcome {
@@ -66,7 +69,7 @@ public struct PostsState: Sendable {
     return nil
   }
 
-  /// Restores the state before the load.
+  /// Ends the load, and restores the state from before it.
   package mutating func cancel() { isLoading = false }
 
   /// Selects a post.
@@ -79,8 +82,8 @@ public struct PostsState: Sendable {
 
   /// Hides a post.
   ///
-  /// - Returns: The deletion, to be ended with ``endDeletion(_:_:)``.
-  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. The state is then as it was.
+  /// - Returns: The deletion. End it with ``endDeletion(_:_:)``.
+  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. The state is then unchanged.
   package mutating func beginDeletion(of id: Post.ID) throws(PostError) -> PendingDeletion {
     let post = try shownPost(id)
     return PendingDeletion(post: post, change: changes.begin(PostDeletion(id: id)))
@@ -88,7 +91,8 @@ public struct PostsState: Sendable {
 
   /// Ends a deletion. A post that the service does not know counts as deleted.
   ///
-  /// - Returns: An alert if the deletion has failed. The post is then back in its place.
+  /// - Returns: An alert if the deletion has failed, otherwise `nil`. After a failure or a cancellation, the post is shown again in
+  ///   its place.
   package mutating func endDeletion(
     _ deletion: PendingDeletion, _ outcome: TaskOutcome<Void>
   ) -> PostsEvent? {

@@ -2,19 +2,22 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The posts, in the stream stage.
+/// The view model of the posts, in the stream stage: completion handlers, and any number of observers.
 ///
-/// - Isolation: `queue` guards the request, by convention. Completion handlers are called on `callbackQueue`. Use `state`,
-///   `states()` and ``events()`` from any thread.
-/// - Ordering: Loads and deletions take effect asynchronously, in the order of the calls. The answer to a superseded load is
-///   dropped, and its callers wait for the newer one. Deletions may be answered in any order.
+/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. Completion handlers are called on
+///   `callbackQueue`. Use `state`, `states()` and ``events()`` from any thread.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``select(_:)`` and
+///   ``cancel()`` take effect before they return. All other intents take effect asynchronously. If a new load replaces a running
+///   one, the answer to the old load is dropped, and the callers of both loads wait for the new one. The service may answer
+///   deletions in any order.
 /// - Cancellation: Releasing the view model cancels the load. A deletion is never cancelled.
-/// - Hazards: None for observers. Intents still have completion handlers. ``select(_:)`` and ``cancel()`` wait for the queue, so
-///   they deadlock if they are called there.
+/// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``select(_:)`` and
+///   ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for example by a service while it starts a
+///   request.
 public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
-  /// Called once, when the load is over.
+  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
-  /// Receives the answer of the service to a deletion.
+  /// Receives the result of a deletion: success, or the reason why the deletion failed.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
   public let store = ObservableState(PostsState())
@@ -25,7 +28,7 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
   private let channel = EventChannel<PostsEvent>()
   private let slot: RequestSlot
 
-  /// Creates a screen of posts. It loads nothing until the first intent.
+  /// Creates a view model. The initializer loads nothing.
   public init(service: any PostClosureService, callbackQueue: DispatchQueue = .main) {
     queue = DispatchQueue(label: "PostsStreamViewModel")
     self.callbackQueue = callbackQueue
@@ -33,19 +36,21 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// Creates an observer of the events. A route and a refused deletion go to exactly one observer: the first that reads them, now or
-  /// later. A failed refresh goes to the current observers.
+  /// Creates an observer of the events. A route and the alert of a failed deletion reach exactly one observer: the first that reads
+  /// them, now or later. The alert of a failed refresh reaches all current observers.
   public func events() -> AsyncStream<PostsEvent> { channel.stream() }
 
-  /// Loads the posts, unless they are loaded. Joins a load that is in progress.
+  /// Loads the posts, unless they are already loaded. If a load or a refresh is in progress, joins it instead of sending another
+  /// request.
   ///
-  /// `completion` is called once, when the load is over.
+  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the posts again, and replaces a load in progress. The old posts stay until the answer arrives. A failure is an alert.
+  /// Loads the posts again, and replaces a load that is in progress. The old posts stay until the answer arrives. If a refresh of
+  /// loaded posts fails, the old posts stay, and an alert is sent as an event.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Cancels the load in progress and restores the state before it. Deletions continue.
+  /// Cancels the load in progress, if any, and restores the state from before the load. Deletions continue.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.isLoading else { return nil }
@@ -56,7 +61,7 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
     cancelled?.cancel()
   }
 
-  /// Selects a post. The route to it is an event.
+  /// Selects a post: sends the route to the post as an event.
   ///
   /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown.
   public func select(_ id: Post.ID) throws(PostError) {
@@ -64,10 +69,12 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
     channel.keepForFirstObserver(try route.get())
   }
 
-  /// Deletes a post. The post is hidden soon; `completion` is called once, when the service has answered.
+  /// Deletes a post. The post is hidden without waiting for the service. `completion` is called once, when the deletion has
+  /// succeeded or failed.
   ///
-  /// Fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. Otherwise with the reason that the service did
-  /// not delete it; the post is then back in its place, and the failure is also an alert.
+  /// The deletion fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown, or if the service does not
+  /// know the post, which then stays hidden. Any other failure is the error of the request. After such an error, the post is shown
+  /// again. Unless the error is a cancellation, an alert is sent as an event.
   public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     queue.async { [self] in
       do {

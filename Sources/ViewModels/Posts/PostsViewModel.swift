@@ -1,16 +1,17 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The posts, in the async stage.
+/// The view model of the posts, in the async stage: an actor with async methods.
 ///
-/// - Isolation: The host's for loads. Selections and deletions take effect before they return or suspend, on the caller's thread. Use
-///   `state`, `states()` and ``events()`` from any thread.
-/// - Ordering: Loads take effect in the order in which they reach the actor. The answer to a superseded load is dropped, and its
-///   callers wait for the newer one. Deletions may be answered in any order.
-/// - Cancellation: A cancelled caller of a load returns at once, and the load is cancelled unless another caller waits for it. A
-///   deletion is never cancelled, and finishes even if the view model is released.
-/// - Hazards: None of the earlier stages: a route or a refused deletion is kept for a screen that does not observe yet, and is
-///   delivered once.
+/// - Isolation: Loads run on the executor of the host, the actor that is passed as `isolation`. Selections and deletions are
+///   nonisolated: they take effect on the caller's thread, before they return or first suspend. Use `state`, `states()` and
+///   ``events()`` from any thread.
+/// - Ordering: Loads take effect in the order in which they reach the actor. If a new load replaces a running one, the answer to
+///   the old load is dropped, and the callers of both loads wait for the new one. The service may answer deletions in any order.
+/// - Cancellation: A cancelled caller of a load returns without waiting for the service. If no other caller waits for the load, the
+///   load is cancelled. A deletion is never cancelled, and finishes even if the view model is released.
+/// - Hazards: None of the hazards of the closure and stream stages: callers need no completion handlers, and no call waits for a
+///   queue. A route or the alert of a failed deletion is kept until a screen observes the events, and is delivered once.
 public actor PostsViewModel: ViewModelActor {
   public nonisolated let hosted: HostedState<PostsState>
   private let liveObject = LiveObjectToken(.viewModel, "PostsViewModel")
@@ -18,40 +19,43 @@ public actor PostsViewModel: ViewModelActor {
   private let channel = EventChannel<PostsEvent>()
   private let slot = TaskSlot(.latest)
 
-  /// Creates a screen of posts. It loads nothing until the first intent.
+  /// Creates a view model. The initializer loads nothing.
   public init(service: any PostService, isolation: any Actor = Isolation()) {
     hosted = HostedState(PostsState(), on: isolation)
     self.service = service
   }
 
-  /// Creates an observer of the events. A route and a refused deletion go to exactly one observer: the first that reads them, now or
-  /// later. A failed refresh goes to the current observers.
+  /// Creates an observer of the events. A route and the alert of a failed deletion reach exactly one observer: the first that reads
+  /// them, now or later. The alert of a failed refresh reaches all current observers.
   public nonisolated func events() -> AsyncStream<PostsEvent> { channel.stream() }
 
-  /// Loads the posts, unless they are loaded. Joins a load that is in progress.
+  /// Loads the posts, unless they are already loaded. If a load or a refresh is in progress, joins it instead of sending another
+  /// request.
   public func load() async { await perform(.load) }
 
-  /// Loads the posts again, and replaces a load in progress. The old posts stay until the answer arrives. A failure is an alert.
+  /// Loads the posts again, and replaces a load that is in progress. The old posts stay until the answer arrives. If a refresh of
+  /// loaded posts fails, the old posts stay, and an alert is sent as an event.
   public func refresh() async { await perform(.refresh) }
 
-  /// Cancels the load in progress and restores the state before it. Deletions continue.
+  /// Cancels the load in progress, if any, and restores the state from before the load. Deletions continue.
   public func cancel() {
     guard state.isLoading else { return }
     store.update { $0.cancel() }
     slot.cancel()
   }
 
-  /// Selects a post. The route to it is an event.
+  /// Selects a post: sends the route to the post as an event.
   ///
   /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown.
   public nonisolated func select(_ id: Post.ID) throws(PostError) {
     channel.keepForFirstObserver(try state.select(id))
   }
 
-  /// Deletes a post. The post is hidden at once; the call returns when the service has deleted it.
+  /// Deletes a post. The post is hidden without waiting for the service. The call returns when the deletion has succeeded.
   ///
-  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown. Otherwise the reason that the service did not
-  ///   delete it; the post is then back in its place, and the failure is also an alert.
+  /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown, or if the service does not know the post,
+  ///   which then stays hidden. Any other error is the error of the request. After such an error, the post is shown again. Unless
+  ///   the error is a cancellation, an alert is sent as an event.
   public nonisolated func delete(_ id: Post.ID) async throws {
     let deletion = try store.update { state throws(PostError) in try state.beginDeletion(of: id) }
     try await runToCompletion { [service, store, channel] in

@@ -5,19 +5,21 @@ public import StorefrontDomain
 /// The storefront's list of products, in the closure stage.
 public typealias ProductListClosureViewModel = ListClosureViewModel<Product>
 
-/// A list that is loaded page by page, in the closure stage.
+/// The view model of a list that is loaded page by page, in the closure stage: completion handlers and one observer.
 ///
-/// - Isolation: `queue` guards the state and the request, by convention. The observer and the completion handlers are called on
-///   `callbackQueue`.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped, and
-///   its callers wait for the newer one.
-/// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. A state that was sent before may still
-///   reach the observer. Releasing the view model cancels the request.
-/// - Hazards: There is one observer, and the last binding wins. ``state`` and ``cancel()`` wait for the queue, so they deadlock
-///   there.
+/// - Isolation: The private serial `queue` guards the state and the request; the compiler does not check this. The observer and the
+///   completion handlers are called on `callbackQueue`.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
+///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
+///   the old request is dropped, and the callers of both requests wait for the new one.
+/// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. The observer may still receive states that
+///   were sent before. Releasing the view model cancels the request.
+/// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
+///   they capture strongly. ``state`` and ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for
+///   example by a service while it starts a request.
 public final class ListClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
-  /// Called once, when the load is over.
+  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
 
   private let liveObject = LiveObjectToken(.viewModel, "ListClosureViewModel")
@@ -28,6 +30,8 @@ where Item.ID: Sendable {
   private let binding: CallbackState<ListState<Item>>
   private var current: ListState<Item>  // guarded by `queue`
 
+  /// Creates a view model. The initializer loads nothing.
+  ///
   /// - Precondition: `pageSize` is at least 1.
   public init(
     service: any PageClosureService<Item>, pageSize: Int = 50, callbackQueue: DispatchQueue = .main
@@ -40,30 +44,36 @@ where Item.ID: Sendable {
     binding = CallbackState(current)
   }
 
-  /// The current state. Waits for the queue.
+  /// The current state. Reading it waits for `queue`.
   public var state: ListState<Item> { queue.sync { current } }
 
-  /// Sets the observer. It receives the current state and then every later one, on the callback queue.
+  /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
+  /// `callbackQueue`.
+  ///
+  /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (ListState<Item>) -> Void) -> CancellationToken {
     binding.bind(on: callbackQueue, observer)
   }
 
-  /// Loads the first page, unless it is loaded. Joins a load that is in progress.
+  /// Loads the first page, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
+  /// request.
   ///
-  /// `completion` is called once, when the load is over.
+  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the first page again, and replaces a load in progress. The old content stays until the answer arrives. After a
-  /// failure, the screen shows both.
+  /// Loads the first page again, and replaces a load that is in progress. The old items stay until the answer arrives. After a
+  /// failure, the state contains the old items and the error.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Appends the next page. Does nothing at the end and before the first page. Joins a load that is in progress.
+  /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. Does nothing at the
+  /// end of the list and before the first page has arrived.
   public func loadNextPage(completion: LoadCompletion? = nil) { perform(.loadNextPage, completion) }
 
-  /// Requests again the page that failed last. Joins a load that is in progress.
+  /// Requests the page of the latest failed load again. If a load is in progress, joins it instead of sending another request. Does
+  /// nothing if there is no failure.
   public func retry(completion: LoadCompletion? = nil) { perform(.retry, completion) }
 
-  /// Cancels the load in progress and restores the state before it.
+  /// Cancels the load in progress, if any, and restores the state from before the load.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard current.pendingRequest != nil else { return nil }

@@ -3,38 +3,40 @@ public import StorefrontDomain
 
 /// The state of a list that is loaded page by page, and the rules by which it changes.
 ///
-/// All three stages use it, and none adds a rule. A load has three steps: ``request(for:)`` returns the page that an intent needs,
-/// if any. ``begin(_:)`` records that it is being loaded. ``receive(_:)`` adds the result, or ``cancel()`` restores the state before
-/// it. At most one page is being loaded at a time.
+/// The closure, stream and async view models share this type, and none of them adds a rule. A load has three steps:
+/// ``request(for:)`` returns the page that an intent needs, if any. ``begin(_:)`` records that this page is being loaded.
+/// ``receive(_:)`` adds the result, or ``cancel()`` restores the state from before the load. At most one page is being loaded at a
+/// time.
 ///
-/// Pages are identified by their number; a service that uses cursors maps them itself. The list shows what the service returned:
-/// no intent inserts or removes a single item.
+/// Pages are identified by their number. A service that uses cursors must map page numbers to cursors. The list shows what the
+/// service returned: no intent inserts or removes a single item.
 ///
-/// - Complexity: O(page size) to add a page if no one else holds a copy of the state. Everything else is O(1).
+/// - Complexity: O(page size) to add a page if there are no copies of the state, otherwise O(items). Everything else is O(1).
 public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
-  /// The page that is being loaded.
+  /// The page that is being loaded. `nil` if no load is in progress.
   public private(set) var pendingRequest: PageRequest?
 
   private let first: PageRequest
-  /// The received items. `nil` before the first page.
+  /// The received items. `nil` before the first page has arrived.
   private var listing: Listing<Item>?
-  /// The latest failure, until a success. Kept during a retry, so that cancelling the retry restores it.
+  /// The latest failure. `nil` after a refresh or a retry of the failed page has succeeded. A retry does not clear the failure, so
+  /// that a cancelled retry shows it again.
   private var failure: (request: PageRequest, error: any Error)?
 
   /// - Precondition: `pageSize` is at least 1.
   package init(pageSize: Int) { first = PageRequest(index: 0, size: pageSize) }
 
-  /// The items, or the reason why there are none. During a refresh, and after a failed one, the old items.
+  /// The items, or the reason why there are none. During a refresh and after a failed refresh, these are the old items.
   public var content: ViewState<[Item]> {
     if let listing { return listing.items.isEmpty ? .empty : .loaded(listing.items) }
     if pendingRequest != nil { return .loading }
     return failure.map { .failed($0.error) } ?? .idle
   }
 
-  /// The loaded items. Empty before the first page.
+  /// The loaded items. Empty before the first page has arrived.
   public var items: [Item] { listing?.items ?? [] }
 
-  /// Whether there are pages after the loaded ones. False before the first page.
+  /// Whether there are pages after the loaded pages. `false` before the first page has arrived.
   public var hasMore: Bool { listing?.next != nil }
 
   /// Whether the first page is being loaded again.
@@ -43,19 +45,21 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   /// Whether a later page is being loaded.
   public var isLoadingNextPage: Bool { pendingRequest?.isFirst == false }
 
-  /// The error of the last refresh, until a retry begins.
+  /// The error of the latest failed load, if the load was a refresh. `nil` during another refresh, and after a refresh has
+  /// succeeded.
   public var refreshFailure: (any Error)? {
     guard listing != nil, !isRefreshing, let failure, failure.request.isFirst else { return nil }
     return failure.error
   }
 
-  /// The error of the last attempt to load the next page, until a retry begins.
+  /// The error of the latest failed load, if the load was of a later page. `nil` while a later page is being loaded, and after this
+  /// page or a refresh has succeeded.
   public var nextPageFailure: (any Error)? {
     guard !isLoadingNextPage, let failure, !failure.request.isFirst else { return nil }
     return failure.error
   }
 
-  /// Returns the page to request for an intent, or `nil` if there is nothing to do.
+  /// Returns the page to request for an intent, or `nil` if the intent needs no request.
   package func request(for intent: ListIntent) -> PageRequest? {
     switch intent {
     case .load: listing == nil && pendingRequest == nil ? first : nil
@@ -65,7 +69,7 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
     }
   }
 
-  /// Records that a page is being loaded, in place of the page before it.
+  /// Records that a page is being loaded, and replaces the pending request, if any.
   package mutating func begin(_ request: PageRequest) { pendingRequest = request }
 
   /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``.
@@ -82,7 +86,7 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
     }
   }
 
-  /// Restores the state before the pending request.
+  /// Ends the pending request, and restores the state from before it.
   package mutating func cancel() { pendingRequest = nil }
 }
 
@@ -95,18 +99,18 @@ extension PageRequest {
   fileprivate var isFirst: Bool { index == 0 }
 }
 
-/// The items of the pages that have been read so far, in the order of the service, and the next page.
+/// The items of the received pages, in the order of the service, and the request for the next page.
 struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
   private(set) var items: [Item] = []
   private(set) var next: PageRequest?
-  /// The index of each item. If a server's list shifts between two requests, two pages contain the same item.
+  /// The index of each item in `items`. If a server's list changes between two requests, two pages can contain the same item.
   private var positions: [Item.ID: Int] = [:]
 
   init(next: PageRequest? = nil) { self.next = next }
 
-  /// Adds a page. An item that is already listed is replaced in its place.
+  /// Adds a page. An item that is already in the list is replaced at its position.
   ///
-  /// - Complexity: O(size of the page) if the listing has no other copy.
+  /// - Complexity: O(size of the page) if there are no copies of the listing, otherwise O(items).
   mutating func append(_ page: Page<Item>, next: PageRequest?) {
     self.next = next
     for item in page.items {

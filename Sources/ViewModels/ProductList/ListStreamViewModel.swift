@@ -5,19 +5,20 @@ public import StorefrontDomain
 /// The storefront's list of products, in the stream stage.
 public typealias ProductListStreamViewModel = ListStreamViewModel<Product>
 
-/// A list that is loaded page by page, in the stream stage.
+/// The view model of a list that is loaded page by page, in the stream stage: completion handlers, and any number of observers.
 ///
-/// - Isolation: `queue` guards the request, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
-///   `states()` from any thread.
-/// - Ordering: Intents take effect asynchronously, in the order of the calls. The answer to a superseded request is dropped, and
-///   its callers wait for the newer one.
+/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. Completion handlers are called on
+///   `callbackQueue`. Use `state` and `states()` from any thread.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
+///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
+///   the old request is dropped, and the callers of both requests wait for the new one.
 /// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
 ///   request.
-/// - Hazards: None for observers. Intents still have completion handlers. ``cancel()`` waits for the queue, so it deadlocks if it
-///   is called there.
+/// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
+///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request.
 public final class ListStreamViewModel<Item: Sendable & Identifiable>: StateSource, @unchecked Sendable
 where Item.ID: Sendable {
-  /// Called once, when the load is over.
+  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
 
   public let store: ObservableState<ListState<Item>>
@@ -26,6 +27,8 @@ where Item.ID: Sendable {
   private let service: any PageClosureService<Item>
   private let slot: RequestSlot
 
+  /// Creates a view model. The initializer loads nothing.
+  ///
   /// - Precondition: `pageSize` is at least 1.
   public init(
     service: any PageClosureService<Item>, pageSize: Int = 50, callbackQueue: DispatchQueue = .main
@@ -36,22 +39,25 @@ where Item.ID: Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// Loads the first page, unless it is loaded. Joins a load that is in progress.
+  /// Loads the first page, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
+  /// request.
   ///
-  /// `completion` is called once, when the load is over.
+  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the first page again, and replaces a load in progress. The old content stays until the answer arrives. After a
-  /// failure, the screen shows both.
+  /// Loads the first page again, and replaces a load that is in progress. The old items stay until the answer arrives. After a
+  /// failure, the state contains the old items and the error.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Appends the next page. Does nothing at the end and before the first page. Joins a load that is in progress.
+  /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. Does nothing at the
+  /// end of the list and before the first page has arrived.
   public func loadNextPage(completion: LoadCompletion? = nil) { perform(.loadNextPage, completion) }
 
-  /// Requests again the page that failed last. Joins a load that is in progress.
+  /// Requests the page of the latest failed load again. If a load is in progress, joins it instead of sending another request. Does
+  /// nothing if there is no failure.
   public func retry(completion: LoadCompletion? = nil) { perform(.retry, completion) }
 
-  /// Cancels the load in progress and restores the state before it.
+  /// Cancels the load in progress, if any, and restores the state from before the load.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.pendingRequest != nil else { return nil }

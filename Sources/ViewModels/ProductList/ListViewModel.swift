@@ -4,40 +4,48 @@ public import StorefrontDomain
 /// The storefront's list of products.
 public typealias ProductListViewModel = ListViewModel<Product>
 
-/// A list that is loaded page by page, in the async stage.
+/// The view model of a list that is loaded page by page, in the async stage: an actor with async methods.
 ///
-/// - Isolation: The host's. Use `state` and `states()` from any thread.
-/// - Ordering: Intents take effect in the order in which they reach the actor. The answer to a superseded request is dropped, and
-///   its callers wait for the newer one.
-/// - Cancellation: A cancelled caller returns at once, and the load is cancelled unless another caller waits for it. After
-///   ``cancel()`` returns, the cancelled load publishes no more states.
-/// - Hazards: None of the earlier stages: the compiler checks the isolation, and an intent returns when its load is over.
+/// - Isolation: The view model runs on the executor of its host, the actor that is passed as `isolation`. Use `state` and
+///   `states()` from any thread.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order in which they reach the actor. If a
+///   new request replaces a running one, the answer to the old request is dropped, and the callers of both requests wait for the
+///   new one.
+/// - Cancellation: A cancelled caller returns without waiting for the service. If no other caller waits for the load, the load is
+///   cancelled. After ``cancel()`` returns, the cancelled load publishes no more states.
+/// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, and an intent returns when
+///   its load is over.
 public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where Item.ID: Sendable {
   public nonisolated let hosted: HostedState<ListState<Item>>
   private let liveObject = LiveObjectToken(.viewModel, "ListViewModel")
   private let service: any PageService<Item>
   private let slot = TaskSlot(.latest)
 
+  /// Creates a view model. The initializer loads nothing.
+  ///
   /// - Precondition: `pageSize` is at least 1.
   public init(service: any PageService<Item>, pageSize: Int = 50, isolation: any Actor = Isolation()) {
     hosted = HostedState(ListState(pageSize: pageSize), on: isolation)
     self.service = service
   }
 
-  /// Loads the first page, unless it is loaded. Joins a load that is in progress.
+  /// Loads the first page, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
+  /// request.
   public func load() async { await perform(.load) }
 
-  /// Loads the first page again, and replaces a load in progress. The old content stays until the answer arrives. After a
-  /// failure, the screen shows both.
+  /// Loads the first page again, and replaces a load that is in progress. The old items stay until the answer arrives. After a
+  /// failure, the state contains the old items and the error.
   public func refresh() async { await perform(.refresh) }
 
-  /// Appends the next page. Does nothing at the end and before the first page. Joins a load that is in progress.
+  /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. Does nothing at the
+  /// end of the list and before the first page has arrived.
   public func loadNextPage() async { await perform(.loadNextPage) }
 
-  /// Requests again the page that failed last. Joins a load that is in progress.
+  /// Requests the page of the latest failed load again. If a load is in progress, joins it instead of sending another request. Does
+  /// nothing if there is no failure.
   public func retry() async { await perform(.retry) }
 
-  /// Cancels the load in progress and restores the state before it.
+  /// Cancels the load in progress, if any, and restores the state from before the load.
   public func cancel() {
     guard state.pendingRequest != nil else { return }
     store.update { $0.cancel() }

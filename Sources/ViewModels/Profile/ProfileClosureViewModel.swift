@@ -2,19 +2,22 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The profile and its form, in the closure stage.
+/// The view model of the profile and its form, in the closure stage: completion handlers and one observer.
 ///
-/// - Isolation: `queue` guards the state and the load, by convention. The observer and the completion handlers are called on
-///   `callbackQueue`.
-/// - Ordering: Loads and saves take effect asynchronously, in the order of the calls. Edits take effect before the call returns.
-///   The answer to a superseded load is dropped, and its callers wait for the newer one. One save is in progress at a time.
+/// - Isolation: The private serial `queue` guards the state and the load; the compiler does not check this. The observer and the
+///   completion handlers are called on `callbackQueue`.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``edit(_:to:)``,
+///   ``revert()`` and ``cancel()`` take effect before they return. All other intents take effect asynchronously. If a new load
+///   replaces a running one, the answer to the old load is dropped, and the callers of both loads wait for the new one. A save that
+///   begins while another save is in progress fails.
 /// - Cancellation: Releasing the view model cancels the load. A save is never cancelled.
-/// - Hazards: There is one observer, and the last binding wins. ``state``, edits and ``cancel()`` wait for the queue, so they
-///   deadlock there.
+/// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
+///   they capture strongly. ``state``, ``edit(_:to:)``, ``revert()`` and ``cancel()`` wait for `queue`, so they deadlock if they
+///   are called on `queue`, for example by a service while it starts a request.
 public final class ProfileClosureViewModel: @unchecked Sendable {
-  /// Called once, when the load is over.
+  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
-  /// Receives the answer of the service to a save, or the reason why the save was refused.
+  /// Receives the result of a save or of the resolution of a conflict: success, or the reason of the failure.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
   private let liveObject = LiveObjectToken(.viewModel, "ProfileClosureViewModel")
@@ -25,7 +28,7 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   private let binding = CallbackState(ProfileState())
   private var current = ProfileState()  // guarded by `queue`
 
-  /// Creates a screen of a profile. It loads nothing until the first intent.
+  /// Creates a view model. The initializer loads nothing.
   public init(service: any ProfileEditingClosureService, callbackQueue: DispatchQueue = .main) {
     queue = DispatchQueue(label: "ProfileClosureViewModel")
     self.callbackQueue = callbackQueue
@@ -33,23 +36,28 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// The current state. Waits for the queue.
+  /// The current state. Reading it waits for `queue`.
   public var state: ProfileState { queue.sync { current } }
 
-  /// Sets the observer. It receives the current state and then every later one, on the callback queue.
+  /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
+  /// `callbackQueue`.
+  ///
+  /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (ProfileState) -> Void) -> CancellationToken {
     binding.bind(on: callbackQueue, observer)
   }
 
-  /// Loads the profile, unless it is loaded. Joins a load that is in progress.
+  /// Loads the profile, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
+  /// request.
   ///
-  /// `completion` is called once, when the load is over.
+  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the profile again, and replaces a load in progress. The edited fields stay. After a failure, the old profile stays.
+  /// Loads the profile again, and replaces a load that is in progress. Edited fields keep their text. After a failure, the old
+  /// profile stays.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Cancels the load in progress and restores the state before it. A save continues.
+  /// Cancels the load in progress, if any, and restores the state from before the load. A save continues.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard current.isLoading else { return nil }
@@ -61,28 +69,30 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     cancelled?.cancel()
   }
 
-  /// Changes a field. An invalid value is in the state's errors.
+  /// Changes the text of a field. If the text is invalid, ``ProfileState/errors`` contains the error of the field.
   ///
   /// - Throws: ``ProfileEditError/notLoaded``.
   public func edit(_ field: ProfileField, to text: String) throws(ProfileEditError) {
     _ = try begin(.edit(field, to: text))
   }
 
-  /// Restores the confirmed profile.
+  /// Restores the text of the confirmed profile, on which the form is based. A conflict stays.
   ///
   /// - Throws: ``ProfileEditError/notLoaded`` or ``ProfileEditError/saveInProgress``.
   public func revert() throws(ProfileEditError) {
     _ = try begin(.revert)
   }
 
-  /// Saves the form. The profile shows it soon; `completion` is called once, when the service has answered. Nothing is sent if the
-  /// form does not differ from the confirmed profile.
+  /// Saves the form. The state shows the new profile without waiting for the service. `completion` is called once, when the save
+  /// has succeeded or failed. If the form does not differ from the confirmed profile, the save succeeds without a request.
   ///
-  /// The failure is a ``ProfileEditError`` if the form cannot be saved now, a ``/StorefrontDomain/ProfileError`` if the service refuses
-  /// it. Otherwise it is the reason that the service did not answer. The profile is then as it was, and the form keeps the typed text.
+  /// The save fails with a ``ProfileEditError`` if the form cannot be saved now, and with a ``/StorefrontDomain/ProfileError`` if
+  /// the service refuses the form. Any other failure is the error of the request. After a failure, the profile is as it was before
+  /// the save, and the form keeps the typed text.
   public func save(completion: @escaping Completion = { _ in }) { perform(.save, completion) }
 
-  /// Resolves a conflict: saves the form over the service's profile, as ``save(completion:)`` does, or replaces the form with it.
+  /// Resolves a conflict: saves the form over the service's newer profile, as ``save(completion:)`` does, or replaces the text of
+  /// the form with that profile.
   public func resolve(_ choice: ProfileConflictChoice, completion: @escaping Completion = { _ in }) {
     perform(.resolve(choice), completion)
   }

@@ -2,11 +2,11 @@ import AsyncViewModels
 public import Foundation
 public import StorefrontDomain
 
-/// The form of a profile: the text in its fields, on top of the last profile from the service.
+/// The form of a profile: the text in its fields, and the profile on which the text is based.
 struct ProfileForm {
   private(set) var draft: Profile.Draft
   private(set) var conflict: Profile?
-  /// The error of the last save, unless a value or a conflict is the reason.
+  /// The error of the last save. `nil` if the service has refused a value or reported a conflict: see `errors` and `conflict`.
   private(set) var failure: (any Error)?
 
   private var changes: OptimisticChanges<ProfileSave>
@@ -24,7 +24,7 @@ struct ProfileForm {
     draft = Profile.Draft(profile)
   }
 
-  /// The profile, with the pending save.
+  /// The profile, including the pending save, if any.
   var profile: Profile { changes.value }
 
   var isSaving: Bool { pending != nil }
@@ -38,7 +38,8 @@ struct ProfileForm {
     return errors
   }
 
-  /// The reason that the form cannot be saved now. A value that the service refused can be sent again: the service may accept it now.
+  /// The reason why the form cannot be saved now, or `nil`. A value that the service has refused is no obstacle, because the
+  /// service may accept the value now.
   var obstacle: ProfileEditError? {
     if isSaving { return .saveInProgress }
     if let conflict { return .unresolvedConflict(current: conflict) }
@@ -46,7 +47,7 @@ struct ProfileForm {
     return errors.isEmpty ? nil : .invalid(ProfileField.allCases.compactMap { errors[$0] })
   }
 
-  /// Carries out an intent. If it throws, the form must be discarded.
+  /// Carries out an intent. If this method throws, discard the form: it may be partly changed.
   mutating func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
     switch intent {
     case .edit(let field, let text): draft[field] = text
@@ -77,9 +78,10 @@ struct ProfileForm {
     }
   }
 
-  /// Updates the form with a profile that was loaded again. The edited fields stay.
+  /// Updates the form with a profile that was loaded again. Edited fields keep their text. While there is a conflict, only the
+  /// profile of the conflict is updated.
   ///
-  /// Ignores a profile that is older than the confirmed one, because it was requested before the last save.
+  /// Ignores a profile that is older than the known one, because the older profile was requested before the last save.
   mutating func refresh(_ profile: Profile) {
     if let conflict {
       if profile.version >= conflict.version { self.conflict = profile }
@@ -92,7 +94,8 @@ struct ProfileForm {
     replaceFields(otherThan: edited)
   }
 
-  /// The newer one of this profile and the confirmed one: a refresh during a save can bring a profile that is newer than the answer.
+  /// Returns the newer one of `profile` and the confirmed profile. A refresh during a save can load a profile that is newer than
+  /// the answer to the save.
   private func newest(_ profile: Profile) -> Profile {
     profile.version >= changes.confirmed.version ? profile : changes.confirmed
   }
@@ -154,15 +157,15 @@ extension ProfileSave: OptimisticChange {
   }
 }
 
-/// The reason that an intent of the profile's screen is refused. The state is then as it was.
+/// The reason why an intent of the profile's screen is refused. The state is unchanged.
 public enum ProfileEditError: Error, Hashable, Sendable {
   /// There is no profile yet.
   case notLoaded
   /// These values are invalid, in the order of the fields. Nothing was sent.
   case invalid([ProfileValidationError])
-  /// A save is in progress and may change the profile that the next save is based on.
+  /// A save is in progress. It may change the profile on which the next save is based.
   case saveInProgress
-  /// The service has a newer profile, and the user must first choose between the two.
+  /// The service has a newer profile. The user must first choose between the form and that profile.
   case unresolvedConflict(current: Profile)
   /// There is no conflict.
   case nothingToResolve

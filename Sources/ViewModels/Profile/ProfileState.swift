@@ -1,22 +1,25 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The state of the profile's screen, and the rules by which it changes. All three stages use it, and none adds a rule.
+/// The state of the profile's screen, and the rules by which it changes. The closure, stream and async view models share this type,
+/// and none of them adds a rule.
 ///
-/// A save has two steps: ``begin(_:)`` returns the request, if any, and shows it at once; ``endSave(_:)`` takes the answer. If the
-/// service refuses, the profile is as it was, and the form keeps the typed text: no answer ever discards what a user has typed.
+/// A save has two steps. ``begin(_:)`` returns the request, if any, and shows the new profile at once. ``endSave(_:)`` records the
+/// answer. If the save fails, the profile is as it was before the save, and the form keeps the typed text. No answer ever discards
+/// what a user has typed.
 public struct ProfileState: Sendable {
   /// Whether the profile is being loaded, for the first time or again.
   public private(set) var isLoading = false
 
-  /// The latest failure of a load, until a success. Kept during a retry, so that cancelling the retry restores it.
+  /// The latest failure of a load. `nil` after a success. A retry does not clear the failure, so that a cancelled retry shows it
+  /// again.
   private var loadFailure: (any Error)?
   /// The form. `nil` before the profile is loaded.
   private var form: ProfileForm?
 
   package init() {}
 
-  /// The profile, or the reason why there is none. With a pending save, the profile as the service will have it.
+  /// The profile, or the reason why there is none. During a save, it is the profile that is being saved.
   public var content: ViewState<Profile> {
     if let form { return .loaded(form.profile) }
     if isLoading { return .loading }
@@ -26,34 +29,37 @@ public struct ProfileState: Sendable {
   /// Whether the profile is being loaded again.
   public var isRefreshing: Bool { isLoading && form != nil }
 
-  /// The error of the last refresh, until a retry begins.
+  /// The error of the last refresh. `nil` if the refresh succeeded, and during a retry. If the retry is cancelled, this is the old
+  /// error again.
   public var refreshFailure: (any Error)? { form == nil || isLoading ? nil : loadFailure }
 
   /// The text in the form. `nil` before the profile is loaded.
   public var draft: Profile.Draft? { form?.draft }
 
-  /// Whether the form differs from the confirmed profile. A value that is edited back does not count.
+  /// Whether the text in the form differs from the confirmed profile. Whitespace around a value is ignored.
   public var isDirty: Bool { form?.isDirty ?? false }
 
-  /// The invalid fields: by the rules, or because the service refused the value that is still in the field.
+  /// The errors of the invalid fields. A field is invalid if its text breaks a rule, or if the service has refused this text.
   public var errors: [ProfileField: ProfileValidationError] { form?.errors ?? [:] }
 
   /// Whether a save is in progress.
   public var isSaving: Bool { form?.isSaving ?? false }
 
-  /// The service's profile, if it is newer than the one that the form is based on. It stays until the user chooses.
+  /// The service's profile, if a save failed because this profile is newer than the one on which the form is based. `nil` after the
+  /// user has resolved the conflict.
   public var conflict: Profile? { form?.conflict }
 
-  /// The error of the last save, until the next one, unless a value or a conflict is the reason.
+  /// The error of the last save, until the next save or a revert. `nil` if the service has refused a value or reported a conflict:
+  /// see ``errors`` and ``conflict``.
   public var saveFailure: (any Error)? { form?.failure }
 
-  /// Whether a save has something to send and is possible.
+  /// Whether the form has changes and can be saved now.
   public var canSave: Bool {
     guard let form else { return false }
     return form.isDirty && form.obstacle == nil
   }
 
-  /// Whether a load needs a request: not if the profile is loaded or being loaded.
+  /// Whether an intent needs a request. `.load` needs none if the profile is loaded or being loaded. `.refresh` always needs one.
   package func needsRequest(for intent: LoadIntent) -> Bool {
     switch intent {
     case .load: form == nil && !isLoading
@@ -61,10 +67,10 @@ public struct ProfileState: Sendable {
     }
   }
 
-  /// Records that the profile is being loaded, and replaces a load in progress.
+  /// Records that the profile is being loaded. The view model replaces the request of a load in progress, if any.
   package mutating func begin() { isLoading = true }
 
-  /// Shows the result of the load. Edited fields stay. A cancellation has the effect of ``cancel()``.
+  /// Records the result of the load. Edited fields keep their text. A cancellation has the effect of ``cancel()``.
   package mutating func receive(_ outcome: TaskOutcome<Profile>) {
     isLoading = false
     switch outcome {
@@ -76,13 +82,13 @@ public struct ProfileState: Sendable {
     }
   }
 
-  /// Restores the state before the load. A save continues.
+  /// Ends the load, and restores the state from before it. A save continues.
   package mutating func cancel() { isLoading = false }
 
   /// Carries out an intent.
   ///
-  /// - Returns: The request for the service, to be ended with ``endSave(_:)``, or `nil` if there is nothing to send.
-  /// - Throws: A ``ProfileEditError``. The state is then as it was.
+  /// - Returns: The request to send, or `nil` if there is nothing to send. Pass the result of the request to ``endSave(_:)``.
+  /// - Throws: A ``ProfileEditError``. The state is then unchanged.
   package mutating func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
     guard var form else { throw .notLoaded }
     let save = try form.begin(intent)
@@ -90,17 +96,17 @@ public struct ProfileState: Sendable {
     return save
   }
 
-  /// Ends the pending save. Text that was typed since stays, and is not saved.
+  /// Ends the pending save. Text that was typed during the save stays in the form, and is not saved.
   package mutating func endSave(_ outcome: TaskOutcome<Profile>) { form?.endSave(outcome) }
 }
 
 /// An intent of the profile's form.
 package enum ProfileIntent: Sendable {
-  /// Changes a field. An invalid value is in ``ProfileState/errors``.
+  /// Changes the text of a field. If the text is invalid, ``ProfileState/errors`` contains the error of the field.
   case edit(ProfileField, to: String)
-  /// Restores the confirmed profile. A conflict stays.
+  /// Restores the text of the confirmed profile, on which the form is based. A conflict stays.
   case revert
-  /// Saves the form. Nothing is sent if it does not differ from the confirmed profile.
+  /// Saves the form. Sends nothing if the form does not differ from the confirmed profile.
   case save
   /// Resolves a conflict.
   case resolve(ProfileConflictChoice)

@@ -2,19 +2,22 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The profile and its form, in the stream stage.
+/// The view model of the profile and its form, in the stream stage: completion handlers, and any number of observers.
 ///
-/// - Isolation: `queue` guards the load, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
-///   `states()` from any thread.
-/// - Ordering: Loads and saves take effect asynchronously, in the order of the calls. Edits take effect before the call returns.
-///   The answer to a superseded load is dropped, and its callers wait for the newer one. One save is in progress at a time.
+/// - Isolation: The private serial `queue` guards the load; the compiler does not check this. Completion handlers are called on
+///   `callbackQueue`. Use `state` and `states()` from any thread.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``edit(_:to:)``,
+///   ``revert()`` and ``cancel()`` take effect before they return. All other intents take effect asynchronously. If a new load
+///   replaces a running one, the answer to the old load is dropped, and the callers of both loads wait for the new one. A save that
+///   begins while another save is in progress fails.
 /// - Cancellation: Releasing the view model cancels the load. A save is never cancelled.
-/// - Hazards: None for observers. Loads and saves still have completion handlers. Edits and ``cancel()`` wait for the queue, so
-///   they deadlock if they are called there.
+/// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``edit(_:to:)``,
+///   ``revert()`` and ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for example by a service while
+///   it starts a request.
 public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
-  /// Called once, when the load is over.
+  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
-  /// Receives the answer of the service to a save, or the reason why the save was refused.
+  /// Receives the result of a save or of the resolution of a conflict: success, or the reason of the failure.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
   public let store = ObservableState(ProfileState())
@@ -24,7 +27,7 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
   private let service: any ProfileEditingClosureService
   private let slot: RequestSlot
 
-  /// Creates a screen of a profile. It loads nothing until the first intent.
+  /// Creates a view model. The initializer loads nothing.
   public init(service: any ProfileEditingClosureService, callbackQueue: DispatchQueue = .main) {
     queue = DispatchQueue(label: "ProfileStreamViewModel")
     self.callbackQueue = callbackQueue
@@ -32,15 +35,17 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// Loads the profile, unless it is loaded. Joins a load that is in progress.
+  /// Loads the profile, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
+  /// request.
   ///
-  /// `completion` is called once, when the load is over.
+  /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
 
-  /// Loads the profile again, and replaces a load in progress. The edited fields stay. After a failure, the old profile stays.
+  /// Loads the profile again, and replaces a load that is in progress. Edited fields keep their text. After a failure, the old
+  /// profile stays.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Cancels the load in progress and restores the state before it. A save continues.
+  /// Cancels the load in progress, if any, and restores the state from before the load. A save continues.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.isLoading else { return nil }
@@ -51,28 +56,30 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
     cancelled?.cancel()
   }
 
-  /// Changes a field. An invalid value is in the state's errors.
+  /// Changes the text of a field. If the text is invalid, ``ProfileState/errors`` contains the error of the field.
   ///
   /// - Throws: ``ProfileEditError/notLoaded``.
   public func edit(_ field: ProfileField, to text: String) throws(ProfileEditError) {
     _ = try begin(.edit(field, to: text))
   }
 
-  /// Restores the confirmed profile.
+  /// Restores the text of the confirmed profile, on which the form is based. A conflict stays.
   ///
   /// - Throws: ``ProfileEditError/notLoaded`` or ``ProfileEditError/saveInProgress``.
   public func revert() throws(ProfileEditError) {
     _ = try begin(.revert)
   }
 
-  /// Saves the form. The profile shows it soon; `completion` is called once, when the service has answered. Nothing is sent if the
-  /// form does not differ from the confirmed profile.
+  /// Saves the form. The state shows the new profile without waiting for the service. `completion` is called once, when the save
+  /// has succeeded or failed. If the form does not differ from the confirmed profile, the save succeeds without a request.
   ///
-  /// The failure is a ``ProfileEditError`` if the form cannot be saved now, a ``/StorefrontDomain/ProfileError`` if the service refuses
-  /// it. Otherwise it is the reason that the service did not answer. The profile is then as it was, and the form keeps the typed text.
+  /// The save fails with a ``ProfileEditError`` if the form cannot be saved now, and with a ``/StorefrontDomain/ProfileError`` if
+  /// the service refuses the form. Any other failure is the error of the request. After a failure, the profile is as it was before
+  /// the save, and the form keeps the typed text.
   public func save(completion: @escaping Completion = { _ in }) { perform(.save, completion) }
 
-  /// Resolves a conflict: saves the form over the service's profile, as ``save(completion:)`` does, or replaces the form with it.
+  /// Resolves a conflict: saves the form over the service's newer profile, as ``save(completion:)`` does, or replaces the text of
+  /// the form with that profile.
   public func resolve(_ choice: ProfileConflictChoice, completion: @escaping Completion = { _ in }) {
     perform(.resolve(choice), completion)
   }

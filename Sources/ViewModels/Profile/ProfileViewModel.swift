@@ -1,62 +1,68 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The profile and its form, in the async stage.
+/// The view model of the profile and its form, in the async stage: an actor with async methods.
 ///
-/// - Isolation: The host's for loads. Edits and saves take effect before they return or suspend, on the caller's thread. Use `state`
-///   and `states()` from any thread.
-/// - Ordering: Loads take effect in the order in which they reach the actor. The answer to a superseded load is dropped, and its
-///   callers wait for the newer one. One save is in progress at a time.
-/// - Cancellation: A cancelled caller of a load returns at once, and the load is cancelled unless another caller waits for it. A save
-///   is never cancelled, and finishes even if the view model is released.
-/// - Hazards: None of the earlier stages: any number of observers, and no edit waits for a queue.
+/// - Isolation: Loads run on the executor of the host, the actor that is passed as `isolation`. Edits and saves are nonisolated:
+///   they take effect on the caller's thread, before they return or first suspend. Use `state` and `states()` from any thread.
+/// - Ordering: Loads take effect in the order in which they reach the actor. If a new load replaces a running one, the answer to
+///   the old load is dropped, and the callers of both loads wait for the new one. A save that begins while another save is in
+///   progress fails.
+/// - Cancellation: A cancelled caller of a load returns without waiting for the service. If no other caller waits for the load, the
+///   load is cancelled. A save is never cancelled, and finishes even if the view model is released.
+/// - Hazards: None of the hazards of the closure and stream stages: callers need no completion handlers, and no edit waits for a
+///   queue.
 public actor ProfileViewModel: ViewModelActor {
   public nonisolated let hosted: HostedState<ProfileState>
   private let liveObject = LiveObjectToken(.viewModel, "ProfileViewModel")
   private let service: any ProfileEditingService
   private let slot = TaskSlot(.latest)
 
-  /// Creates a screen of a profile. It loads nothing until the first intent.
+  /// Creates a view model. The initializer loads nothing.
   public init(service: any ProfileEditingService, isolation: any Actor = Isolation()) {
     hosted = HostedState(ProfileState(), on: isolation)
     self.service = service
   }
 
-  /// Loads the profile, unless it is loaded. Joins a load that is in progress.
+  /// Loads the profile, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
+  /// request.
   public func load() async { await perform(.load) }
 
-  /// Loads the profile again, and replaces a load in progress. The edited fields stay. After a failure, the old profile stays.
+  /// Loads the profile again, and replaces a load that is in progress. Edited fields keep their text. After a failure, the old
+  /// profile stays.
   public func refresh() async { await perform(.refresh) }
 
-  /// Cancels the load in progress and restores the state before it. A save continues.
+  /// Cancels the load in progress, if any, and restores the state from before the load. A save continues.
   public func cancel() {
     guard state.isLoading else { return }
     store.update { $0.cancel() }
     slot.cancel()
   }
 
-  /// Changes a field. An invalid value is in the state's errors.
+  /// Changes the text of a field. If the text is invalid, ``ProfileState/errors`` contains the error of the field.
   ///
   /// - Throws: ``ProfileEditError/notLoaded``.
   public nonisolated func edit(_ field: ProfileField, to text: String) throws(ProfileEditError) {
     _ = try begin(.edit(field, to: text))
   }
 
-  /// Restores the confirmed profile.
+  /// Restores the text of the confirmed profile, on which the form is based. A conflict stays.
   ///
   /// - Throws: ``ProfileEditError/notLoaded`` or ``ProfileEditError/saveInProgress``.
   public nonisolated func revert() throws(ProfileEditError) {
     _ = try begin(.revert)
   }
 
-  /// Saves the form. The profile shows it at once; the call returns when the service has answered. Nothing is sent if the form does
-  /// not differ from the confirmed profile.
+  /// Saves the form. The state shows the new profile without waiting for the service. The call returns when the save has succeeded.
+  /// If the form does not differ from the confirmed profile, the save succeeds without a request.
   ///
-  /// - Throws: A ``ProfileEditError`` if the form cannot be saved now, a ``/StorefrontDomain/ProfileError`` if the service refuses it.
-  ///   Otherwise the reason that the service did not answer. The profile is then as it was, and the form keeps the typed text.
+  /// - Throws: A ``ProfileEditError`` if the form cannot be saved now, and a ``/StorefrontDomain/ProfileError`` if the service
+  ///   refuses the form. Any other error is the error of the request. After a failure, the profile is as it was before the save,
+  ///   and the form keeps the typed text.
   public nonisolated func save() async throws { try await perform(.save) }
 
-  /// Resolves a conflict: saves the form over the service's profile, as ``save()`` does, or replaces the form with it.
+  /// Resolves a conflict: saves the form over the service's newer profile, as ``save()`` does, or replaces the text of the form
+  /// with that profile.
   public nonisolated func resolve(_ choice: ProfileConflictChoice) async throws {
     try await perform(.resolve(choice))
   }

@@ -2,18 +2,20 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// Search as the user types, in the closure stage.
+/// The view model of a search as the user types, in the closure stage: completion handlers and one observer.
 ///
-/// - Isolation: `queue` guards the state and the request, by convention. The observer and the completion handlers are called on
-///   `callbackQueue`.
-/// - Ordering: The latest query wins. An answer to an earlier query is never published, even if the service ignores cancellation;
-///   its callers wait for the newer one.
-/// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the request. A state that was sent before
-///   ``cancel()`` may still reach the observer.
-/// - Hazards: There is one observer, and the last binding wins. ``state`` and every intent wait for the queue, so they deadlock
-///   there.
+/// - Isolation: The private serial `queue` guards the state and the request; the compiler does not check this. The observer and the
+///   completion handlers are called on `callbackQueue`.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect before they return. The latest query wins. The
+///   answer to an earlier query is never shown, even if the service ignores cancellation. The callers of an earlier search wait for
+///   the newer search.
+/// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the running request. After ``cancel()``
+///   returns, the answer is not shown. The observer may still receive states that were sent before.
+/// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
+///   they capture strongly. ``state`` and every intent wait for `queue`, so they deadlock if they are called on `queue`, for
+///   example by a service while it starts a request.
 public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
-  /// Called once, when the search is over.
+  /// Called once, when the search is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
 
   private let liveObject = LiveObjectToken(.viewModel, "SearchClosureViewModel")
@@ -26,6 +28,8 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
   private let binding = CallbackState(SearchState<Hit>())
   private var current = SearchState<Hit>()  // guarded by `queue`
 
+  /// Creates a view model with an empty query.
+  ///
   /// - Parameter pause: How long the user must stop typing before the service is called.
   public init(
     service: any SearchClosureService<Hit>, pause: Duration = .milliseconds(300),
@@ -39,27 +43,32 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// The current state. Waits for the queue.
+  /// The current state. Reading it waits for `queue`.
   public var state: SearchState<Hit> { queue.sync { current } }
 
-  /// Sets the observer. It receives the current state and then every later one, on the callback queue.
+  /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
+  /// `callbackQueue`.
+  ///
+  /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (SearchState<Hit>) -> Void) -> CancellationToken {
     binding.bind(on: callbackQueue, observer)
   }
 
-  /// Searches for `query` after a pause in the typing. An empty query resets the search.
+  /// Searches for `query` after a pause in the typing, whose length is set in the initializer. An empty query cancels the search
+  /// and clears the results.
   public func setQuery(_ query: String) {
     perform { take(update { $0.setQuery(query) }, after: pause) }
   }
 
-  /// Searches for the current query at once: after the return key, or to retry.
+  /// Searches for the current query without a pause. Use this method when the user presses the return key, or to retry a search.
+  /// Does nothing if the query is empty.
   ///
-  /// `completion` is called once, when the search is over.
+  /// `completion` is called once, when the search is over, or right away if the query is empty.
   public func submit(completion: LoadCompletion? = nil) {
     perform { take(update { $0.submit() }, after: .zero, completion) }
   }
 
-  /// Cancels the search. The last answer stays.
+  /// Cancels the search, if any. The last answer stays.
   public func cancel() {
     perform {
       _ = update { $0.cancel() }
@@ -67,8 +76,8 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Takes a step on the queue, and then cancels the request that the step replaces. Not on the queue: a service's cancellation
-  /// handler may wait for the queue, which would deadlock.
+  /// Runs `step` on the queue, and then cancels the request that `step` returns. The cancellation runs outside the queue: a
+  /// service's cancellation handler may wait for the queue, which would deadlock.
   private func perform(_ step: () -> CancellationToken?) { queue.sync(execute: step)?.cancel() }
 
   private func take(

@@ -1,14 +1,15 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The state of a search screen, and the rules by which it changes. All three stages use it, and none adds a rule.
+/// The state of a search screen, and the rules by which it changes. The closure, stream and async view models share this type, and
+/// none of them adds a rule.
 public struct SearchState<Hit: Sendable>: Sendable {
   /// The text as the user typed it.
   public private(set) var query = ""
 
   /// The request that is in flight, or that waits for a pause in the typing.
   private var current: SearchRequest?
-  /// The last answer, and the text that it answers.
+  /// The last answer. `answeredText` is the query that it answers.
   private var answer: ViewState<[Hit]> = .idle
   private var answeredText: String?
   /// The number of the last step that started or cancelled a request.
@@ -19,13 +20,15 @@ public struct SearchState<Hit: Sendable>: Sendable {
   /// Whether a search is in progress or waits for a pause in the typing.
   public var isSearching: Bool { current != nil }
 
-  /// The content of the screen. During a search, the hits of the last answer stay, and `.loading` means that there are none. A
-  /// failure replaces the hits.
+  /// The content of the screen. During a search, the hits of the last answer stay. If the last answer has no hits, the content is
+  /// `.loading` during a search. A failure replaces the hits.
   public var results: ViewState<[Hit]> {
     isSearching && answer.value == nil ? .loading : answer
   }
 
-  /// Replaces the query. White space around it does not count. An empty query resets the search.
+  /// Replaces the query, and returns the next step of the view model. Whitespace around the query is ignored. An empty query
+  /// cancels the search and clears the answer. A query that is being searched for, or that was answered last without a failure,
+  /// needs no new request.
   package mutating func setQuery(_ query: String) -> SearchStep {
     self.query = query
     let text = query.trimmingWhitespace
@@ -38,7 +41,8 @@ public struct SearchState<Hit: Sendable>: Sendable {
     return request(text)
   }
 
-  /// Searches for the current query, even if it was answered, and even if its request is in flight.
+  /// Searches for the current query, even if the query was answered before or its request is in flight. An empty query is not
+  /// searched for.
   package mutating func submit() -> SearchStep {
     let text = query.trimmingWhitespace
     return text.isEmpty ? .none : request(text)
@@ -53,7 +57,8 @@ public struct SearchState<Hit: Sendable>: Sendable {
     return lastNumber
   }
 
-  /// Shows the answer to the current request. Ignores a stale answer. A cancellation restores the last answer.
+  /// Records the answer to the current request. Ignores the answer to any other request. After a cancellation, the last answer
+  /// stays.
   package mutating func receive(_ outcome: TaskOutcome<[Hit]>, for request: SearchRequest) {
     guard request == current else { return }
     current = nil
@@ -73,25 +78,25 @@ public struct SearchState<Hit: Sendable>: Sendable {
   }
 }
 
-/// One request to the service. Another search for the same text is another request.
+/// One request to the service. Two searches for the same text are two requests.
 package struct SearchRequest: Hashable, Sendable {
-  /// The position of the request among all steps.
+  /// The number of the step that created the request. A later step has a higher number.
   package let number: Int
   package let query: String
 }
 
-/// What the view model does after `setQuery(_:)` or `submit()`.
+/// The next step of the view model after `setQuery(_:)` or `submit()`.
 package enum SearchStep: Hashable, Sendable {
   case none
   /// Cancel all requests with a lower number.
   case cancel(Int)
-  /// Send this request in place of the one in flight.
+  /// Send this request in place of the request in flight, if any.
   case search(SearchRequest)
 }
 
-/// The storefront's search, in its three stages.
+/// The storefront's search.
 public typealias ProductSearchViewModel = SearchViewModel<SearchHit>
-/// The search of the storefront, in the stream stage.
+/// The storefront's search, in the stream stage.
 public typealias ProductSearchStreamViewModel = SearchStreamViewModel<SearchHit>
-/// The search of the storefront, in the closure stage.
+/// The storefront's search, in the closure stage.
 public typealias ProductSearchClosureViewModel = SearchClosureViewModel<SearchHit>

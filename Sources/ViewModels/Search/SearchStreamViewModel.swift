@@ -2,17 +2,19 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// Search as the user types, in the stream stage.
+/// The view model of a search as the user types, in the stream stage: completion handlers, and any number of observers.
 ///
-/// - Isolation: `queue` guards the request, by convention. Completion handlers are called on `callbackQueue`. Use `state` and
-///   `states()` from any thread.
-/// - Ordering: The latest query wins. An answer to an earlier query is never published, even if the service ignores cancellation;
-///   its callers wait for the newer one.
-/// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the request. After ``cancel()`` returns,
-///   the answer is not published.
-/// - Hazards: None for observers. Every intent waits for the queue, so it deadlocks if it is called there.
+/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. Completion handlers are called on
+///   `callbackQueue`. Use `state` and `states()` from any thread.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect before they return. The latest query wins. The
+///   answer to an earlier query is never shown, even if the service ignores cancellation. The callers of an earlier search wait for
+///   the newer search.
+/// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the running request. After ``cancel()``
+///   returns, the answer is not shown.
+/// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. Every intent waits for
+///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request.
 public final class SearchStreamViewModel<Hit: Sendable>: StateSource, @unchecked Sendable {
-  /// Called once, when the search is over.
+  /// Called once, when the search is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
 
   public let store = ObservableState(SearchState<Hit>())
@@ -23,6 +25,8 @@ public final class SearchStreamViewModel<Hit: Sendable>: StateSource, @unchecked
   private let debouncer: WorkItemDebouncer
   private let slot: RequestSlot
 
+  /// Creates a view model with an empty query.
+  ///
   /// - Parameter pause: How long the user must stop typing before the service is called.
   public init(
     service: any SearchClosureService<Hit>, pause: Duration = .milliseconds(300),
@@ -35,19 +39,21 @@ public final class SearchStreamViewModel<Hit: Sendable>: StateSource, @unchecked
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// Searches for `query` after a pause in the typing. An empty query resets the search.
+  /// Searches for `query` after a pause in the typing, whose length is set in the initializer. An empty query cancels the search
+  /// and clears the results.
   public func setQuery(_ query: String) {
     perform { take(store.update { $0.setQuery(query) }, after: pause) }
   }
 
-  /// Searches for the current query at once: after the return key, or to retry.
+  /// Searches for the current query without a pause. Use this method when the user presses the return key, or to retry a search.
+  /// Does nothing if the query is empty.
   ///
-  /// `completion` is called once, when the search is over.
+  /// `completion` is called once, when the search is over, or right away if the query is empty.
   public func submit(completion: LoadCompletion? = nil) {
     perform { take(store.update { $0.submit() }, after: .zero, completion) }
   }
 
-  /// Cancels the search. The last answer stays.
+  /// Cancels the search, if any. The last answer stays.
   public func cancel() {
     perform {
       _ = store.update { $0.cancel() }
@@ -55,8 +61,8 @@ public final class SearchStreamViewModel<Hit: Sendable>: StateSource, @unchecked
     }
   }
 
-  /// Takes a step on the queue, and then cancels the request that the step replaces. Not on the queue: a service's cancellation
-  /// handler may wait for the queue, which would deadlock.
+  /// Runs `step` on the queue, and then cancels the request that `step` returns. The cancellation runs outside the queue: a
+  /// service's cancellation handler may wait for the queue, which would deadlock.
   private func perform(_ step: () -> CancellationToken?) { queue.sync(execute: step)?.cancel() }
 
   private func take(

@@ -1,15 +1,18 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// Search as the user types, in the async stage.
+/// The view model of a search as the user types, in the async stage: an actor with async methods.
 ///
-/// - Isolation: The host's for answers. Every intent takes effect before it returns or suspends, on the caller's thread. Use
-///   `state` and `states()` from any thread.
-/// - Ordering: The latest query wins. An answer to an earlier query is never published, even if the service ignores cancellation;
-///   its callers wait for the newer one.
-/// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the request. After ``cancel()`` returns,
-///   the answer is not published.
-/// - Hazards: None of the earlier stages: the compiler checks the isolation, and no call waits for a queue.
+/// - Isolation: Answers are recorded on the executor of the host, the actor that is passed as `isolation`. Intents, the methods
+///   that ask the view model to act, are nonisolated: they take effect on the caller's thread, before they return or first suspend.
+///   Use `state` and `states()` from any thread.
+/// - Ordering: The latest query wins. The answer to an earlier query is never shown, even if the service ignores cancellation. The
+///   callers of an earlier search wait for the newer search.
+/// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the running request. After ``cancel()``
+///   returns, the answer is not shown. A cancelled caller of ``submit()`` returns without waiting for the service, and its request
+///   is cancelled.
+/// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, and no call waits for a
+///   queue.
 public actor SearchViewModel<Hit: Sendable>: ViewModelActor {
   public nonisolated let hosted: HostedState<SearchState<Hit>>
   private let liveObject = LiveObjectToken(.viewModel, "SearchViewModel")
@@ -18,6 +21,8 @@ public actor SearchViewModel<Hit: Sendable>: ViewModelActor {
   private let clock: any Clock<Duration>
   private let slot = TaskSlot(.latest)
 
+  /// Creates a view model with an empty query.
+  ///
   /// - Parameter pause: How long the user must stop typing before the service is called.
   public init(
     service: any SearchService<Hit>, pause: Duration = .milliseconds(300),
@@ -29,17 +34,19 @@ public actor SearchViewModel<Hit: Sendable>: ViewModelActor {
     self.clock = clock
   }
 
-  /// Searches for `query` after a pause in the typing. An empty query resets the search.
+  /// Searches for `query` after a pause in the typing, whose length is set in the initializer. An empty query cancels the search
+  /// and clears the results.
   public nonisolated func setQuery(_ query: String) {
     _ = take(store.update { $0.setQuery(query) }, after: pause)
   }
 
-  /// Searches for the current query at once: after the return key, or to retry.
+  /// Searches for the current query without a pause. Use this method when the user presses the return key, or to retry a search.
+  /// Does nothing if the query is empty.
   public nonisolated func submit() async {
     await take(store.update { $0.submit() }, after: .zero)?.wait()
   }
 
-  /// Cancels the search. The last answer stays.
+  /// Cancels the search, if any. The last answer stays.
   public nonisolated func cancel() {
     slot.cancel(at: store.update { $0.cancel() })
   }

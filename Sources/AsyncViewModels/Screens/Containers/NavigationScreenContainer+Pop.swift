@@ -1,8 +1,8 @@
 extension NavigationScreenContainer {
   /// Removes the top screen.
   ///
-  /// - Returns: The host of the removed screen, without a parent. If the screen was loaded, it stays loaded.
-  ///   Releasing the host ends the screen's bindings.
+  /// - Returns: The host of the removed screen. The host no longer has a parent. If the screen was loaded, it
+  ///   stays loaded. Releasing the host ends the screen's bindings.
   /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/transitionInProgress``.
   @discardableResult
   public func pop(animated: Bool = false) throws(ScreenHostError) -> ScreenHost {
@@ -91,7 +91,7 @@ extension NavigationScreenContainer {
 
 /// A handle that finishes or cancels an interactive pop.
 ///
-/// If the stack begins to disappear first, the stack cancels the pop.
+/// If the stack begins to disappear before the pop has ended, the stack cancels the pop.
 ///
 /// - Isolation: The main actor.
 @MainActor
@@ -111,12 +111,14 @@ public final class ScreenPopTransition {
 
   /// Completes the pop.
   ///
-  /// - Throws: ``ScreenHostError/transitionEnded`` if the pop is already finished or cancelled.
+  /// - Throws: ``ScreenHostError/transitionEnded`` if the pop is already finished or cancelled, or if the stack
+  ///   was deallocated.
   public func finish() throws(ScreenHostError) { try leave().finish(self) }
 
   /// Cancels the pop: the lower screen disappears again, then the top screen appears again.
   ///
-  /// - Throws: ``ScreenHostError/transitionEnded`` if the pop is already finished or cancelled.
+  /// - Throws: ``ScreenHostError/transitionEnded`` if the pop is already finished or cancelled, or if the stack
+  ///   was deallocated.
   public func cancel() throws(ScreenHostError) { try leave().cancel(self) }
 
   private func leave() throws(ScreenHostError) -> NavigationScreenContainer {

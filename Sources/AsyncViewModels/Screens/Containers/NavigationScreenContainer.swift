@@ -8,14 +8,14 @@
 ///   B `didMove(to: nil)`
 /// - Cancelled pop of B: The steps of a pop up to A `willAppear`, then A `willDisappear`, `didDisappear` ·
 ///   B `willAppear`, `didAppear`, `didMove(to:)`
-/// - Pop to the root: The steps of a pop of the top screen. The screens in between only get `willMove(to:)`
-///   and `didMove(to:)`.
+/// - Pop to the root: The steps of a pop, with the top screen as B and the root as A. The screens between them
+///   only get `willMove(to:)` and `didMove(to:)`.
 ///
-/// While the stack is off display, it changes without any appearance hooks.
+/// A change of the stack while the stack is off display calls no appearance hooks.
 ///
 /// - Isolation: The main actor.
-/// - Ownership: The stack does not keep a popped screen. The screen and its bindings end, unless the caller
-///   keeps the host. The caller can push that host again without another load.
+/// - Ownership: The stack does not keep the host of a popped screen. If no caller keeps that host, the screen
+///   is released and its bindings end. A caller that keeps the host can push it again without another load.
 /// - Reentrancy: During a transition, further changes throw ``ScreenHostError/transitionInProgress``. A
 ///   screen may push and pop in its `didAppear`.
 @MainActor
@@ -27,14 +27,14 @@ public final class NavigationScreenContainer: HostedScreen {
   var transition: ScreenPopTransition?
   var isMoving = false
 
-  /// Creates a stack with a root.
+  /// Creates a stack with one screen, the root.
   ///
   /// - Parameter root: A host that has no parent and is not on display.
   public init(root: ScreenHost) {
     screens = [root]
   }
 
-  /// Creates a stack with a new host for `root`.
+  /// Creates a stack with one screen, the root, for which it creates the host.
   public convenience init(root: some HostedScreen) {
     self.init(root: ScreenHost(root))
   }
@@ -92,7 +92,7 @@ public final class NavigationScreenContainer: HostedScreen {
     guard !isMoving, transition == nil else { throw .transitionInProgress }
   }
 
-  /// Rejects other changes while `body` runs.
+  /// Makes other changes throw ``ScreenHostError/transitionInProgress`` while `body` runs.
   func whileMoving(_ body: () throws(ScreenHostError) -> Void) throws(ScreenHostError) {
     isMoving = true
     defer { isMoving = false }
@@ -101,7 +101,7 @@ public final class NavigationScreenContainer: HostedScreen {
 
   /// Hides `old` and begins to show `new`.
   ///
-  /// The caller then ends the appearance of `new`, in which the stack may change again.
+  /// The caller then ends the appearance of `new`. The stack may change again in the `didAppear` of `new`.
   func exchange(_ old: ScreenHost, for new: ScreenHost, animated: Bool) {
     old.beginLeaving(animated: animated)
     new.beginEntering(animated: animated)

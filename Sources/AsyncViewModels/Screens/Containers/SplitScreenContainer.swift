@@ -1,14 +1,15 @@
-/// A list and its detail, side by side or, while collapsed, one at a time.
+/// Shows a list and its detail side by side or, while collapsed, only one of the two.
 ///
 /// The container does not collapse by itself: call ``collapse(onto:animated:)`` and ``expand(animated:)``, for
 /// example when the width changes.
 ///
-/// A hidden column stays loaded and bound. A column that was never shown is not loaded.
+/// The screen of a hidden column stays loaded, and its bindings continue. The screen of a column that was
+/// never shown is not loaded.
 ///
 /// - Isolation: The main actor.
-/// - Ordering: Collapsing hides one column and expanding shows it. The other column only changes its size.
-///   Switching columns while collapsed: old `willDisappear` · new `willAppear` · old `didDisappear` · new
-///   `didAppear`.
+/// - Ordering: Collapsing hides one column, and expanding shows the hidden column. The other column only
+///   changes its size. A switch of columns while collapsed calls the hooks in this order: old `willDisappear` ·
+///   new `willAppear` · old `didDisappear` · new `didAppear`.
 /// - Reentrancy: During a change, further changes throw ``ScreenHostError/transitionInProgress``. A screen
 ///   may change the columns in its `didAppear`. Exception: during ``replaceSecondary(with:animated:)``,
 ///   changes throw until that call returns.
@@ -40,7 +41,8 @@ public final class SplitScreenContainer: HostedScreen {
   ///   - secondary: The screen in the secondary column.
   ///   - column: The only column to show, or `nil` to show both.
   ///   - primaryFraction: The fraction of the width that the primary column gets, from 0 to 1.
-  /// - Precondition: `primary` and `secondary` are different, and `primaryFraction` is from 0 to 1.
+  /// - Precondition: `primary` and `secondary` are different, and `primaryFraction` is from 0 to 1. When the
+  ///   container is loaded, neither screen has a parent, has ended or is on display.
   public init(
     primary: ScreenHost, secondary: ScreenHost, collapsedOnto column: Column? = nil,
     primaryFraction: Double = 0.375
@@ -73,7 +75,7 @@ public final class SplitScreenContainer: HostedScreen {
     collapsedColumn == nil || collapsedColumn == column
   }
 
-  /// Shows only one column. While collapsed, switches to that column.
+  /// Shows only this column, and hides the other column if it is shown.
   ///
   /// - Throws: ``ScreenHostError/transitionInProgress``.
   public func collapse(onto column: Column, animated: Bool = false) throws(ScreenHostError) {
@@ -91,7 +93,8 @@ public final class SplitScreenContainer: HostedScreen {
   ///
   /// The container takes all steps of removing the old screen, then all steps of adding the new screen.
   ///
-  /// - Returns: The host of the old screen, without a parent. Releasing it ends the screen's bindings.
+  /// - Returns: The host of the old screen. The host no longer has a parent. Releasing the host ends the
+  ///   screen's bindings.
   /// - Throws: ``ScreenHostError/duplicateScreen``, ``ScreenHostError/transitionInProgress``, or the errors
   ///   of ``ScreenHost/willMove(to:)``.
   @discardableResult
@@ -122,7 +125,8 @@ public final class SplitScreenContainer: HostedScreen {
     host.contain(secondary, shown: isShown(.secondary))
   }
 
-  /// Returns the size of a column: its fraction of the width, or all of `size` while collapsed.
+  /// Returns the size of the screen in a column: the column's fraction of the width, or all of `size` while
+  /// collapsed.
   public func size(of child: ScreenHost, in size: ViewportSize) -> ViewportSize {
     guard !isCollapsed else { return size }
     let primaryWidth = size.width * primaryFraction

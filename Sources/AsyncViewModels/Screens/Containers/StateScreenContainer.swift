@@ -4,12 +4,12 @@
 /// host.bindings.observe(model.states(), on: self) { screen, state in screen.container.show(state.content) }
 /// ```
 ///
-/// A screen is loaded when its case is shown for the first time. A state of the same case changes nothing:
-/// the shown screen binds to the content itself.
+/// A screen is loaded when its case is shown for the first time. A new state with the same case changes nothing
+/// in the container: the screen of that case observes the content itself.
 ///
 /// - Isolation: The main actor.
-/// - Ordering: All other screens are hidden, up to their `didDisappear`, before the new one is shown. Two
-///   screens are never on display at the same time.
+/// - Ordering: The old screen is hidden, up to its `didDisappear`, before the new screen is shown. Two screens
+///   are never on display at the same time.
 /// - Reentrancy: A state that arrives during a change of screens is shown after that change. If several states
 ///   arrive, only the last state is shown.
 @MainActor
@@ -49,7 +49,8 @@ public final class StateScreenContainer: HostedScreen {
 
   /// Creates a container with a different screen for each case. The container starts with `idle`.
   ///
-  /// - Precondition: No two cases have the same screen.
+  /// - Precondition: No two cases have the same screen. When the container is loaded, no screen has a parent,
+  ///   has ended or is on display.
   public init(
     idle: ScreenHost, loading: ScreenHost, loaded: ScreenHost, failed: ScreenHost, empty: ScreenHost
   ) {

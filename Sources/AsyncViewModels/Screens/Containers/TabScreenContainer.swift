@@ -1,11 +1,12 @@
-/// A set of tabs that shows the selected screen.
+/// A container with tabs that shows the screen of the selected tab.
 ///
-/// A tab is loaded when it is first selected, and then stays loaded and bound. A selection while the
-/// container is off display only changes the screen that will be shown.
+/// The screen of a tab is loaded when the tab is first selected in a loaded container. The screen then stays
+/// loaded, and its bindings continue. A selection while the container is off display calls no appearance hooks:
+/// the selected screen appears together with the container.
 ///
 /// - Isolation: The main actor.
-/// - Ordering: Selecting B while A is shown: B `didLoad`, `willAppear` · A `willDisappear`, `didDisappear` ·
-///   B `didAppear`.
+/// - Ordering: If B is selected while A is shown, the hooks run in this order: B `didLoad` (only the first
+///   time), `willAppear` · A `willDisappear`, `didDisappear` · B `didAppear`.
 /// - Reentrancy: During a change of tabs, a selection throws ``ScreenHostError/transitionInProgress``. A
 ///   screen may select another tab in its `didAppear`.
 @MainActor
@@ -18,10 +19,11 @@ public final class TabScreenContainer: HostedScreen {
   private weak var host: ScreenHost?
   private var isMoving = false
 
-  /// Creates a container with its tabs and the index of the selected one.
+  /// Creates a container with its tabs and the index of the selected tab.
   ///
   /// - Throws: ``ScreenHostError/noSuchTab(_:count:)`` if `selected` is not the index of a tab,
   ///   ``ScreenHostError/duplicateScreen`` if two tabs have the same screen.
+  /// - Precondition: When the container is loaded, no tab's screen has a parent, has ended or is on display.
   public init(_ tabs: [ScreenHost], selected: Int = 0) throws(ScreenHostError) {
     guard tabs.indices.contains(selected) else { throw .noSuchTab(selected, count: tabs.count) }
     guard Set(tabs.map(ObjectIdentifier.init)).count == tabs.count else { throw .duplicateScreen }

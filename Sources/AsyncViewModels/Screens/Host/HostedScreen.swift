@@ -19,23 +19,24 @@
 /// | ``didLoad(in:)`` | once, before the screen is first shown. **Bind here, never in `init`** |
 /// | ``willAppear(animated:)``, ``didAppear(animated:)`` | each time the screen is shown |
 /// | ``willDisappear(animated:)``, ``didDisappear(animated:)`` | each time the screen is hidden |
-/// | ``didLayout(in:)`` | while on display, if the size differs from that of the last layout |
+/// | ``didLayout(in:)`` | while the screen is on display, if the size differs from that of the last layout |
 /// | ``willTransition(to:with:)`` | before a change of size that may be animated |
-/// | ``didReceiveMemoryWarning()`` | any time after the load |
+/// | ``didReceiveMemoryWarning()`` | at any time between the load and the end of the screen |
 /// | ``willMove(to:)``, ``didMove(to:)`` | when the screen gets or loses a parent |
 ///
 /// A `will` hook is not always followed by its `did` hook: a cancelled appearance goes from `willAppear` to
 /// `willDisappear`, and a cancelled disappearance from `willDisappear` to `willAppear`.
 ///
 /// - Isolation: The main actor, for all members.
-/// - Ownership: The host owns the screen, so a screen references its host weakly or not at all. A screen
-///   stores what it binds in ``ScreenHost/bindings``, and the bound closures capture the screen weakly.
+/// - Ownership: The host owns the screen, so a screen must reference its host weakly or not at all. Store the
+///   screen's observations, tasks and tokens in ``ScreenHost/bindings``. Their closures must not capture the
+///   screen strongly.
 @MainActor
 public protocol HostedScreen: AnyObject, Sendable {
   /// Called once, before the screen is first shown.
   ///
-  /// - Parameter host: The host of this screen, with its bindings, its children, and its streams of traits and
-  ///   keyboard changes.
+  /// - Parameter host: The host of this screen. The host has the screen's bindings and children, and the
+  ///   streams of traits and keyboard changes.
   func didLoad(in host: ScreenHost)
 
   /// Called when the screen begins to appear.
@@ -47,8 +48,8 @@ public protocol HostedScreen: AnyObject, Sendable {
   /// Called when the screen has disappeared.
   func didDisappear(animated: Bool)
 
-  /// Called while the screen is on display, with the first size and with each size that differs from the last
-  /// one.
+  /// Called while the screen is on display, with the first size and with each size that differs from that of
+  /// the last layout.
   func didLayout(in size: ViewportSize)
 
   /// Called before the size changes. Add actions that accompany or follow the change to the coordinator.
@@ -57,15 +58,15 @@ public protocol HostedScreen: AnyObject, Sendable {
   /// Called when memory is low. Release everything that can be created again.
   func didReceiveMemoryWarning()
 
-  /// Called as the first step of getting a parent or, with `nil`, of losing it.
+  /// Called before the screen gets a parent or, with `nil`, before the screen loses its parent.
   func willMove(to parent: ScreenHost?)
 
-  /// Called as the last step of getting a parent or, with `nil`, of losing it.
+  /// Called after the screen has got a parent or, with `nil`, after the screen has lost its parent.
   ///
-  /// Also called with the old parent if the removal was cancelled.
+  /// Also called, with the current parent, if the removal from this parent was cancelled.
   func didMove(to parent: ScreenHost?)
 
-  /// Returns the part of this screen's size that a child gets. By default, the child gets all of it.
+  /// Returns the size that a child gets if this screen has the size `size`. By default, this is all of `size`.
   func size(of child: ScreenHost, in size: ViewportSize) -> ViewportSize
 }
 

@@ -10,7 +10,7 @@
 public enum ScreenPhase: Hashable, Sendable, CaseIterable {
   /// The screen is created, but not loaded. Nothing is bound yet.
   case unloaded
-  /// The screen is loaded and bound, but was never shown.
+  /// The screen is loaded and bound, but has not been shown yet.
   case loaded
   /// The screen is about to become visible.
   case appearing
@@ -18,7 +18,7 @@ public enum ScreenPhase: Hashable, Sendable, CaseIterable {
   case visible
   /// The screen is about to become hidden.
   case disappearing
-  /// The screen was shown before, and is still loaded.
+  /// The screen was shown before, but is no longer on display. It is still loaded and bound.
   case hidden
   /// The bindings of the screen have ended. No other phase can follow.
   case ended
@@ -36,7 +36,7 @@ extension ScreenPhase {
     }
   }
 
-  /// Returns whether `next` may follow directly.
+  /// Returns whether `next` may directly follow this phase.
   public func canMove(to next: ScreenPhase) -> Bool {
     switch (self, next) {
     case (.unloaded, .loaded): true
@@ -70,9 +70,10 @@ public struct ScreenAppearanceState: Hashable, Sendable {
   /// - Parameters:
   ///   - next: The phase to go to.
   ///   - animated: Whether the screen appears or disappears with an animation. The step that ends an
-  ///     appearance or disappearance ignores this value, and uses that of the step that began it.
-  /// - Returns: The hooks to call, in order. A screen that appears is laid out between its `will` and its
-  ///   `did` hook.
+  ///     appearance or disappearance ignores this value, and uses the value of the step that began the
+  ///     appearance or disappearance.
+  /// - Returns: The hooks to call, in order. If the size differs from that of the last layout, `didLayout`
+  ///   follows `willAppear`.
   /// - Throws: ``ScreenHostError/illegalTransition(from:to:)``.
   public mutating func move(
     to next: ScreenPhase, animated: Bool = false
@@ -93,7 +94,8 @@ public struct ScreenAppearanceState: Hashable, Sendable {
     }
   }
 
-  /// Sets the size, and returns the layout hook to call if the screen is on display.
+  /// Sets the size, and returns the hooks to call: `didLayout` if the screen is on display and the size differs
+  /// from that of the last layout, otherwise none.
   ///
   /// - Throws: ``ScreenHostError/invalidSize(_:)``.
   public mutating func resize(to newSize: ViewportSize) throws(ScreenHostError) -> [ScreenHook] {
@@ -102,10 +104,13 @@ public struct ScreenAppearanceState: Hashable, Sendable {
     return phase.isOnDisplay ? layoutIfNeeded() : []
   }
 
-  /// Returns the legal steps to ``ScreenPhase/loaded``, to a phase on display or to ``ScreenPhase/hidden``.
+  /// Returns the legal steps that lead from the current phase to ``ScreenPhase/loaded``, to a phase on display
+  /// or to ``ScreenPhase/hidden``.
   ///
-  /// There are no steps if the screen has already reached or passed the phase. A screen that is not on display
-  /// has no steps to a disappearance.
+  /// There are no steps if the screen has already reached `target`, for example to ``ScreenPhase/appearing``
+  /// from ``ScreenPhase/visible``. If the screen is not on display, there are no steps to
+  /// ``ScreenPhase/disappearing`` and ``ScreenPhase/hidden``. There are never any steps to
+  /// ``ScreenPhase/unloaded`` and ``ScreenPhase/ended``.
   public func steps(to target: ScreenPhase) -> [ScreenPhase] {
     switch (target, phase) {
     case (.loaded, .unloaded): [.loaded]

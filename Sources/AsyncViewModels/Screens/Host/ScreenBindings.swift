@@ -1,13 +1,14 @@
 import Synchronization
 
-/// The observations, tasks and tokens that live as long as a screen.
+/// The observations, tasks and tokens that end with a screen. Each of them is a *binding*.
 ///
-/// - Isolation: Screens bind on the main actor. The bindings may end on any thread.
-/// - Ordering: Bindings end in reverse order. They end before the children of the screen end, and before the
-///   screen is released.
-/// - Cancellation: A binding that is added after the end is cancelled at once.
-/// - Ownership: Bindings do not keep the screen alive, unless a closure captures the screen. An observation
-///   passes the screen to its body. A task should capture the view model instead of the screen.
+/// - Isolation: `observe` and `run` are called on the main actor, the other members on any thread. The bindings
+///   may end on any thread.
+/// - Ordering: The last binding ends first. All bindings end before the children of the screen end, and before
+///   the screen is released.
+/// - Cancellation: A binding that is added after the screen has ended is cancelled at once.
+/// - Ownership: Bindings do not keep the screen alive, unless one of their closures captures the screen. An
+///   observation passes the screen to its closure. A task should capture the view model instead of the screen.
 /// - Complexity: O(1) for each binding, and O(n log n) to end n bindings.
 public final class ScreenBindings: Sendable {
   private struct Guarded {
@@ -23,8 +24,8 @@ public final class ScreenBindings: Sendable {
   /// The number of bindings. Finished tasks and cancelled tokens do not count.
   public var count: Int { guarded.withLock { $0.tokens.count } }
 
-  /// Runs `body` on `screen` for each element of `source`, until the screen ends or the returned token is
-  /// cancelled.
+  /// Runs `body` on `screen` for each element of `source`, until `source` ends, the screen ends or the returned
+  /// token is cancelled.
   ///
   /// A stream such as `model.states()` is registered when it is created, so the observation misses no later
   /// element.
@@ -36,7 +37,7 @@ public final class ScreenBindings: Sendable {
     insert(source.observe(on: screen, body))
   }
 
-  /// Starts a task that runs `work`, and cancels it when the screen ends.
+  /// Starts a task that runs `work`, and cancels the task when the screen ends.
   @MainActor @discardableResult
   public func run(_ work: @escaping @MainActor @Sendable () async -> Void) -> Task<Void, Never> {
     let number = nextNumber()
@@ -50,9 +51,10 @@ public final class ScreenBindings: Sendable {
     return task
   }
 
-  /// Keeps a token until the screen ends, and then cancels it.
+  /// Keeps a token until the screen ends, and then cancels the token.
   ///
-  /// - Returns: A token that cancels the original token earlier and removes it from the bindings.
+  /// - Returns: A second token, for an earlier end: if it is cancelled, `token` is cancelled and removed from
+  ///   the bindings. Releasing the second token has no effect.
   @discardableResult
   public func insert(_ token: CancellationToken) -> CancellationToken {
     let number = nextNumber()
@@ -89,7 +91,7 @@ public final class ScreenBindings: Sendable {
   }
 
   private func remove(_ number: Int) {
-    // The token is released after the unlock: releasing its last reference cancels, which can run any code.
+    // Released after the unlock: releasing the last reference to a token cancels it, which can run any code.
     withExtendedLifetime(guarded.withLock { $0.tokens.removeValue(forKey: number) }) {}
   }
 

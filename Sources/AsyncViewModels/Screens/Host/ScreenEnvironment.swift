@@ -11,13 +11,13 @@ public struct ViewportSize: Hashable, Sendable {
     self.height = height
   }
 
-  /// Whether both sides are finite and not negative.
+  /// Whether the width and the height are finite and not negative.
   public var isValid: Bool {
     width.isFinite && height.isFinite && width >= 0 && height >= 0
   }
 }
 
-/// The properties that a screen inherits from its surroundings.
+/// The display properties that a screen inherits from its parent. The app sets those of the root.
 public struct ScreenTraits: Hashable, Sendable {
   /// The amount of space in one dimension.
   public enum SizeClass: Hashable, Sendable {
@@ -42,7 +42,7 @@ public struct ScreenTraits: Hashable, Sendable {
   /// The appearance of the user interface.
   public var style: Style
 
-  /// Creates traits. By default, those of a phone in portrait orientation and light style.
+  /// Creates traits. The default values are those of a phone in portrait orientation and light style.
   public init(
     horizontalSizeClass: SizeClass = .compact, verticalSizeClass: SizeClass = .regular,
     style: Style = .light
@@ -53,9 +53,9 @@ public struct ScreenTraits: Hashable, Sendable {
   }
 }
 
-/// A change of the keyboard: it appears, disappears or changes its height.
+/// A change of the keyboard: the keyboard appears, disappears or changes its height.
 public struct KeyboardChange: Hashable, Sendable {
-  /// The moment of a change.
+  /// The moment at which a change is reported.
   public enum Moment: Hashable, Sendable {
     /// The keyboard is about to appear.
     case willShow
@@ -69,7 +69,7 @@ public struct KeyboardChange: Hashable, Sendable {
 
   /// The moment of the change.
   public var moment: Moment
-  /// The height of the screen, in points, that the keyboard covers after the change.
+  /// The height, in points, of the area of the screen that the keyboard covers after the change.
   public var height: Double
   /// The duration of the animation.
   public var duration: Duration

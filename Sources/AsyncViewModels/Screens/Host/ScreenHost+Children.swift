@@ -1,5 +1,5 @@
 extension ScreenHost {
-  /// Replaces all children with `child`, and shows it.
+  /// Replaces all children with `child`, and shows `child`.
   ///
   /// Each old child goes through all steps of removing, the last added first. Then `child` goes through all
   /// steps of adding. If `child` is already the only child, nothing happens.
@@ -23,7 +23,8 @@ extension ScreenHost {
     return child
   }
 
-  /// Shows a child that is hidden. If this screen is not on display, the child appears together with it.
+  /// Shows a child that is hidden. If this screen is not on display, the child appears together with this
+  /// screen.
   ///
   /// Use this method in your own containers.
   ///
@@ -33,7 +34,8 @@ extension ScreenHost {
     child.enter(animated: animated)
   }
 
-  /// Hides a child without removing it.
+  /// Hides a child without removing it. The child stays hidden until ``reveal(_:animated:)``, even if this
+  /// screen appears again.
   ///
   /// - Throws: ``ScreenHostError/wrongParent`` if this host is not the parent.
   public func conceal(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
@@ -56,7 +58,8 @@ extension ScreenHost {
   }
 }
 
-/// The two halves of showing and of hiding a child. Each container combines them in its own order.
+/// The steps of showing and hiding a child. Each `begin` function needs the `end` function after it. Each
+/// container orders the steps of the old and of the new child in its own way.
 extension ScreenHost {
   func enter(animated: Bool) {
     beginEntering(animated: animated)
@@ -68,7 +71,8 @@ extension ScreenHost {
     endLeaving()
   }
 
-  /// Loads a child before its sibling begins to disappear.
+  /// Loads this screen if its parent is loaded. A container calls this function before the previous screen
+  /// begins to disappear.
   func loadWithParent() {
     if let parent, parent.phase.isLoaded { go(to: .loaded) }
   }
@@ -95,7 +99,7 @@ extension ScreenHost {
   }
 }
 
-/// Support for containers that receive screens before they have a host.
+/// Support for containers that receive screens before the container itself has a host.
 extension ScreenHost {
   /// Checks that a screen may become a child: it has no parent, has not ended, and is not on display.
   func checkIsFree() throws(ScreenHostError) {
@@ -104,7 +108,8 @@ extension ScreenHost {
     guard !phase.isOnDisplay else { throw .onDisplay(phase) }
   }
 
-  /// Attaches a child that a container has received earlier. Stops the process if the child cannot be added.
+  /// Adds a child that a container received before it had a host. Stops the process if the child cannot be
+  /// added.
   func contain(_ child: ScreenHost, shown: Bool) {
     do {
       try attach(child, shown: shown)

@@ -1,4 +1,4 @@
-/// Three steps add a child, and three steps remove it. Their order is checked:
+/// Three steps add a child, and three steps remove a child. Each call checks the order of the steps:
 ///
 /// ```swift
 /// try child.willMove(to: parent)      try child.willMove(to: nil)
@@ -6,11 +6,12 @@
 /// try child.didMove(to: parent)       try child.removeFromParent()
 /// ```
 ///
-/// ``embed(_:animated:)-(ScreenHost,_)`` takes all steps. A step out of order throws
+/// ``embed(_:animated:)-(ScreenHost,_)`` takes all three steps. A step out of order throws
 /// ``ScreenHostError/illegalContainment(from:to:)`` and changes nothing.
 extension ScreenHost {
   /// Announces a new parent to this screen or, with `nil`, the loss of its parent. This is the first step of
-  /// adding or removing.
+  /// adding or removing. If a new parent was announced and this screen is not added yet, `nil` withdraws the
+  /// announcement.
   ///
   /// - Throws: ``ScreenHostError/containsItself``, ``ScreenHostError/ended``,
   ///   ``ScreenHostError/onDisplay(_:)``, ``ScreenHostError/illegalContainment(from:to:)``.
@@ -29,12 +30,12 @@ extension ScreenHost {
 
   /// Adds a child to this screen's view and shows it: the second step of adding.
   ///
-  /// If this screen is not on display, the child appears together with it.
+  /// If this screen is not on display, the child appears together with this screen.
   ///
   /// - Parameters:
   ///   - child: The screen to add.
-  ///   - shown: If `false`, the child stays hidden, like a tab that is not selected. See
-  ///     ``reveal(_:animated:)``.
+  ///   - shown: If `false`, the child stays hidden until ``reveal(_:animated:)``, like a tab that is not
+  ///     selected.
   ///   - animated: Whether the child appears with an animation.
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
   public func add(_ child: ScreenHost, shown: Bool = true, animated: Bool = false) throws(ScreenHostError) {
@@ -46,7 +47,8 @@ extension ScreenHost {
     if shown { child.enter(animated: animated) }
   }
 
-  /// Tells this screen that it was added, or that its removal was cancelled: the third step of adding.
+  /// Tells this screen that it was added: the third step of adding. After `willMove(to: nil)`, cancels the
+  /// removal instead.
   ///
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
   public func didMove(to parent: ScreenHost) throws(ScreenHostError) {
@@ -68,12 +70,13 @@ extension ScreenHost {
 
   /// Makes this screen a root again: the third step of removing.
   ///
-  /// The screen stays loaded, and can be added to another parent. Releasing its host ends its bindings.
+  /// If the screen was loaded, it stays loaded. It can be added to another parent. Releasing its host ends its
+  /// bindings.
   ///
   /// - Throws: ``ScreenHostError/illegalContainment(from:to:)``.
   public func removeFromParent() throws(ScreenHostError) {
     try containment.check(moveTo: .detached)
-    // A screen that is not added yet becomes detached with willMove(to: nil).
+    // A screen that is joining is not added yet. It becomes detached with willMove(to: nil) instead.
     guard containment == .removed else { throw .illegalContainment(from: containment, to: .detached) }
     parent?.children.removeAll { $0 === self }
     setContainment(.detached, nil)
@@ -113,10 +116,10 @@ public enum ScreenContainmentPhase: Hashable, Sendable, CaseIterable {
 }
 
 extension ScreenContainmentPhase {
-  /// Returns whether `next` may follow directly.
+  /// Returns whether `next` may directly follow this phase.
   ///
-  /// A screen that is not added yet may become detached again. A child that is not removed yet may stay, for
-  /// example after a cancelled swipe back.
+  /// A screen that is not added yet may become detached again. A child that is leaving and not removed yet may
+  /// become contained again, for example after a cancelled swipe back.
   public func canMove(to next: ScreenContainmentPhase) -> Bool {
     switch (self, next) {
     case (.detached, .joining), (.joining, .added), (.added, .contained): true
@@ -126,7 +129,7 @@ extension ScreenContainmentPhase {
     }
   }
 
-  /// Checks that `next` may follow directly.
+  /// Checks that `next` may directly follow this phase.
   ///
   /// - Throws: ``ScreenHostError/illegalContainment(from:to:)``.
   func check(moveTo next: ScreenContainmentPhase) throws(ScreenHostError) {

@@ -1,17 +1,18 @@
 /// The environment of a screen: its size, traits, keyboard changes and memory warnings.
 ///
-/// The app passes the environment to the root, and each parent passes it to its children. The environment does
-/// not belong in a view model. The screen reads it, and tells the view model only the consequences.
+/// The app passes the environment to the root, and each parent passes it to its children. Keep the environment
+/// out of the view models: the screen reads the environment, and passes to its view model only what the view
+/// model has to know.
 extension ScreenHost {
   /// The current traits.
   public var traits: ScreenTraits { traitState.value }
 
   /// Returns a stream of the current traits and their changes, without consecutive duplicates. The stream ends
-  /// with the screen.
+  /// when the screen ends or its host is released.
   public func traitChanges() -> AsyncStream<ScreenTraits> { traitState.distinctStream() }
 
   /// Returns a stream of all later keyboard changes that occur while the screen is on display. The stream ends
-  /// with the screen.
+  /// when the screen ends or its host is released.
   public func keyboardChanges() -> AsyncStream<KeyboardChange> { keyboard.stream() }
 
   /// Sets the traits of the screen and all its children, shown or not.
@@ -22,15 +23,16 @@ extension ScreenHost {
     apply(traits)
   }
 
-  /// Sends a keyboard change to the screen if it is on display, and to its shown children.
+  /// Sends a keyboard change to the screen and its shown children. If the screen is not on display, the change
+  /// has no effect.
   public func send(_ change: KeyboardChange) {
     guard phase.isOnDisplay else { return }
     keyboard.send(change)
     for child in children where child.isShown { child.send(change) }
   }
 
-  /// Sends a memory warning to the screen and all its children that are loaded. A parent receives it before its
-  /// children.
+  /// Sends a memory warning to the screen and all its children that are loaded. A parent receives the warning
+  /// before its children.
   public func sendMemoryWarning() {
     if phase.isLoaded { screen.didReceiveMemoryWarning() }
     for child in children { child.sendMemoryWarning() }
@@ -49,8 +51,8 @@ extension ScreenHost {
 
   /// Begins a change of size.
   ///
-  /// Informs the screen and its shown children, each parent before its children. Then runs their alongside
-  /// actions.
+  /// First calls ``HostedScreen/willTransition(to:with:)`` of the screen and its shown children, each parent
+  /// before its children. Then runs the alongside actions that these calls have added.
   ///
   /// - Returns: The handle that finishes or cancels the change.
   /// - Throws: ``ScreenHostError/transitionInProgress`` during another change of size,
@@ -71,7 +73,7 @@ extension ScreenHost {
     return transition
   }
 
-  /// Changes the size from beginning to end.
+  /// Begins and finishes a change of size.
   ///
   /// - Throws: The errors of ``beginTransition(to:animated:)``.
   public func transition(to size: ViewportSize, animated: Bool = true) throws(ScreenHostError) {

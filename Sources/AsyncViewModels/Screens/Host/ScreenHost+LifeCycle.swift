@@ -1,5 +1,6 @@
-/// The life-cycle calls for a host without a parent. For a child, all of them except the load throw
-/// ``ScreenHostError/drivenByParent``.
+/// The life-cycle calls for a host without a parent. For a child, all of them except ``load()`` and
+/// ``loadIfNeeded()`` throw ``ScreenHostError/drivenByParent``. A call that is not possible in the current
+/// phase throws ``ScreenHostError/illegalTransition(from:to:)``.
 extension ScreenHost {
   /// Loads the screen. A screen can be loaded only once.
   ///
@@ -13,7 +14,7 @@ extension ScreenHost {
     if !phase.isLoaded { try move(to: .loaded) }
   }
 
-  /// Begins to show the screen, and loads it first if needed.
+  /// Begins to show the screen. If the screen is not loaded, loads it first.
   ///
   /// Finish with ``endAppearing()``, or cancel the appearance with ``beginDisappearing(animated:)``.
   public func beginAppearing(animated: Bool = false) throws(ScreenHostError) {
@@ -47,7 +48,7 @@ extension ScreenHost {
     try endDisappearing()
   }
 
-  /// Ends the bindings of the screen, then its children. The screen has to be off display, and cannot be shown
+  /// Ends the bindings of the screen, then its children. The screen must not be on display. It cannot be shown
   /// again.
   public func end() throws(ScreenHostError) { try drive(to: .ended) }
 
@@ -64,13 +65,13 @@ extension ScreenHost {
 extension ScreenHost {
   /// Takes a step together with the shown children.
   ///
-  /// This screen's hooks run first, then those of its children, the first added first.
+  /// This screen's hooks run first, then the hooks of its children, the first added first.
   func move(to next: ScreenPhase, animated: Bool = false) throws(ScreenHostError) {
     let hooks = try appearance.move(to: next, animated: animated)
     if next == .ended { return release() }
     run(hooks)
     for child in children where child.isShown {
-      // A hook that has moved this screen to another phase has moved its children too.
+      // If a hook has moved this screen to another phase, the children have followed to that phase.
       guard phase == next else { return }
       child.follow(next, animated: animated)
     }
@@ -85,7 +86,7 @@ extension ScreenHost {
   /// Takes the legal steps to `target`, if any.
   func go(to target: ScreenPhase, animated: Bool = false) {
     for step in appearance.steps(to: target) {
-      // If a hook has moved the screen to another phase in between, it stays in that phase.
+      // If a hook of an earlier step has moved the screen to another phase, the screen stays in that phase.
       do { try move(to: step, animated: animated) } catch { return }
     }
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Owns a screen and drives its life cycle, as a window or a parent does for a view controller.
+/// Owns a screen and calls its life-cycle hooks, as a window or a parent does for a view controller.
 ///
 /// ```swift
 /// let host = ScreenHost(CartScreen(model: model))
@@ -9,19 +9,20 @@ import Synchronization
 /// try host.show()  // willAppear, didAppear: it is loaded only once
 /// ```
 ///
-/// - Isolation: The main actor. When a call returns, all its hooks have run.
+/// - Isolation: The main actor. When a call returns, all hooks of that call have run.
 /// - Ordering: ``end()`` ends the ``bindings``, the last bound first, and then the children, the last added
-///   first. Releasing the last reference to the host also ends its bindings, the last bound first. Then it
+///   first. Releasing the last reference to the host also ends the bindings, the last bound first, and then
 ///   releases the screen and the children.
-/// - Errors: A call in an illegal order throws a ``ScreenHostError`` before any hook runs, and changes
-///   nothing.
+/// - Errors: A step in an illegal order throws a ``ScreenHostError`` before any hook of the step runs, and
+///   changes nothing. A call that takes two steps, such as ``show(animated:)``, can throw for its second step
+///   if a hook of its first step has moved the screen to another phase.
 /// - Ownership: A host keeps its screen and its children alive.
-/// - Reentrancy: Hooks may drive hosts. The state changes before its hook runs, so a hook sees the new state.
-///   A change that a hook makes during a step stays, and the rest of the step is skipped if it no longer
-///   fits.
+/// - Reentrancy: Hooks may call methods of hosts. The phase changes before its hook runs, so a hook sees the
+///   new phase. If a hook moves a screen to another phase, the screen stays in that phase. The interrupted call
+///   skips the steps that are no longer possible.
 @MainActor
 public final class ScreenHost {
-  /// The screen that the host drives.
+  /// The screen whose life-cycle hooks the host calls.
   public let screen: any HostedScreen
 
   /// The observations, tasks and tokens that end with the screen.
@@ -42,9 +43,9 @@ public final class ScreenHost {
 
   /// Creates a host for a screen that is not loaded yet.
   ///
-  /// - Parameter screen: The screen to drive. No hook is called before the load.
-  /// - Precondition: `screen` has no other host, because two hosts would drive it independently. Debug builds
-  ///   check this.
+  /// - Parameter screen: The screen whose hooks the host calls. No hook is called before the load.
+  /// - Precondition: `screen` has no other host, because two hosts would call the hooks independently of each
+  ///   other. Debug builds check this.
   public init(_ screen: some HostedScreen) {
     self.screen = screen
     ScreenRegistry.insert(screen)
@@ -53,14 +54,15 @@ public final class ScreenHost {
   /// The phase of the screen's life cycle.
   public var phase: ScreenPhase { appearance.phase }
 
-  /// The last size that the screen received, even if the screen is not laid out in that size yet.
+  /// The last size that the screen received, even if the screen is not laid out in that size yet. `nil` before
+  /// the first size.
   public var size: ViewportSize? { appearance.size }
 
   /// The last step that was taken to add this screen to a parent or to remove it. If the parent was released,
   /// the screen is detached.
   public var containment: ScreenContainmentPhase { partner == nil ? .detached : containmentStep }
 
-  /// The parent, from ``add(_:shown:animated:)`` until ``removeFromParent()``.
+  /// The parent, from ``add(_:shown:animated:)`` until ``removeFromParent()``, otherwise `nil`.
   public var parent: ScreenHost? { containmentStep == .joining ? nil : partner }
 
   /// The current parent, or the parent that ``willMove(to:)`` announced.
@@ -78,7 +80,7 @@ public final class ScreenHost {
   }
 }
 
-/// The screens that have a host. Debug builds use this registry to check a precondition.
+/// The screens that have a host. Debug builds use this registry to check that no screen has two hosts.
 enum ScreenRegistry {
   #if DEBUG
     private static let screens = Mutex<Set<ObjectIdentifier>>([])

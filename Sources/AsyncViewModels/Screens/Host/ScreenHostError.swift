@@ -1,19 +1,19 @@
 public import Foundation
 
-/// A life-cycle call in an illegal order, or with an invalid argument. The call changed nothing and ran no
+/// A life-cycle step in an illegal order, or with an invalid argument. The step changed nothing and ran no
 /// hook.
 public enum ScreenHostError: Error, Hashable, Sendable {
   /// The life-cycle step cannot follow the current phase.
   case illegalTransition(from: ScreenPhase, to: ScreenPhase)
   /// A containment step was skipped or repeated.
   case illegalContainment(from: ScreenContainmentPhase, to: ScreenContainmentPhase)
-  /// The step names a different parent than the steps before it.
+  /// The call names a host that is neither the child's parent nor the parent that was announced to the child.
   case wrongParent
   /// The child is the parent itself, or contains it.
   case containsItself
-  /// The screen has a parent, and only that parent may show, hide, resize or end it.
+  /// The screen has a parent. Only that parent may show, hide, resize or end the screen, or set its traits.
   case drivenByParent
-  /// The screen is on display elsewhere, and has to be hidden first.
+  /// The screen is already on display, in this phase. It has to be hidden before it can get a parent.
   case onDisplay(ScreenPhase)
   /// The transition is not possible in this phase.
   ///
@@ -21,7 +21,7 @@ public enum ScreenHostError: Error, Hashable, Sendable {
   case offDisplay(ScreenPhase)
   /// The screen or its new parent has ended.
   case ended
-  /// Another transition of the container or of the size is in progress.
+  /// Another transition of the container, or another change of size, is in progress.
   case transitionInProgress
   /// The transition is already finished or cancelled.
   case transitionEnded
@@ -42,9 +42,9 @@ extension ScreenHostError: CustomStringConvertible, LocalizedError {
     switch self {
     case .illegalTransition(let old, let new): "A screen cannot go from \(old) to \(new)."
     case .illegalContainment(let old, let new): "The containment of a screen cannot go from \(old) to \(new)."
-    case .wrongParent: "This step names a different parent than the steps before it."
+    case .wrongParent: "The given host is not the parent of the screen."
     case .containsItself: "A screen cannot contain itself or a screen that contains it."
-    case .drivenByParent: "Only its parent can drive a contained screen."
+    case .drivenByParent: "The screen has a parent, and only that parent can show, hide, resize or end it."
     case .onDisplay(let phase): "The screen is on display: it is \(phase)."
     case .offDisplay(let phase): "The transition is not possible while the screen is \(phase)."
     case .ended: "The screen has ended."

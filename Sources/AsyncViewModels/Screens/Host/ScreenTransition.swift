@@ -1,6 +1,7 @@
 /// A handle that finishes or cancels a change of size.
 ///
-/// The change has begun: the screens are informed, and the alongside actions have run.
+/// When a caller receives the handle, the change has begun: the screens' `willTransition` hooks and the
+/// alongside actions have run.
 ///
 /// - Isolation: The main actor.
 @MainActor
@@ -40,11 +41,13 @@ public final class ScreenSizeTransition {
   }
 }
 
-/// Collects the screens' actions that run alongside one change of size and after it.
+/// Collects the actions of screens that run alongside one change of size, and the completions that run after
+/// the change.
 ///
 /// - Isolation: The main actor.
 /// - Ordering: First the alongside actions run, then the layout in the new size, then the completions.
-///   Actions and completions run in the order in which they were added, each exactly once.
+///   Actions and completions run in the order in which they were added, each at most once. Completions do not
+///   run if the change is neither finished nor cancelled.
 @MainActor
 public final class ScreenTransitionCoordinator {
   /// An action that receives the coordinator of its change of size.
@@ -52,11 +55,11 @@ public final class ScreenTransitionCoordinator {
 
   private enum Stage { case preparing, running, ended }
 
-  /// The new size of the root. A child may get a part of it.
+  /// The new size of the root. The size of a child may be smaller.
   public let size: ViewportSize
   /// Whether the change is animated.
   public let isAnimated: Bool
-  /// Whether the change was cancelled. Completions read it.
+  /// Whether the change was cancelled. The value is final when the completions run.
   public private(set) var isCancelled = false
 
   private var stage = Stage.preparing
@@ -70,9 +73,9 @@ public final class ScreenTransitionCoordinator {
 
   /// Adds an action that runs alongside the change, and a completion that runs after it.
   ///
-  /// If the alongside actions have already run, `action` runs at once.
+  /// If the alongside actions are running or have run, `action` runs at once.
   ///
-  /// - Returns: `false` if the change has ended. Then neither runs.
+  /// - Returns: `false` if the change has ended. In this case, neither `action` nor `completion` runs.
   @discardableResult
   public func animate(alongside action: Action? = nil, completion: Action? = nil) -> Bool {
     guard stage != .ended else { return false }
