@@ -27,14 +27,14 @@ struct LiveObjectsAssertionTests {
   }
 
   @Test("objects of an earlier count are not reported")
-  func beyond() async throws {
+  func added() async throws {
     try await LiveObjects.scoped { liveObjects in
       let old = LiveObjectToken(.observer, "screen")
       let before = liveObjects.count
-      try await liveObjects.assertNothing(beyond: before)
+      try await liveObjects.assertNothingAdded(since: before)
       let new = LiveObjectToken(.observer, "screen")
-      let error = LiveObjectsError.living(liveObjects.count.beyond(before))
-      await #expect(throws: error) { try await liveObjects.assertNothing(beyond: before) }
+      let error = LiveObjectsError.living(liveObjects.count.subtracting(before))
+      await #expect(throws: error) { try await liveObjects.assertNothingAdded(since: before) }
       #expect("\(error)" == "still alive: 1 observer: screen")
       withExtendedLifetime((old, new)) {}
     }

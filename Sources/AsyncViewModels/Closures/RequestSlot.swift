@@ -76,8 +76,8 @@ public final class RequestSlot: @unchecked Sendable {
     self.token = token
   }
 
-  /// Calls `completion` on the callback queue when the running request is over. If none is running, enqueues the
-  /// call at once.
+  /// Calls `completion` on the callback queue when the running request is over. If none is running, enqueues
+  /// the call at once.
   public func notify(_ completion: Completion?) {
     guard let completion else { return }
     if isRunning { completions.append(completion) } else { callbackQueue.async(execute: completion) }

@@ -46,7 +46,7 @@ public struct LiveObjectCount: Hashable, Sendable {
   /// A released object of one name does not offset a new object of another name.
   ///
   /// - Complexity: O(*n*), where *n* is the number of names.
-  public func beyond(_ earlier: LiveObjectCount) -> LiveObjectCount {
+  public func subtracting(_ earlier: LiveObjectCount) -> LiveObjectCount {
     var growth = LiveObjectCount()
     for (member, number) in numbers {
       let more = number - (earlier.numbers[member] ?? 0)

@@ -9,7 +9,7 @@ import Synchronization
 /// ```swift
 /// let before = LiveObjects.process.count
 /// try await useTheApp()
-/// print(LiveObjects.process.count.beyond(before))
+/// print(LiveObjects.process.count.subtracting(before))
 /// // 1 view model: CartViewModel · 1 observer: LatestValueSubscription<CartState>
 /// ```
 ///

@@ -134,14 +134,15 @@ extension ObservableState {
   /// result. If a value is replaced quickly, `match` may not receive it. So test a condition that stays true.
   ///
   /// ```swift
-  /// let total = try await cart.store.first { $0.isLoading ? nil : $0.total }
+  /// let total = try await cart.store.firstNonNil { $0.isLoading ? nil : $0.total }
   /// ```
   ///
   /// - Isolation: `match` runs in the caller's isolation.
   /// - Throws: `CancellationError` if the task is cancelled, or if the state is finished and no value has
   ///   matched.
   @inlinable
-  public nonisolated(nonsending) func first<Answer>(_ match: (Value) -> Answer?) async throws -> Answer {
+  public nonisolated(nonsending) func firstNonNil<Answer>(_ match: (Value) -> Answer?) async throws -> Answer
+  {
     for await value in values() {
       if let answer = match(value) { return answer }
     }

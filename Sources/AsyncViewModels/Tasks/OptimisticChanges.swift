@@ -3,15 +3,15 @@ public protocol OptimisticChange: Sendable {
   /// The value that the change modifies, such as a cart or a list.
   associatedtype Value: Sendable
   /// Identifies the changes that must reach the service one after another.
-  associatedtype Lane: Hashable & Sendable
+  associatedtype OrderingKey: Hashable & Sendable
   /// The request that asks the service to make the change.
   associatedtype Request: Sendable
   /// The reason why a rule refuses the change. A *rule* is a check in ``apply(to:)``, such as a limit.
   associatedtype Failure: Error
 
-  /// Changes with equal lanes are sent one after another, in the order in which they began. Changes in
-  /// different lanes are sent at the same time, so their order must not matter.
-  var lane: Lane { get }
+  /// Changes with equal keys are sent one after another, in the order in which they began. Changes with
+  /// different keys are sent at the same time, so their order must not matter.
+  var orderingKey: OrderingKey { get }
 
   /// Makes the change, and returns the request for the service.
   ///
@@ -29,10 +29,10 @@ public protocol OptimisticChange: Sendable {
 
 /// A value with changes that are shown at once and that a service confirms or refuses later.
 ///
-/// The changes of one lane become *due* one after another. Send the request of a change when the change is due.
-/// If a change is rolled back, the other pending changes stay, in whichever order the answers arrive. Waiting
-/// changes are then made again without the rolled-back change. If a rule refuses a waiting change, the service
-/// never receives that change.
+/// The changes with the same ordering key become *due* one after another. Send the request of a change when it
+/// is due. If a change is rolled back, the other pending changes stay, in whichever order the answers arrive.
+/// Waiting changes are then made again without the rolled-back change. If a rule refuses a waiting change, the
+/// service never receives that change.
 ///
 /// End each change exactly once, with ``confirm(_:as:)`` or ``rollBack(_:)``: after the answer of the service,
 /// or when ``turn(of:)`` reports that a rule refuses the change.
@@ -41,7 +41,7 @@ public protocol OptimisticChange: Sendable {
 /// let id = try store.update { state in try state.changes.begin(.add(product)) }
 /// try await runToCompletion { [store, service] in
 ///   do {
-///     let request = try await store.first { $0.changes.turn(of: id)?.result }.get()
+///     let request = try await store.firstNonNil { $0.changes.turn(of: id)?.result }.get()
 ///     try await service.send(request)
 ///     store.update { _ = $0.changes.confirm(id) }
 ///   } catch {
@@ -88,13 +88,13 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
       }
     }
 
-    func isPending(in lane: Change.Lane) -> Bool { isPending && change.lane == lane }
+    func isPending(with key: Change.OrderingKey) -> Bool { isPending && change.orderingKey == key }
   }
 
   private enum Phase: Sendable {
     case waiting, due
     case refused(Change.Failure)
-    /// The change needs no confirmation, but follows a pending change of its lane.
+    /// The change needs no confirmation, but follows a pending change with its ordering key.
     case applied
   }
 
@@ -110,7 +110,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   public init(_ value: Change.Value) { self.value = value }
 
   /// The value without the pending changes, and without changes of ``apply(_:)`` that follow a pending change
-  /// of their lane.
+  /// with their ordering key.
   public var confirmed: Change.Value { base ?? value }
 
   /// The number of changes that are shown but not confirmed.
@@ -118,13 +118,13 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
 
   /// Makes a change that needs no confirmation.
   ///
-  /// If changes of the same lane are pending, the new change becomes part of ``confirmed`` only after those
-  /// changes have ended.
+  /// If changes with the same ordering key are pending, the new change becomes part of ``confirmed`` only after
+  /// those changes have ended.
   ///
   /// - Throws: The reason why a rule refuses the change. In that case, nothing has changed.
   public mutating func apply(_ change: Change) throws(Change.Failure) {
     let request = try change.apply(to: &value)
-    if entries.contains(where: { $0.isPending(in: change.lane) }) {
+    if entries.contains(where: { $0.isPending(with: change.orderingKey) }) {
       append(change, request, .applied)
     } else {
       reapplyToBase(request)
@@ -136,14 +136,14 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// - Returns: The change's identifier. Pass it to ``turn(of:)`` to find out when to send the request.
   /// - Throws: The reason why a rule refuses the change. In that case, nothing has changed.
   public mutating func begin(_ change: Change) throws(Change.Failure) -> ID {
-    let (before, lane) = (confirmed, change.lane)
+    let (before, key) = (confirmed, change.orderingKey)
     let request = try change.apply(to: &value)
     base = before
-    return append(change, request, entries.contains { $0.isPending(in: lane) } ? .waiting : .due)
+    return append(change, request, entries.contains { $0.isPending(with: key) } ? .waiting : .due)
   }
 
-  /// Returns the turn of a change. Returns `nil` while the change waits for an earlier change of its lane, and
-  /// after the change has ended.
+  /// Returns the turn of a change. Returns `nil` while the change waits for an earlier change with its ordering
+  /// key, and after the change has ended.
   public func turn(of id: ID) -> Turn? { entries.first { $0.id == id }?.turn }
 
   /// Ends a change that the service has made. If a rule has refused the change, the value stays as it is.
@@ -158,9 +158,9 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     guard let newValue else {
       reapplyToBase(entry.request)
       moveAppliedToBase()
-      return next(in: entry.change.lane)
+      return next(with: entry.change.orderingKey)
     }
-    return rebase(onto: newValue) + next(in: entry.change.lane)
+    return rebase(onto: newValue) + next(with: entry.change.orderingKey)
   }
 
   /// Ends a change that the service or a rule has refused, and rolls it back.
@@ -168,7 +168,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// - Returns: The changes that this call makes due, and the changes that a rule refuses during this call.
   public mutating func rollBack(_ id: ID) -> [Turn] {
     guard let entry = remove(id), entry.isPending else { return [] }
-    return redo() + next(in: entry.change.lane)
+    return redo() + next(with: entry.change.orderingKey)
   }
 
   /// Replaces the confirmed value, for example after a refresh, and makes the pending changes again.
@@ -191,14 +191,14 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   }
 
   /// Makes applied changes on the confirmed value, except for those that still follow a pending change of their
-  /// lane.
+  /// ordering key.
   private mutating func moveAppliedToBase() {
     guard entries.contains(where: \.isApplied) else { return }
-    var pending: Set<Change.Lane> = []
+    var pending: Set<Change.OrderingKey> = []
     var requests: [Change.Request] = []
     entries.removeAll { entry in
-      if entry.isPending { pending.insert(entry.change.lane) }
-      guard entry.isApplied, !pending.contains(entry.change.lane) else { return false }
+      if entry.isPending { pending.insert(entry.change.orderingKey) }
+      guard entry.isApplied, !pending.contains(entry.change.orderingKey) else { return false }
       requests.append(entry.request)
       return true
     }
@@ -213,9 +213,9 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     self.base = base
   }
 
-  /// Makes the next change of a lane due, if the change still waits.
-  private mutating func next(in lane: Change.Lane) -> [Turn] {
-    guard let index = entries.firstIndex(where: { $0.isPending(in: lane) }),
+  /// Makes the next change with an ordering key due, if the change still waits.
+  private mutating func next(with key: Change.OrderingKey) -> [Turn] {
+    guard let index = entries.firstIndex(where: { $0.isPending(with: key) }),
       case .waiting = entries[index].phase
     else { return [] }
     entries[index].phase = .due

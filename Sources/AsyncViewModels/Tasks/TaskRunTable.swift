@@ -103,8 +103,8 @@ extension TaskRuns.Table {
     return nil
   }
 
-  /// The closure that removes a caller from its run, or `nil` if the caller is in none. If the commit of the run
-  /// is in progress, the closure waits for it.
+  /// The closure that removes a caller from its run, or `nil` if the caller is in none. If the commit of the
+  /// run is in progress, the closure waits for it.
   func leave(of caller: TaskRuns.ID) -> TaskRuns.Leave? {
     (runs.first { $0.hasCaller(caller) } ?? committing.first { $0.hasCaller(caller) })?.leave
   }

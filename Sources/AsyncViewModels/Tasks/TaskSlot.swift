@@ -7,8 +7,9 @@
 /// A slot never commits the result of a superseded or cancelled run, even if the work ignored cancellation.
 /// So a view model needs no request numbers to reject a stale answer.
 ///
-/// - Isolation: None. The owner is an actor, or a class on the main actor. Commits run on the owner. Nothing
-///   else can run there between the check that a run is current and its commit.
+/// - Isolation: None. The work runs in a new task, on no actor. The owner is an actor, or a class on the main
+///   actor. Commits run on the owner. Nothing else can run there between the check that a run is current and
+///   its commit.
 /// - Ordering: Under `.serial`, results are committed in the order of the calls, and a cancellation at once.
 ///   Under `.latest`, only the newest run commits.
 /// - Waiting: `run(on:_:commit:)` returns when the run is over: after its commit, or at once if ``cancel()``
@@ -175,9 +176,10 @@ extension TaskSlot {
 
   /// Starts `work` as `run(on:_:commit:)` does, and returns without waiting for it.
   ///
-  /// Call this method from synchronous code, for example from a view model's method that must take effect before
-  /// it returns. If several threads can make such calls, number them inside `store.update`, and pass the number
-  /// as the position. Then the order of the updates decides which run is the newest, not the order of the calls:
+  /// Call this method from synchronous code, for example from a view model's method that must take effect
+  /// before it returns. If several threads can make such calls, number them inside `store.update`, and pass the
+  /// number as the position. Then the order of the updates decides which run is the newest, not the order of
+  /// the calls:
   ///
   /// ```swift
   /// nonisolated func setQuery(_ query: String) {
@@ -193,8 +195,8 @@ extension TaskSlot {
   ///   - owner: The actor on which the run commits.
   ///   - work: Computes the result.
   ///   - commit: Receives the outcome.
-  /// - Returns: The caller's share in the run. Until the first call of ``Run/wait()``, the run continues even if
-  ///   all other callers are cancelled.
+  /// - Returns: The caller's share in the run. Until the first call of ``Run/wait()``, the run continues even
+  ///   if all other callers are cancelled.
   public func start<Owner: Actor, Success: Sendable>(
     at position: Int? = nil, on owner: Owner,
     _ work: @escaping @Sendable () async throws -> Success,

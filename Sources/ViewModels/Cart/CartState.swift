@@ -71,7 +71,7 @@ package enum CartIntent: Sendable {
 }
 
 extension CartIntent: OptimisticChange {
-  package var lane: Product.ID {
+  package var orderingKey: Product.ID {
     switch self {
     case .add(let product, _): product.id
     case .setQuantity(_, let id), .remove(let id): id

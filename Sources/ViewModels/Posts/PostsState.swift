@@ -142,7 +142,7 @@ private struct PostDeletion: OptimisticChange {
   let id: Post.ID
 
   /// Deletions of different posts are sent at the same time.
-  var lane: Post.ID { id }
+  var orderingKey: Post.ID { id }
 
   func apply(to posts: inout [Post]) -> Post.ID {
     Self.reapply(id, to: &posts)

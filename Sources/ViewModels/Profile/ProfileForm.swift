@@ -145,7 +145,7 @@ package struct ProfileSave: Equatable, Sendable {
 
 extension ProfileSave: OptimisticChange {
   /// All saves are sent one after another.
-  package var lane: Bool { true }
+  package var orderingKey: Bool { true }
 
   package func apply(to profile: inout Profile) -> ProfileSave {
     Self.reapply(self, to: &profile)

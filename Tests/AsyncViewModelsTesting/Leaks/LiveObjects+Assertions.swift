@@ -21,7 +21,7 @@ extension LiveObjects {
   ) async throws -> Answer {
     try await scoped { liveObjects in
       let answer = try await body()
-      try await liveObjects.assertNothing()
+      try await liveObjects.assertNothingLives()
       return answer
     }
   }
@@ -30,7 +30,7 @@ extension LiveObjects {
   ///
   /// - Throws: ``LiveObjectsError``, which names and counts the live objects.
   public static func assertNothingLives() async throws(LiveObjectsError) {
-    try await current.assertNothing()
+    try await current.assertNothingLives()
   }
 
   /// Checks that no more objects are alive than at an earlier count in the same scope.
@@ -38,16 +38,21 @@ extension LiveObjects {
   /// ```swift
   /// let before = LiveObjects.current.count
   /// await goBackAndForth()
-  /// try await LiveObjects.current.assertNothing(beyond: before)
+  /// try await LiveObjects.current.assertNothingAdded(since: before)
   /// ```
   ///
   /// - Throws: ``LiveObjectsError``, which names and counts the additional objects.
-  public func assertNothing(
-    beyond earlier: LiveObjectCount = LiveObjectCount()
-  ) async throws(LiveObjectsError) {
+  public func assertNothingAdded(since earlier: LiveObjectCount) async throws(LiveObjectsError) {
     guard LiveObjects.areCounted else { throw .notCounted }
-    await BoundedWait.wait { count.beyond(earlier).isEmpty }
-    let growth = count.beyond(earlier)
+    await BoundedWait.wait { count.subtracting(earlier).isEmpty }
+    let growth = count.subtracting(earlier)
     guard growth.isEmpty else { throw .living(growth) }
+  }
+
+  /// Checks that no object is alive in this scope.
+  ///
+  /// - Throws: ``LiveObjectsError``, which names and counts the live objects.
+  public func assertNothingLives() async throws(LiveObjectsError) {
+    try await assertNothingAdded(since: LiveObjectCount())
   }
 }

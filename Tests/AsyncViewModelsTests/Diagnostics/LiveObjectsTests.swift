@@ -106,13 +106,13 @@ struct LiveObjectsTests {
       let more = [
         LiveObjectToken(.observer, "staying"), LiveObjectToken(.task, "a"), LiveObjectToken(.task, "b"),
       ]
-      let growth = liveObjects.count.beyond(before)
+      let growth = liveObjects.count.subtracting(before)
       #expect(growth[.observer, "staying"] == 1)
       #expect(growth[.observer] == 1)
       #expect(growth.names(of: .task) == ["a", "b"])
       #expect("\(growth)" == "2 tasks: a, b · 1 observer: staying")
-      #expect(before.beyond(before).isEmpty)
-      #expect("\(before.beyond(before))" == "nothing")
+      #expect(before.subtracting(before).isEmpty)
+      #expect("\(before.subtracting(before))" == "nothing")
       withExtendedLifetime((staying, more)) {}
     }
   }

@@ -28,7 +28,7 @@ struct SubscriptionSoakTests {
         await Self.subscribe(usesEvents ? events.stream(kind) : state.stream(kind), usage, owner)
         if round.isMultiple(of: 10) { state.send(round) }
       }
-      try await liveObjects.assertNothing(beyond: before)
+      try await liveObjects.assertNothingAdded(since: before)
       #expect(before[.observer] == 1)
       #expect(state.observerCount == 1)
       #expect(events.observerCount == 0)

@@ -8,15 +8,15 @@ struct FirstMatchTests {
 
   @Test("a current value that matches is returned at once, even if the state is finished")
   func currentValue() async throws {
-    #expect(try await state.first { $0 == 1 ? "one" : nil } == "one")
+    #expect(try await state.firstNonNil { $0 == 1 ? "one" : nil } == "one")
     state.finish()
-    #expect(try await state.first { $0 == 1 ? "still" : nil } == "still")
+    #expect(try await state.firstNonNil { $0 == 1 ? "still" : nil } == "still")
     #expect(state.observerCount == 0)
   }
 
   @Test("the call waits for a value that matches, and leaves then")
   func laterValue() async throws {
-    let call = Task { [state] in try await state.first { $0 >= 3 ? $0 * 10 : nil } }
+    let call = Task { [state] in try await state.firstNonNil { $0 >= 3 ? $0 * 10 : nil } }
     try await until { state.waitingCount == 1 }
     state.send(2)
     try await until { state.waitingCount == 1 }
@@ -30,7 +30,7 @@ struct FirstMatchTests {
   func isolation() async throws {
     let sender = Task.detached { [state] in for number in 2...100 { state.send(number) } }
     var seen: [Int] = []
-    let last = try await state.first { number -> Int? in
+    let last = try await state.firstNonNil { number -> Int? in
       MainActor.preconditionIsolated()
       seen.append(number)
       return number == 100 ? number : nil
@@ -42,16 +42,16 @@ struct FirstMatchTests {
 
   @Test("a finished state without a match throws a cancellation error")
   func finished() async throws {
-    let call = Task { [state] in try await state.first { $0 > 1 ? $0 : nil } }
+    let call = Task { [state] in try await state.firstNonNil { $0 > 1 ? $0 : nil } }
     try await until { state.waitingCount == 1 }
     state.finish()
     await #expect(throws: CancellationError.self) { try await call.value }
-    await #expect(throws: CancellationError.self) { try await state.first { $0 > 1 ? $0 : nil } }
+    await #expect(throws: CancellationError.self) { try await state.firstNonNil { $0 > 1 ? $0 : nil } }
   }
 
   @Test("a cancelled call throws and leaves, also if it was cancelled before")
   func cancelled() async throws {
-    let call = Task { [state] in try await state.first { $0 > 1 ? $0 : nil } }
+    let call = Task { [state] in try await state.firstNonNil { $0 > 1 ? $0 : nil } }
     try await until { state.waitingCount == 1 }
     call.cancel()
     await #expect(throws: CancellationError.self) { try await call.value }
@@ -59,7 +59,7 @@ struct FirstMatchTests {
 
     let early = Task { [state] in
       while !Task.isCancelled { await Task.yield() }
-      return try await state.first { $0 }
+      return try await state.firstNonNil { $0 }
     }
     early.cancel()
     await #expect(throws: CancellationError.self) { try await early.value }
@@ -70,7 +70,7 @@ struct FirstMatchTests {
   func race() async throws {
     for _ in 0..<500 {
       let state = ObservableState(0)
-      async let answer = state.first { $0 >= 20 ? $0 : nil }
+      async let answer = state.firstNonNil { $0 >= 20 ? $0 : nil }
       for number in 1...20 { state.send(number) }
       #expect(try await answer == 20)
       withExtendedLifetime(state) {}

@@ -28,11 +28,11 @@ struct ScreenSoakTests {
       }
       #expect(screenCount.created == 49_001)
       #expect(atTheStart.isEmpty != LiveObjects.areCounted)
-      if LiveObjects.areCounted { try await liveObjects.assertNothing(beyond: atTheStart) }
+      if LiveObjects.areCounted { try await liveObjects.assertNothingAdded(since: atTheStart) }
     }
     try await LiveObjects.scoped { liveObjects in
       try await use(liveObjects)
-      if LiveObjects.areCounted { try await liveObjects.assertNothing() }
+      if LiveObjects.areCounted { try await liveObjects.assertNothingLives() }
     }
     #expect(screenCount.live == 0)
     try await until { counter.state.observerCount == 0 }

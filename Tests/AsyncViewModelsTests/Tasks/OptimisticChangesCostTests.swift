@@ -93,12 +93,12 @@ private struct Numbers: Sendable {
   }
 }
 
-/// Appends a number. Each change has its own lane.
+/// Appends a number. Each change has its own ordering key.
 private struct Append: OptimisticChange {
   let number: Int
   var captured: Gate?
 
-  var lane: Int { number }
+  var orderingKey: Int { number }
 
   func apply(to value: inout Numbers) throws(Refused) -> Int {
     value.append(number)

@@ -57,7 +57,7 @@ struct OptimisticChangesTests {
     #expect(changes.value == changes.confirmed)
   }
 
-  @Test("a change that needs no confirmation keeps its place after a pending change of its lane")
+  @Test("a change that needs no confirmation keeps its place after a pending change with its ordering key")
   mutating func appliedAfterPending() throws {
     changes = OptimisticChanges(Stock())
     let first = try changes.begin(Restock(product: 1, amount: 3))
@@ -73,8 +73,8 @@ struct OptimisticChangesTests {
     #expect(changes.confirmed == Stock())
   }
 
-  @Test("the changes of one lane are due one after another, those of other lanes at the same time")
-  mutating func lanes() throws {
+  @Test("changes with one ordering key are due one after another, those with different keys at the same time")
+  mutating func orderingKeys() throws {
     let first = try changes.begin(Restock(product: 1, amount: 1))
     let second = try changes.begin(Restock(product: 1, amount: 1))
     let third = try changes.begin(Restock(product: 1, amount: 1))
@@ -202,7 +202,7 @@ struct OptimisticChangesTests {
           }
           try? await runToCompletion {
             do {
-              let request = try await store.first { $0.turn(of: id)?.result }.get()
+              let request = try await store.firstNonNil { $0.turn(of: id)?.result }.get()
               sent.increment()
               await inLane[product - 1].wait()
               if number % 3 == 0 { throw Refused() }

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 
 /// The stock of a shop: the value that the tests of optimistic changes change.
 ///
-/// The amounts of different products are independent, so changes in different lanes can be made in any order.
+/// The amounts of different products are independent, so changes with different ordering keys can be made in any order.
 struct Stock: Equatable, Sendable {
   static let limit = 5
 
@@ -21,7 +21,7 @@ struct Restock: OptimisticChange, Equatable {
   /// The wanted amount. A positive one is added, up to the limit. A negative one removes everything.
   let amount: Int
 
-  var lane: Int { product }
+  var orderingKey: Int { product }
 
   func apply(to stock: inout Stock) throws(Refused) -> Request {
     let present = stock[product]
@@ -118,13 +118,13 @@ struct ReferenceChanges {
     }
   }
 
-  /// Confirms each applied change that follows no pending change of its lane.
+  /// Confirms each applied change that follows no pending change with its ordering key.
   private mutating func confirmApplied() {
     while let index = entries.indices.first(where: { index in
       let entry = entries[index]
       return entry.phase == .applied
         && !entries[..<index].contains {
-          $0.change.lane == entry.change.lane && ($0.phase == .due || $0.phase == .waiting)
+          $0.change.orderingKey == entry.change.orderingKey && ($0.phase == .due || $0.phase == .waiting)
         }
     }) {
       Restock.reapply(entries.remove(at: index).request, to: &confirmed)
@@ -133,9 +133,9 @@ struct ReferenceChanges {
 
   private mutating func makeFirstOfLanesDue() {
     confirmApplied()
-    for lane in Set(pending.map(\.change.lane)) {
+    for orderingKey in Set(pending.map(\.change.orderingKey)) {
       let index = entries.firstIndex {
-        $0.change.lane == lane && ($0.phase == .waiting || $0.phase == .due)
+        $0.change.orderingKey == orderingKey && ($0.phase == .waiting || $0.phase == .due)
       }
       if let index { entries[index].phase = .due }
     }

@@ -44,7 +44,7 @@ extension StressProgram {
       LiveObjectToken(.viewModel, name("Model", names)), LiveObjectToken(.task, name("upload", names))
     )
     let copy = task
-    let live = liveObjects.count.beyond(before)
+    let live = liveObjects.count.subtracting(before)
     for kind in LiveObjectCount.Kind.allCases {
       try expectEqual(
         live[kind], LiveObjects.areCounted && kind != .observer ? 1 : 0, "live objects of kind \(kind)")

@@ -12,13 +12,13 @@ extension StressProgram {
 
   /// Adds a number to one of several sums.
   private struct Addition: OptimisticChange {
-    let lane: Int
+    let orderingKey: Int
     let number: Int
 
     func apply(to sums: inout [Int]) throws(TestError) -> [Int] {
       if number == 0 { throw TestError() }
-      sums[lane] += number
-      return [lane, number]
+      sums[orderingKey] += number
+      return [orderingKey, number]
     }
 
     static func reapply(_ request: [Int], to sums: inout [Int]) { sums[request[0]] += request[1] }
@@ -33,7 +33,7 @@ extension StressProgram {
     let rounds = 1_200 / load.tasks
     try await load.inParallel { task in
       for round in 1...rounds {
-        try await change(store, Addition(lane: (task + round) % 4, number: round), confirmed)
+        try await change(store, Addition(orderingKey: (task + round) % 4, number: round), confirmed)
       }
     }
     let changes = store.value
@@ -48,7 +48,7 @@ extension StressProgram {
     let id = try store.update { try $0.begin(addition) }
     let caller = Task {
       try await runToCompletion {
-        let request = try await store.first { $0.turn(of: id)?.result }.get()
+        let request = try await store.firstNonNil { $0.turn(of: id)?.result }.get()
         await Task.yield()
         guard addition.number % 3 != 0 else { return store.update { _ = $0.rollBack(id) } }
         confirmed.add(request[1])
@@ -61,10 +61,12 @@ extension StressProgram {
 
   private static func checkEachOperation() throws {
     var changes = Changes([0, 0])
-    try changes.apply(Addition(lane: 0, number: 1))
-    let first = try changes.begin(Addition(lane: 0, number: 2))
-    let second = try changes.begin(Addition(lane: 0, number: 3))
-    try expectError(TestError()) { () throws(TestError) in try changes.apply(Addition(lane: 0, number: 0)) }
+    try changes.apply(Addition(orderingKey: 0, number: 1))
+    let first = try changes.begin(Addition(orderingKey: 0, number: 2))
+    let second = try changes.begin(Addition(orderingKey: 0, number: 3))
+    try expectError(TestError()) { () throws(TestError) in
+      try changes.apply(Addition(orderingKey: 0, number: 0))
+    }
     try expect(changes.turn(of: first)?.id == first && changes.turn(of: second) == nil, "the turns differ")
     try expectEqual(changes.confirm(first, as: [5, 5]).map(\.id), [second], "the turns after a confirmation")
     try expectEqual(changes.value, [8, 5], "the value with a pending change")
