@@ -125,6 +125,28 @@ struct ContainmentTests {
     }
   }
 
+  @Test("a child or parent that becomes unfit after the announcement is rejected, and can be withdrawn")
+  func unfitAfterAnnouncement() async throws {
+    try await withScreens { screens in
+      let (parent, shown, ended) = (screens.host("P"), screens.host("S"), screens.host("E"))
+      try shown.willMove(to: parent)
+      try shown.show()
+      #expect(throws: ScreenHostError.onDisplay(.visible)) { try parent.add(shown) }
+      try ended.willMove(to: parent)
+      try ended.end()
+      #expect(throws: ScreenHostError.ended) { try parent.add(ended) }
+      let late = screens.host("L")
+      try late.willMove(to: parent)
+      try parent.end()
+      #expect(throws: ScreenHostError.ended) { try parent.add(late) }
+      #expect(parent.children.isEmpty)
+      for child in [shown, ended, late] {
+        #expect(child.containment == .joining)
+        try child.willMove(to: nil)
+      }
+    }
+  }
+
   @Test("only the parent can drive a child")
   func drivenByParent() async throws {
     try await withScreens { screens in

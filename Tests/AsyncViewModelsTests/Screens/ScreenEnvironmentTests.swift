@@ -81,6 +81,44 @@ struct ScreenEnvironmentTests {
     }
   }
 
+  @Test("a size transition that a willTransition ends runs no alongside action after its completions")
+  func endedByWillTransition() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try parent.embed(child)
+      try parent.show()
+      child.recording.onHook = { [weak parent] hook in
+        guard hook == "willTransition" else { return }
+        try? parent?.hide()
+        try? parent?.end()
+      }
+      let transition = try parent.beginTransition(to: large)
+      #expect(screens.log.take().last == "P.completion cancelled")
+      #expect(throws: ScreenHostError.transitionEnded) { try transition.finish() }
+    }
+  }
+
+  @Test("a size transition that an alongside action ends runs no other one after its completions")
+  func endedByAlongsideAction() async throws {
+    final class EndsAlongside: HostedScreen {
+      weak var host: ScreenHost?
+      func didLoad(in host: ScreenHost) { self.host = host }
+      func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
+        coordinator.animate { [weak self] _ in
+          try? self?.host?.hide()
+          try? self?.host?.end()
+        }
+      }
+    }
+    try await withScreens { screens in
+      let parent = screens.track(ScreenHost(EndsAlongside()))
+      try parent.embed(screens.host("C"))
+      try parent.show()
+      _ = try parent.beginTransition(to: large)
+      #expect(screens.log.take().last == "C.completion cancelled")
+    }
+  }
+
   @Test("only a screen on display can begin a size transition")
   func transitionOffDisplay() async throws {
     try await withScreens { screens in

@@ -102,6 +102,34 @@ struct ScreenLifeCycleTests {
     }
   }
 
+  @Test("a screen that sets another size in its willAppear is laid out only in that size")
+  func resizeInWillAppear() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      host.recording.onHook = { [weak host] hook in
+        if hook == "willAppear" { try? host?.resize(to: ViewportSize(width: 30, height: 40)) }
+      }
+      try host.resize(to: ViewportSize(width: 10, height: 20))
+      try host.show()
+      #expect(
+        screens.log.take() == ["A.didLoad", "A.willAppear", "A.didLayout 30x40", "A.didAppear"])
+    }
+  }
+
+  @Test("a screen that hides itself in its willAppear is laid out when it is shown again")
+  func hideInWillAppear() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      host.recording.onHook = { [weak host] hook in if hook == "willAppear" { try? host?.hide() } }
+      try host.resize(to: ViewportSize(width: 10, height: 20))
+      #expect(throws: ScreenHostError.illegalTransition(from: .hidden, to: .visible)) { try host.show() }
+      #expect(screens.log.take() == ["A.didLoad", "A.willAppear", "A.willDisappear", "A.didDisappear"])
+      host.recording.onHook = nil
+      try host.show()
+      #expect(screens.log.take() == ["A.willAppear", "A.didLayout 10x20", "A.didAppear"])
+    }
+  }
+
   @Test("an error describes its cause")
   func descriptions() {
     let error = ScreenHostError.illegalTransition(from: .hidden, to: .visible)

@@ -78,12 +78,19 @@ public struct ScreenAppearanceState: Hashable, Sendable {
   public mutating func move(
     to next: ScreenPhase, animated: Bool = false
   ) throws(ScreenHostError) -> [ScreenHook] {
+    try moveWithoutLayout(to: next, animated: animated) + layoutIfNeeded()
+  }
+
+  /// Takes one step, and leaves the layout to the caller.
+  mutating func moveWithoutLayout(
+    to next: ScreenPhase, animated: Bool
+  ) throws(ScreenHostError) -> [ScreenHook] {
     guard phase.canMove(to: next) else { throw .illegalTransition(from: phase, to: next) }
     phase = next
     switch next {
     case .appearing:
       isAnimated = animated
-      return [.willAppear(animated: animated)] + layoutIfNeeded()
+      return [.willAppear(animated: animated)]
     case .disappearing:
       isAnimated = animated
       return [.willDisappear(animated: animated)]
@@ -101,7 +108,7 @@ public struct ScreenAppearanceState: Hashable, Sendable {
   public mutating func resize(to newSize: ViewportSize) throws(ScreenHostError) -> [ScreenHook] {
     guard newSize.isValid else { throw .invalidSize(newSize) }
     size = newSize
-    return phase.isOnDisplay ? layoutIfNeeded() : []
+    return layoutIfNeeded()
   }
 
   /// Returns the legal steps that lead from the current phase to ``ScreenPhase/loaded``, to a phase on display
@@ -126,8 +133,10 @@ public struct ScreenAppearanceState: Hashable, Sendable {
     }
   }
 
-  private mutating func layoutIfNeeded() -> [ScreenHook] {
-    guard let size, size != laidOutSize else { return [] }
+  /// Returns the layout hook to call if the screen is on display and its size differs from that of the last
+  /// layout.
+  mutating func layoutIfNeeded() -> [ScreenHook] {
+    guard phase.isOnDisplay, let size, size != laidOutSize else { return [] }
     laidOutSize = size
     return [.didLayout(size)]
   }

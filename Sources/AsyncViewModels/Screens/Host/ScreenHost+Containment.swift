@@ -38,9 +38,14 @@ extension ScreenHost {
   ///     selected.
   ///   - animated: Whether the child appears with an animation.
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
+  ///   ``ScreenHostError/ended`` if one of the screens has ended after the announcement,
+  ///   ``ScreenHostError/onDisplay(_:)`` if the child was shown after it.
   public func add(_ child: ScreenHost, shown: Bool = true, animated: Bool = false) throws(ScreenHostError) {
     try child.containment.check(moveTo: .added)
     guard child.expectedParent === self else { throw .wrongParent }
+    // An announced child is still a root, so it may have been shown or ended since.
+    guard phase != .ended, child.phase != .ended else { throw .ended }
+    guard !child.phase.isOnDisplay else { throw .onDisplay(child.phase) }
     child.setContainment(.added, self)
     children.append(child)
     applyEnvironment(to: child)

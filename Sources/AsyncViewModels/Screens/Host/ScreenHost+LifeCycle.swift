@@ -67,9 +67,11 @@ extension ScreenHost {
   ///
   /// This screen's hooks run first, then the hooks of its children, the first added first.
   func move(to next: ScreenPhase, animated: Bool = false) throws(ScreenHostError) {
-    let hooks = try appearance.move(to: next, animated: animated)
+    let hooks = try appearance.moveWithoutLayout(to: next, animated: animated)
     if next == .ended { return release() }
     run(hooks)
+    // The hook may have changed the size or left the display, so the layout is decided only now.
+    if next == .appearing { run(appearance.layoutIfNeeded()) }
     for child in children where child.isShown {
       // If a hook has moved this screen to another phase, the children have followed to that phase.
       guard phase == next else { return }

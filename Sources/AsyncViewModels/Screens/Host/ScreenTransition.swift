@@ -46,8 +46,9 @@ public final class ScreenSizeTransition {
 ///
 /// - Isolation: The main actor.
 /// - Ordering: First the alongside actions run, then the layout in the new size, then the completions.
-///   Actions and completions run in the order in which they were added, each at most once. Completions do not
-///   run if the change is neither finished nor cancelled.
+///   Actions and completions run in the order in which they were added, each at most once. If the screen ends
+///   first, the remaining alongside actions do not run. Completions do not run if the change is neither finished
+///   nor cancelled.
 @MainActor
 public final class ScreenTransitionCoordinator {
   /// An action that receives the coordinator of its change of size.
@@ -87,14 +88,17 @@ public final class ScreenTransitionCoordinator {
   }
 
   func run() {
+    // A hook or an action may end the screen, which ends the change.
+    guard stage == .preparing else { return }
     stage = .running
     let actions = alongside
     alongside = []
-    for action in actions { action(self) }
+    for action in actions where stage == .running { action(self) }
   }
 
   func end(cancelled: Bool) {
     stage = .ended
+    alongside = []
     isCancelled = cancelled
     let actions = completions
     completions = []
