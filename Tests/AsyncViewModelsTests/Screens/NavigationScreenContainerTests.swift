@@ -121,6 +121,62 @@ struct NavigationScreenContainerTests {
     }
   }
 
+  @Test(
+    "an interactive pop is cancelled if one of its first hooks hides the stack",
+    arguments: [(0, "willAppear"), (1, "willDisappear")])
+  func hiddenByPop(index: Int, hook: String) async throws {
+    try await withStack(of: "A", "B") { stack, screens in
+      let host = try #require(stack.top.parent)
+      let screen = stack.screens[index].recording
+      screen.onHook = { [weak host] in if $0 == hook { try? host?.hide() } }
+      #expect(throws: ScreenHostError.transitionEnded) { _ = try stack.beginPop() }
+      screen.onHook = nil
+      _ = screens.log.take()
+      try host.show()
+      #expect(screens.log.take() == ["B.willAppear", "B.didAppear"])
+      #expect(stack.top.containment == .contained)
+    }
+  }
+
+  @Test("the top screen of a cancelled interactive pop cannot change the stack before its didAppear")
+  func reentrancyOfCancelledPop() async throws {
+    try await withStack(of: "A", "B") { stack, screens in
+      let pop = try stack.beginPop()
+      var rejected: [ScreenHostError] = []
+      stack.top.recording.onHook = { [weak stack] hook in
+        guard hook == "willAppear" else { return }
+        do throws(ScreenHostError) { try stack?.push(screens.host("X")) } catch { rejected.append(error) }
+      }
+      try pop.cancel()
+      #expect(rejected == [.transitionInProgress])
+      #expect(stack.screens.map(\.recording.name) == ["A", "B"])
+    }
+  }
+
+  @Test("a stack that has ended rejects every change")
+  func changesAfterTheEnd() async throws {
+    try await withStack(of: "A", "B") { stack, screens in
+      let host = try #require(stack.top.parent)
+      try host.hide()
+      try host.end()
+      #expect(throws: ScreenHostError.ended) { try stack.pop() }
+      #expect(throws: ScreenHostError.ended) { try stack.popToRoot() }
+      #expect(throws: ScreenHostError.ended) { _ = try stack.beginPop() }
+      #expect(throws: ScreenHostError.ended) { try stack.push(screens.host("C")) }
+      #expect(stack.screens.count == 2)
+    }
+  }
+
+  @Test("a stack cannot contain its own host, even before it loads")
+  func ownHost() async throws {
+    try await withScreens { screens in
+      let stack = screens.track(NavigationScreenContainer(root: screens.host("A")))
+      let host = ScreenHost(stack)
+      #expect(throws: ScreenHostError.containsItself) { try stack.push(host) }
+      #expect(stack.screens.count == 1)
+    }
+  }
+
   @Test("before it loads, a stack only stores its screens; loading it loads only the top screen")
   func beforeTheLoad() async throws {
     try await withScreens { screens in

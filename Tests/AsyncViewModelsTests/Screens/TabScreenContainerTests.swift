@@ -53,6 +53,25 @@ struct TabScreenContainerTests {
     }
   }
 
+  @Test("a tab that has a parent, is on display or has ended is rejected")
+  func unfitTabs() async throws {
+    try await withScreens { screens in
+      let (parent, contained) = (screens.host("P"), screens.host("C"))
+      let (shown, ended) = (screens.host("S"), screens.host("E"))
+      try parent.embed(contained)
+      try shown.show()
+      try ended.end()
+      let rejected: [(ScreenHost, ScreenHostError)] = [
+        (contained, .illegalContainment(from: .contained, to: .joining)), (shown, .onDisplay(.visible)),
+        (ended, .ended),
+      ]
+      for (tab, error) in rejected {
+        #expect(throws: error) { try TabScreenContainer([screens.host("A"), tab]) }
+      }
+      withExtendedLifetime(parent) {}
+    }
+  }
+
   @Test("a tab cannot change the selection while it appears, but from its didAppear on it can")
   func reentrancy() async throws {
     try await withTabs { tabs, _, _ in

@@ -3,7 +3,8 @@ extension NavigationScreenContainer {
   ///
   /// - Returns: The host of the removed screen. The host no longer has a parent. If the screen was loaded, it
   ///   stays loaded. Releasing the host ends the screen's bindings.
-  /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/transitionInProgress``.
+  /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/transitionInProgress``,
+  ///   ``ScreenHostError/ended``.
   @discardableResult
   public func pop(animated: Bool = false) throws(ScreenHostError) -> ScreenHost {
     guard screens.count > 1 else { throw .nothingToPop }
@@ -13,7 +14,7 @@ extension NavigationScreenContainer {
   /// Removes all screens above the root.
   ///
   /// - Returns: The hosts of the removed screens, top first.
-  /// - Throws: ``ScreenHostError/transitionInProgress``.
+  /// - Throws: ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``.
   @discardableResult
   public func popToRoot(animated: Bool = false) throws(ScreenHostError) -> [ScreenHost] {
     try pop(to: root, animated: animated)
@@ -22,7 +23,8 @@ extension NavigationScreenContainer {
   /// Removes all screens above `screen`.
   ///
   /// - Returns: The hosts of the removed screens, top first.
-  /// - Throws: ``ScreenHostError/unknownScreen``, ``ScreenHostError/transitionInProgress``.
+  /// - Throws: ``ScreenHostError/unknownScreen``, ``ScreenHostError/transitionInProgress``,
+  ///   ``ScreenHostError/ended``.
   @discardableResult
   public func pop(to screen: ScreenHost, animated: Bool = false) throws(ScreenHostError) -> [ScreenHost] {
     try checkCanMove()
@@ -50,7 +52,8 @@ extension NavigationScreenContainer {
   /// appearing.
   ///
   /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/offDisplay(_:)`` if the stack is not
-  ///   visible, ``ScreenHostError/transitionInProgress``.
+  ///   visible, ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``.
+  ///   ``ScreenHostError/transitionEnded`` if a hook of this step hides the stack, which cancels the pop.
   public func beginPop() throws(ScreenHostError) -> ScreenPopTransition {
     try checkCanMove()
     guard screens.count > 1 else { throw .nothingToPop }
@@ -62,8 +65,11 @@ extension NavigationScreenContainer {
       try old.willMove(to: nil)
       self.transition = transition
       old.beginLeaving(animated: true)
+      // A hook that hides the stack has cancelled the pop, and `old` is shown again.
+      guard self.transition === transition else { return }
       new.beginEntering(animated: true)
     }
+    guard self.transition === transition else { throw .transitionEnded }
     return transition
   }
 
@@ -77,8 +83,11 @@ extension NavigationScreenContainer {
 
   func cancel(_ transition: ScreenPopTransition) throws(ScreenHostError) {
     let (old, new) = (transition.from, transition.to)
-    try whileMoving { new.leave(animated: true) }
-    old.enter(animated: true)
+    try whileMoving {
+      new.leave(animated: true)
+      old.beginEntering(animated: true)
+    }
+    old.endEntering(animated: true)
     if let host, old.parent === host { try old.didMove(to: host) }
   }
 

@@ -30,6 +30,8 @@ public final class NavigationScreenContainer: HostedScreen {
   /// Creates a stack with one screen, the root.
   ///
   /// - Parameter root: A host that has no parent and is not on display.
+  /// - Precondition: Until the stack is loaded, `root` has no other parent, does not contain the stack, and is
+  ///   not shown or ended. Otherwise the load stops the process.
   public init(root: ScreenHost) {
     screens = [root]
   }
@@ -49,9 +51,13 @@ public final class NavigationScreenContainer: HostedScreen {
   ///
   /// - Throws: ``ScreenHostError/duplicateScreen``, ``ScreenHostError/transitionInProgress``, or the errors
   ///   of ``ScreenHost/willMove(to:)``.
+  /// - Precondition: Until the stack is loaded, a pushed screen gets no other parent, does not contain the
+  ///   stack, and is not shown or ended. Otherwise the load stops the process.
   public func push(_ screen: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     try checkCanMove()
     guard !screens.contains(where: { $0 === screen }) else { throw .duplicateScreen }
+    // Before the load the stack does not know its host, so it recognizes the host by its screen.
+    guard screen.screen !== self else { throw .containsItself }
     guard let host else {
       try screen.checkIsFree()
       return screens.append(screen)
@@ -89,6 +95,7 @@ public final class NavigationScreenContainer: HostedScreen {
   }
 
   func checkCanMove() throws(ScreenHostError) {
+    guard host?.phase != .ended else { throw .ended }
     guard !isMoving, transition == nil else { throw .transitionInProgress }
   }
 

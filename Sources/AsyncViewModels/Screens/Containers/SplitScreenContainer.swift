@@ -41,8 +41,9 @@ public final class SplitScreenContainer: HostedScreen {
   ///   - secondary: The screen in the secondary column.
   ///   - column: The only column to show, or `nil` to show both.
   ///   - primaryFraction: The fraction of the width that the primary column gets, from 0 to 1.
-  /// - Precondition: `primary` and `secondary` are different, and `primaryFraction` is from 0 to 1. When the
-  ///   container is loaded, neither screen has a parent, has ended or is on display.
+  /// - Precondition: `primary` and `secondary` are different, and `primaryFraction` is from 0 to 1. Until the
+  ///   container is loaded, neither screen has another parent, contains the container, or is shown or ended.
+  ///   Otherwise the load stops the process.
   public init(
     primary: ScreenHost, secondary: ScreenHost, collapsedOnto column: Column? = nil,
     primaryFraction: Double = 0.375
@@ -97,6 +98,8 @@ public final class SplitScreenContainer: HostedScreen {
   ///   screen's bindings.
   /// - Throws: ``ScreenHostError/duplicateScreen``, ``ScreenHostError/transitionInProgress``, or the errors
   ///   of ``ScreenHost/willMove(to:)``.
+  /// - Precondition: Until the container is loaded, `screen` gets no other parent, does not contain the
+  ///   container, and is not shown or ended. Otherwise the load stops the process.
   @discardableResult
   public func replaceSecondary(
     with screen: ScreenHost, animated: Bool = false

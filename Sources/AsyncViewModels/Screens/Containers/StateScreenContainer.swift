@@ -49,8 +49,8 @@ public final class StateScreenContainer: HostedScreen {
 
   /// Creates a container with a different screen for each case. The container starts with `idle`.
   ///
-  /// - Precondition: No two cases have the same screen. When the container is loaded, no screen has a parent,
-  ///   has ended or is on display.
+  /// - Precondition: No two cases have the same screen. Until the container is loaded, no screen has another
+  ///   parent, contains the container, or is shown or ended. Otherwise the load stops the process.
   public init(
     idle: ScreenHost, loading: ScreenHost, loaded: ScreenHost, failed: ScreenHost, empty: ScreenHost
   ) {

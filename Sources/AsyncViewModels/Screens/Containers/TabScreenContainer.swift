@@ -22,11 +22,15 @@ public final class TabScreenContainer: HostedScreen {
   /// Creates a container with its tabs and the index of the selected tab.
   ///
   /// - Throws: ``ScreenHostError/noSuchTab(_:count:)`` if `selected` is not the index of a tab,
-  ///   ``ScreenHostError/duplicateScreen`` if two tabs have the same screen.
-  /// - Precondition: When the container is loaded, no tab's screen has a parent, has ended or is on display.
+  ///   ``ScreenHostError/duplicateScreen`` if two tabs have the same screen, and
+  ///   ``ScreenHostError/illegalContainment(from:to:)``, ``ScreenHostError/ended`` or
+  ///   ``ScreenHostError/onDisplay(_:)`` if a tab has a parent, has ended or is on display.
+  /// - Precondition: Until the container is loaded, no tab gets another parent, contains the container, or is
+  ///   shown or ended. Otherwise the load stops the process.
   public init(_ tabs: [ScreenHost], selected: Int = 0) throws(ScreenHostError) {
     guard tabs.indices.contains(selected) else { throw .noSuchTab(selected, count: tabs.count) }
     guard Set(tabs.map(ObjectIdentifier.init)).count == tabs.count else { throw .duplicateScreen }
+    for tab in tabs { try tab.checkIsFree() }
     self.tabs = tabs
     selectedIndex = selected
   }
