@@ -45,7 +45,7 @@ public struct ProfileState: Sendable {
   /// Whether a save is in progress.
   public var isSaving: Bool { form?.isSaving ?? false }
 
-  /// The service's profile, if a save failed because this profile is newer than the one on which the form is based. `nil` after the
+  /// The service's newer profile, if a save failed because the form is based on an older one. `nil` after the
   /// user has resolved the conflict.
   public var conflict: Profile? { form?.conflict }
 

@@ -29,7 +29,7 @@
     }
 
     @Test(
-      "an error names bad usage, explains it, and has exit code 2",
+      "for bad usage, the error names the wrong argument, prints the usage, and exits with code 2",
       arguments: [
         (["--bogus"], "--bogus"), (["--filter", "("], "'('"),
         (["--filter", "no such thing"], "no such thing"),

@@ -28,7 +28,7 @@ struct OptionsTests {
     #expect(options.mode.name == "quick" && options.mode.minimumSamples == 30 && options.isCheck)
   }
 
-  @Test("a program reads its own flags, and no other program does")
+  @Test("a flag of one program is unknown to the programs that do not declare it")
   func ownFlags() throws {
     let options = try Options(["--catalog", "c.json"], ownFlags: ["--catalog"])
     #expect(options.ownValues == ["--catalog": "c.json"])

@@ -1,6 +1,6 @@
 import AsyncViewModels
 
-/// One observer of a specification, with its unread elements.
+/// What a specification knows about one observer of its state or channel, such as the unread elements.
 struct ObserverModel: Hashable, Sendable {
   struct Element: Hashable, Sendable {
     let number: Int

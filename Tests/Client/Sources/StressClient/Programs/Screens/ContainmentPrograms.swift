@@ -5,7 +5,7 @@ extension StressProgram {
     [
       StressProgram(
         name: "screen-containment",
-        summary: "children join and leave parents; either of them can be released first",
+        summary: "children join and leave parents; a parent is released before its children, on any thread",
         run: joinAndLeave)
     ]
   }
@@ -66,7 +66,7 @@ extension StressProgram {
     }
   }
 
-  /// Replaces one embedded child by another, then adds both.
+  /// Embeds another child, replaces it with `child`, then adds the other child again, so that the parent has both.
   @MainActor
   private static func replace(
     _ child: ScreenHost, in parent: ScreenHost, _ log: HookLog, _ workload: ScreenWorkload
