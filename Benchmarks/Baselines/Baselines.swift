@@ -4,7 +4,7 @@ import StorefrontDomain
 import StorefrontViewModels
 import Synchronization
 
-/// The least that a value costs that threads share: one uncontended lock around one store.
+/// The minimum cost of a value that threads share: one uncontended lock around one store.
 final class LockedValue: Sendable {
   private let guarded = Mutex(0)
 
@@ -51,7 +51,7 @@ final class QueueCounter: @unchecked Sendable {
   }
 }
 
-/// The least that a cart costs that tasks share: the rules of the cart in an actor, without observers.
+/// The minimum cost of a cart that tasks share: the rules of the cart in an actor, without observers.
 actor BareCart {
   private var state: CartState
 

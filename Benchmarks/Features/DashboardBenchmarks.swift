@@ -5,13 +5,13 @@ import StorefrontLoopbackServer
 import StorefrontTesting
 import StorefrontViewModels
 
-/// The dashboard: the time until its three parts show, which load in parallel.
+/// The dashboard, whose three parts load in parallel: the time until all three show.
 enum DashboardBenchmarks {
   static func groups(server: ServerProcess, catalog: Catalog) -> [BenchmarkGroup] {
     [assembly(.http(server), catalog), assembly(.memory, catalog)].map(\.group)
   }
 
-  /// A new view model for each iteration.
+  /// Creates a view model for each iteration.
   private static func assembly(_ backend: Backend, _ catalog: Catalog) -> FeatureBenchmark {
     FeatureBenchmark(
       feature: "Dashboard", title: "assemble all three parts", unit: "dashboard", backend: backend,

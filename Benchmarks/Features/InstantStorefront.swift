@@ -2,8 +2,8 @@ import AsyncViewModels
 import StorefrontDomain
 import StorefrontLoopbackServer
 
-/// A storefront that answers at once, on the caller's thread, in both forms. It adds almost nothing to the cost of a view
-/// model.
+/// A storefront with async functions and with completion handlers. Both answer at once, on the caller's thread, and add
+/// almost nothing to the cost of a view model.
 struct InstantStorefront: Sendable {
   let catalog: Catalog
 

@@ -99,7 +99,7 @@ extension Benchmark {
   }
 }
 
-/// Answers with pages of its items at once.
+/// Answers each request immediately, with a page of its items.
 private struct PagesInMemory: PageService {
   let items: [Product]
 

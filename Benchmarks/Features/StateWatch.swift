@@ -11,7 +11,7 @@ final class StateWatch<State: Sendable>: Sendable {
 
   private let watching = Mutex(Watching())
 
-  /// The observer to bind.
+  /// Receives a state. The view model calls this method as its bound observer.
   func observe(_ state: State) {
     let continuation = unsafe watching.withLock { watching -> UnsafeContinuation<State, Never>? in
       watching.newest = state

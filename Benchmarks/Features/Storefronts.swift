@@ -14,9 +14,9 @@ struct Storefronts: Sendable {
 
 /// Where the services of a feature's benchmark run.
 enum Backend: Sendable {
-  /// A server on this machine, over HTTP: the time that a user waits.
+  /// A server on this machine, over HTTP. The benchmark measures the time that a user waits.
   case http(ServerProcess)
-  /// In memory, with the answer at once: only the overhead of the view model.
+  /// In memory, with immediate answers. The benchmark measures only the overhead of the view model.
   case memory
 
   /// The backend in a title.

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 
 /// Parts whose services call back, coordinated as in the closure stage: a `CompletionGroup` counts them, and a semaphore
-/// keeps the limit, which blocks a thread.
+/// enforces the limit by blocking a thread.
 struct CallbackParts: Sendable {
   let count: Int
   let limit: Int

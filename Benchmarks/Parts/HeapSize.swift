@@ -35,7 +35,7 @@ enum HeapSize {
       return unsafe String(cString: text)
     }
 
-    /// Reads the totals at the end: what the arenas hold without their free parts, and the separate mappings.
+    /// Adds the totals at the end of the report: the arenas without their free parts, and the separate mappings.
     private static func bytes(in report: String) -> Int? {
       func last(_ start: String) -> Int? {
         guard let line = report.split(separator: "\n").last(where: { $0.hasPrefix(start) }),

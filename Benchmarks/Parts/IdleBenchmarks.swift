@@ -25,7 +25,7 @@ enum IdleBenchmarks {
 }
 
 extension Benchmark {
-  /// Tasks that subscribe, take the current value, and wait. An operation is one of them.
+  /// Tasks that subscribe, take the current value, and wait. An operation is one such task.
   ///
   /// The set-up finds the memory of observers without their tasks: one task subscribes and reads for all of them.
   static func idle<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
@@ -62,7 +62,7 @@ extension Benchmark {
     }
   }
 
-  /// The bytes of an observer that has read the current value and waits in no task.
+  /// The bytes of an observer that has read the current value, without a task that waits for the next value.
   private static func bytes<Source: Sendable, Values: AsyncSequence>(
     _ size: Int, source: Source, values: (Source) -> Values
   ) async -> Double? where Values.Element == Int, Values.Failure == Never {

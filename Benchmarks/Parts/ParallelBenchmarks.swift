@@ -50,7 +50,8 @@ enum ParallelBenchmarks {
   static let dashboardTitle = "1,000 parts of 5 ms each, 64 at once"
   static let wallMetric = "wall time ÷ ideal"
 
-  /// The first group of a run: queues leave threads behind, which would help here and be counted.
+  /// Runs before all other groups, because dispatch queues leave threads behind. Those threads would speed this group up, and
+  /// would count as its own.
   static var waiting: BenchmarkGroup {
     BenchmarkGroup(
       section: "Parallel", title: dashboardTitle, unit: "dashboard", reference: parts,
@@ -79,7 +80,7 @@ enum ParallelBenchmarks {
 }
 
 extension Benchmark {
-  /// 1,000 parts of 5 ms each, at most 64 at once, which ideally takes 16 rounds. An operation is all of them.
+  /// 1,000 parts of 5 ms each, at most 64 at once, which ideally takes 16 rounds. An operation is one run of all parts.
   fileprivate static func waitingParts(
     _ variant: String,
     _ run: @escaping @Sendable (_ count: Int, _ time: Duration, _ limit: Int) async throws -> Void

@@ -73,7 +73,7 @@ enum StateBenchmarks {
       source: { HandRolledBroadcaster(0) }, values: { $0.stream() }, send: { $0.send($1) })
   }
 
-  /// Its only observer gets every value.
+  /// Bursts through a `CallbackState`, whose only observer gets every value.
   private static var callbackBursts: Benchmark {
     Benchmark("CallbackState (closure stage), every value") {
       let (state, arrivals, burst) = (CallbackState(0), Latch(), burst)

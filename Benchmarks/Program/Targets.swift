@@ -23,7 +23,7 @@ enum Targets {
     ]
   }
 
-  /// What a view model hands out, and the concrete sequence for hot paths.
+  /// The forms of the states: the stream that a view model hands out, and the concrete sequence for hot paths.
   private static let forms = ["AsyncStream", "concrete"]
 
   private static var bursts: [Target] {

@@ -4,7 +4,8 @@ import Synchronization
 /// The HTTP server of a measuring parent: a child process of this executable, so that the server's CPU time, threads and
 /// memory do not count as the client's.
 ///
-/// The child serves until its standard input ends, which also happens if this process dies, so it never outlives it.
+/// The child serves until its standard input ends. The input also ends if this process dies, so the child never outlives
+/// its parent.
 final class ServerProcess: Sendable {
   private struct Running {
     let url: URL

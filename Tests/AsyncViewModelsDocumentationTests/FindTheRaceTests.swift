@@ -125,7 +125,7 @@ struct FindTheRaceTests {
     try expectExamples(of: Repository.article("FindTheRace"), in: "FindTheRaceTests.swift")
   }
 
-  /// The guide shows the timelines of a debug build on Linux. The optimizer removes hops, so an optimized build has other seeds.
+  /// The guide shows the timelines of a debug build on Linux. The optimizer removes hops, so optimized builds fail at other seeds.
   private func expectInGuide(_ failure: SimulationFailure) throws {
     #if os(Linux) && DEBUG
       let isShown = try Repository.text(Repository.article("FindTheRace")).contains(failure.description)

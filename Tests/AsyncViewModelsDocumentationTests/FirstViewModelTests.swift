@@ -100,7 +100,7 @@ struct FirstViewModelTests {
 
   @Test("the examples of the article are the code of this file, in its order")
   func examples() throws {
-    // SwiftUI is not on Linux.
+    // This target cannot import SwiftUI on Linux.
     try expectExamples(
       of: Repository.article("YourFirstViewModel"),
       in: "FirstViewModelTests.swift",

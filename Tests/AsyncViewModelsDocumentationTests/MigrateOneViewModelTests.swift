@@ -6,7 +6,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// The claims of the guide about its view model, after each of its steps.
+/// Checks what the guide claims about its view model after each step of the migration.
 @Suite("Guide: migrate one view model", .timeLimit(.minutes(1)))
 struct MigrateOneViewModelTests {
   enum Step: CaseIterable, Sendable { case before, streamed, hosted, migrated }

@@ -23,14 +23,14 @@ struct OptionsTests {
     #expect(try Options(["--replay", "path:3=1"]).replayedPath == SimulationPath("path:3=1"))
   }
 
-  @Test("help wins over the list")
+  @Test("--help takes precedence over --list")
   func actions() throws {
     #expect(try Options(["--help", "--list"]).action == .help)
     #expect(try Options(["--list"]).action == .list)
   }
 
   @Test(
-    "an error names the bad value",
+    "an error names the unknown flag or the bad value",
     arguments: [
       ("--fast", "", nil), ("--seeds", "0", "a number of seeds or a range"),
       ("--seeds", "9-2", "a number of seeds or a range"), ("--seeds", "1-x", "a number of seeds or a range"),

@@ -15,7 +15,7 @@ struct EndingTests {
     }
   }
 
-  @Test("two tasks that wait for each other are a deadlock, which names them")
+  @Test("two tasks that wait for each other are a deadlock, and the failure names them")
   func deadlock() async throws {
     let failure = try await failure { world in
       let gates = (Gate(), Gate())
@@ -56,7 +56,7 @@ struct EndingTests {
     }
   }
 
-  @Test("a task that is still suspended when the body has ended is named")
+  @Test("the failure names a task that is still suspended when the body has ended")
   func unfinished() async throws {
     let gate = Gate()
     let failure = try await failure { world in world.spawn("forgotten") { await gate.wait() } }

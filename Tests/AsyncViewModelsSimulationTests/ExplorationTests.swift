@@ -2,7 +2,7 @@ import AsyncViewModelsSimulation
 import Synchronization
 import Testing
 
-/// State spaces of known size.
+/// Exhaustive simulations of tasks whose number of interleavings is known.
 @Suite("Simulation: every interleaving", .timeLimit(.minutes(1)))
 struct ExplorationTests {
   /// Explores the interleavings of some tasks, and returns the observed orders of their steps.
@@ -56,7 +56,7 @@ struct ExplorationTests {
   }
 
   @Test(
-    "a random or prioritized strategy also makes every choice",
+    "under a random or prioritized strategy, too, the seeds make `choose` return every number",
     arguments: [.random, .prioritized(depth: 3)] as [SimulationStrategy])
   func randomChoices(strategy: SimulationStrategy) async throws {
     let seen = Mutex<Set<Int>>([])

@@ -6,7 +6,7 @@ import Testing
 /// What a network and a disk do to bytes, chosen by the seed.
 @Suite("Simulation: faults of networks and disks", .timeLimit(.minutes(1)))
 struct FaultyBytesTests {
-  @Test("an answer arrives unchanged, and with every possible fault")
+  @Test("over many seeds, an answer arrives unchanged and with every possible fault")
   func answers() async throws {
     #expect(
       try await outcomes(of: Fault.answer.outcome) == [
@@ -14,7 +14,7 @@ struct FaultyBytesTests {
       ])
   }
 
-  @Test("an answer without a body is not cut short, and keeps its status")
+  @Test("the fault that truncates a body leaves an answer without a body as it is")
   func emptyAnswers() async throws {
     let seen = try await outcomes { world in
       guard let (status, body) = try? world.faults.answer(Data(), status: 204) else { return "none" }

@@ -88,7 +88,7 @@ struct PlantedRaceTests {
           for _ in 0..<6 { await Task.yield() }
           _ = phase.compareExchange(expected: expected, desired: expected + 1, ordering: .relaxed)
         }
-        // The default order is the reverse.
+        // The default order runs the tasks in the reverse of the order that causes the bug.
         let tasks = [2, 1, 0].map { number in world.spawn("\(number)") { await advance(from: number) } }
         for task in tasks { await task.finish() }
         world.expect(phase.load(ordering: .relaxed) < 3, "all in order")

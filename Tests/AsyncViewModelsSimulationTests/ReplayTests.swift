@@ -48,7 +48,7 @@ struct ReplayTests {
     #expect(again.description == failure.description)
   }
 
-  @Test("the reduction leaves out bystanders and keeps one turn against the default order")
+  @Test("the reduction leaves out bystanders and keeps one decision that differs from the default order")
   func reduction() async throws {
     let failure = try await findFailure()
     #expect(failure.path.turns == 1, "\(failure)")

@@ -145,7 +145,7 @@ struct SimulatedWorldTests {
     }
   }
 
-  @Test("an injected cancellation arrives before the task, at each suspension, and after its end")
+  @Test("an injected cancellation arrives before the task starts, at each suspension, and after its end")
   func cancellation() async throws {
     let moments = Mutex<Set<Int>>([])
     try await simulate(seeds: 1...2_000) { world in

@@ -35,7 +35,7 @@ struct LeakTrackerTests {
     }
   }
 
-  @Test("check returns the result of its body and throws its error")
+  @Test("check returns the result of its body or throws the error of its body")
   func checkedScope() async throws {
     #expect(try await LeakTracker.check { _ in 42 } == 42)
     await #expect(throws: CancellationError.self) {

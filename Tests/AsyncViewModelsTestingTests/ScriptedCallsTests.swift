@@ -50,7 +50,7 @@ struct ScriptedCallsTests {
   }
 
   @Test(
-    "a cancelled call reports it and fails, unless the service ignores cancellation",
+    "a cancelled call reports its cancellation, and also fails unless the service ignores cancellation",
     arguments: [true, false])
   func cancelled(ignoringCancellation: Bool) async throws {
     let calls = ScriptedCalls<Int, Int>(ignoringCancellation: ignoringCancellation)

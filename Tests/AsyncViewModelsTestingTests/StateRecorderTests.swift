@@ -47,7 +47,7 @@ struct StateRecorderTests {
     #expect("\(StreamEndedEarly(recorded: ["1"]))".contains("[\"1\"]"))
   }
 
-  @Test("if the stream fails, each wait throws its error")
+  @Test("if the stream fails, each wait throws the error of the stream")
   func failingStream() async {
     let (stream, input) = AsyncThrowingStream.makeStream(of: Int.self)
     let recorder = StateRecorder(stream)

@@ -1,12 +1,12 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// An app package with the target and type names that apps use. It must build without an alias or a qualified name, so a new public name
-// of the toolkit that collides with an app's own is found here.
+// An app package with the target and type names that apps use. It must build without an alias or a qualified name. This detects a
+// new public name of the toolkit that collides with a name of an app.
 //
-// It uses the toolkit of the folder that it lies in. With `ASYNC_VIEW_MODELS_COMMIT`, it gets that commit as an app gets a release: SwiftPM
-// clones the repository. (SwiftPM reads a manifest again only if its text or the environment has changed, so the manifest cannot ask git
-// for the commit itself.)
+// The package uses the toolkit in the repository that contains this folder. If `ASYNC_VIEW_MODELS_COMMIT` is set, SwiftPM instead
+// clones that commit of the repository, as it clones a release for an app. (SwiftPM reads a manifest again only if its text or
+// the environment has changed, so the manifest cannot ask git for the commit itself.)
 let repository = Context.packageDirectory.split(separator: "/").dropLast(2).joined(separator: "/")
 let identity = String(repository.split(separator: "/").last ?? "")
 let asyncViewModels: Package.Dependency =
@@ -28,7 +28,7 @@ let package = Package(
     .target(name: "Domain", swiftSettings: settings),
     .target(name: "Services", dependencies: ["Domain", toolkit], swiftSettings: settings),
     .target(name: "ViewModels", dependencies: ["Domain", "Services", toolkit], swiftSettings: settings),
-    // As new Xcode projects are set up.
+    // These are the settings of new Xcode projects.
     .target(
       name: "Features", dependencies: ["Domain", "Services", "ViewModels", toolkit],
       swiftSettings: settings + [

@@ -36,7 +36,7 @@ import AsyncViewModelsSimulation
     world.enter(group)
   }
 
-  /// Replaces `dispatch_group_leave`: in a world, the last one enqueues the blocks that wait for the group.
+  /// Replaces `dispatch_group_leave`: in a world, the last leave enqueues the blocks that wait for the group.
   @_cdecl("dispatch_group_leave")
   public func simulatedLeave(_ group: UInt) {
     guard let world = SimulatedWorldQueues.current else { return LibDispatch.groupLeave(group) }

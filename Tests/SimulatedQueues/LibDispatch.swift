@@ -53,7 +53,7 @@ import AsyncViewModelsSimulation
         label: { label }, retain: { retain(queue) }, release: { release(queue) })
     }
 
-    /// A closure that runs the block on its queue. It retains the queue until then.
+    /// A closure that runs the block on its queue. It retains the queue until the block has run.
     static func job(_ block: @escaping Block, on queue: UInt) -> () -> Void {
       retain(queue)
       return {

@@ -11,8 +11,8 @@
 /// - Do not block the thread in a world (with a semaphore or `DispatchGroup.wait`): it blocks the world
 ///   itself.
 ///
-/// The module defines functions with the names of libdispatch's own, which takes precedence on ELF platforms.
-/// Apple platforms do not allow this, so ``isLinked`` is unavailable there.
+/// The module defines functions with the same names as those of libdispatch. On ELF platforms, the functions
+/// of the module take precedence. Apple platforms do not allow this, so ``isLinked`` is unavailable there.
 public enum SimulatedQueues {
   #if canImport(Darwin)
     /// Unavailable on Apple platforms.

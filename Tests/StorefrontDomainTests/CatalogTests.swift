@@ -38,7 +38,7 @@ struct CatalogTests {
     #expect(try JSONDecoder().decode(Product.self, from: data) == product)
   }
 
-  @Test("a negative stock does not decode, and the path of the error is the stock")
+  @Test("a negative stock does not decode, and the path of the error leads to the stock")
   func negativeStock() throws {
     let json = #"{"id": 1, "name": "Lamp", "price": {"minorUnits": 1, "currency": "EUR"}, "stock": -1}"#
     let error = try #require(throws: DecodingError.self) {

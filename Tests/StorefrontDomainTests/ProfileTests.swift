@@ -17,7 +17,7 @@ struct ProfileTests {
   }
 
   @Test(
-    "the error for a malformed email address names it",
+    "the error for a malformed email address contains the address",
     arguments: [
       "ada", "@example.com", "ada@", "ada@home", "a@b@c.de", "ada@.com", "ada@example.", "ada b@c.de",
       "a@b..c",

@@ -32,14 +32,14 @@ struct CatalogFileTests {
     #expect(!catalog.orders.isEmpty && catalog.recommendations == catalog.products)
   }
 
-  @Test("a seed creates the same catalog every time, and another seed another one")
+  @Test("a seed creates the same catalog every time, and another seed creates another catalog")
   func seeds() {
     #expect(Catalog.seeded(7, count: 50) == Catalog.seeded(7, count: 50))
     #expect(Catalog.seeded(7, count: 50) != Catalog.seeded(8, count: 50))
     let catalog = Catalog.seeded()
     #expect(catalog.products.count == 5_000)
     #expect(catalog.products.allSatisfy { $0.stock > 0 && $0.price.minorUnits > 0 })
-    // This must never change, so that measurements on the catalog stay comparable.
+    // The generated data must never change, so that measurements on the catalog stay comparable.
     #expect("\(catalog.products[0].name), \(catalog.products[0].price)" == "Folding Cork Vase, 114.77 USD")
   }
 

@@ -47,7 +47,7 @@ struct LoopbackRoutesTests {
   }
 
   @Test(
-    "the error for an invalid parameter names it",
+    "the error for an invalid parameter names the parameter",
     arguments: [
       ("/products?page=-1", "page"), ("/products?page=x", "page"), ("/products?page=", "page"),
       ("/products?page=%zz", "page"), ("/products?size=0", "size"), ("/products?size=1001", "size"),
@@ -144,7 +144,7 @@ struct LoopbackRoutesTests {
   }
 
   @Test(
-    "a post is deleted by its id only",
+    "only the id of an existing post deletes a post",
     arguments: [("7", 200), ("31", 404), ("seven", 400), ("", 405), ("7/8", 405)])
   func deletePost(id: String, status: Int) throws {
     #expect(try request("DELETE", "/posts/\(id)").status == status)

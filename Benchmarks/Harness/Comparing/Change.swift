@@ -5,14 +5,14 @@ struct Change: Equatable, Sendable {
   /// Medians, in nanoseconds per operation.
   let before: Double
   let after: Double
-  /// The part of the difference that belongs to the machine: how many times as long as before the floors take.
+  /// The part of the difference that belongs to the machine: the floors' time now, as a multiple of their time before.
   let drift: Double
   /// The part of a median by which two runs of the same code may differ.
   let noise: Double
   /// Whether the samples of both runs lie close enough together to be compared.
   let isSteady: Bool
-  /// Whether the middle halves of both runs' samples do not overlap, without the drift. If so, even unsteady runs
-  /// say something.
+  /// Whether the middle halves of the two runs' samples do not overlap once the drift is removed. If so, the verdict
+  /// compares the runs even if they are unsteady.
   let areApart: Bool
 
   enum Verdict: Equatable {

@@ -3,7 +3,7 @@ struct Comparison: Equatable, Sendable {
   /// The variants that both runs measured, in the order of the later run. Floors are not among them: their changes are
   /// the drift of the machine.
   let changes: [Change]
-  /// How many times as long as before the floors take.
+  /// The time that the floors take now, as a multiple of their time before.
   let drift: Double
   /// The variants that only the earlier run measured.
   let missing: [String]
@@ -12,7 +12,7 @@ struct Comparison: Equatable, Sendable {
 
   var hasRegressions: Bool { changes.contains { $0.verdict == .worse } }
 
-  /// The least difference that counts.
+  /// The smallest noise that a comparison assumes, as a fraction of the time.
   static let leastNoise = 0.1
 
   init(of report: Report, with baseline: Report) {

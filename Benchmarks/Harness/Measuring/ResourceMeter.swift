@@ -1,9 +1,10 @@
 /// Measures the ``Footprint`` between its creation and ``footprint()``.
 ///
-/// - Linux: Resets and reads the kernel's high-water mark, so it misses no peak. It counts the threads whose time on a
-///   core grew, so idle workers of an earlier variant do not count.
-/// - macOS: Looks at both between samples. It misses a peak within a sample, and counts idle workers.
-/// - Elsewhere: Knows neither.
+/// - Linux: Resets and reads the kernel's high-water mark of memory, so it misses no peak. It counts the threads whose time
+///   on a core grew, so idle workers of an earlier variant do not count.
+/// - macOS: Reads the memory and the number of threads between samples. It misses a peak within a sample, and counts idle
+///   workers.
+/// - Other platforms: Measures nothing.
 ///
 /// Only one meter at a time: the high-water mark belongs to the process.
 #if os(Linux)
@@ -52,7 +53,7 @@
   }
 #endif
 
-/// The resources that a variant used during its visits. `nil` if the platform does not tell.
+/// The resources that a variant used during its visits. A resource is `nil` if the platform does not report it.
 struct Footprint: Equatable, Sendable {
   /// Resident memory at the peak, in bytes above the beginning.
   var memory: Int?

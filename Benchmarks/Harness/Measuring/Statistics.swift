@@ -6,7 +6,7 @@ struct Statistics: Codable, Equatable, Sendable {
   let p90: Double
   let p99: Double
   /// The median distance from the median, as a fraction of the median: 0.1 says that half of the samples lie within
-  /// 10 % of it. A few outliers do not move it.
+  /// 10 % of the median. A few outliers do not change the spread.
   let spread: Double
   /// 21 values, below which 0 %, 5 %, … 100 % of the samples lie.
   let quantiles: [Double]

@@ -21,7 +21,7 @@ public struct BenchmarkProgram: Sendable {
     }
   }
 
-  /// - Parameter suite: Makes what the program measures from the values of its own options, by flag.
+  /// - Parameter suite: Creates the groups and targets from the values of the program's own options, by flag.
   package init(
     _ help: HelpText, suite: @escaping @Sendable (_ ownValues: [String: String]) throws -> BenchmarkSuite
   ) {
@@ -57,7 +57,7 @@ public struct BenchmarkProgram: Sendable {
   }
 }
 
-/// What a program can measure, and what the package promises of it.
+/// What a program can measure, and what the package promises about it.
 package struct BenchmarkSuite: Sendable {
   package let groups: [BenchmarkGroup]
   package let targets: [Target]

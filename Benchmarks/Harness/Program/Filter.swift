@@ -3,7 +3,7 @@ import AsyncViewModelsCommandLine
 extension [BenchmarkGroup] {
   static let filterFlag = "--filter"
 
-  /// The variants whose names contain a match of a regular expression, ignoring case. If `expression` is `nil`, all variants.
+  /// The variants whose names contain a match of a regular expression, ignoring case; all variants if `expression` is `nil`.
   ///
   /// - Throws: ``AsyncViewModelsCommandLine/UsageError`` if the expression is invalid or selects nothing.
   func selected(by expression: String?) throws(UsageError) -> [BenchmarkGroup] {

@@ -2,7 +2,7 @@ import AsyncViewModelsCommandLine
 
 /// What the command line asks for.
 struct Options: Equatable {
-  /// What to do. If the command line asks for several actions, the first of this order wins.
+  /// What to do. If the command line asks for several actions, the first of these cases wins.
   enum Action: Equatable {
     case help
     case list
@@ -13,7 +13,7 @@ struct Options: Equatable {
   private(set) var mode = Mode.full
   /// A regular expression.
   private(set) var filter: String?
-  /// Files for the results: all of them, as Markdown tables, and as an HTML page.
+  /// The files for the results as JSON, as Markdown tables, and as an HTML page.
   private(set) var json: String?
   private(set) var markdown: String?
   private(set) var html: String?

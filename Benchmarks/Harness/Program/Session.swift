@@ -1,7 +1,7 @@
 import AsyncViewModelsCommandLine
 import Foundation
 
-/// One run of a program that measures, from its options to its exit code.
+/// One measuring run of a program, from its options to its exit code.
 struct Session: Sendable {
   private let options: Options
   private let command: String
@@ -11,7 +11,7 @@ struct Session: Sendable {
   private let pages: [MarkedPage]
   private let baseline: Report?
 
-  /// Does everything that can fail before the first measurement.
+  /// Checks the options and the files, so that their errors come before the first measurement.
   ///
   /// - Parameter command: What the user typed, for the reports.
   /// - Throws: ``UsageError``.
@@ -84,8 +84,8 @@ struct Session: Sendable {
     return report
   }
 
-  /// Measures twice more what fell short. The middle of the three results counts, so that one bad moment of the machine
-  /// does not decide.
+  /// Measures each target that fell short twice more. The middle of the three results counts, so that one bad moment of the
+  /// machine does not decide.
   private func settled(
     _ outcomes: [TargetResult], in report: Report, by runner: Runner
   ) async -> [TargetResult] {

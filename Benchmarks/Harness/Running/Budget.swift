@@ -1,12 +1,12 @@
-/// Divides the time of a run among its groups, by their number of variants. Time that a group exceeds or leaves comes
-/// from or goes to the groups after it.
+/// Divides the time of a run among its groups, by their number of variants. If a group takes more or less than
+/// its share, the groups after it get less or more time.
 struct Budget {
   /// The time left for all remaining groups.
   let remaining: Duration
   /// The most that one variant gets.
   let variantLimit: Duration
 
-  /// The time for a group of `variants`, if `allVariants` remain, including those of the group.
+  /// The time for a group of `variants` variants, if `allVariants` variants remain, including those of the group.
   func share(of variants: Int, among allVariants: Int) -> Duration {
     guard variants > 0, remaining > .zero else { return .zero }
     return min(remaining * variants / max(allVariants, variants), variantLimit * variants)

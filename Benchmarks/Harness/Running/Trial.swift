@@ -22,11 +22,11 @@ struct Trial: Sendable {
     }
   }
 
-  /// Takes samples for `slice`, including the set-up, and at least one.
+  /// Takes at least one sample. The set-up and the samples together take about `slice`.
   ///
-  /// The first batch after a set-up runs cold and is dropped, unless it fills the slice. If it takes far less than
-  /// `target`, something slowed the calibration down and is over. The trial then finds the size again, because a batch
-  /// that is too short would mostly measure its own beginning and end.
+  /// The first batch after a set-up runs cold and is dropped, unless it fills the slice. If this batch takes far less than
+  /// `target`, something slowed the calibration down, and the size is too small. The trial then finds the size again, because
+  /// a batch that is too short would mostly measure its own beginning and end.
   mutating func sample(for slice: Duration, target: Duration, stop: StopSignal) async {
     let deadline = ContinuousClock.now + slice
     await visit { trial, workload, meter in
@@ -47,7 +47,7 @@ struct Trial: Sendable {
   /// The trial drops these batches, so counting allocations may slow them down. The last batch is the largest and the
   /// warmest, and decides the number of allocations.
   ///
-  /// A batch that the system delayed would seem long enough, so several in a row have to be.
+  /// A batch that the system delayed would seem long enough, so several batches in a row have to be long enough.
   private mutating func fit(
     _ workload: Workload, to target: Duration, until deadline: ContinuousClock.Instant,
     meter: inout ResourceMeter

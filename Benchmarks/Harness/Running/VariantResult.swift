@@ -1,7 +1,7 @@
 /// The results of one variant.
 struct VariantResult: Codable, Equatable, Sendable {
   let variant: String
-  /// The size of the last samples.
+  /// The iterations and the operations of the last sample.
   let iterationsPerSample: Int
   let operationsPerSample: Int
   /// Nanoseconds per operation. If a sample has several operations, the percentiles are those of the samples' means.
@@ -17,7 +17,7 @@ struct VariantResult: Codable, Equatable, Sendable {
   /// How often a thread left its core, per operation. `nil` if the platform does not tell.
   var contextSwitches: Double? = nil
   var isFloor = false
-  /// What the work itself counted, in its order.
+  /// What the work itself counted, in the order of the workload's metrics.
   var metrics: [MetricResult] = []
 
   /// The median of the metric with this name.

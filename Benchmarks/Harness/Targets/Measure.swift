@@ -3,7 +3,7 @@ public struct Measure: Sendable {
   package let requirements: [Requirement]
   /// "×", "bytes", or "" for a plain number.
   let unit: String
-  /// The variant that the target is about, and the one that it is compared with; `nil` if that is not one variant.
+  /// For a comparison of times, the variant that the target is about, and the one that it is compared with; otherwise `nil`.
   let subject: String?
   let yardstick: String?
   private let compute: @Sendable (Report) -> Double?
@@ -27,7 +27,7 @@ public struct Measure: Sendable {
     ratio(of: name, to: floor, subject: name, yardstick: floor) { $0.time.median }
   }
 
-  /// How many times as fast as `peer` the variant `name` is.
+  /// The speed of `name` as a multiple of the speed of `peer`.
   public static func speed(of name: String, against peer: String) -> Measure {
     ratio(of: peer, to: name, subject: name, yardstick: peer) { $0.time.median }
   }
@@ -47,7 +47,7 @@ public struct Measure: Sendable {
     Measure(requirements: [.variant(name)], unit: "bytes") { $0.variant(name)?.memory.map(Double.init) }
   }
 
-  /// How many times `size` bytes `name` took at the peak beyond `other`.
+  /// The bytes that `name` took at the peak beyond those of `other`, as a multiple of `size`.
   package static func memory(of name: String, beyond other: String, each size: Int) -> Measure {
     Measure(requirements: [.variant(name), .variant(other)], unit: "×") { report in
       guard let upper = report.variant(name)?.memory, let lower = report.variant(other)?.memory else {

@@ -13,7 +13,7 @@ struct TargetResult: Codable, Equatable, Sendable {
   var yardstickTime: Double? = nil
   /// Whether a result behind the number is unsteady.
   var isUnsteady = false
-  /// What each run measured, in order, if the first fell short and the run repeated it.
+  /// All measured numbers, in order, if the first fell short and the run measured the target again.
   var series: [Double]? = nil
 
   enum Verdict: String {

@@ -15,7 +15,7 @@ public struct Benchmark: Sendable {
   /// another.
   let setUp: @Sendable () async throws -> Workload
 
-  /// Creates a benchmark. `setUp` prepares each sample.
+  /// Creates a benchmark. `setUp` builds the workload for each visit of the variant.
   public init(_ variant: String, setUp: @escaping @Sendable () async throws -> Workload) {
     self.variant = variant
     self.setUp = setUp

@@ -8,7 +8,7 @@ public struct BenchmarkGroup: Sendable {
   let unit: String
   /// The variant to which the report compares the others.
   package let reference: String
-  /// The place of this group on a curve, if it is a point of one.
+  /// The place of this group on a curve; `nil` if the group belongs to no curve.
   let point: CurvePoint?
   package private(set) var benchmarks: [Benchmark]
   /// Whether the program's server has to run while the group is measured.
@@ -53,7 +53,7 @@ public struct BenchmarkGroup: Sendable {
   }
 }
 
-/// The place of a group on a curve: the same work and variants at another size.
+/// The place of a group on a curve, whose groups do the same work with the same variants at different sizes.
 ///
 /// Reports draw the cost per operation along the curve, and ``Measure/growth(along:of:)`` bounds it.
 public struct CurvePoint: Codable, Equatable, Sendable {

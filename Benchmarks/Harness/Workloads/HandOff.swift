@@ -1,6 +1,6 @@
 package import Synchronization
 
-/// The least that a value from one task to another takes: one slot, one continuation, one lock.
+/// The minimum cost of passing a value from one task to another: one slot, one continuation, one lock.
 package final class HandOff: Sendable {
   @safe @usableFromInline
   package struct State {
@@ -48,7 +48,7 @@ package final class HandOff: Sendable {
     }
   }
 
-  /// The least that an `AsyncStream` can cost: every source of a stream costs more.
+  /// The least that an `AsyncStream` can cost: every other source of a stream costs more.
   package func stream() -> AsyncStream<Int> {
     AsyncStream { [self] in
       await take()

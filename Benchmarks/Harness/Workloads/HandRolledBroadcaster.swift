@@ -38,7 +38,7 @@ public final class HandRolledBroadcaster<Value: Sendable>: Sendable {
     for observer in observers.values { observer.yield(value) }
   }
 
-  /// The current value, then those that are sent.
+  /// A stream of the current value, followed by the values that are sent later.
   @inlinable
   public func stream() -> AsyncStream<Value> {
     let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: bufferingPolicy)

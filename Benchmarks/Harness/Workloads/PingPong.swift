@@ -1,7 +1,7 @@
 import AsyncViewModels
 public import Synchronization
 
-/// Two sources and a partner, which sends through the second what it sees in the first.
+/// Two sources and a partner task that sends each value of the first source back through the second.
 @usableFromInline
 struct PingPong<Source: Sendable>: Sendable {
   @usableFromInline let ping: Source
@@ -73,7 +73,7 @@ extension Benchmark {
       })
   }
 
-  /// Round trips through two states, with a `forEach` loop at each end, which installs one cancellation handler for
+  /// Round trips through two states, with a `forEach` loop at each end. Each loop installs one cancellation handler for
   /// all its values.
   package static func loopedRoundTrips(_ variant: String, _ placement: ThreadPlacement) -> Benchmark {
     struct Returned: Error {}
@@ -108,7 +108,7 @@ extension Benchmark {
 
   /// The floor of round trips: two tasks and one continuation each way.
   ///
-  /// If they are cancellable, each wait installs a cancellation handler, as each wait of `for await` has to.
+  /// If `cancellable` is `true`, each wait installs a cancellation handler, as each wait of `for await` does.
   public static func handOffRoundTrips(
     _ variant: String, _ placement: ThreadPlacement, cancellable: Bool
   ) -> Benchmark {

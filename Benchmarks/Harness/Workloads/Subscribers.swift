@@ -10,7 +10,7 @@ struct Subscribers<Source: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - burst: The number of values in a burst: a power of two, so that an observer finds the last one with a mask.
-  ///   - values: Subscribes.
+  ///   - values: Subscribes to the source, and returns the sequence of its values.
   @inlinable
   init<Values: AsyncSequence & SendableMetatype>(
     of source: Source, count: Int, burst: Int, values: @escaping @Sendable (Source) -> Values
@@ -68,7 +68,7 @@ extension Benchmark {
       })
   }
 
-  /// Observers that subscribe, take the current value, and leave. An operation is one of them.
+  /// One observer after the other subscribes, takes the current value, and leaves. An operation is one observer.
   @inlinable
   public static func subscriptions<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
     _ variant: String,

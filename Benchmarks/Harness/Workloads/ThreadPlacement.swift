@@ -14,7 +14,7 @@ public enum ThreadPlacement: String, Sendable {
   /// The executor of the side that begins.
   public var here: any TaskExecutor { Self.near }
 
-  /// The executor of its partner.
+  /// The executor of the other side.
   public var there: any TaskExecutor { self == .oneThread ? Self.near : Self.far }
 }
 
@@ -25,7 +25,7 @@ public enum ThreadPlacement: String, Sendable {
 /// the title says. A polling thread also needs no wake-up by the kernel, which would hide the cost of the code. It
 /// sleeps after a while without work, to free its core.
 final class PollingThread: TaskExecutor {
-  /// The next job, as a number, or 0. Usually there is at most one, which costs one exchange of one cache line.
+  /// The next job, as a number, or 0. Usually at most one job waits, and passing it on costs one exchange of one cache line.
   private let next = Atomic<UInt>(0)
   /// Jobs that came while ``next`` was taken.
   private let further = Mutex<[UnownedJob]>([])

@@ -10,7 +10,7 @@ public struct Workload: Sendable {
   /// Undoes the set-up. Not measured.
   let tearDown: @Sendable () async throws -> Void
 
-  /// Creates a workload from its measured part and what follows it.
+  /// Creates a workload from its measured part and its teardown.
   public init(
     run: @escaping @Sendable (_ iterations: Int) async throws -> Int,
     tearDown: @escaping @Sendable () async throws -> Void
@@ -34,7 +34,7 @@ public struct Workload: Sendable {
   }
 }
 
-/// A number besides time that a workload finds out about its last batch: service calls, bytes per observer.
+/// A number besides time that a workload reports for its last batch, such as service calls or bytes per observer.
 package struct Metric: Equatable, Sendable {
   /// What is counted, in the plural: "service calls". A workload has one metric of each name.
   let name: String

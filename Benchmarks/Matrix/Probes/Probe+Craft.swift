@@ -20,7 +20,7 @@ extension Probe {
     guard stage == .async else {
       let lists = (1...10).map { _ in stage.makeList(service: service, pageSize: 10) }
       for list in lists { await list.load() }
-      // Each load begins on a queue, and the test has no part in it.
+      // Each load begins on a queue that the test cannot hold back.
       for list in lists { try await StateRecorder(list.states()).first { $0.pendingRequest != nil } }
       return lists.count { $0.state.pendingRequest == nil }
     }

@@ -128,7 +128,7 @@ extension Probe {
     }
     let binding = bindToOneThatGoes()
     await drain(callbacks)
-    // The first call is the current state. A second call, or a cancelled token, would tell the observer.
+    // The first call is the current state. A second call, or a cancelled token, would report the end.
     return calls.count > 1 || binding.isCancelled ? 1 : 0
   }
 
@@ -139,7 +139,7 @@ extension Probe {
     return Finding(lost == 0 ? .works : .fails, "\(lost) of 10 lost")
   }
 
-  /// How many of ten events reach one of the screens once.
+  /// How many of ten different events reach at least one screen.
   private static func eventsDelivered(_ stage: MigrationStage) async throws -> Int {
     let service = ScriptedPostService()
     let (events, screens) = AsyncStream<PostsEvent>.makeStream()

@@ -48,8 +48,8 @@ extension Probe {
     return heard.count
   }
 
-  /// Returns when the answers of the service have passed the queues of the view model: an intent that is refused follows
-  /// them.
+  /// Returns when the answers of the service have passed the queues of the view model. A refused intent passes the same queues
+  /// after the answers, so its completion is the signal.
   private static func settle(
     _ service: CarelessCartService,
     _ refusedIntent: (@escaping CartClosureViewModel.Completion) -> Void

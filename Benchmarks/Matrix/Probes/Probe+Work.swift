@@ -103,7 +103,7 @@ extension Probe {
     return together
   }
 
-  /// How many of `count` parts run at once if `limit` is the most, with the tools of the stage.
+  /// How many of `count` parts run at once with the tools of the stage, if the caller wants at most `limit` at once.
   private static func peakOfParts(_ stage: MigrationStage, count: Int, limit: Int) async throws -> Int {
     let script = ScriptedCalls<Int, Int>()
     guard stage == .async else {

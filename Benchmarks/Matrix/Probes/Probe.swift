@@ -19,7 +19,7 @@ struct Probe: Sendable {
 
   /// Runs the probe for one stage.
   ///
-  /// - Parameter patience: The time after which a probe hangs. No finding depends on it.
+  /// - Parameter patience: The time after which a probe counts as hanging. No finding depends on it.
   /// - Throws: ``ProbeError``, which names the probe and the stage.
   func finding(for stage: MigrationStage, patience: Duration) async throws(ProbeError) -> Finding {
     do {

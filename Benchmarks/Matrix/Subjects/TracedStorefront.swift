@@ -1,7 +1,7 @@
 import AsyncViewModels
 import StorefrontDomain
 
-/// Services that answer at once, and log the trace of each request, which they read from the task like a logger.
+/// Services that answer at once, and log the trace of each request. Like a logger, they read the trace from the task.
 struct TracedStorefront: Sendable {
   /// The trace of the current work, set by its caller.
   @TaskLocal static var trace: Int?

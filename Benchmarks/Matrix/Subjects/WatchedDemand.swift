@@ -1,6 +1,7 @@
 import AsyncViewModelsTesting
 
-/// Forwards a sequence, and lets a probe wait until the reader has processed an element: until it asks for the next one.
+/// Forwards a sequence, and lets a probe wait until the reader has processed an element. The reader has done so when it asks
+/// for the next element.
 struct WatchedDemand<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Failure == Never, Base.Element: Sendable {
   let base: Base

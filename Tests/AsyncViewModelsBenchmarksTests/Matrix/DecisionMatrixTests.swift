@@ -7,7 +7,7 @@ import Testing
 
 @testable import Benchmarks
 
-/// The decision matrix, by running its probes.
+/// Tests the decision matrix by running its probes.
 @Suite(.timeLimit(.minutes(1)))
 struct DecisionMatrixTests {
   private static let pages = ["README.md", "Sources/AsyncViewModels/AsyncViewModels.docc/DecisionMatrix.md"]

@@ -7,7 +7,7 @@ struct AllocationMeterTests {
   private final class Block: Sendable {}
 
   /// Runs in its own process, because the meter would also count the allocations of other tests.
-  @Test("the meter counts each object, and none from before or after")
+  @Test("the meter counts each object that the body allocates, and no object from before or after")
   func objects() async {
     guard AllocationMeter.isAvailable else { return }
     await #expect(processExitsWith: .success) {

@@ -6,7 +6,7 @@ import Testing
   @Suite(.timeLimit(.minutes(1)), .serialized)
   struct ResourceMeterTests {
     /// Runs in its own process, because the meter would also measure other tests.
-    @Test("memory that is freed before the end counts")
+    @Test("the meter counts memory that is freed before the end")
     func peak() async {
       await #expect(processExitsWith: .success) {
         let meter = ResourceMeter()
@@ -20,7 +20,7 @@ import Testing
       }
     }
 
-    @Test("the thread of the work counts")
+    @Test("the meter counts the thread that does the work")
     func threads() throws {
       let meter = ResourceMeter()
       var sum = 0

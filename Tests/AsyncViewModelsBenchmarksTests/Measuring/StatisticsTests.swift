@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct StatisticsTests {
-  @Test("the percentiles of 1…101 are these numbers, in any order of the samples")
+  @Test("the percentiles of the samples 1…101 are correct in any order of the samples")
   func percentiles() {
     let statistics = Statistics((1...101).map(Double.init).shuffled())
     #expect(statistics.count == 101)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct BenchmarkSuiteTests {
-  @Test("all benchmarks have different names, and every group has its reference")
+  @Test("all benchmarks have different names, and every group contains its reference variant")
   func names() {
     let groups = BenchmarkSuite.groups(server: ServerProcess())
     let names = groups.flatMap(\.names)

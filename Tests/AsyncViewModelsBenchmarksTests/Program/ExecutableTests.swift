@@ -10,7 +10,7 @@
   @testable import AsyncViewModelsBenchmarkHarness
   @testable import Benchmarks
 
-  /// Runs the program as a user does. On Linux it lies beside the executable of the tests.
+  /// Runs the program as a user does. On Linux, the program lies beside the executable of the tests.
   @Suite(.timeLimit(.minutes(1)))
   struct ExecutableTests {
     private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -47,7 +47,7 @@
       #expect(result.errors.contains("USAGE:"))
     }
 
-    @Test("an error names the file, record and field of a malformed catalog, and has exit code 2")
+    @Test("for a malformed catalog, the error names the file, record and field, and exits with code 2")
     func badCatalog() throws {
       let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
       defer { try? FileManager.default.removeItem(at: file) }
@@ -82,7 +82,7 @@
       await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
     }
 
-    /// Without the largest groups, which only take longer.
+    /// Skips the largest groups, which would only take longer.
     @Test(
       "every benchmark can be set up, run and torn down", .serialized,
       arguments: Set(BenchmarkSuite.groups(server: ServerProcess()).map(\.section)).sorted())

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OptionsTests {
-  @Test("no arguments ask for a full run of everything")
+  @Test("without arguments, the options are those of a full run of everything")
   func defaults() throws {
     let options = try Options([])
     #expect(options.action == .measure)
@@ -42,7 +42,7 @@ struct OptionsTests {
     #expect(try Options(["--list", "-h"]).action == .help)
   }
 
-  @Test("a number of samples is at least 1", arguments: ["0", "-1", "many"])
+  @Test("the number of samples has to be at least 1", arguments: ["0", "-1", "many"])
   func samples(value: String) {
     #expect(
       throws: UsageError.invalidValue(flag: "--samples", value: value, expected: "a number of at least 1")

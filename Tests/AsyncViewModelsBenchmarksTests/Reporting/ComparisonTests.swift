@@ -40,7 +40,7 @@ struct ComparisonTests {
     #expect(!Comparison(of: report([("a", 80)]), with: before).hasRegressions)
   }
 
-  @Test("a slower machine is no regression, and a part that misses the gain of a faster machine is one")
+  @Test("a slower machine is no regression; a variant that is not faster on a faster machine is one")
   func drift() {
     let before = report([("a", 100)])
     #expect(verdict(before, report([("a", 150)], floor: 150)) == .withinNoise)

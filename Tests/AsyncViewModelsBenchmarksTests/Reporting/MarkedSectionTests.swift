@@ -27,7 +27,7 @@ struct MarkedSectionTests {
     #expect(section.page(page, with: "new") == nil)
   }
 
-  @Test("a program writes each section that a page has, and rejects a page without any of its sections")
+  @Test("a program writes each of its sections that a page has, and rejects a page that has none of them")
   func pages() throws {
     let other = MarkedSection(name: "other")
     let file = URL.temporaryDirectory.appending(path: "page-\(UUID()).md")

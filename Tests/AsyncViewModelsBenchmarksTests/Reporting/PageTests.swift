@@ -36,7 +36,7 @@ struct PageTests {
     return report
   }
 
-  @Test("the Markdown page has the targets, one table for each group, and its source")
+  @Test("the Markdown page names its machine and command, and has the targets and one table for each group")
   func markdown() {
     let page = report(variant: "part").markdown()
     #expect(
@@ -123,7 +123,7 @@ struct PageTests {
   }
 
   @Test(
-    "a linear axis begins at zero; values of several orders get powers of ten; positions stay within both")
+    "a linear axis begins at zero; a logarithmic axis has powers of ten as ticks; positions stay on the axis")
   func axes() {
     let linear = Axis.fitting([2, 4], start: 0, end: 100)
     #expect(!linear.isLogarithmic && linear.lower == 0)

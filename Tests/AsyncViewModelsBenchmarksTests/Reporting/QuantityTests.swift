@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct QuantityTests {
   @Test(
-    "times have three digits and the largest unit below them",
+    "times have three digits and the largest unit in which they are at least 1",
     arguments: [
       (0, "0.00 ns"), (3.14159, "3.14 ns"), (21.04, "21.0 ns"), (999.4, "999 ns"), (999.7, "1.00 µs"),
       (1_450, "1.45 µs"), (12_345_678, "12.3 ms"), (2e9, "2.00 s"), (5e12, "5,000 s"),
@@ -21,7 +21,7 @@ struct QuantityTests {
     #expect(Quantity.memory(bytes: bytes) == text)
   }
 
-  @Test("a comparison uses the number that is at least 1")
+  @Test("a comparison says 'as long' or 'as fast', with a factor of at least 1")
   func comparisons() {
     #expect(Quantity.comparison(ratio: 1.484) == "1.48× as long")
     #expect(Quantity.comparison(ratio: 0.02) == "50.0× as fast")

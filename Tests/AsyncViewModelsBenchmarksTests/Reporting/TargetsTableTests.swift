@@ -23,7 +23,7 @@ struct TargetsTableTests {
       work: "idle", promise: "≤ 256 bytes", bound: .atMost(256), unit: "bytes", measured: 200),
   ]
 
-  @Test("a table has the targets with their results, marks one that falls short, and names its source")
+  @Test("a table has the targets with their results, marks one that falls short, and names the machine")
   func tables() {
     let header = """
       | work | this package | compared with | result | target |
@@ -41,7 +41,7 @@ struct TargetsTableTests {
   }
 
   @Test(
-    "the program wrote the tables of the documentation and the README, for the current targets",
+    "the tables in the documentation and the README list the current targets",
     arguments: [
       ("README.md", MarkedSection.performanceSummary),
       ("Sources/AsyncViewModels/AsyncViewModels.docc/Performance.md", .performance),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct BudgetTests {
-  @Test("a group gets its share of the time by its number of variants")
+  @Test("a group's share of the time is proportional to its number of variants")
   func shares() {
     let budget = Budget(remaining: .seconds(100), variantLimit: .seconds(50))
     #expect(budget.share(of: 2, among: 10) == .seconds(20))

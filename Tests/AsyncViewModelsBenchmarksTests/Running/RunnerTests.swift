@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct RunnerTests {
-  /// No time, so each variant gets `rounds` visits with one sample each.
+  /// A mode without any time, so each variant gets `rounds` visits with one sample each.
   private func mode(rounds: Int) -> Mode {
     Mode(
       name: "test", total: .zero, variantLimit: .zero, sample: .zero, rounds: rounds, minimumRounds: rounds)
@@ -42,7 +42,7 @@ struct RunnerTests {
     #expect(results[0].measurements.allSatisfy { $0.time.count == 2 })
   }
 
-  @Test("a sample grows until it lasts long enough for the clock")
+  @Test("a sample that is too short for the clock grows")
   func calibration() async {
     let patient = Mode(
       name: "test", total: .seconds(40), variantLimit: .seconds(40), sample: .seconds(3_600), rounds: 1,
@@ -51,7 +51,7 @@ struct RunnerTests {
     let sizes = Mutex<[Int]>([])
     let work = Benchmark("a") { iterations in
       sizes.withLock { $0.append(iterations) }
-      // The size is long enough, so the run can end.
+      // The sample has grown, so the run can end.
       if iterations > 1 {
         stop.raise()
         throw CancellationError()
@@ -100,7 +100,7 @@ struct RunnerTests {
     #expect(try #require(visits[1].last) > 1)
   }
 
-  @Test("each variant gets the minimum of samples, even after the time is over")
+  @Test("each variant gets the minimum number of samples, even after the time is over")
   func samples() async {
     var mode = mode(rounds: 1)
     mode.minimumSamples = 7

@@ -33,7 +33,7 @@ struct TargetsTests {
     Target("work", "promise", bound, measure).result(in: report(groups)).verdict
   }
 
-  @Test("every requirement of a target exists")
+  @Test("every benchmark that a target requires exists")
   func requirements() {
     let groups = BenchmarkSuite.groups(server: ServerProcess())
     for target in Targets.all {
@@ -98,7 +98,7 @@ struct TargetsTests {
     #expect(required.last?.point?.curve == "curve")
   }
 
-  @Test("the middle of several results counts, and the worse of two")
+  @Test("of several results, the middle one counts; of two, the worse one")
   func middle() {
     func result(_ measured: Double?, _ bound: Bound) -> TargetResult {
       TargetResult(work: "w", promise: "p", bound: bound, unit: "×", measured: measured)
@@ -114,10 +114,10 @@ struct TargetsTests {
     #expect(TargetResult.middle(of: [times[0], result(nil, .atMost(1.1))]).measured == 1.2)
   }
 
-  @Test("only a target that falls short is measured twice more", arguments: [true, false])
+  @Test("a target that falls short is measured twice more", arguments: [true, false])
   func measuredAgain(holdsLater: Bool) async throws {
-    // A run begins with a batch of one iteration, to find the size of its samples, or with several if the system delayed
-    // the first.
+    // A run begins with a batch of one iteration, to find the size of its samples. If the system delays this batch, more
+    // batches of one iteration follow.
     let runs = Mutex(0)
     let lastSize = Mutex(0)
     let wavering = Benchmark("wavering") {

@@ -3,10 +3,10 @@
 
   /// Captures `Task.yield()` and `Task.sleep`, which bypass the enqueue hook from Swift 6.3 on.
   ///
-  /// An executor in front of the default executor passes them to the world of the thread, and forwards
-  /// everything else. This SPI is not available on Apple platforms. There, a task that calls either function
-  /// on such a runtime leaves its world, which fails the run. The same is true of `Task.sleep` on older
-  /// runtimes.
+  /// An executor in front of the default executor passes the jobs of these functions to the world of the
+  /// thread, and forwards all other jobs. The SPI that installs this executor is not available on Apple
+  /// platforms. There, from Swift 6.3 on, a task that calls either function leaves its world, which fails the
+  /// run. On older runtimes, a task that calls `Task.sleep` leaves its world, too.
   enum DefaultExecutorCapture {
     static func install() {
       // Other threads may be using the old executors, so both stay alive forever.

@@ -5,7 +5,7 @@ struct Exploration {
 
   init(preemptions: Int) { self.preemptions = preemptions }
 
-  /// Advances to the path after the one that led to these choices. Returns whether there is one.
+  /// Advances to the path after the one that led to these choices. Returns false if that was the last path.
   mutating func advance(after choices: [Choice]) -> Bool {
     var budget = preemptions
     var budgets: [Int] = []

@@ -1,6 +1,7 @@
 import AsyncViewModelsTesting
 
-/// Gives each task a random priority, runs the highest, and lowers it at `depth - 1` random steps (PCT).
+/// Gives each task a random priority and runs the ready task with the highest one (PCT). At `depth - 1`
+/// random steps, that task first gets the lowest priority.
 ///
 /// It finds a bug that needs `depth` events in a certain order with a probability that does not fall with the
 /// number of tasks, unlike a uniform choice. After 400 steps it changes to a uniform choice, so that a task
@@ -16,7 +17,7 @@ final class PriorityChooser: Chooser {
 
   init(seed: UInt64, depth: Int) {
     var numbers = SplitMix64(seed: seed)
-    // The length of the run is unknown, so the steps are spread over a random length.
+    // The length of the run is unknown, so the priority changes are spread over a random number of steps.
     let length = 4 << numbers.next(below: 6)
     changes = (1..<max(depth, 1)).map { _ in 1 + numbers.next(below: length) }
     lowest = UInt64(max(depth, 1))

@@ -1,4 +1,5 @@
-/// Faults that the seed injects into a simulated world. The reduction of a failing run prefers no faults.
+/// Faults that the seed injects into a simulated world. The reduction of a failing run removes the faults
+/// that the failure does not need.
 public struct SimulatedWorldFaults: Sendable {
   let world: SimulatedWorld
 
@@ -35,7 +36,7 @@ public struct SimulatedWorldFaults: Sendable {
     throw error
   }
 
-  /// Starts a task that cancels another task: before it starts, at any of its suspensions, or after its end.
+  /// Starts a task that cancels `task` before its start, at any of its suspensions, or after its end.
   ///
   /// - Parameters:
   ///   - task: The task to cancel.

@@ -38,7 +38,8 @@ struct Shrinking {
     }
   }
 
-  /// Resets halves, quarters and so on of the non-default decisions, down to single ones.
+  /// Resets the non-default decisions: first all at once, then in halves, quarters and so on, down to single
+  /// decisions.
   private mutating func removeTurns() {
     var size = best.turns
     while size > 0 {
@@ -80,7 +81,7 @@ struct Shrinking {
 }
 
 extension SimulationPath {
-  /// Ordered by the number of tasks, then of non-default decisions, then by their sum.
+  /// Smaller with fewer tasks, then with fewer non-default decisions, then with a lower sum of the decisions.
   fileprivate var size: Size { Size(kept: -omitted.count, turns: turns, sum: choices.reduce(0, +)) }
 
   fileprivate struct Size: Comparable {

@@ -19,9 +19,9 @@ import Synchronization
 /// A run fails if a task stays suspended, if tasks deadlock, or if the run needs more than `stepLimit` steps.
 /// The simulation detects these failures itself and does not need a timeout.
 ///
-/// `Task.sleep` computes its delay from the real clock. If a step takes half a millisecond or longer before
-/// that, for example because the system interrupted the thread, the simulation repeats the run. It repeats a
-/// run at most four times, and counts it once.
+/// `Task.sleep` computes its delay from the real clock. If a step runs for half a millisecond or longer before
+/// it sleeps, for example because the system interrupted the thread, the simulation repeats the run. It
+/// repeats a run at most four times, and counts it once.
 ///
 /// - Parameters:
 ///   - seeds: The seeds, one for each run.

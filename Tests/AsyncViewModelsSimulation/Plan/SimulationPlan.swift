@@ -77,8 +77,8 @@ public struct SimulationPlan: Sendable {
     if let reason = core.reason { throw SimulationFailure(reason: reason, core: core, seed: 0, plan: self) }
   }
 
-  /// Runs the body, and repeats a run that the system delayed. The limit is needed because a body may itself
-  /// be slow.
+  /// Runs the body, and repeats a run that the system delayed. The number of repetitions is limited, because
+  /// the cause may be a slow body.
   private func run(
     _ chooser: @autoclosure () -> any Chooser, omitted: Set<Int> = [], records: Bool = false,
     patience: Int = 300

@@ -45,7 +45,7 @@ extension SimulatedWorldCore {
     hash.mix(UInt64(truncatingIfNeeded: job.task))
     timeline?.note(.ran(job.task, instead: optionTasks.filter { $0 != job.task }), step: steps, at: clock.now)
     run(job)
-    // A job that only resumes a continuation is not a step of its own: runs the resumed task immediately.
+    // A job that only resumes a continuation is not a separate step, so the resumed task runs immediately.
     if job.resumesContinuation, let last = ready.last, last.task == job.task, last.lane == 0 {
       ready.removeLast()
       run(last)

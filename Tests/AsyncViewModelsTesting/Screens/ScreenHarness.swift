@@ -29,12 +29,13 @@ public enum ScreenHarness {
     guard !subject.isAlive else { throw .outlivesItsHost(screen: "\(Subject.self)") }
   }
 
-  /// Checks the same for all observers that the screen creates, of any state.
+  /// Checks the same as ``assertBindsOnLoad(observerCount:make:)``, but for all observers that the screen
+  /// creates, whichever states they observe.
   ///
   /// Requires a debug build, in which ``/AsyncViewModels/LiveObjects`` counts the observers.
   ///
   /// - Parameter make: Creates a new screen without keeping a reference to it. Create the view model before
-  ///   the call, so that its own observers do not count.
+  ///   the call, so that the view model's own observers do not count.
   /// - Throws: ``ScreenBindingError``, which names the violation.
   public static func assertBindsOnLoad<Subject: HostedScreen>(
     make: @MainActor () -> Subject

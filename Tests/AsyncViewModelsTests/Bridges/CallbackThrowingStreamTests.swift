@@ -111,7 +111,7 @@ struct CallbackThrowingStreamTests {
     await connection.closed.wait()
   }
 
-  @Test("a registration that completes within itself ends the stream")
+  @Test("a completion during the registration ends the stream after its values")
   func completedAtOnce() async {
     let stream = AsyncThrowingStream<Int, any Error>(buffering: .latest) { receive, complete in
       receive(1)
@@ -182,7 +182,7 @@ struct CallbackThrowingStreamTests {
     }
     reader.cancel()
     // The task ends even if it cannot take the lock of the connection.
-    // A queue of its own: a blocked thread of the global queue is one that tasks do not have.
+    // Not on the global queue, because tasks may need the thread that this block occupies.
     await DispatchQueue(label: "holds the lock").run { [connection] in
       connection.holdingTheLock {
         gate.open()
@@ -215,7 +215,7 @@ struct CallbackThrowingStreamTests {
   }
 
   @Test(
-    "the stream keeps neither its source alive nor, after its end, values, error and callbacks",
+    "the stream does not keep its source alive, and after its end, it keeps no value, error or callback",
     .enabled(if: LiveObjects.areCounted))
   func ownership() async throws {
     struct Failure: Error { let cause: Reentrant }

@@ -229,7 +229,7 @@ struct CompletionHandlerTests {
   }
 }
 
-/// A common mistake in legacy services: it calls its handler under the lock that its cancellation takes.
+/// A legacy service with a common mistake: it calls its handler under the lock that its cancellation takes.
 private final class LockingService: Sendable {
   private let completion = Mutex<LegacyCall<Int>.Completion?>(nil)
 

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Synchronization
 
-/// A call with a completion handler, which the test calls at any time, any number of times, or never.
+/// A call whose completion handler the test calls at any time, any number of times, or never.
 final class LegacyCall<Value: Sendable>: Sendable {
   typealias Completion = @Sendable (Result<Value, any Error>) -> Void
 

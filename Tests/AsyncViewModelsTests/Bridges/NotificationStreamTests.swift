@@ -21,7 +21,7 @@ struct NotificationStreamTests {
     #expect(seen == ["EUR", "SEK", "USD"])
   }
 
-  @Test("a stream for one sender ignores other senders and does not keep its own alive")
+  @Test("a stream for one sender ignores other senders and does not keep its sender alive")
   func sender() async throws {
     try await LeakTracker.check { tracker in
       let sender = tracker.track(ScreenModel())
@@ -58,7 +58,7 @@ struct NotificationStreamTests {
     await center.waitForLive(0)
   }
 
-  @Test("a view model makes one registration for all its notifications, and it ends with the view model")
+  @Test("a view model makes one registration for all its notifications, which ends with the view model")
   func viewModel() async throws {
     try await LeakTracker.check { tracker in
       let badge = tracker.track(Badge())

@@ -214,7 +214,7 @@ struct CallbackStateTests {
     }
   }
 
-  @Test("neither token nor observer keeps the state alive, and values that it sent before still arrive")
+  @Test("neither token nor observer keeps the state alive, and values sent before its release still arrive")
   func stateIsReleased() async {
     let log = DeliveryLog<Int>()
     var state: CallbackState<Int>? = CallbackState(0)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("CancellationToken", .timeLimit(.minutes(1)))
 struct CancellationTokenTests {
-  @Test("only the first cancel runs the action, and it does so before it returns")
+  @Test("only the first cancel runs the action, and the action ends before that cancel returns")
   func onlyOnce() {
     let runs = Atomic(0)
     let token = CancellationToken { runs.add(1, ordering: .relaxed) }
@@ -24,7 +24,7 @@ struct CancellationTokenTests {
     #expect(runs.load(ordering: .relaxed) == 1)
   }
 
-  @Test("hold keeps a token until its body has ended, even in an optimized build")
+  @Test("hold keeps a token until the body has ended, even in an optimized build")
   func hold() async throws {
     let runs = Atomic(0)
     let answer = await CancellationToken { runs.add(1, ordering: .relaxed) }.hold {
@@ -41,7 +41,7 @@ struct CancellationTokenTests {
     #expect(runs.load(ordering: .relaxed) == 2)
   }
 
-  @Test("a finished token neither cancels nor retains the captures of its action")
+  @Test("a finished token never runs its action, and does not retain the captures of the action")
   func finish() {
     let runs = Atomic(0)
     var captured: DeliveryLog<Int>? = DeliveryLog()
@@ -92,7 +92,7 @@ struct CancellationTokenTests {
     #expect(!CancellationToken.ended.isCancelled)
   }
 
-  @Test("if many threads cancel and finish at once, exactly one of them decides")
+  @Test("if many cancels race with a finish, the action runs once, or never if the finish comes first")
   func race() {
     for _ in 0..<1_000 {
       let runs = Atomic(0)

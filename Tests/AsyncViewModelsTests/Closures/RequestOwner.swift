@@ -46,7 +46,7 @@ final class RequestOwner: Sendable {
     }
   }
 
-  /// Waits until the results and the completion handlers that are due have been called.
+  /// Waits until pending results have been received and pending completion handlers have been called.
   func settle() async {
     await queue.drain()
     await callbackQueue.drain()

@@ -71,7 +71,7 @@ private final class Run: @unchecked Sendable {
     slot?.run(caller()) { handler in
       handlers.append(handler)
       if lastNumber % 5 == 0 { handler(.success(0)) }
-      // A service that answers when it is cancelled, on any thread.
+      // The service answers when it is cancelled, on any thread.
       return CancellationToken { handler(.failure(CancellationError())) }
     } receive: { [weak self, number = lastNumber] _ in
       self?.receive(number)

@@ -28,7 +28,7 @@ struct RequestSlotTests {
   }
 
   @Test(
-    "a new request replaces the running one and takes its callers, even if its service ignores cancellation")
+    "a new request replaces the running one and takes over its callers, even if cancellation is ignored")
   func replaced() async throws {
     await owner.run(1)
     let first = try await owner.calls.next()
@@ -158,7 +158,7 @@ struct RequestSlotTests {
     #expect(owner.log.values == ["received one", "received two", "completed 1", "completed 2"])
   }
 
-  @Test("a result that cancels or replaces what it has started tells the callers once")
+  @Test("if receiving a result starts a request and cancels or replaces it, each caller is told once")
   func receiveCancels() async throws {
     owner.onReceive { owner in
       owner.start(2)
@@ -253,7 +253,7 @@ struct RequestSlotTests {
     #expect(log.values == ["completed 1"])
   }
 
-  @Test("what a request captures is released when it is over")
+  @Test("what a request captures is released when the request is over")
   func releasesCaptures() async throws {
     for isCancelled in [false, true] {
       try await LeakTracker.check { tracker in

@@ -86,7 +86,7 @@ struct LiveObjectsMembersTests {
     }
   }
 
-  @Test("a single flight counts as one task for all its callers, and so does a delivery on a queue")
+  @Test("a single flight counts as one task for all its callers, and a delivery on a queue as one task")
   func flightAndDelivery() async throws {
     try await LiveObjects.assertNothingLives {
       let flights = SingleFlight<Int, Int>()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Subscription soak", .timeLimit(.minutes(2)), .enabled(if: LiveObjects.areCounted))
 struct SubscriptionSoakTests {
-  /// The use of a subscription before it ends.
+  /// How a test uses a subscription and ends it.
   enum Usage: CaseIterable {
     case dropped, readOnce, brokenOff, cancelledWhileWaiting, observed
   }

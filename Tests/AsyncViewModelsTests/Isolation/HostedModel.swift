@@ -1,10 +1,10 @@
 import AsyncViewModels
 import Dispatch
 
-/// A view model with any state that uses the executor of its host.
+/// A view model that uses the executor of its host and has a state of any type.
 actor HostedModel<State: Sendable>: ViewModelActor {
   nonisolated let hosted: HostedState<State>
-  /// Guarded only by the isolation.
+  /// Only the isolation guards this count.
   private(set) var callCount = 0
 
   init(_ state: State, isolation: any Actor = Isolation()) { hosted = HostedState(state, on: isolation) }
@@ -19,7 +19,7 @@ actor HostedModel<State: Sendable>: ViewModelActor {
     change(body)
   }
 
-  /// Changes another model without waiting. Terminates the process unless both share one isolation.
+  /// Changes another model without waiting. Terminates the process unless both models share one isolation.
   func changeSynchronously<Other>(
     _ other: HostedModel<Other>, _ body: @Sendable (inout Other) -> Void
   ) {

@@ -7,7 +7,7 @@ import Testing
 struct ViewModelActorTests {
   private let queue = DispatchQueue(label: "legacy")
 
-  @Test("the state, its stream and its store are those of the model, from any isolation")
+  @Test("the state, the stream and the store of a model can be used from any isolation")
   func state() async {
     let model = HostedModel(1)
     let states = model.states()
@@ -130,7 +130,7 @@ struct ViewModelActorTests {
     }
   }
 
-  @Test("the host lives as long as its model and no longer, and a stream keeps neither")
+  @Test("the host lives as long as its model and no longer, and a stream keeps neither of them alive")
   func lifetime() async throws {
     let states = try await LeakTracker.check { tracker in
       let model = tracker.track(HostedModel(0, isolation: tracker.track(Isolation())))

@@ -13,7 +13,7 @@ struct History<Specification: SequentialSpecification>: Sendable {
 
   /// Returns an order of the calls in which a single caller would have received the same answers.
   ///
-  /// In that order, no call precedes a call that had ended when it began. Returns nil if there is no such
+  /// In that order, a call follows every call that had ended before it began. Returns nil if there is no such
   /// order: then the object is not linearizable.
   ///
   /// The algorithm is that of J. M. Wing and C. Gong, "Testing and Verifying Concurrent Objects" (1993). A

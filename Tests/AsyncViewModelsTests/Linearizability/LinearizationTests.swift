@@ -30,7 +30,7 @@ struct LinearizationTests {
       !Self.isLinearizable([Self.call(1, 0...1, .send(1), .done), Self.call(2, 2...3, .value, .number(0))]))
   }
 
-  @Test("no call sees an older value after a newer one, even if it overlaps the send")
+  @Test("no call sees an older value after a call that saw a newer one, even while the send runs")
   func newThenOld() {
     #expect(
       !Self.isLinearizable([

@@ -18,7 +18,7 @@ struct NavigationSoakTests {
         let identity = 1 + round % 50
         let screen = await store.lease(identity)
         screen.model.follow(root.model)
-        // Every second visit returns at once. After every fifth one, the retained view models expire.
+        // Every second visit takes a second lease. After every fifth visit, the retained view models expire.
         if round.isMultiple(of: 2) { #expect(await store.lease(identity).model === screen.model) }
         withExtendedLifetime(screen) {}
         if round.isMultiple(of: 5) { clock.advance(by: .seconds(5)) }

@@ -127,7 +127,7 @@ struct BufferingPolicyTests {
     #expect(await early.next(7) == Array(0...6))
   }
 
-  @Test("a limit below 1 terminates the process with a message that names it")
+  @Test("a limit below 1 terminates the process with a message that names the limit")
   func limitOfZero() async throws {
     let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ObservableState(0).stream(.bounded(0, dropping: .oldest))

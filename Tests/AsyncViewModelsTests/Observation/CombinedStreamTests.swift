@@ -9,7 +9,7 @@ struct CombinedStreamTests {
   private let numbers = EventChannel<Int>()
   private let words = EventChannel<String>()
 
-  /// Sends to a channel whose only observer waits, and returns when it waits again.
+  /// Sends to a channel whose only observer waits, and returns when that observer waits again.
   private func send<Event>(_ event: Event, to channel: EventChannel<Event>) async throws {
     try await until { channel.waitingCount == 1 }
     channel.send(event)
@@ -206,7 +206,7 @@ struct CombinedStreamTests {
     }
   }
 
-  /// The numbers up to a limit, without a wait.
+  /// Yields the numbers up to a limit and never waits.
   private struct Numbers: AsyncSequence, Sendable {
     let limit: Int
 

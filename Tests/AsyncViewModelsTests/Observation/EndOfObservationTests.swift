@@ -85,7 +85,7 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "after the owner is deallocated, its unread streams yield the last value and end",
+    "after the state is deallocated, its unread streams yield the last value and end",
     arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func ownersEndUnread(form: ObserverForm, buffering: BufferingPolicy) async throws {
@@ -98,7 +98,7 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "a waiting observer does not keep the owner alive and ends with it", arguments: ObserverForm.allCases,
+    "a waiting observer does not keep the state alive and ends with it", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func ownersEndWhileWaiting(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let recorder = try await LeakTracker.check { tracker in
@@ -163,7 +163,7 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "a cancelled task that starts to read a stream ends it", arguments: ObserverForm.allCases,
+    "a cancelled task that starts to read a stream ends the stream", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func cancelledReader(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
@@ -264,7 +264,7 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "two tasks that wait on one stream of the latest value both end with it", arguments: ObserverForm.allCases
+    "two tasks that wait on one stream of the latest value both end with the state", arguments: ObserverForm.allCases
   )
   func twoReadersOfTheLatest(form: ObserverForm) async throws {
     let state = ObservableState(0)
@@ -280,7 +280,7 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "cancelling one of two tasks that read one stream ends it for both", arguments: ObserverForm.allCases,
+    "cancelling one of two tasks that read one stream ends the stream for both tasks", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func cancelOneOfTwoReaders(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let state = ObservableState(0)

@@ -161,7 +161,7 @@ struct EventChannelTests {
     }
   }
 
-  @Test("a cancelled task that starts to read a stream ends it", arguments: ObserverForm.allCases)
+  @Test("a cancelled task that starts to read a stream ends the stream", arguments: ObserverForm.allCases)
   func cancelledReader(form: ObserverForm) async {
     let channel = EventChannel<Int>()
     let observer = form.observe(channel)

@@ -14,7 +14,7 @@ struct FirstMatchTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("the call waits for a value that matches, and leaves then")
+  @Test("the call waits for a value that matches, and then removes its observer")
   func laterValue() async throws {
     let call = Task { [state] in try await state.firstNonNil { $0 >= 3 ? $0 * 10 : nil } }
     try await until { state.waitingCount == 1 }
@@ -49,7 +49,7 @@ struct FirstMatchTests {
     await #expect(throws: CancellationError.self) { try await state.firstNonNil { $0 > 1 ? $0 : nil } }
   }
 
-  @Test("a cancelled call throws and leaves, also if it was cancelled before")
+  @Test("a cancelled call throws and leaves no observer, even if its task was cancelled before the call")
   func cancelled() async throws {
     let call = Task { [state] in try await state.firstNonNil { $0 > 1 ? $0 : nil } }
     try await until { state.waitingCount == 1 }

@@ -40,7 +40,7 @@ struct KeptEventTests {
   }
 
   @Test(
-    "a kept event that an observer leaves unread remains for the next one", arguments: ObserverForm.allCases)
+    "a kept event that an observer leaves unread remains for the next observer", arguments: ObserverForm.allCases)
   func outlivesAnObserver(form: ObserverForm) async throws {
     let channel = EventChannel<Int>()
     do {

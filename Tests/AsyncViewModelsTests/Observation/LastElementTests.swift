@@ -16,7 +16,7 @@ struct LastElementTests {
     #expect([1, 1, 2, 1, 1].map { last.changes(to: $0) } == [true, false, true, true, false])
   }
 
-  @Test("a replaced element is released outside the lock, so its deinit may use the object")
+  @Test("a replaced element is released outside the lock, so its deinit may use the LastElement")
   func release() {
     let last = LastElement<Element>()
     let answers = DeliveryLog<Bool>()

@@ -9,7 +9,7 @@ struct MergedStreamTests {
   private let first = EventChannel<Int>()
   private let second = EventChannel<Int>()
 
-  /// Sends to a channel whose only observer waits, and returns when it waits again.
+  /// Sends to a channel whose only observer waits, and returns when that observer waits again.
   private func send(_ event: Int, to channel: EventChannel<Int>) async throws {
     try await until { channel.waitingCount == 1 }
     channel.send(event)

@@ -5,8 +5,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Many short rounds in which racing operations start at the same time. Those that never wait run on several
-/// threads.
+/// Many short rounds in which racing operations start at the same time. The operations that never wait run on
+/// several threads.
 ///
 /// The tests run one at a time, because each uses all cores. A reader that might hang is awaited at a gate,
 /// which stops waiting when the time limit cancels the test.
@@ -141,7 +141,7 @@ struct ObservationRaceTests {
   }
 
   @Test(
-    "a reader that waits after a burst has seen its last value, wherever it was when the burst ended",
+    "a reader that waits after a burst has seen the last value, wherever it was when the burst ended",
     arguments: ObserverForm.allCases)
   func burstAgainstReader(form: ObserverForm) async throws {
     let state = ObservableState(0)
@@ -159,7 +159,7 @@ struct ObservationRaceTests {
             state.send(last)
           }
           while seen.value != last {
-            // In this order, because the reader notes a value before it waits again.
+            // Checks the wait first, because the reader notes a value before it waits again.
             if state.waitingCount == 1, seen.value != last { return "round \(round): \(last) never arrived" }
             if isCancelled.isOpen { return "round \(round): the test was cancelled" }
             sched_yield()

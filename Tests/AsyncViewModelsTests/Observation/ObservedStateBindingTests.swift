@@ -79,7 +79,7 @@ struct ObservedStateBindingTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("a delivery that was delayed passes on the current value, not the one that caused it")
+  @Test("a delayed delivery passes on the current value, not the value that caused the delivery")
   func delayedDelivery() async throws {
     let (whole, part) = (ObservedState(model), ObservedState(model, of: \.count))
     let (wholes, parts) = (SeenValues(of: whole), SeenValues(of: part))
@@ -175,7 +175,7 @@ private func waitForReaders() {
   for _ in 1...4 {
     let hasRun = DispatchSemaphore(value: 0)
     Task.detached { hasRun.signal() }
-    // Bounded, because other tests may occupy the threads that run tasks and wait for the main actor.
+    // The wait is bounded: other tests may occupy the threads of tasks while they wait for the main actor.
     _ = hasRun.wait(timeout: .now() + .milliseconds(100))
   }
 }

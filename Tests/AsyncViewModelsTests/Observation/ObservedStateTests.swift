@@ -107,7 +107,7 @@ struct ObservedStateTests {
     try await until { changes.count == 1 }
   }
 
-  @Test("a view that has read a value is notified when it changes back before it was announced")
+  @Test("a view that has read a value is notified if the model changes back before the value is announced")
   func changedBack() async throws {
     let model = StateModel(1)
     let observed = ObservedState(model, of: \.self)
@@ -153,7 +153,7 @@ struct ObservedStateTests {
     }
   }
 
-  @Test("the object does not keep a model alive, and keeps and announces its last state")
+  @Test("the object does not keep a model alive, but keeps and announces the model's last state")
   func noRetain() async throws {
     let seen = SeenValues<[Int]>()
     let (observed, token) = try await LeakTracker.check { tracker in
@@ -275,7 +275,7 @@ struct ObservedStateTests {
     return changes
   }
 
-  /// Lets deliveries that are due run.
+  /// Gives pending deliveries time to run.
   private func settle() async throws {
     for _ in 0..<20 { await Task.detached {}.value }
   }

@@ -27,7 +27,7 @@ struct RetryPolicyTests {
     #expect(waits(.exponential(from: longest, upTo: longest), 1...2) == [longest, longest])
   }
 
-  @Test("jitter takes its part of each wait from the generator")
+  @Test("jitter makes its part of each wait random, with numbers from the generator")
   func jitter() {
     let policy = RetryPolicy.exponential(from: .seconds(10), upTo: .seconds(10), jitter: 0.5)
     let some = waits(policy, 1...200).compactMap(\.self)

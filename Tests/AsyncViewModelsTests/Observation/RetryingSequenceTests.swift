@@ -49,7 +49,7 @@ struct RetryingSequenceTests {
     #expect(connections.count == 3)
   }
 
-  @Test("a policy of none passes the first error on")
+  @Test("a sequence without retries throws the first error")
   func none() async {
     let recorder = StateRecorder(retrying(.never))
     await connections.opened(1).yield(1)

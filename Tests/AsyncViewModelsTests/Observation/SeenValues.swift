@@ -22,7 +22,7 @@ final class SeenValues<Value: Sendable> {
   }
 }
 
-/// A model that is released together with its test's last reference, with a state that the test changes.
+/// A model whose state a test changes, and that is deallocated with the last reference of the test.
 final class StateModel<State: Sendable>: StateSource {
   let store: ObservableState<State>
 

@@ -121,7 +121,7 @@ struct StateSourceTransformTests {
     }
   }
 
-  @Test("search as a function from the typed text to states, on an actor")
+  @Test("an actor can transform typed text into states, too")
   func actorSource() async throws {
     actor Echo: ViewModelActor {
       nonisolated let hosted: HostedState<String>

@@ -77,7 +77,7 @@ struct ThrowingObserveTests {
     withExtendedLifetime(owner) {}
   }
 
-  @Test("the owner receives the end of a sequence, and of one that never throws")
+  @Test("the owner receives the end of a sequence, whether or not the sequence can throw")
   func end() async throws {
     let log = Notes()
     let owner = RecordingOwner(log)

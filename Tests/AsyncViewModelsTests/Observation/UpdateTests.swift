@@ -86,7 +86,7 @@ struct UpdateTests {
     #expect(await observer.next() == 2)
   }
 
-  @Test("a send from inside an update takes effect after it, in order", arguments: ObserverForm.allCases)
+  @Test("sends from inside an update take effect after the update, in order", arguments: ObserverForm.allCases)
   func reentrantSends(form: ObserverForm) async {
     let state = ObservableState(0)
     let (all, latest) = (form.observe(state, .unbounded), form.observe(state))
@@ -104,7 +104,7 @@ struct UpdateTests {
     #expect(await all.next(2) == [20, 30])
   }
 
-  @Test("a send from inside an update that throws takes effect after it", arguments: ObserverForm.allCases)
+  @Test("a send from inside an update that throws takes effect after the update", arguments: ObserverForm.allCases)
   func reentrantSendBeforeThrowing(form: ObserverForm) async {
     let state = ObservableState(0)
     let all = form.observe(state, .unbounded)
@@ -138,7 +138,7 @@ struct UpdateTests {
         }
         isDone.open()
       } else {
-        // Bounded, because both iterations may run on one thread.
+        // The loop is bounded, because both iterations may run on one thread.
         for _ in 1...500_000 where !isDone.isOpen { state.update { $0.bumps += 1 } }
       }
     }
@@ -155,7 +155,7 @@ struct UpdateTests {
     #expect((one.value, other.value) == (5, 7))
   }
 
-  @Test("other threads wait for an update, and their calls are not taken for its own")
+  @Test("other threads wait for an update, and their calls are not mistaken for calls from its body")
   func otherThreads() {
     let state = ObservableState(0)
     let turns = Atomic(0)

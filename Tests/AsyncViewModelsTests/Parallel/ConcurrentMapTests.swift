@@ -103,7 +103,7 @@ struct ConcurrentMapTests {
     #expect(try await task.value == [0, 1])
   }
 
-  @Test("a limit below 1 throws an error that names it, and nothing starts", arguments: [0, -3])
+  @Test("a limit below 1 throws an error that names the limit, and nothing starts", arguments: [0, -3])
   func invalidLimit(limit: Int) async {
     let begun = Atomic(0)
     await #expect(throws: ParallelError.invalidLimit(limit)) {

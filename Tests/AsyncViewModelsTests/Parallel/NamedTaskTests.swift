@@ -31,7 +31,7 @@ struct NamedTaskTests {
     try await task.value
   }
 
-  @Test("names run their work concurrently, without a limit, and each outcome is received with its name")
+  @Test("the work for a list of names runs concurrently, and each outcome is received with its name")
   func names() async {
     let gate = Gate()
     async let opening: Void = gate.waitForArrivals(3)
@@ -100,7 +100,7 @@ struct NamedTaskTests {
     #expect(gate.arrivalCount == 2)
   }
 
-  @Test("two tasks with the same name are an error that names it, and nothing starts")
+  @Test("two tasks with the same name throw an error that contains the name, and nothing starts")
   func duplicateName() async {
     let gate = Gate(isOpen: true)
     let namedTasks = ["a", "b", "a"].map { name in NamedTask(name) { await gate.wait() } }
@@ -118,7 +118,7 @@ struct NamedTaskTests {
     }
   }
 
-  @Test("a limit below 1 throws an error that names it, and nothing starts", arguments: [0, -1])
+  @Test("a limit below 1 throws an error that names the limit, and nothing starts", arguments: [0, -1])
   func invalidLimit(limit: Int) async {
     let gate = Gate(isOpen: true)
     await #expect(throws: ParallelError.invalidLimit(limit)) {

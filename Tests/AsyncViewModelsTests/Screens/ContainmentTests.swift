@@ -193,7 +193,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("a child that is added while its parent appears continues with it")
+  @Test("a child that is added while its parent appears finishes appearing with the parent")
   func addedDuringAppearance() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))

@@ -167,7 +167,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("a stack cannot contain its own host, even before it loads")
+  @Test("a stack cannot contain its own host, even before the stack loads")
   func ownHost() async throws {
     try await withScreens { screens in
       let stack = screens.track(NavigationScreenContainer(root: screens.host("A")))

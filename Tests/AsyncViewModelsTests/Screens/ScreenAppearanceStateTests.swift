@@ -71,7 +71,7 @@ struct ScreenAppearanceStateTests {
   }
 
   @Test(
-    "an invalid size is rejected with an error that names it",
+    "an invalid size is rejected with an error that names the size",
     arguments: [ViewportSize(width: -1, height: 1), ViewportSize(width: 1, height: .infinity)])
   func invalidSize(size: ViewportSize) {
     var machine = ScreenAppearanceState()

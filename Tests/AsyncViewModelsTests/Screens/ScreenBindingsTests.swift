@@ -42,7 +42,7 @@ struct ScreenBindingsTests {
     }
   }
 
-  @Test("the last binding ends first, a parent's before its children's, a last child's before a first one's")
+  @Test("bindings end last to first: a parent's before its children's, a last child's before a first one's")
   func orderOfEnd() async throws {
     try await withScreens { screens in
       let parent = screens.host("P", bind: screens.bindTwo("P"))
@@ -62,7 +62,7 @@ struct ScreenBindingsTests {
     }
   }
 
-  @Test("the bindings of a released host end in the same order")
+  @Test("the bindings of a released host end last to first, too")
   func orderOfRelease() async throws {
     try await withScreens { screens in
       @MainActor func use() throws {

@@ -81,7 +81,7 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("a size transition that a willTransition ends runs no alongside action after its completions")
+  @Test("if a willTransition ends a size transition, no alongside action runs after the completions")
   func endedByWillTransition() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -98,7 +98,7 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("a size transition that an alongside action ends runs no other one after its completions")
+  @Test("if an alongside action ends a size transition, no other one runs after the completions")
   func endedByAlongsideAction() async throws {
     final class EndsAlongside: HostedScreen {
       weak var host: ScreenHost?
@@ -128,7 +128,7 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("an animation added during a transition runs at once, and one added after its end never runs")
+  @Test("an animation added during a transition runs at once; one added after the transition never runs")
   func lateActions() async throws {
     try await withScreens { screens in
       let host = screens.host("A")

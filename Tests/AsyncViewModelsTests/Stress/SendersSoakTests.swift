@@ -1,7 +1,7 @@
 import AsyncViewModels
 import Testing
 
-/// Some seconds of traffic, which the leak sanitizer runs again.
+/// A few seconds of traffic. A run with the leak sanitizer repeats this suite.
 @Suite("Sender soak", .timeLimit(.minutes(2)))
 struct SendersSoakTests {
   private struct Note: Sendable {

@@ -26,7 +26,7 @@ final class Holder<Value: Sendable>: Sendable {
   func clear() { replace(with: nil) }
 
   private func replace(with value: Value?) {
-    // Released after the unlock: its `deinit` may call this holder.
+    // The old value is released after the unlock, because its `deinit` may call this holder.
     withExtendedLifetime(content.withLock { exchange(&$0, with: value) }) {}
   }
 }

@@ -43,7 +43,7 @@ struct OptimisticChangesCostTests {
     #expect(changes.value.all == Array(11...50))
   }
 
-  @Test("inside an update of a state, no copy is added")
+  @Test("changes inside an update of a state make no additional copy")
   func insideAState() throws {
     let store = ObservableState(OptimisticChanges<Append>(Numbers(countingCopiesIn: copies)))
     for number in 1...20 {

@@ -5,7 +5,7 @@ import Testing
 /// Compares ``OptimisticChanges`` with a simple reference, step by step.
 @Suite("OptimisticChanges: random steps", .timeLimit(.minutes(1)))
 struct OptimisticChangesModelTests {
-  @Test("after each step, everything agrees with a list of changes, and no other change is lost")
+  @Test("after each step, values and turns agree with the reference, and no change is lost")
   func randomSteps() throws {
     for seed in 1...2_000 {
       var run = Run(seed: UInt64(seed))
@@ -99,8 +99,8 @@ private struct Run {
     check([], turns.isEmpty)
   }
 
-  /// - Parameter before: The reference before the step. The changes whose phase has changed since have their
-  ///   turn now.
+  /// - Parameter before: The reference before the step. The changes that were waiting then and no longer wait
+  ///   have their turn now.
   private mutating func check(_ turns: [OptimisticChanges<Restock>.Turn], since before: ReferenceChanges) {
     let waiting = Set(before.entries.filter { $0.phase == .waiting }.map(\.id))
     let expected = reference.entries.filter { waiting.contains($0.id) && $0.phase != .waiting }.map(\.id)

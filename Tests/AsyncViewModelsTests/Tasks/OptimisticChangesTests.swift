@@ -143,7 +143,7 @@ struct OptimisticChangesTests {
     let sent = try changes.begin(Restock(product: 1, amount: 1))
     let waiting = try changes.begin(Restock(product: 1, amount: 2))
     let turns = changes.rebase(onto: Stock(amounts: [1: 5]))
-    // What was sent counts, even if there is no room for it.
+    // A change that was sent counts, even if there is no room for it.
     #expect(turns.map(\.id) == [waiting])
     #expect(throws: Refused(reason: "full")) { try turns[0].result.get() }
     #expect(changes.turn(of: sent) != nil)

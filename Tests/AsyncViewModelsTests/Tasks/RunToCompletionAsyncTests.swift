@@ -60,7 +60,7 @@ struct RunToCompletionAsyncTests {
     #expect(host.state == 2)
   }
 
-  /// An optimized build of `try await task.value` does not.
+  /// In an optimized build, `try await task.value` does not return to its caller's actor if it throws.
   @Test("a call that throws returns to its caller's actor", arguments: [false, true])
   func isolationAfterAnError(isOnMain: Bool) async throws {
     let host: any Actor = isOnMain ? MainActor.shared : Isolation()

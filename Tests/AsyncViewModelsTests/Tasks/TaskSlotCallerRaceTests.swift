@@ -30,7 +30,7 @@ struct TaskSlotCallerRaceTests {
     return 1
   }
 
-  @Test("if a caller leaves while the work ends, one of both commits, before the caller returns")
+  @Test("if a caller leaves while the work ends, one outcome is committed, before the caller returns")
   func leaveAgainstEnd() async throws {
     let owner = SlotOwner()
     let counts = Counts()

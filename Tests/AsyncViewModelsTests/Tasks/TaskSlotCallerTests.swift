@@ -33,7 +33,7 @@ struct TaskSlotCallerTests {
   }
 
   @Test(
-    "the last caller to leave cancels the work, even if it ignores that, and commits `.cancelled` once",
+    "the last caller to leave cancels the work, which may ignore that, and commits `.cancelled` once",
     arguments: TaskSlot.Policy.all, [1, 3])
   func lastLeaves(policy: TaskSlot.Policy, count: Int) async {
     let owner = SlotOwner(policy)
@@ -141,7 +141,7 @@ struct TaskSlotCallerTests {
     }
   }
 
-  @Test("a caller that joins the run of an already cancelled caller gets the work", arguments: [true, false])
+  @Test("the work begins for a caller that joins the run of an already cancelled caller", arguments: [true, false])
   func joinsTheCancelled(staysToTheEnd: Bool) async {
     let owner = SlotOwner(.join)
     for _ in 0..<20 {
@@ -184,7 +184,7 @@ struct TaskSlotCallerTests {
   }
 
   @Test(
-    "wait() returns at once if nothing runs or its task is cancelled, and otherwise waits for the newest run")
+    "wait() returns at once if nothing runs or the calling task is cancelled, or else after the newest run")
   func wait() async {
     let owner = SlotOwner(.concurrent)
     let (gate, newest) = (Gate(), Gate())
@@ -211,7 +211,7 @@ struct TaskSlotCallerTests {
     await first.wait()
   }
 
-  @Test("a caller that waits before the commit returns after it")
+  @Test("a caller that waits before the commit returns after the commit")
   func beforeTheCommit() async {
     let owner = SlotOwner()
     for _ in 0..<20 {
@@ -231,7 +231,7 @@ struct TaskSlotCallerTests {
   }
 
   @Test(
-    "a caller that comes during the commit returns after it, even if it is cancelled or its run is refused",
+    "a caller that comes during the commit returns after the commit, even if cancelled or refused",
     arguments: ["run", "slot", "cancelled", "refused"])
   func duringTheCommit(call: String) async {
     let owner = SlotOwner()

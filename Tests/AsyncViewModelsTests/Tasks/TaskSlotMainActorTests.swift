@@ -62,7 +62,7 @@ struct TaskSlotMainActorTests {
     #expect(!owner.slot.isRunning)
   }
 
-  @Test("a cancel and the release of the slot end a run, and the callers of all runs that it replaced return")
+  @Test("a cancel or the release of the slot ends a run; its callers and those of replaced runs return")
   func ends() async {
     let owner = MainActorOwner()
     let gate = Gate()
@@ -206,7 +206,7 @@ struct TaskSlotMainActorTests {
     #expect(owner.committed == (1...200).map(SlotOwner.Entry.value))
   }
 
-  @Test("neither the slot nor its work keeps the owner alive, and its waiting callers return")
+  @Test("neither the slot nor its work keeps the owner alive, and the waiting callers return")
   func ownersEnd() async throws {
     let (gate, cancelled) = (Gate(), Gate(isOpen: true))
     // A slot that outlives the owner.

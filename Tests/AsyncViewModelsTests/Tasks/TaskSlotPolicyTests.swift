@@ -218,6 +218,6 @@ struct TaskSlotPolicyTests {
     #expect(await owner.committed == [.value(2)])
   }
 
-  /// Gives work that must not commit the time to do so.
+  /// Waits long enough for a wrong commit to happen.
   private static func letOthersRun() async { for _ in 0..<200 { await Task.yield() } }
 }

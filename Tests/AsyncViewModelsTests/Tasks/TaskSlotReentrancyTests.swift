@@ -59,7 +59,7 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.cancelled, .value(2)])
   }
 
-  @Test("a commit can cancel its slot, also by its position")
+  @Test("a commit can cancel its slot, with or without a position")
   func cancelFromCommit() async {
     let owner = SlotOwner(.concurrent)
     let gate = Gate()
@@ -96,7 +96,7 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.value(3)])
   }
 
-  @Test("positions also decide between a start and one in the cancellation handler that it calls")
+  @Test("positions also decide between a start and another start in the cancellation handler that it calls")
   func positionsInAHandler() async {
     let owner = SlotOwner()
     let gate = Gate()
@@ -108,7 +108,7 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.value(3)])
   }
 
-  @Test("a cancellation handler can use the slot while any call cancels it", arguments: TaskSlot.Policy.all)
+  @Test("a cancellation handler can use the slot, whichever call cancels the work", arguments: TaskSlot.Policy.all)
   func handlerUsesTheSlot(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
     let (gate, calls) = (Gate(), Tally())
@@ -134,7 +134,7 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.cancelled, .cancelled, .value(5)])
   }
 
-  @Test("the last leaver commits before the cancellation handler of the work starts the next run")
+  @Test("the last caller to leave commits before the work's cancellation handler starts the next run")
   func handlerAfterTheCommit() async {
     let owner = SlotOwner()
     let (gate, notes) = (Gate(), Notes())
@@ -158,7 +158,7 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.cancelled, .value(2)])
   }
 
-  @Test("work that runs its own slot again replaces itself, and leaves the new run with its cancellation")
+  @Test("work that starts a run in its own slot replaces itself, and leaves the new run when cancelled")
   func runsItself() async {
     let owner = SlotOwner()
     await owner.run {

@@ -55,7 +55,7 @@ struct TaskSlotReplacementTests {
     #expect(await owner.committed == [.cancelled, .value(4)])
   }
 
-  @Test("a share that nobody waits for yet keeps the run that replaces its own")
+  @Test("a Run that no task waits for yet keeps the run that replaced it from being cancelled")
   func notYetWaiting() async {
     let share = owner.start { 1 }
     let second = await call(1)
@@ -73,7 +73,7 @@ struct TaskSlotReplacementTests {
     gate.open()
   }
 
-  @Test("a share in a replaced run is over with the run that replaced it, and not with a later one")
+  @Test("a wait for a replaced run ends with the run that replaced it, not with a later run")
   func over() async {
     let first = owner.start { [gate] in
       await gate.wait()
@@ -120,7 +120,7 @@ struct TaskSlotReplacementTests {
     await leaving.wait()
   }
 
-  @Test("a cancel of the slot ends the wait of all callers, and a later run is none of theirs")
+  @Test("a cancel of the slot ends the wait of all callers, which then cannot cancel a later run")
   func cancelled() async {
     let calls = [await call(1), await call(2)]
     owner.slot.cancel()

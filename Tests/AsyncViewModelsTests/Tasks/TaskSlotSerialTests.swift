@@ -100,7 +100,7 @@ struct TaskSlotSerialTests {
     #expect(await owner.committed == [.value(3)])
   }
 
-  @Test("the next run begins after the commit before it, even if it starts within that commit")
+  @Test("the next run begins after the previous commit, even if it is started within that commit")
   func waitsForTheCommit() async {
     let owner = SlotOwner(.serial)
     for round in 0..<300 {
@@ -114,7 +114,7 @@ struct TaskSlotSerialTests {
           begun.yield(isCommitting.value)
         } commit: { _, _ in
         }
-        // Gives a run that wrongly does not wait the time to begin on another thread.
+        // Waits long enough for a run to begin too early on another thread.
         for _ in 0..<20 { sched_yield() }
         isCommitting.send(false)
       }
@@ -139,6 +139,6 @@ struct TaskSlotSerialTests {
     #expect(owner.isRunning == false)
   }
 
-  /// Gives a run that wrongly does not wait the time to begin.
+  /// Waits long enough for a run to begin too early.
   private static func letOthersRun() async { for _ in 0..<200 { await Task.yield() } }
 }

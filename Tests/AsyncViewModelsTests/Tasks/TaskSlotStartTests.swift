@@ -59,7 +59,7 @@ struct TaskSlotStartTests {
     #expect(await owner.committed == [.value(1)])
   }
 
-  @Test("the last task that waits for a run and leaves cancels it, and commits `.cancelled` once")
+  @Test("the last waiting task to leave cancels the run, and commits `.cancelled` once")
   func bothLeave() async {
     let owner = SlotOwner()
     let (gate, ended) = (Gate(), Gate(isOpen: true))
@@ -144,7 +144,7 @@ struct TaskSlotStartTests {
     #expect(await owner.committed == [.value(2)])
   }
 
-  @Test("cancel(at:) cancels the runs before it, and refuses those that would start before it later")
+  @Test("cancel(at:) cancels runs at lower positions, and refuses later starts up to its position")
   func cancelAtPosition() async {
     let owner = SlotOwner()
     let gate = Gate()

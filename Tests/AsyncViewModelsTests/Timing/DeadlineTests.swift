@@ -17,7 +17,7 @@ struct DeadlineTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("when time runs out, the operation is cancelled, and the error names the time it had")
+  @Test("when time runs out, the operation is cancelled, and the error names the time that was allowed")
   func timeRunsOut() async throws {
     let notes = Notes()
     let call = Task { [clock] in

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Synchronization
 
-/// A source that tells its sender when the reader has handled an element: when it asks for the next one.
+/// A source that tells its sender when the reader has handled an element and asks for the next one.
 ///
 /// A test that advances time after ``send(_:)`` knows that the element was handled before time advanced.
 final class ManualSource<Element: Sendable>: AsyncSequence, Sendable {

@@ -33,7 +33,7 @@ struct ThrottleTests {
   }
 
   @Test(
-    "both emits the first element of an interval at once, and the last later one when the interval ends",
+    "`both` emits the first element of an interval at once, and a later last one when the interval ends",
     arguments: [
       ("a----|", ["a@0", "|@5"]),
       ("ab---|", ["a@0", "b@3", "|@5"]),
@@ -65,7 +65,7 @@ struct ThrottleTests {
     #expect(try await diagram.output(of: input, expecting: expected, through: throttled) == expected)
   }
 
-  @Test("the default emission is both, and it works on a real clock, too")
+  @Test("the default emission is `both`, and a throttled sequence works on a real clock, too")
   func byDefault() async {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     let throttled = stream.throttled(for: .seconds(3_600))

@@ -7,7 +7,7 @@ extension Scenario {
     "bridges/abandoned-call",
     """
     an answer, a deadline and a cancellation come in any order or at the same moment: the caller gets \
-    one of them, and a call that it abandons is cancelled
+    exactly one of them, and a call that the caller abandons is cancelled
     """, tasks: 2
   ) { world in
     let (calls, cancelled) = (EventLog<Int>(), EventLog<Int>())

@@ -6,8 +6,8 @@ extension Scenario {
   static let answeredOnce = Scenario(
     "bridges/answered-once",
     """
-    async work for a caller with a completion handler calls it exactly once, whatever the work and the \
-    token do
+    async work for a caller with a completion handler calls the handler exactly once, whatever the work \
+    and the token do
     """, tasks: 2
   ) { world in
     let answers = EventLog<Int>()

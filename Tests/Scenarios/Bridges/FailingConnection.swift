@@ -8,7 +8,7 @@ extension Scenario {
     "bridges/failing-connection",
     """
     a connection with callbacks fails, ends or forgets its callbacks while a reader follows it: the reader \
-    gets all values in order and then the first end, and the callbacks are unregistered once
+    gets all values in order and then the first error or end, and the callbacks are unregistered once
     """, tasks: 2
   ) { world in
     let connection = Connection()

@@ -5,8 +5,8 @@ import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 
-/// A completion handler is called once, even if the view model is released meanwhile. The two stages with completion
-/// handlers use the same names.
+/// A completion handler is called once, even if the view model is released meanwhile. The methods with completion handlers
+/// have the same names in the closure and stream stages, so each body covers both stages.
 extension Scenario {
   static let answeredByTheGone: [Scenario] =
     answeredByACart + answeredByPosts + answeredByAProfile + answeredByADashboard
@@ -109,8 +109,8 @@ extension Scenario {
   private static let answeredByADashboard = onQueues(
     "dashboard/answers-each-call-once",
     """
-    each load is answered once, on the callback queue, when its parts have arrived, failed or been \
-    cancelled, even by the end of the dashboard
+    each load is answered once, on the callback queue, when each of its parts has arrived, failed or been \
+    cancelled, even if the release of the dashboard cancels them
     """, tasks: 4
   ) { world, stage, tracker in
     let calls = CountedCalls(in: world)

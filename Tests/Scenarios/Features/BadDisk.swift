@@ -21,7 +21,7 @@ final class BadDisk: Sendable {
     try world.faults.write(data, to: &file)
   }
 
-  /// Atomic, like `rename`.
+  /// Replaces a file atomically, like `rename`.
   func replace(_ name: String, with other: String) throws(CocoaError) {
     try world.faults.failure(CocoaError(.fileWriteOutOfSpace))
     files.withLock { $0[name] = $0.removeValue(forKey: other) }

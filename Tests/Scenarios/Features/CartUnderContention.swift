@@ -10,8 +10,8 @@ extension Scenario {
     "cart/under-contention",
     """
     four shoppers change one cart with one or two products, and any of them may leave; the service \
-    refuses changes in any order: the cart shows what the service has, each shopper gets the right \
-    answer, and no request is impossible
+    answers in any order and refuses some changes: the cart shows what the service has, each shopper gets \
+    the right answer, and no request removes more than the service has
     """, tasks: 5
   ) { world, stage, tracker in
     let products = ["Nail", "Screw"].enumerated().map { index, name in

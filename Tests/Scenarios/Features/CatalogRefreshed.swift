@@ -8,8 +8,8 @@ extension Scenario {
   static let catalogRefreshed = inEachStage(
     "catalog/refreshed",
     """
-    a catalog that is refreshed while it loads shows each item once, keeps the old items until the new \
-    ones are complete, and its differences lead to its state
+    a catalog that is refreshed while it loads shows each item once and keeps the old items until the new \
+    ones are complete; each difference turns the previous snapshot into the next one
     """, tasks: 4
   ) { world, stage, tracker in
     let model = stage.makeCatalog(

@@ -87,7 +87,8 @@ private struct DashboardLook: Equatable, Sendable {
   }
 }
 
-/// The parts of a dashboard: a late one, one that ignores cancellation and may fail, and an empty one.
+/// The services of a dashboard. The profile is late, the orders ignore cancellation and may fail, and the recommendations
+/// are empty.
 struct ShakyShop: ProfileService, OrderService, RecommendationService {
   let world: SimulatedWorld
 

@@ -9,7 +9,7 @@ extension Scenario {
   static let detailAskedTwice = inEachStage(
     "detail/asked-twice",
     """
-    two screens request one detail, and one of them leaves: a loaded detail shows, a cancelled load \
+    two screens request one detail, and one of them may leave: a loaded detail shows, a cancelled load \
     leaves no trace, and the service gets no needless request
     """, tasks: 4
   ) { world, stage, tracker in
@@ -39,7 +39,7 @@ extension Scenario {
     world.expect((least...most).contains(calls.made.begun), "\(calls.made.begun) calls, \(most) at most")
     let look = DetailLook(model.state)
     world.expectEqual(looks[1].values.last, look, "shown at rest:")
-    // A new binding replaces the one before.
+    // In the closure stage, the binding of the second screen replaces the binding of the first.
     world.expectEqual(looks[0].values.last, stage == .closure ? nil : look, "shown on the other screen:")
 
     if model.state.needsRequest(for: .load) {

@@ -9,8 +9,8 @@ extension Scenario {
   static let editedWhileSaving = inEachStage(
     "profile/edited-while-saving",
     """
-    an edit during a save stays in the form; a conflict lasts until the user decides; no save overwrites \
-    an edit from elsewhere unseen
+    an edit during a save stays in the form; a conflict lasts until the user decides; no save silently \
+    overwrites an edit from elsewhere
     """, tasks: 4
   ) { world, stage, tracker in
     let stored = ObservableState(Profile(id: 1, name: "Ada", email: "a@b.c"))

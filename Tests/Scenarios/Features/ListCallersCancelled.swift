@@ -8,8 +8,8 @@ extension Scenario {
   static let listCallersCancelled = Scenario(
     "list/callers-cancelled",
     """
-    two callers wait for one page, and any of them may be cancelled: the load goes on while one of them \
-    waits; the last one cancels the request, and the list is as before
+    two callers wait for one page, and any of them may be cancelled: the load continues while a caller \
+    waits; the last caller to leave cancels the request, and the list keeps its rows
     """, tasks: 4
   ) { world in
     let tracker = LeakTracker()
@@ -57,7 +57,7 @@ extension Scenario {
 /// Rows that arrive late. A request may ignore its cancellation.
 private struct LoggedRows: PageService {
   let world: SimulatedWorld
-  /// The requests, and as events the numbers of the cancelled ones.
+  /// Counts the requests. Its events are the numbers of the cancelled requests.
   let requests = EventLog<Int>()
 
   func page(_ request: PageRequest) async throws -> Page<Row> {

@@ -63,7 +63,8 @@ extension Scenario {
       await world.expectQuiet(model.states())
       world.expectEqual(ListLook(model.state), cancelled, "after a cancel:")
     }
-    // The view model is released, perhaps while it loads, and its stream ends. A binding does not end.
+    // The view model is now released, perhaps while it loads, which ends its stream. The stream of a
+    // closure-stage binding does not end, so the screen is cancelled.
     if world.flip() { await model.refresh() }
     if stage == .closure { screen.cancel() }
   }

@@ -10,7 +10,7 @@ extension Scenario {
     "search/cancelled",
     """
     a superseded or cancelled search never publishes, even if the service ignores cancellation; the last \
-    search always does
+    search publishes unless it is cancelled
     """, tasks: 4
   ) { world, stage, tracker in
     let model = stage.makeSearch(

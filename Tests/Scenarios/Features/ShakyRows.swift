@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsSimulation
 import StorefrontDomain
 
-/// A row of a list, which has only its position.
+/// A row that contains only its position in the list.
 struct Row: Identifiable, Equatable, Sendable {
   let id: Int
 }

@@ -7,8 +7,8 @@ extension Scenario {
   static let brokenConnection = Scenario(
     "observation/broken-connection",
     """
-    an owner follows a connection that breaks: it gets the messages in order, then the end or the error after \
-    the last retry, and nothing after it has cancelled
+    an owner follows a connection that breaks: the owner gets the messages in order, then the end or the \
+    error after the last retry, and nothing after the owner cancels
     """, tasks: 4
   ) { world in
     actor Owner {
@@ -71,7 +71,7 @@ extension Scenario {
   private struct Server: Sendable {
     let world: SimulatedWorld
     let sent = EventLog<Void>()
-    /// The failures in a row, for each failure.
+    /// For each failure, the number of failures in a row up to this one.
     let failures = EventLog<Int>()
 
     init(world: SimulatedWorld) { self.world = world }

@@ -5,8 +5,8 @@ extension Scenario {
   static let cancelAgainstFinish = Scenario(
     "observation/cancel-against-finish",
     """
-    the cancellation of the reader, the finish and the end of the owner come in any order: the reader \
-    ends, and no observer is left
+    the cancellation of the reader, the finish of the state and the release of its owner come in any \
+    order: the reader ends, and no observer is left
     """, tasks: 3
   ) { world in
     final class Owner: Sendable {

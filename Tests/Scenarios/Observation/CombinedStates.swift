@@ -6,7 +6,7 @@ extension Scenario {
     "observation/combined-states",
     """
     a stream of the latest values of two states never goes back, yields the last values of both, and ends \
-    with the second one or with its reader
+    when both states have finished or its reader is cancelled
     """, tasks: 4
   ) { world in
     let states = [ObservableState(0), ObservableState(0)]

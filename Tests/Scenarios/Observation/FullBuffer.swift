@@ -4,7 +4,7 @@ import AsyncViewModelsSimulation
 extension Scenario {
   static let fullBuffer = Scenario(
     "observation/full-buffer",
-    "a bounded observer keeps its bound and its end of the values, and the unread values are counted",
+    "a full buffer keeps the oldest or the newest values, as requested, and counts the values that it drops",
     tasks: 4
   ) { world in
     let state = ObservableState(0)

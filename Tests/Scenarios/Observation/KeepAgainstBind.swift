@@ -5,8 +5,8 @@ extension Scenario {
   static let keepAgainstBind = Scenario(
     "observation/keep-against-bind",
     """
-    a navigation before the screen binds reaches exactly one observer, whenever it binds and whichever \
-    observer leaves
+    an event that is kept for the first observer reaches exactly one observer, whenever the screens bind, \
+    and even if one of them leaves
     """, tasks: 4
   ) { world in
     let channel = EventChannel<Int>()

@@ -5,8 +5,8 @@ extension Scenario {
   static let mergedEvents = Scenario(
     "observation/merged-events",
     """
-    a stream of the events of two channels loses none and keeps the order of each, and ends with the second \
-    channel or with its reader
+    a stream of the events of two channels loses no event, keeps the order of each channel, and ends when \
+    both channels have finished or its reader is cancelled
     """, tasks: 4
   ) { world in
     let channels = [EventChannel<Int>(), EventChannel<Int>()]

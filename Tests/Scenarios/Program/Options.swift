@@ -3,7 +3,7 @@ import AsyncViewModelsSimulation
 
 /// What the command line asks for.
 struct Options: Equatable {
-  /// What to do. If the command line asks for several actions, the first of this order wins.
+  /// What to do. If the command line asks for several actions, the one that is listed first here wins.
   enum Action: Equatable {
     case help
     case list
@@ -50,7 +50,7 @@ struct Options: Equatable {
     }
   }
 
-  /// The scenario with the given name, or all whose names begin with it; all of them without a name.
+  /// The scenario with the given name, or else all scenarios whose names begin with it. Without a name, all scenarios.
   ///
   /// - Throws: ``AsyncViewModelsCommandLine/UsageError/nothingSelected(flag:value:)``.
   func selection(of scenarios: [Scenario]) throws(UsageError) -> [Scenario] {

@@ -24,7 +24,8 @@ enum Program {
       return
     }
     unsafe setenv(variable, "1", 1)
-    // Returns only on failure. If so, a seed may not reproduce, and the comparison of replays reports it.
+    // `execv` returns only if it fails. A seed may then lead to different runs, which the comparison of replays
+    // reports.
     unsafe execv(path, CommandLine.unsafeArgv)
   }
 

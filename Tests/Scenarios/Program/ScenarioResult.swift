@@ -39,7 +39,7 @@ extension Scenario {
     guard options.isExhaustive else {
       return SimulationPlan(seeds: options.seeds, strategy: options.strategy, body: body)
     }
-    // A scenario that reaches the limit of seeds is too large for this, and fails.
+    // A scenario that reaches the limit of seeds is too large to explore exhaustively, and fails.
     let preemptions = tasks <= 2 ? Int.max : 2
     return SimulationPlan(
       seeds: 1...200_000, strategy: .exhaustive(preemptions: preemptions), body: body)

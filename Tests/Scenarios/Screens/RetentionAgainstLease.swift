@@ -7,7 +7,7 @@ extension Scenario {
     "store/retention-against-lease",
     """
     a screen comes back at the very end of its view model's retention: it gets the live view model or a \
-    new one, never a released one, and no lease ends with another retention
+    new one, never a released one, and the end of a retention never releases a leased view model
     """, tasks: 4
   ) { world in
     final class Model: Sendable {

@@ -9,9 +9,9 @@ extension Scenario {
   static let screensFollowThePath = Scenario(
     "screens/follow-the-path",
     """
-    a stack of screens follows a path that taps, the back button and a link change at once: it ends at \
-    the path, each product has one view model, even if it is left and entered again, a screen that is \
-    left cancels only its own load, and all are released at the root
+    a stack of screens follows a path that taps, the back button and a link change at once: the stack \
+    ends at the path; each product has one view model, even if its screen is left and opened again; a \
+    screen that is left cancels only its own load; at the root, all pushed screens are released
     """, tasks: 4
   ) { world in
     let tracker = LeakTracker()
@@ -120,7 +120,7 @@ private final class Coordinator {
   }
 }
 
-/// Holds the view model of a product for its lifetime. The root has none.
+/// A screen that holds the view model of a product as long as the screen lives. The root screen has no view model.
 @MainActor
 private final class ProductScreen: HostedScreen {
   private let lease: ViewModelLease<ProductDetailViewModel>?

@@ -69,10 +69,10 @@ extension Scenario {
   }
 }
 
-/// Shows rows. Loads them when it is loaded, and refreshes them when it appears again.
+/// A screen that loads rows when it is loaded, and refreshes the rows when it appears again.
 ///
-/// In the async stage, its tasks wait for the load: their cancellation at the end of the screen cancels it. In the
-/// other stages, a task that waits would keep the view model, whose end cancels the load.
+/// In the async stage, the screen's tasks wait for the load, so that the end of the screen cancels the tasks and the load.
+/// In the other stages, only the release of the view model cancels the load, and a waiting task would prevent the release.
 @MainActor
 private final class RowsScreen: HostedScreen {
   private let model: any ListDriver<Row>

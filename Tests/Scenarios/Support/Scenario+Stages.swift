@@ -4,12 +4,12 @@ import SimulatedQueues
 import StorefrontTesting
 
 extension Scenario {
-  /// Acts on the view model of a stage. Everything that it tracks must be released when it has returned and the world has
-  /// settled.
+  /// Acts on the view model of a stage. All objects that the body tracks must be released when the body has returned and
+  /// the world has settled.
   typealias StageBody = @Sendable (SimulatedWorld, MigrationStage, LeakTracker) async throws -> Void
 
-  /// One contract in each stage. The async stage has the name itself; the closure and stream stage run on simulated queues
-  /// and append their names.
+  /// One contract in each stage. The scenario of the async stage has the given name. The scenarios of the closure and
+  /// stream stages run on simulated queues, and their names end with the stage.
   ///
   /// A driver hides how a stage waits and delivers. If the stages promise different things, the body asks for `stage`.
   static func inEachStage(
@@ -18,7 +18,7 @@ extension Scenario {
     [Scenario(name, summary, tasks: tasks, stage: .async, body)] + onQueues(name, summary, tasks: tasks, body)
   }
 
-  /// One contract in the closure and stream stage, which the async stage cannot express.
+  /// One contract in the closure and stream stages only, for what the async stage cannot express.
   static func onQueues(
     _ name: String, _ summary: String, tasks: Int, _ body: @escaping StageBody
   ) -> [Scenario] {

@@ -31,16 +31,16 @@ import AsyncViewModelsSimulation
 ///   The simulation checks that every spawned task ends, and that nothing stays suspended forever.
 /// - `await world.settle()` waits until nothing runs any more, and with `movingTime: false` until only time can change
 ///   something.
-/// - ``inEachStage(_:_:tasks:_:)`` makes one scenario for each stage, and puts Dispatch queues under the seed.
+/// - ``inEachStage(_:_:tasks:_:)`` makes one scenario for each stage. The seed also orders the blocks of Dispatch queues.
 /// - Code between two suspensions is one step. `await Task.yield()` lets the other tasks run.
-/// - Break what the scenario proves once, and see it fail.
+/// - Break the code that the scenario checks once, and make sure that the scenario fails.
 struct Scenario: Sendable {
-  /// `part/what-happens`.
+  /// The name, in the form `part/what-happens`.
   let name: String
-  /// What holds.
+  /// What holds in every interleaving.
   let summary: String
-  /// The tasks that act at once, with those that the toolkit creates. The program can explore two of them exhaustively, and three
-  /// with a bound.
+  /// The number of tasks that act at once, including those that the toolkit creates. The program can explore two tasks
+  /// exhaustively, and three tasks with a limited number of preemptions.
   let tasks: Int
   let body: @Sendable (SimulatedWorld) async throws -> Void
 
@@ -75,7 +75,7 @@ struct Scenario: Sendable {
     ].flatMap(\.self)
 
   #if canImport(Darwin)
-    /// The simulation cannot capture the main actor there.
+    /// The simulation cannot capture the main actor on Apple platforms.
     private static let onScreens: [Scenario] = []
   #else
     private static let onScreens = tornDownWhileLoading + [screensFollowThePath, mirroredState]

@@ -1,5 +1,5 @@
 extension Task where Success == Void, Failure == Never {
-  /// Waits for an intent as its caller: if the waiting task is cancelled, so is the caller of the intent.
+  /// Waits for this task, which calls an intent. If the waiting task is cancelled, this task is cancelled, too.
   func valueAsCaller() async {
     await withTaskCancellationHandler {
       await value

@@ -28,7 +28,7 @@ extension Scenario {
     world.expectEqual(bag.count, 0, "tasks in the bag:")
   }
 
-  /// Returns when its task is cancelled. Without a cancellation, the world never ends.
+  /// Suspends its task until the task is cancelled.
   private static func untilCancelled(_ world: SimulatedWorld) async {
     let never = EventChannel<Int>()
     for await _ in never.events() { world.fail("an event without a sender") }

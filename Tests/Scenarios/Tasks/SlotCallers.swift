@@ -6,8 +6,9 @@ extension Scenario {
   static let slotCallers = Scenario(
     "tasks/slot-callers",
     """
-    callers share a run, or replace each other's; a cancelled caller leaves at once; the last one to leave \
-    cancels the work and commits that before it returns; a caller that stays gets a value
+    callers share a run, or a newer run replaces the older one; a cancelled caller leaves at once; the last \
+    one to leave cancels the work and commits the cancellation before it returns; a caller that stays gets a \
+    value
     """, tasks: 5
   ) { world in
     let owner = SlotOwner(world.flip() ? .join : .latest, world)

@@ -1,7 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
 
-/// A view model whose work may ignore cancellation. It records which commits are right.
+/// A view model whose work may ignore cancellation. For each commit, it records whether the run was the newest.
 actor SlotOwner: ViewModelActor {
   struct Commit: Sendable {
     let run: Int
@@ -30,7 +30,7 @@ actor SlotOwner: ViewModelActor {
     slot = TaskSlot(policy)
   }
 
-  /// The most runs that worked at the same time, and all that worked.
+  /// The largest number of runs that worked at the same time, and the number of all runs that worked.
   nonisolated var peak: Int { working.peak }
   nonisolated var begun: Int { working.begun }
 

@@ -5,8 +5,8 @@ extension Scenario {
   static let cancelledWhileBusy = Scenario(
     "timing/cancelled-while-busy",
     """
-    a reader that is cancelled while it processes an element gets none of the elements that are due by \
-    then
+    a reader that is cancelled while it processes an element gets none of the elements that become due \
+    meanwhile
     """, tasks: 2
   ) { world in
     let source = EventChannel<Int>()

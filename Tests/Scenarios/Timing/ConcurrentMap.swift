@@ -6,8 +6,8 @@ extension Scenario {
   static let concurrentMap = Scenario(
     "timing/concurrent-map",
     """
-    the results of a concurrent map have the order of the elements; the first error ends the map, and \
-    nothing runs after it
+    the results of a concurrent map have the order of the elements; the first error ends the map, and no \
+    transform runs after the end of the map
     """, tasks: 3
   ) { world in
     let working = EventLog<Int>()

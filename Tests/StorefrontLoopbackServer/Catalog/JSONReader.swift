@@ -39,7 +39,7 @@ struct JSONReader {
     while let byte = current, byte == 32 || (9...10).contains(byte) || byte == 13 { position += 1 }
   }
 
-  /// Skips white space, and then `byte` if it comes next. Returns whether it did.
+  /// Skips white space, and then `byte` if it comes next. Returns whether `byte` was skipped.
   private mutating func take(_ byte: Unicode.Scalar) -> Bool {
     skipSpace()
     guard current == UInt8(ascii: byte) else { return false }

@@ -83,8 +83,8 @@ struct LoopbackEventLoop {
     }
   }
 
-  /// Counts one iteration after the accept. By then a connection that the client closed before it reconnected
-  /// is gone.
+  /// Updates the peak one iteration after an accept. By then, a connection that the client closed before it
+  /// reconnected is gone.
   private mutating func notePeak() {
     hasAccepted = false
     let open = connections.count

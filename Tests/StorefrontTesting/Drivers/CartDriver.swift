@@ -14,7 +14,7 @@ package protocol CartDriver: Sendable {
   func setQuantity(_ quantity: Int, of id: Product.ID) async throws
   func remove(_ id: Product.ID) async throws
 
-  /// Starts an intent. The task is its caller and ends with its result.
+  /// Starts an intent. The returned task is the intent's caller, and ends with the intent's result.
   func start(_ intent: CartIntent) -> Task<Void, any Error>
 }
 
@@ -27,7 +27,7 @@ extension MigrationStage {
     makeCart(cart: cart, service: service, closures: service, isolation: isolation)
   }
 
-  /// Returns the cart's view model of this stage, which uses the service with its interface.
+  /// Returns the cart's view model of this stage, which uses either `service` or `closures`.
   package func makeCart(
     cart: Cart = Cart(), service: (any CartService)?, closures: (any CartClosureService)?,
     isolation: any Actor = Isolation()

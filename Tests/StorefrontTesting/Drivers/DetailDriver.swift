@@ -5,8 +5,8 @@ package import StorefrontViewModels
 
 /// Calls the view model of one stage for the detail screen's contract.
 ///
-/// A loading intent returns when it has taken effect (in the GCD stages: when it was submitted to the queue). Its task ends with the
-/// intent. In the async stage, the task is the caller: cancel it to cancel the caller.
+/// A loading intent returns when it has taken effect (in the GCD stages: when it was submitted to the queue).
+/// The returned task ends with the intent. In the async stage, that task is the caller: cancel the task to cancel the caller.
 package protocol DetailDriver<Item>: Sendable {
   associatedtype Item: Sendable & Identifiable where Item.ID: Sendable
 

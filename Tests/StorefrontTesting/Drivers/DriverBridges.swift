@@ -16,7 +16,7 @@ final class StartedIntents: Sendable {
   /// Waits until every started intent is over.
   func settle() async {
     for task in tasks.withLock({ $0 }) {
-      // Also ends if the test is cancelled at its time limit while a call is unanswered.
+      // The wait also ends if the test is cancelled at its time limit while a call is unanswered.
       await withTaskCancellationHandler {
         await task.value
       } onCancel: {

@@ -5,8 +5,8 @@ package import StorefrontViewModels
 
 /// Calls the view model of one stage for the posts screen's contract.
 ///
-/// A loading intent returns when it has taken effect (in the GCD stages: when it was submitted to the queue). Its task ends with the
-/// intent. In the async stage, the task is the caller: cancel it to cancel the caller.
+/// A loading intent returns when it has taken effect (in the GCD stages: when it was submitted to the queue).
+/// The returned task ends with the intent. In the async stage, that task is the caller: cancel the task to cancel the caller.
 package protocol PostsDriver: Sendable {
   /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
@@ -32,7 +32,7 @@ extension MigrationStage {
     makePosts(service: service, closures: service, isolation: isolation)
   }
 
-  /// Returns the posts' view model of this stage, which uses the service with its interface.
+  /// Returns the posts' view model of this stage, which uses either `service` or `closures`.
   package func makePosts(
     service: any PostService, closures: any PostClosureService, isolation: any Actor = Isolation()
   ) -> any PostsDriver {

@@ -5,8 +5,9 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// In every stage and feature, a load can be replaced and cancelled, whatever its service does in a cancellation handler, and no caller
-/// returns without content because another caller has asked for it again.
+/// In every stage and feature, a load can be replaced and cancelled, whatever its service does in a cancellation handler.
+///
+/// The caller of a replaced load returns only when the replacing load has content.
 @Suite("Loads that are replaced or cancelled", .timeLimit(.minutes(1)))
 struct ReplacedLoadContract {
   @Test(
@@ -30,7 +31,7 @@ struct ReplacedLoadContract {
   }
 
   @Test(
-    "the caller of a load that another one replaced returns when that one has content",
+    "the caller of a replaced load returns when the replacing load has content",
     arguments: MigrationStage.allCases, Feature.allCases)
   func replaced(stage: MigrationStage, feature: Feature) async throws {
     let service = ReentrantService()

@@ -44,7 +44,7 @@ struct CatalogObserverTests {
   }
 }
 
-/// A screen that updates its list in batches. It keeps the state that it showed last and applies the difference to the newest one.
+/// A screen that updates its list in batches: it applies the difference between the state that it showed last and the newest state.
 private actor ListScreen {
   nonisolated let shown = ObservableState(CatalogState<String, Row>.Snapshot())
   private(set) var refused = 0

@@ -6,8 +6,9 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// One-time events: delivered once, in order, never replayed. Every stage delivers them so to a bound observer. The tests of what only
-/// streams do name the stages that have streams.
+/// One-time events. Every stage delivers them to a bound observer once and in order, and never replays them.
+///
+/// Some guarantees hold only for streams: their tests run only in the stages that have streams.
 @Suite("Posts: events", .timeLimit(.minutes(1)))
 struct PostsEventContract {
   @Test("each event is delivered once and in order", arguments: MigrationStage.allCases)

@@ -48,7 +48,7 @@ struct ListOverServicesTests {
     let server = LoopbackHTTPServer(catalog: catalog)
     let url = try server.start()
     server.fail(with: .hold)
-    // Longer than the test: on a busy machine, the request must not time out before it is cancelled.
+    // The timeout is longer than the test, because the request must not time out before it is cancelled.
     let service = PageServicePair(
       async: HTTPStorefront(baseURL: url, timeout: .seconds(600)),
       closure: HTTPClosureStorefront(baseURL: url, timeout: .seconds(600)))

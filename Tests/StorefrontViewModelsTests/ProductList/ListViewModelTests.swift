@@ -68,7 +68,7 @@ struct ListViewModelTests {
     }
   }
 
-  @Test("the last cancelled caller cancels the load, and the list is as before when it returns")
+  @Test("the last cancelled caller cancels the load, and the list is as before when the call returns")
   func lastCaller() async throws {
     try await withModel(ScriptedPageService(ignoringCancellation: true)) { model, service in
       let caller = Task { await model.load() }

@@ -1,4 +1,4 @@
-/// A chart of the variants of a group: a bar to the median of each, and below it the distribution of its samples.
+/// A chart of the variants of a group: a bar that ends at the median of each, and the distribution of its samples below the bar.
 struct GroupChart {
   let group: GroupResult
 

@@ -27,7 +27,7 @@ extension Report {
     "Measured on \(machine.summary), \(day), with `\(command)` (\(mode) run)."
   }
 
-  /// The day of the run, in every locale.
+  /// The day of the run, in the same format in every locale.
   var day: String {
     date.formatted(.iso8601.year().month().day())
   }

@@ -7,7 +7,7 @@ public enum Quantity {
     scaled(nanoseconds, [(1, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s")])
   }
 
-  /// A round time, without digits that are all zero: "20 ns", "1 µs", "0.5 ns".
+  /// A round time, without trailing zeros after the decimal point: "20 ns", "1 µs", "0.5 ns".
   static func tick(nanoseconds: Double) -> String {
     let units = [(1.0, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s")]
     let unit = units.last { nanoseconds >= $0.0 * 0.9995 } ?? units[0]
@@ -24,7 +24,7 @@ public enum Quantity {
     return seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
   }
 
-  /// A multiple of the reference's time, as the number that is at least 1: "1.48× as long", "37.2× as fast".
+  /// A ratio of two times, stated as a factor of at least 1: "1.48× as long", "37.2× as fast".
   static func comparison(ratio: Double) -> String {
     ratio >= 1 ? "\(digits(ratio))× as long" : "\(digits(1 / ratio))× as fast"
   }

@@ -4,7 +4,7 @@ extension TargetResult {
     measured.map { Quantity.number($0, unit: unit) } ?? "–"
   }
 
-  /// What each run measured, in order, if there were several.
+  /// All measured numbers, in order, if the run measured the target several times.
   var seriesText: String? {
     series.map { runs in runs.map { Quantity.number($0, unit: unit) }.joined(separator: " · ") }
   }

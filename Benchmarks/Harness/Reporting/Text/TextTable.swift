@@ -12,7 +12,7 @@ struct TextTable {
 
   /// The header and the rows, one line each, indented by two spaces.
   ///
-  /// - Parameter widths: The widths of several tables together.
+  /// - Parameter widths: The widths of the columns, if several tables share them; `nil` for the widths of this table.
   func lines(widths: [Int]? = nil) -> [String] {
     let widths = widths ?? self.widths
     return ([header] + rows).map { row in

@@ -2,7 +2,7 @@ import AsyncViewModels
 import Domain
 import ViewModels
 
-/// A screen without UIKit, and lists with sections, by the side of the app's `Screen` and `Snapshot`.
+/// A screen without UIKit that shows a list with sections. The app has its own types `Screen` and `Snapshot`.
 final class OrdersScreen: HostedScreen {
   private(set) var shown = ListSnapshot<Int, Product.ID, Product>()
   private(set) var route: Screen?

@@ -33,7 +33,7 @@ final class ProfileViewModel {
     observation = counts.observe(on: self) { model, count in model.productCount = count }
   }
 
-  /// Saves the profile in place of a save in progress, and returns when it is saved.
+  /// Saves the profile and returns when the save has ended. Replaces a save in progress.
   func save() async {
     isSaving = true
     let profile = profile
@@ -68,7 +68,7 @@ final class ProfileViewModel {
     }
   }
 
-  /// Loads the orders step by step, and shows the number of products of each page at once.
+  /// Counts the products page by page, and shows the new count after each page.
   func count(pages: ClosedRange<Int>) async {
     productCount = 0
     await loading.run(

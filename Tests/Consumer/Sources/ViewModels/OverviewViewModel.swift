@@ -47,7 +47,8 @@ public actor OverviewViewModel: ViewModelActor {
     }
   }
 
-  /// The states next to the screens, merged by the toolkit. The app's own functions keep their names.
+  /// Combines the states, and merges the screens, of two view models with the toolkit. Also calls the app's
+  /// own functions that combine and merge.
   public nonisolated func history(
     of other: OverviewViewModel
   ) -> (pairs: AsyncStream<(State, State)>, screens: AsyncStream<Screen>, own: [String]) {

@@ -60,7 +60,7 @@ struct ProfileViewModelTests {
     #expect(!model.isSaving && model.isSaved)
   }
 
-  @Test("a cancelled save returns at once and shows that, however it is cancelled", arguments: [true, false])
+  @Test("a save ends at once if its task or the save itself is cancelled", arguments: [true, false])
   func cancelledSave(byItsTask: Bool) async {
     let model = makeModel()
     model.rename("Grace")
@@ -74,7 +74,7 @@ struct ProfileViewModelTests {
     #expect(model.isSaved)
   }
 
-  @Test("loads at once share one call, and a cancelled caller does not stop the others")
+  @Test("loads at the same time share one call, and a cancelled caller does not stop the others")
   func load() async {
     let model = makeModel()
     let loads = (1...3).map { _ in Task { await model.load() } }
@@ -142,7 +142,7 @@ struct ProfileViewModelTests {
     account.saves.open()
   }
 
-  @Test("an observation shows the latest count, and keeps no view model")
+  @Test("an observation shows the latest count, and does not keep the view model alive")
   func observation() async throws {
     let counts = ObservableState(0)
     try await LeakTracker.check { tracker in

@@ -6,7 +6,8 @@ import Dispatch
 import OpenCombineDispatch
 import Synchronization
 
-/// Values without a pause, of which only the last one passes. The time includes the pause after it, so compare the CPU time.
+/// Bursts of values without a pause, of which only the last value passes. The time includes the pause after that value, so
+/// compare the CPU time.
 enum DebounceGroups {
   private static let burst = 1_024
   private static let pause = Duration.milliseconds(1)

@@ -1,4 +1,5 @@
-/// The names of variants that several groups share, with their promises if those differ from this package.
+/// The names of variants that several groups share. A name states the promises of its variant if this package promises
+/// something else.
 enum Variant {
   static let state = "ObservableState"
   static let stateOnActor = "ObservableState, on an actor"

@@ -1,6 +1,6 @@
 import AsyncViewModelsBenchmarkHarness
 
-/// What this package promises beside its peers.
+/// What this package promises in comparison with its peers.
 enum PeerTargets {
   static var all: [Target] { bursts + events }
 

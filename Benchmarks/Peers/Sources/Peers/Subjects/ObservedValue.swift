@@ -18,7 +18,7 @@ final class ObservedValue: @unchecked Sendable {
     for value in values { self.value = value }
   }
 
-  /// Passes each value to `see` until its task is cancelled.
+  /// Passes each value to `see` until the current task is cancelled.
   @ScreenActor
   func observe(_ see: @Sendable (Int) -> Void) async {
     for await value in Observations({ self.value }) { see(value) }

@@ -19,8 +19,8 @@ struct ObserverGroup: Sendable {
 
   /// - Parameters:
   ///   - burst: The number of values in a burst: a power of two greater than 1, so that an observer finds the last one with a mask.
-  ///   - send: Sends these values in a tight loop.
-  ///   - observe: Subscribes, and passes each value to `see` until it is cancelled.
+  ///   - send: Sends the values of a range in a tight loop.
+  ///   - observe: Subscribes, and passes each value to `see` until the current task is cancelled.
   /// - Throws: ``SubscriptionTimeout``, or `CancellationError` if the task is cancelled.
   init(
     size: Int, burst: Int, send: @escaping @Sendable (ClosedRange<Int>) async -> Void,

@@ -9,7 +9,7 @@ final class ScreenState: Sendable {
     for value in values { state.send(value) }
   }
 
-  /// Passes each value to `see` until its task is cancelled.
+  /// Passes each value to `see` until the current task is cancelled.
   @ScreenActor
   func observe(_ see: @Sendable (Int) -> Void) async {
     await state.values().forEach { see($0) }

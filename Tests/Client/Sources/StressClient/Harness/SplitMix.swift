@@ -3,8 +3,8 @@
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Multiplies the seed by a different factor than `next()` adds: with the same factor, consecutive seeds
-  /// would share numbers.
+  /// The factor differs from the number that `next()` adds. If both were equal, consecutive seeds would share
+  /// numbers.
   init(_ seed: Int) { state = UInt64(bitPattern: Int64(seed)) &* 0xD1B5_4A32_D192_ED03 }
 
   mutating func next() -> UInt64 {

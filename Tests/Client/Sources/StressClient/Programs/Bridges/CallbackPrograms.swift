@@ -6,7 +6,7 @@ extension StressProgram {
     [
       StressProgram(
         name: "handler-callback",
-        summary: "withCallback with plain callbacks, values whose deinit calls back again, and actors",
+        summary: "withCallback works with plain callbacks, values whose deinit calls back again, and actors",
         run: callbacks),
       StressProgram(
         name: "handler-locked",

@@ -13,11 +13,11 @@ extension StressProgram {
       StressProgram(
         name: "callback-stream-leaving",
         summary:
-          "readers that leave in any way while the source calls unregister once and cause no deadlock",
+          "a reader that leaves in any way during calls of the source unregisters once, without a deadlock",
         run: leaving),
       StressProgram(
         name: "callback-stream-reentrancy",
-        summary: "elements and callbacks whose deinit cancels the reader or calls back again",
+        summary: "elements whose deinit cancels the reader or sends again are released without a deadlock",
         run: reentrancy),
     ]
   }

@@ -46,7 +46,7 @@ extension StressProgram {
           try expectEqual(numbers, Array(1...5), "the numbers")
           try expectEqual(isBroken, round % 2 == 1, "whether the stream has thrown")
         }
-        // A loop that has left keeps the stream; its end and its release unregister.
+        // Keeps the stream of a reader that has left its loop. The call releases the remaining callbacks.
         withExtendedLifetime(stream) {}
         service.call(0)
         await until { service.count == 0 }

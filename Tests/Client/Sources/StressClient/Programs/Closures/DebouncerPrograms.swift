@@ -7,7 +7,7 @@ extension StressProgram {
     [
       StressProgram(
         name: "debouncer-waves",
-        summary: "of the work that all tasks submit, only the last runs, once, under any scheduler",
+        summary: "no work runs twice, and the last work runs after all other work, under any scheduler",
         run: waves),
       StressProgram(
         name: "debouncer-cancels",
@@ -71,7 +71,7 @@ extension StressProgram {
     try findings.check()
   }
 
-  /// Submits both pieces of work on the queue, so the first is superseded before it can run.
+  /// Submits two pieces of work in one block on the queue, so the first is superseded before it can run.
   private static func supersede(
     on debouncer: WorkItemDebouncer, _ queue: DispatchQueue, _ findings: Findings
   ) async {

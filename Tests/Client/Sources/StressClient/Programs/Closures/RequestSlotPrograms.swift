@@ -6,7 +6,7 @@ extension StressProgram {
     [
       StressProgram(
         name: "request-slot",
-        summary: "only the newest request is received, and each caller is told once, in order",
+        summary: "only the newest request is received, and each caller's completion is called once, in order",
         run: run)
     ]
   }

@@ -6,7 +6,7 @@ extension StressProgram {
     [
       StressProgram(
         name: "error-isolation",
-        summary: "an operation that throws returns to its caller's actor, as one that succeeds",
+        summary: "an operation that throws returns to its caller's actor, like an operation that succeeds",
         run: failing)
     ]
   }

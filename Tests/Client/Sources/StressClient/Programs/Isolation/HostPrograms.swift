@@ -93,7 +93,7 @@ extension StressProgram {
     }
   }
 
-  /// Checks that a hosted actor has the executor of its host, and that an actor hosted by it has it, too.
+  /// Checks that an actor has the executor of its host, even if the host is itself a hosted actor.
   private static func expectOneExecutor(_ host: QueueIsolation) async {
     let hosted = Hosted(SharedCounter(), on: Hosted(SharedCounter(), on: host))
     await DirectlyHosted(host).use(hosted)

@@ -25,8 +25,8 @@ final class LifetimeCounter: Sendable {
   var store: CountedStore? { weakStore.withLock { $0.store } }
 }
 
-/// An identity that reads the store in its `deinit`, which would deadlock if the store released it under its
-/// lock.
+/// An identity that reads the store in its `deinit`. This would deadlock if the store released the identity
+/// under its lock.
 final class CountedIdentity: Hashable, Sendable {
   let number: Int
   private let lifetimes: LifetimeCounter

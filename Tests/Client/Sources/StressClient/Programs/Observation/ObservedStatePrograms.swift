@@ -116,8 +116,8 @@ extension StressProgram {
       releaseElsewhere(observed!)
       observed = nil
     }
-    // The binding is gone, or ends when the next value finds its target gone. Its capture then cancels the
-    // other one.
+    // The binding has ended, or ends when the next value arrives after the release of its target. The capture
+    // of the binding then cancels `other`.
     await until { other.isCancelled }
     (observed, target) = (nil, nil)
     await untilOnMain { releasedState == nil && releasedTarget == nil }

@@ -12,7 +12,9 @@ extension StressProgram {
         summary: "observe(on:_:completion:) passes all elements and then the end to its owner",
         run: onActors),
       StressProgram(
-        name: "observe-throwing-main", summary: "the same for owners on the main actor", run: onMain),
+        name: "observe-throwing-main",
+        summary: "observe(on:_:completion:) passes all elements and then the end to owners on the main actor",
+        run: onMain),
     ]
   }
 

@@ -19,7 +19,7 @@ extension StressProgram {
       StressProgram(
         name: "state-reentrancy",
         summary:
-          "sends inside an update follow it; values that use the state in deinit are released unlocked",
+          "a send inside an update takes effect after it; deinits of values can use the state",
         run: reentrancy),
       StressProgram(
         name: "state-observers",

@@ -9,7 +9,7 @@ extension StressProgram {
         run: stacks),
       StressProgram(
         name: "navigation-container-hooks",
-        summary: "hooks can push and pop; during a transition they get an error",
+        summary: "a hook can push a screen; a hook that pops during a transition gets an error",
         run: hooks),
     ]
   }
@@ -32,7 +32,7 @@ extension StressProgram {
     }
   }
 
-  /// Changes a stack off display, which calls no appearance hooks. A swipe throws there.
+  /// Changes a stack that is off display: no appearance hooks are called, and a swipe throws an error.
   @MainActor
   private static func pushAndSwipe(_ stack: NavigationScreenContainer) throws(ScreenHostError) {
     let bare = try stack.push(EmptyScreen())
@@ -84,7 +84,7 @@ extension StressProgram {
     releaseElsewhere(second)
   }
 
-  /// Pops screens that have no other owner, after hiding the stack during a swipe: they are released.
+  /// Hides the stack during a swipe, then pops screens that have no other owner, and waits for their release.
   @MainActor
   private static func popAll(
     _ stack: NavigationScreenContainer, _ host: ScreenHost, _ log: HookLog, _ workload: ScreenWorkload,

@@ -8,7 +8,7 @@ final class HookLog {
 
   func note(_ entry: String) { entries.append(entry) }
 
-  /// Checks the entries since the last check, which `expected` joins with commas.
+  /// Checks that the entries since the last check, joined with commas, equal `expected`.
   func expect(_ expected: String) throws(Unexpected) {
     try expectEqual(entries.joined(separator: ", "), expected, "the hooks that were called")
     entries = []

@@ -40,7 +40,7 @@ extension StressProgram {
     try log.expect("r resizing 9.0, r alongside 9.0, r laid out 9.0, r resized")
   }
 
-  /// Ends the host during a transition. The handle outlives the host or ends with it.
+  /// Ends the host during a transition. This cancels the transition, which then throws an error if it is used.
   @MainActor
   private static func leaveUnfinished(
     _ root: ScreenHost, _ size: ViewportSize, _ log: HookLog, _ round: Int
@@ -69,7 +69,7 @@ extension StressProgram {
   }
 }
 
-/// A screen that passes its coordinator on.
+/// A screen that passes the coordinator of each transition to a closure.
 @MainActor
 private final class CoordinatedScreen: HostedScreen {
   private let onTransition: (ScreenTransitionCoordinator) -> Void

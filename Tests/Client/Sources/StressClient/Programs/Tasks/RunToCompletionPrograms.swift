@@ -7,7 +7,7 @@ extension StressProgram {
       StressProgram(
         name: "run-to-completion",
         summary:
-          "every handler call is passed on, immediate or later, and the call is not cancelled before it",
+          "every handler call, immediate or later, is passed on, and an answered call is not cancelled",
         run: run),
       StressProgram(
         name: "run-to-completion-async",

@@ -38,8 +38,8 @@ extension StressProgram {
     await until { freed.value == sent.value }
   }
 
-  /// Reads until it is cancelled or the source ends. With `stopsEarly` it drops its iterator after the first
-  /// element.
+  /// Starts a task that reads until it is cancelled or the source ends. With `stopsEarly`, the task drops its
+  /// iterator after the first element.
   private static func startReader(
     of source: EventChannel<DeinitAction>, _ round: Int, stopsEarly: Bool = false
   ) -> Task<Void, Never> {

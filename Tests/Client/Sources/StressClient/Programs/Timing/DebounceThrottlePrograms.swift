@@ -14,7 +14,7 @@ extension StressProgram {
         run: order),
       StressProgram(
         name: "debounce-throttle-exact",
-        summary: "a zero interval drops no element; an endless interval passes only known elements",
+        summary: "a zero interval drops no element; an endless one passes only the first or the last element",
         run: exact),
     ]
   }
