@@ -100,7 +100,7 @@ struct FirstViewModelTests {
 
   @Test("the examples of the article are the code of this file, in its order")
   func examples() throws {
-    // This target cannot import SwiftUI on Linux.
+    // SwiftUI is not available on Linux.
     try expectExamples(
       of: Repository.article("YourFirstViewModel"),
       in: "FirstViewModelTests.swift",

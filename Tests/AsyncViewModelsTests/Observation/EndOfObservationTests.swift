@@ -264,7 +264,8 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "two tasks that wait on one stream of the latest value both end with the state", arguments: ObserverForm.allCases
+    "two tasks that wait on one stream of the latest value both end with the state",
+    arguments: ObserverForm.allCases
   )
   func twoReadersOfTheLatest(form: ObserverForm) async throws {
     let state = ObservableState(0)
@@ -280,7 +281,8 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "cancelling one of two tasks that read one stream ends the stream for both tasks", arguments: ObserverForm.allCases,
+    "cancelling one of two tasks that read one stream ends the stream for both tasks",
+    arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func cancelOneOfTwoReaders(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let state = ObservableState(0)

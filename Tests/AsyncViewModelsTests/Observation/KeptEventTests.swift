@@ -40,7 +40,8 @@ struct KeptEventTests {
   }
 
   @Test(
-    "a kept event that an observer leaves unread remains for the next observer", arguments: ObserverForm.allCases)
+    "a kept event that an observer leaves unread remains for the next observer",
+    arguments: ObserverForm.allCases)
   func outlivesAnObserver(form: ObserverForm) async throws {
     let channel = EventChannel<Int>()
     do {

@@ -254,7 +254,7 @@ struct ObserveTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("the observation for a main-actor owner ends with its source, or at the first element without an owner")
+  @Test("a main-actor owner's observation ends with its source or at the first element after the owner's end")
   @MainActor
   func mainActorEnds() async throws {
     let state = ObservableState(0)

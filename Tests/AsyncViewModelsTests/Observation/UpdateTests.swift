@@ -86,7 +86,8 @@ struct UpdateTests {
     #expect(await observer.next() == 2)
   }
 
-  @Test("sends from inside an update take effect after the update, in order", arguments: ObserverForm.allCases)
+  @Test(
+    "sends from inside an update take effect after the update, in order", arguments: ObserverForm.allCases)
   func reentrantSends(form: ObserverForm) async {
     let state = ObservableState(0)
     let (all, latest) = (form.observe(state, .unbounded), form.observe(state))
@@ -104,7 +105,9 @@ struct UpdateTests {
     #expect(await all.next(2) == [20, 30])
   }
 
-  @Test("a send from inside an update that throws takes effect after the update", arguments: ObserverForm.allCases)
+  @Test(
+    "a send from inside an update that throws takes effect after the update", arguments: ObserverForm.allCases
+  )
   func reentrantSendBeforeThrowing(form: ObserverForm) async {
     let state = ObservableState(0)
     let all = form.observe(state, .unbounded)

@@ -138,7 +138,7 @@ struct OptimisticChangesTests {
     #expect(changes.turn(of: other) != nil)
   }
 
-  @Test("a rebase makes the pending changes again and refuses those that a rule forbids by now")
+  @Test("a rebase makes the pending changes again and refuses those that a rule now forbids")
   mutating func rebased() throws {
     let sent = try changes.begin(Restock(product: 1, amount: 1))
     let waiting = try changes.begin(Restock(product: 1, amount: 2))

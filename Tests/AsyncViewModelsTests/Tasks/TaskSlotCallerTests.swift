@@ -141,7 +141,9 @@ struct TaskSlotCallerTests {
     }
   }
 
-  @Test("the work begins for a caller that joins the run of an already cancelled caller", arguments: [true, false])
+  @Test(
+    "the work begins for a caller that joins the run of an already cancelled caller",
+    arguments: [true, false])
   func joinsTheCancelled(staysToTheEnd: Bool) async {
     let owner = SlotOwner(.join)
     for _ in 0..<20 {

@@ -108,7 +108,9 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.value(3)])
   }
 
-  @Test("a cancellation handler can use the slot, whichever call cancels the work", arguments: TaskSlot.Policy.all)
+  @Test(
+    "a cancellation handler can use the slot, whichever call cancels the work", arguments: TaskSlot.Policy.all
+  )
   func handlerUsesTheSlot(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
     let (gate, calls) = (Gate(), Tally())

@@ -4,7 +4,8 @@ import AsyncViewModelsSimulation
 extension Scenario {
   static let observeOnOwner = Scenario(
     "observation/observe-on-owner",
-    "`observe` never begins its body after the owner has cancelled the token, and ends with its owner", tasks: 3
+    "`observe` never begins its body after the owner has cancelled the token, and ends with its owner",
+    tasks: 3
   ) { world in
     actor Owner {
       nonisolated let host: ActorHost

@@ -28,7 +28,7 @@ import AsyncViewModelsSimulation
 ///   Choose what a user does with `world.choose(_:)`; the simulation shrinks a failing run toward 0.
 /// - Cancel with `world.faults.cancellation(of: task)`, which may come at any suspension.
 /// - Check with `world.expect` and `world.expectEqual`, at the end or within tasks. Only the first failure of a run counts.
-///   The simulation checks that every spawned task ends, and that nothing stays suspended forever.
+///   The simulation checks that the body and every spawned task end.
 /// - `await world.settle()` waits until nothing runs any more, and with `movingTime: false` until only time can change
 ///   something.
 /// - ``inEachStage(_:_:tasks:_:)`` makes one scenario for each stage. The seed also orders the blocks of Dispatch queues.

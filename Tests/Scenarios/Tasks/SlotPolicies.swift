@@ -4,7 +4,8 @@ import AsyncViewModelsSimulation
 extension Scenario {
   static let slotPolicies = Scenario(
     "tasks/slot-policies",
-    "a new run during another one is dropped, joins, waits for its turn, or runs beside it", tasks: 4
+    "a run that starts during another one is dropped, joins it, waits for its turn, or runs beside it",
+    tasks: 4
   ) { world in
     let policy = world.choose(from: [TaskSlot.Policy.serial, .keepRunning, .join, .concurrent])
     let owner = SlotOwner(policy, world)

@@ -14,7 +14,7 @@ extension StressProgram {
         run: order),
       StressProgram(
         name: "debounce-throttle-exact",
-        summary: "a zero interval drops no element; an endless one passes only the first or the last element",
+        summary: "a zero interval drops no element; an endless one passes at most the first and the last",
         run: exact),
     ]
   }
