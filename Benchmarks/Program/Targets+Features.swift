@@ -8,7 +8,8 @@ extension Targets {
     let async = "\(group) / \(MigrationStage.async.variant)"
     return [
       Target(
-        "cart, 8 writers × 25,000 adds", "≥ 8 × the closure stage's throughput, if both await each add", .atLeast(8),
+        "cart, 8 writers × 25,000 adds", "≥ 8 × the closure stage's throughput, if both await each add",
+        .atLeast(8),
         .speed(of: async, against: "\(group) / \(MigrationStage.closure.variant)")
       ).asHeadline,
       Target(

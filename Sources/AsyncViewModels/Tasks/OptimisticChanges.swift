@@ -124,6 +124,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// - Throws: The reason why a rule refuses the change. In that case, nothing has changed.
   public mutating func apply(_ change: Change) throws(Change.Failure) {
     let request = try change.apply(to: &value)
+    // Until the first change begins, there is only `value`.
+    guard base != nil else { return }
     if entries.contains(where: { $0.isPending(with: change.orderingKey) }) {
       append(change, request, .applied)
     } else {
@@ -193,7 +195,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// Makes applied changes on the confirmed value, except for those that still follow a pending change of their
   /// ordering key.
   private mutating func moveAppliedToBase() {
-    guard entries.contains(where: \.isApplied) else { return }
+    guard entries.contains(where: { $0.isApplied }) else { return }
     var pending: Set<Change.OrderingKey> = []
     var requests: [Change.Request] = []
     entries.removeAll { entry in
