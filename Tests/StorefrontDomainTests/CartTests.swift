@@ -31,7 +31,7 @@ struct CartTests {
     #expect(try cart.total() == Money(minorUnits: 37_51, currency: .eur))
   }
 
-  @Test("the total of an empty cart is zero in its own currency, and the first item sets the currency")
+  @Test("an empty cart keeps its own currency; a cart with items has the currency of the first one")
   func currencies() throws {
     var cart = Cart(currency: .gbp)
     #expect(try cart.total() == .zero(in: .gbp))
@@ -130,7 +130,7 @@ struct CartTests {
       try cart.apply(CartChange(product: product(2), delta: -4))
     },
     Refusal(
-      testDescription: "taking out Int.min", error: .invalidQuantity(.min)
+      testDescription: "applying a change with the delta Int.min", error: .invalidQuantity(.min)
     ) { cart throws(CartError) in try cart.apply(CartChange(product: product(2), delta: .min)) },
     Refusal(testDescription: "taking out an unknown product", error: .unknownProduct(9)) {
       cart throws(CartError) in
@@ -176,7 +176,7 @@ struct CartTests {
   }
 
   @Test(
-    "a cart that breaks a rule does not decode, and the error names the item",
+    "a cart that breaks a rule does not decode, and the error names the rule",
     arguments: [
       (#"{"product": P, "quantity": 6}"#, "item 1: 6 of product 8 requested, but only 5 in stock"),
       (#"{"product": P, "quantity": 0}"#, "invalid quantity: 0"),

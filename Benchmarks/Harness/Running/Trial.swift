@@ -1,6 +1,6 @@
 import AsyncViewModelsCommandLine
 
-/// What the run knows of one variant while its group runs.
+/// The measurements of one variant so far, while the variants of its group take turns.
 struct Trial: Sendable {
   let benchmark: Benchmark
   /// The number of iterations of a sample.
@@ -25,8 +25,8 @@ struct Trial: Sendable {
   /// Takes at least one sample. The set-up and the samples together take about `slice`.
   ///
   /// The first batch after a set-up runs cold and is dropped, unless it fills the slice. If this batch takes far less than
-  /// `target`, something slowed the calibration down, and the size is too small. The trial then finds the size again, because
-  /// a batch that is too short would mostly measure its own beginning and end.
+  /// `target`, the machine was slower during the calibration, which then chose too few iterations. The trial finds the number
+  /// again, because a batch that is too short would mostly measure its own beginning and end.
   mutating func sample(for slice: Duration, target: Duration, stop: StopSignal) async {
     let deadline = ContinuousClock.now + slice
     await visit { trial, workload, meter in
@@ -44,7 +44,7 @@ struct Trial: Sendable {
 
   /// Enlarges the samples until they take about `target`.
   ///
-  /// The trial drops these batches, so counting allocations may slow them down. The last batch is the largest and the
+  /// Counting allocations slows these batches down, which does no harm, because the trial drops them. The last batch is the largest and the
   /// warmest, and decides the number of allocations.
   ///
   /// A batch that the system delayed would seem long enough, so several batches in a row have to be long enough.

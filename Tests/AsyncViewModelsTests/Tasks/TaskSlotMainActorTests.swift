@@ -62,7 +62,7 @@ struct TaskSlotMainActorTests {
     #expect(!owner.slot.isRunning)
   }
 
-  @Test("a cancel or the release of the slot ends a run; its callers and those of replaced runs return")
+  @Test("cancelling or releasing the slot ends its run, and all callers return, also those of replaced runs")
   func ends() async {
     let owner = MainActorOwner()
     let gate = Gate()
@@ -87,7 +87,8 @@ struct TaskSlotMainActorTests {
   }
 
   @Test(
-    "callers that join share one run; the last one to leave commits `.cancelled`", arguments: [true, false])
+    "callers that join share one run, which commits `.cancelled` only if all of them are cancelled",
+    arguments: [true, false])
   func join(allLeave: Bool) async {
     let owner = MainActorOwner(.join)
     let gate = Gate()
@@ -135,7 +136,7 @@ struct TaskSlotMainActorTests {
     #expect(begun.count == 0)
   }
 
-  @Test("each step runs on the main actor while the run is current, and returns its result")
+  @Test("while the run is current, a step runs on the main actor and returns its own result")
   func steps() async {
     let owner = MainActorOwner()
     let answers = DeliveryLog<Int?>()
@@ -161,7 +162,7 @@ struct TaskSlotMainActorTests {
     #expect(answers.values == [1, nil])
   }
 
-  @Test("start takes effect at once, in the order of the positions")
+  @Test("start takes effect before it returns, but not at a position that the slot has already passed")
   func start() async {
     let owner = MainActorOwner()
     let gate = Gate()

@@ -7,8 +7,8 @@ extension Scenario {
   static let listRefreshed = inEachStage(
     "list/refreshed",
     """
-    loads, refreshes, pages, retries, cancellations and cancelled callers at the same time: the list shows \
-    each row once, nothing keeps loading, and nothing follows a cancel
+    while the list is loaded, refreshed, paged, retried and cancelled at the same time, it shows each row \
+    once; afterwards no page is loading, and after a cancel no state is published
     """, tasks: 4
   ) { world, stage, tracker in
     let model = stage.makeList(service: ShakyRows(world: world), pageSize: 2, isolation: world.isolation)
@@ -63,7 +63,7 @@ extension Scenario {
       await world.expectQuiet(model.states())
       world.expectEqual(ListLook(model.state), cancelled, "after a cancel:")
     }
-    // The view model is now released, perhaps while it loads, which ends its stream. The stream of a
+    // The view model is released when this closure returns, perhaps during a load. Its release ends its stream. The stream of a
     // closure-stage binding does not end, so the screen is cancelled.
     if world.flip() { await model.refresh() }
     if stage == .closure { screen.cancel() }

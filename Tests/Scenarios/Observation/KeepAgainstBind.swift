@@ -5,7 +5,7 @@ extension Scenario {
   static let keepAgainstBind = Scenario(
     "observation/keep-against-bind",
     """
-    an event that is kept for the first observer reaches exactly one observer, whenever the screens bind, \
+    an event that is kept for the first observer reaches exactly one observer, no matter when the screens bind, \
     and even if one of them leaves
     """, tasks: 4
   ) { world in

@@ -4,7 +4,8 @@ extension StressProgram {
   static var viewStates: [StressProgram] {
     [
       StressProgram(
-        name: "view-state", summary: "every task maps and reads view states with shared values", run: mapped)
+        name: "view-state", summary: "all tasks send view states to one state, and check what they read back",
+        run: mapped)
     ]
   }
 
