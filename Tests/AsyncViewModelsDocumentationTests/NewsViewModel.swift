@@ -1,14 +1,11 @@
 import AsyncViewModels
 
 actor NewsViewModel: ViewModelActor {
-  nonisolated let hosted: HostedState<ViewState<[Article]>>
+  nonisolated let hosted = HostedState(ViewState<[Article]>.idle, on: Isolation())
   private let service: any NewsService
   private let slot = TaskSlot(.join)
 
-  init(service: any NewsService, isolation: any Actor = Isolation()) {
-    hosted = HostedState(.idle, on: isolation)
-    self.service = service
-  }
+  init(service: any NewsService) { self.service = service }
 
   func load() async {
     let before = state

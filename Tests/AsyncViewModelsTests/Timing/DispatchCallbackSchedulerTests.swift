@@ -8,13 +8,15 @@ struct DispatchCallbackSchedulerTests {
   @Test(
     "a delay beyond the range of Dispatch never ends",
     arguments: [.seconds(Int64.max), .nanoseconds(Int64.max) + .nanoseconds(1)] as [Duration])
-  func never(delay: Duration) {
+  func never(delay: Duration) async {
     let queue = DispatchQueue(label: "never")
-    let token = DispatchCallbackScheduler().schedule(after: delay, on: queue) {
-      Issue.record("the action ran")
-    }
-    queue.sync {}
+    let scheduler = DispatchCallbackScheduler()
+    let token = scheduler.schedule(after: delay, on: queue) { Issue.record("the action ran") }
+    let isLater = Gate()
+    let later = scheduler.schedule(after: .milliseconds(10), on: queue) { isLater.open() }
+    await isLater.wait()
     token.cancel()
+    later.cancel()
   }
 
   @Test(
