@@ -16,7 +16,7 @@ package enum InputFile {
   }
 }
 
-/// A file for the results of a run. A program makes one before it starts its work, to fail early.
+/// A file for the results of a run. A program creates the `OutputFile` before it starts its work, to fail early.
 package struct OutputFile: Sendable {
   private let path: String
 

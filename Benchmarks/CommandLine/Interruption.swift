@@ -4,7 +4,7 @@ import Synchronization
 
 /// A request to end a run early, which the run checks between two steps.
 ///
-/// It does not cancel a task: a cancellation would reach into the measured work and change it.
+/// The signal does not cancel the task of the run: a cancellation would reach the measured work and change its cost.
 package final class StopSignal: Sendable {
   private let raised = Atomic(false)
 
@@ -26,7 +26,7 @@ package struct Interruption {
       stop.raise()
       writeToStandardError("\nStopping after this step. Press Ctrl-C again to stop at once.\n")
     }
-    // The default action would end the process before the source hears of the signal.
+    // The default action would end the process before the source receives the signal.
     signal(SIGINT, SIG_IGN)
     source.resume()
   }

@@ -60,7 +60,7 @@ private struct SnapshotPair: Sendable {
 
   init(itemCount: Int, changes: Int) throws {
     let oldProducts = try (0..<itemCount).map { try Self.product($0, stock: 1) }
-    // New strings, as from a decoder: no comparison may end early because two strings share their memory.
+    // Creates new strings, as a decoder does: if two strings shared their memory, their comparison would end early.
     var products = try (0..<itemCount).map { try Self.product($0, stock: 1) }
     let stride = itemCount / (changes / 4)
     for step in 0..<changes / 4 {

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A separate package, so that users of the toolkit do not get its peers.
+// A separate package, so that users of the toolkit do not download the libraries that this package compares it with.
 let package = Package(
   name: "Peers",
   // These versions introduced `Observations`.

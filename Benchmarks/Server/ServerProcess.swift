@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The HTTP server of a measuring parent: a child process of this executable, so that the server's CPU time, threads and
-/// memory do not count as the client's.
+/// The HTTP server that the measured clients use. It runs this executable in a child process, so that the server's CPU time,
+/// threads and memory do not count as the clients'.
 ///
 /// The child serves until its standard input ends. The input also ends if this process dies, so the child never outlives
 /// its parent.

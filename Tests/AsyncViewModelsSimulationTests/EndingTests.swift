@@ -85,7 +85,7 @@ struct EndingTests {
     #expect(failure.reason == .leftTheWorld("going"))
   }
 
-  @Test("a run that the seed alone does not determine is found by running it twice")
+  @Test("a second run of a seed reveals that the seed alone does not determine the run")
   func notReproducible() async throws {
     let runs = Atomic(0)
     let failure = try await failure { world in

@@ -53,7 +53,7 @@ struct FaultyBytesTests {
     #expect(seen == ["false 0", "true 0", "true \(Fault.body.count)"])
   }
 
-  @Test("the first choice is no fault", arguments: Fault.allCases)
+  @Test("a replay of the empty path injects no fault", arguments: Fault.allCases)
   func firstChoice(fault: Fault) async throws {
     let empty = try #require(SimulationPath("path:"))
     let seen = Mutex<[String]>([])

@@ -44,7 +44,7 @@ import Testing
       for name in ["first", "second", "third"] { #expect(timeline.contains("queue \(name) runs")) }
     }
 
-    @Test("sync runs on the queue, after the blocks that were submitted before")
+    @Test("sync runs its block on the queue, after all blocks that were submitted earlier")
     func sync() async throws {
       try await simulate(seeds: 1...100) { world in
         let queue = DispatchQueue(label: "queue")

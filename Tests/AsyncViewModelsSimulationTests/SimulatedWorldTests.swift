@@ -28,7 +28,7 @@ struct SimulatedWorldTests {
   }
 
   #if !canImport(Darwin)
-    @Test("the main actor runs in the world: it keeps its order, and other tasks run in between")
+    @Test("the world runs the jobs of the main actor in their order, and other tasks in between")
     func mainActor() async throws {
       let orders = Mutex<Set<[Int]>>([])
       let summary = try await simulate(seeds: 1...1_000, strategy: .exhaustive(preemptions: 2)) { world in

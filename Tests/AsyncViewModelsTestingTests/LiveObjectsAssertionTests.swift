@@ -15,7 +15,7 @@ struct LiveObjectsAssertionTests {
     }
   }
 
-  @Test("a scope whose body leaves an object alive fails, and a parallel one does not")
+  @Test("a scope whose body leaves an object alive fails, and a parallel scope does not fail")
   func parallelScopes() async throws {
     let kept = ObservableState<LiveObjectToken?>(nil)
     let leaky = Task {

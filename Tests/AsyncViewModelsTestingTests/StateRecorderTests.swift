@@ -69,7 +69,7 @@ struct StateRecorderTests {
     #expect(try await recorder.first { $0 == 1 } == 1)
   }
 
-  @Test("a recorder that is dropped or cancelled leaves its stream", arguments: [true, false])
+  @Test("a recorder that is released or cancelled stops observing", arguments: [true, false])
   func leavesTheStream(byCancelling: Bool) async throws {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     let left = Gate()

@@ -15,7 +15,7 @@ struct VirtualClockTests {
     #expect(clock.now.offset == .seconds(1))
   }
 
-  @Test("several threads can advance the time at once")
+  @Test("several threads can advance the time concurrently")
   func concurrentAdvances() {
     DispatchQueue.concurrentPerform(iterations: 4) { [clock] _ in
       for _ in 0..<2_000 { clock.advance(by: .milliseconds(1)) }
@@ -71,7 +71,7 @@ struct VirtualClockTests {
     try await clock.sleep(for: .zero)
   }
 
-  @Test("a cancelled sleeper leaves at once, without an advance of the time")
+  @Test("a cancelled sleep ends without an advance of the time")
   func cancelledSleeperLeaves() async {
     let sleeper = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
     await clock.waitForSleepers(1)

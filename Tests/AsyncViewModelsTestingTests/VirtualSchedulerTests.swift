@@ -56,7 +56,7 @@ struct VirtualSchedulerTests {
     #expect(notes.all.isEmpty)
   }
 
-  @Test("blocks that schedule the next one keep their interval if one advance covers them all")
+  @Test("blocks that each schedule the next block keep their interval, even within one advance")
   func chainedBlocksKeepTheirInterval() async throws {
     let metronome = Metronome(clock: clock, queue: queue, period: .seconds(1), beats: 3)
     metronome.start()

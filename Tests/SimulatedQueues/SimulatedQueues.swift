@@ -6,7 +6,7 @@
 ///
 /// - A serial queue keeps its order, and its blocks run with the queue owned by the thread:
 ///   `dispatchPrecondition`, `sync` and queue-specific values work. A concurrent queue that the app creates
-///   is treated as a serial one, which is one of its possible orders.
+///   runs its blocks in the order of submission, which is one of the possible orders.
 /// - `sync` runs the waiting blocks of the queue and then its own block. No other job runs in between.
 /// - Do not block the thread in a world (with a semaphore or `DispatchGroup.wait`): it blocks the world
 ///   itself.

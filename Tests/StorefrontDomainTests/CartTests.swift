@@ -31,7 +31,7 @@ struct CartTests {
     #expect(try cart.total() == Money(minorUnits: 37_51, currency: .eur))
   }
 
-  @Test("an empty cart keeps its own currency; a cart with items has the currency of the first one")
+  @Test("an empty cart has its own currency, and a cart with items has the currency of its first item")
   func currencies() throws {
     var cart = Cart(currency: .gbp)
     #expect(try cart.total() == .zero(in: .gbp))

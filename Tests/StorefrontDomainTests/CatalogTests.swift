@@ -23,7 +23,7 @@ struct CatalogTests {
   }
 
   @Test(
-    "a page past the end is empty and the last one, even if its offset overflows",
+    "a page past the end is empty and marked as last, even if its offset overflows",
     arguments: [4, .max / 2, .max])
   func pastTheEnd(index: Int) {
     #expect(

@@ -23,13 +23,13 @@ struct MoneyTests {
     #expect(throws: MoneyError.overflow) { try Money.sum([euros(.max), euros(1)], in: .eur) }
   }
 
-  @Test("currencies never mix, and the error names both in order")
+  @Test("an operation on two currencies throws an error that names both currencies in order")
   func mixedCurrencies() {
     let dollar = Money(minorUnits: 1, currency: .usd)
     #expect(throws: MoneyError.mixedCurrencies(.eur, .usd)) { try euros(1) + dollar }
     #expect(throws: MoneyError.mixedCurrencies(.usd, .eur)) { try dollar - euros(1) }
     #expect(throws: MoneyError.mixedCurrencies(.eur, .usd)) { try Money.sum([euros(1), dollar], in: .eur) }
-    // With both errors at once, the mixed currencies are reported.
+    // If the currencies differ and the sum overflows, the error names the currencies.
     #expect(throws: MoneyError.mixedCurrencies(.eur, .usd)) { try euros(.max) + dollar }
   }
 

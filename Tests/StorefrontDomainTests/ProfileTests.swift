@@ -64,7 +64,7 @@ struct ProfileTests {
     #expect(saved == Profile(id: 7, name: "Ada King", email: "king@example.com", version: 4))
   }
 
-  @Test("a draft of another version is a conflict, unless it is invalid", arguments: [2, 4])
+  @Test("a draft based on another version is a conflict, unless the draft is invalid", arguments: [2, 4])
   func conflict(version: Int) {
     #expect(throws: ProfileError.conflict(current: profile)) {
       try profile.replaced(by: .init(name: "Ada", email: "a@b.c"), basedOn: version)

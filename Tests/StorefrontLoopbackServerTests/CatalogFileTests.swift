@@ -19,7 +19,7 @@ struct CatalogFileTests {
     #"{"id": 7, "name": "L\u00e4mp \ud83d\udca1\n", "price": {"minorUnits": 1990, "currency": "EUR"}, "stock": 2, "x": [null]}"#
 
   @Test(
-    "a catalog is a list of products, bare or in an object",
+    "a catalog file contains a list of products, alone or in an object",
     arguments: ["[\(lamp)]", #"{"products": [\#(lamp)] } "#])
   func good(json: String) throws {
     let catalog = try load(json.utf8).result.get()

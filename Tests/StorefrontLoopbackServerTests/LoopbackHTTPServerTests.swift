@@ -80,7 +80,7 @@ struct LoopbackHTTPServerTests {
     #expect(connection.readToEnd().hasSuffix(#"{"product":1,"quantity":1}"#))
   }
 
-  @Test("a client that reads no answers, or leaves during one, does not block other clients")
+  @Test("a client that reads no answers, or disconnects during an answer, does not block other clients")
   func stalledClients() throws {
     let stalled = try RawConnection(to: url)
     let request = "GET /products?size=1000 HTTP/1.1\r\n\r\n"
@@ -155,7 +155,7 @@ struct LoopbackHTTPServerTests {
     #expect(server.requestCount == 5)
   }
 
-  @Test("a dropped connection ends without an answer, a truncated one in the middle of its answer")
+  @Test("the fault drop ends a connection without an answer, and truncate in the middle of the answer")
   func brokenAnswers() throws {
     server.fail(with: .drop)
     server.fail(with: .truncate)

@@ -72,7 +72,7 @@ struct LoopbackRoutesTests {
     #expect(try request(method, target).status == status)
   }
 
-  @Test("a plus sign is a space in a query, and itself in a path")
+  @Test("a plus sign stands for a space in a query, and for a plus sign in a path")
   func plus() throws {
     #expect(try request("GET", "/a+b%20c").body.contains("no resource at /a+b c"))
     #expect(try request("GET", "/search?q=+").body.contains("the search text is missing"))
@@ -110,7 +110,7 @@ struct LoopbackRoutesTests {
     #expect(answer.body.hasSuffix(#""parameter":"\#(parameter)"}"#))
   }
 
-  @Test("a profile is saved as its next version and can be read at once, on the same connection, too")
+  @Test("a saved profile has the next version, and requests after the save return it")
   func profile() throws {
     let first = try value("/profile", as: Profile.self)
     let body = #"{"name": "Ada", "email": "ada@example.com", "version": 1}"#

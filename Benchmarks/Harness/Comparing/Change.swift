@@ -1,6 +1,6 @@
 /// The difference of one variant between two runs.
 struct Change: Equatable, Sendable {
-  /// In full: "section / title / variant".
+  /// The full name of the variant: "section / title / variant".
   let name: String
   /// Medians, in nanoseconds per operation.
   let before: Double

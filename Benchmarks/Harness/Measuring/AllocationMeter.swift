@@ -2,7 +2,7 @@ import AsyncViewModelsAllocationCounter
 
 /// Counts the allocations of the process. A run counts in separate batches, because counting slows the work down.
 enum AllocationMeter {
-  /// Whether this platform can count.
+  /// Whether this platform can count allocations.
   static var isAvailable: Bool { allocation_counter_is_available() }
 
   /// Counts the allocations of all threads while `body` runs. Only one call at a time.

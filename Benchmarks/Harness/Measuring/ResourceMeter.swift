@@ -55,12 +55,12 @@
 
 /// The resources that a variant used during its visits. A resource is `nil` if the platform does not report it.
 struct Footprint: Equatable, Sendable {
-  /// Resident memory at the peak, in bytes above the beginning.
+  /// The memory at the peak, in bytes above the memory at the start of the visit.
   var memory: Int?
   /// The number of threads that ran.
   var threads: Int?
 
-  /// Takes the larger of both values of each resource.
+  /// Sets each resource to the larger of its own value and its value in `other`.
   mutating func formMaximum(_ other: Footprint) {
     memory = [memory, other.memory].compactMap(\.self).max()
     threads = [threads, other.threads].compactMap(\.self).max()

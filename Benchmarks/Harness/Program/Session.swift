@@ -84,8 +84,8 @@ struct Session: Sendable {
     return report
   }
 
-  /// Measures each target that fell short twice more. The middle of the three results counts, so that one bad moment of the
-  /// machine does not decide.
+  /// Runs two further measurements of each target that fell short. The middle of the three results counts, so that one bad
+  /// moment of the machine does not decide.
   private func settled(
     _ outcomes: [TargetResult], in report: Report, by runner: Runner
   ) async -> [TargetResult] {

@@ -7,11 +7,11 @@ struct Mode: Equatable, Sendable {
   let variantLimit: Duration
   /// The least that a sample lasts.
   let sample: Duration
-  /// The visits of each variant, if there is time.
+  /// The number of visits of each variant, if there is time.
   let rounds: Int
-  /// The visits of each variant even if they take longer than its share.
+  /// The least number of visits of each variant, even if they take longer than the share of the variant.
   let minimumRounds: Int
-  /// The samples of each variant even if they take longer than its share.
+  /// The least number of samples of each variant, even if they take longer than the share of the variant.
   var minimumSamples = 1
 
   static let full = Mode(

@@ -9,7 +9,7 @@ struct Runner: Sendable {
 
   /// Measures all groups, in order.
   ///
-  /// A variant that throws is reported as failed, and the others continue. If ``stop`` is raised, the runner returns the
+  /// A variant that throws is reported as failed, and the other variants continue. If ``stop`` is raised, the runner returns the
   /// results so far.
   @concurrent
   func run(_ groups: [BenchmarkGroup]) async -> [GroupResult] {

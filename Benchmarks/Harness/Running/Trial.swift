@@ -44,8 +44,8 @@ struct Trial: Sendable {
 
   /// Enlarges the samples until they take about `target`.
   ///
-  /// Counting allocations slows these batches down, which does no harm, because the trial drops them. The last batch is the largest and the
-  /// warmest, and decides the number of allocations.
+  /// Counting allocations slows these batches down, which does no harm, because the trial drops them. The last batch is the
+  /// largest and the warmest, and decides the number of allocations.
   ///
   /// A batch that the system delayed would seem long enough, so several batches in a row have to be long enough.
   private mutating func fit(

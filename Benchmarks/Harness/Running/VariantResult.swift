@@ -8,7 +8,7 @@ struct VariantResult: Codable, Equatable, Sendable {
   let time: Statistics
   /// Nanoseconds on a core per operation, of all threads together.
   let cpu: Double
-  /// Resident memory at the peak, in bytes above the beginning. `nil` if the platform does not tell.
+  /// The memory at the peak, in bytes above the memory at the start of a visit. `nil` if the platform does not tell.
   let memory: Int?
   /// The number of threads that ran. `nil` if the platform does not tell.
   let threads: Int?
@@ -25,8 +25,8 @@ struct VariantResult: Codable, Equatable, Sendable {
     metrics.first { $0.name == name }?.statistics.median
   }
 
-  /// Whether the median cannot be trusted: the samples are too few, lie too far apart, or lie in two places, as they do
-  /// if something else takes the cores for a while.
+  /// Whether the median cannot be trusted: the samples are too few, lie too far apart, or form two clusters. Two clusters
+  /// form if something else takes the cores for a while.
   var isUnsteady: Bool {
     time.spread > Self.spreadLimit || time.p90 > time.median * Self.tailLimit
       || time.count < Self.fewestSamples

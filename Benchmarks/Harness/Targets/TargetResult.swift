@@ -4,14 +4,14 @@ struct TargetResult: Codable, Equatable, Sendable {
   let promise: String
   let bound: Bound
   let unit: String
-  /// `nil` if the run did not measure it, or the platform does not tell.
+  /// The measured number. `nil` if the run did not measure the target, or the platform does not report the number.
   let measured: Double?
   /// Whether the summary contains the target.
   var isHeadline = false
   /// Nanoseconds per operation of the variant that the target is about, and of the one that it is compared with.
   var subjectTime: Double? = nil
   var yardstickTime: Double? = nil
-  /// Whether a result behind the number is unsteady.
+  /// Whether one of the variants that the number is computed from is unsteady.
   var isUnsteady = false
   /// All measured numbers, in order, if the first fell short and the run measured the target again.
   var series: [Double]? = nil

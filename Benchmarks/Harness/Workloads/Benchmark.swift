@@ -6,7 +6,7 @@ public struct Benchmark: Sendable {
   package let variant: String
 
   /// Whether the variant shows the least that the work can cost on this machine, and is not a way that an app would
-  /// choose. A comparison of two runs takes the drift of the machine from the floors.
+  /// choose. A comparison of two runs derives the drift of the machine from the floors.
   private(set) var isFloor = false
 
   /// Builds the workload, outside the measured time.

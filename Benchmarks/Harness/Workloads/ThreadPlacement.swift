@@ -77,7 +77,7 @@ final class PollingThread: TaskExecutor {
   private func waitForJobs() {
     for _ in 0..<50_000 where hasJobs { return }
     isAsleep.store(true, ordering: .sequentiallyConsistent)
-    // A job that came before the store above has signaled nothing.
+    // The sender of a job that came before the store above did not signal the alarm.
     if hasJobs { wake() }
     alarm.wait()
   }

@@ -135,7 +135,7 @@ extension Probe {
     return Finding(verdict, "\(withFirst) with the first, \(withLast) with the last")
   }
 
-  /// How many states from before a cancel reach an observer after it.
+  /// How many states that were sent before a cancel reach an observer after the cancel.
   private static func statesShownAfterCancel(_ stage: MigrationStage) async -> Int {
     let (service, clock) = (ScriptedSearchService<String>(), VirtualClock())
     guard stage == .closure else {

@@ -67,7 +67,7 @@ extension Probe {
     }
   }
 
-  /// A screen of the closure stage. Its observer captures it strongly, as a closure without `[weak self]` does.
+  /// A screen of the closure stage. Its observer captures the screen strongly, as a closure without `[weak self]` does.
   ///
   /// `@unchecked Sendable`: the callback queue guards `shown`, and only the probe's task uses the token.
   private final class ClosureScreen: @unchecked Sendable {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A host that runs its jobs only when a test releases them, in the order of the test.
+/// A host that runs its jobs only when a test releases them, in the order that the test chooses.
 actor HeldIsolation {
   private nonisolated let executor = HeldExecutor()
 

@@ -5,7 +5,8 @@ public import Dispatch
 /// This class is the counterpart of a ``TaskSlot`` with the policy `.latest`. The result of a replaced
 /// request is dropped, even if its service ignores cancellation. Each caller can pass a completion handler,
 /// which is called once, when the request is over. A request is over after its result is received, when
-/// ``cancel()`` is called, or when the slot is released. A replaced request is over when its replacement is.
+/// ``cancel()`` is called, or when the slot is released. A replaced request is over when its
+/// replacement is over.
 ///
 /// ```swift
 /// func refresh(completion: @escaping @Sendable () -> Void = {}) {
@@ -48,7 +49,7 @@ public final class RequestSlot: @unchecked Sendable {
   }
 
   /// Starts a request in place of the running one, which is cancelled on a global queue. The callers of both
-  /// wait for the new one.
+  /// requests wait for the new request.
   ///
   /// If `receive` starts another request, for example for the next page, the callers also wait for that
   /// request.

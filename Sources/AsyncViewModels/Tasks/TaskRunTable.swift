@@ -27,7 +27,7 @@ extension TaskRuns {
 }
 
 extension TaskRuns.Run {
-  /// Cancels a run that is no longer in the table. It is over for its callers.
+  /// Cancels a run that is no longer in the table, and resumes its callers.
   func cancel() {
     task.cancel()
     resumeCallers()

@@ -10,8 +10,8 @@
 /// - Isolation: None. The work runs in a new task, on no actor. The owner is an actor, or a class on the main
 ///   actor. Commits run on the owner. Nothing else can run there between the check that a run is current and
 ///   its commit.
-/// - Ordering: Under `.serial`, results are committed in the order of the calls, and a cancellation at once.
-///   Under `.latest`, only the newest run commits.
+/// - Ordering: Under `.serial`, results are committed in the order of the calls, but a cancellation is
+///   committed at once. Under `.latest`, only the newest run commits.
 /// - Waiting: `run(on:_:commit:)` returns when the run is over: after its commit, or at once if ``cancel()``
 ///   cancels it or the policy drops it. The callers of a superseded run wait for the run that replaces it, so
 ///   they do not return before a newer outcome is committed.
@@ -20,9 +20,9 @@
 ///   ``cancel()`` returns on the owner, nothing more is committed. If ``cancel()`` is called outside the
 ///   owner's isolation, a commit in progress may end after ``cancel()`` has returned. Releasing the slot
 ///   cancels its work.
-/// - Ownership: Neither the slot nor the work keeps the owner alive. A waiting caller keeps it alive.
+/// - Ownership: Neither the slot nor the work keeps the owner alive. A waiting caller keeps the owner alive.
 /// - Errors: An error of the work reaches the commit as a ``TaskOutcome``. A cancellation that the slot did
-///   not request reaches it as `.cancelled`.
+///   not request reaches the commit as `.cancelled`.
 /// - Complexity: One task for each run and one continuation for each caller. Each call is O(callers of the runs
 ///   in progress).
 ///
@@ -63,8 +63,8 @@ public final class TaskSlot: Sendable {
   /// Joins the newest run as a further caller, and waits until the run is over. Returns at once if no work is
   /// running.
   ///
-  /// - Cancellation: As for `run(on:_:commit:)`: the run is cancelled if its last caller is cancelled. A caller
-  ///   that is cancelled before the call returns at once, and does not affect the run.
+  /// - Cancellation: As for `run(on:_:commit:)`: the run is cancelled if its last caller is cancelled. If the
+  ///   caller is already cancelled, the call returns at once and does not affect the run.
   public nonisolated(nonsending) func wait() async {
     if !Task.isCancelled { await join().wait() }
   }

@@ -23,7 +23,7 @@ struct ArgumentReaderTests {
     }
   }
 
-  @Test("a value follows its flag, or an equals sign; the last value of a repeated flag counts")
+  @Test("a value is the next argument or follows an equals sign; the last value of a repeated flag counts")
   func flags() throws {
     let separate = try Arguments(["--name", "a=b", "--quick", "--count", "3"])
     #expect(separate == (try Arguments(["--name=a=b", "-q", "--count=1", "--count=3"])))

@@ -10,7 +10,7 @@ struct FilesTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
   }
 
-  @Test("checking an output file neither creates nor changes it; writing replaces it")
+  @Test("creating an OutputFile neither creates nor changes the file, and a write replaces the file")
   func writing() throws {
     let path = folder.appending(path: "out.json").path
     let file = try OutputFile(path: path)

@@ -100,7 +100,7 @@
       }
     }
 
-    @Test("a server that cannot serve is an error")
+    @Test("starting a server without a readable catalog throws an error with the exit code")
     func failingServer() {
       let server = ServerProcess(catalogPath: "/no/such/file.json", executable: Self.executable)
       #expect(throws: ServerProcessError.ended(status: 2)) { try server.start() }

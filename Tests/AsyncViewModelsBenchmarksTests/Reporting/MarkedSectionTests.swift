@@ -17,7 +17,7 @@ struct MarkedSectionTests {
   }
 
   @Test(
-    "a page has no section without both markers in order",
+    "a page that does not have both markers in order has no section",
     arguments: [
       "", "<!-- table: begin -->", "<!-- table: end --><!-- table: begin -->",
       "<!-- matrix: begin --><!-- matrix: end -->",

@@ -79,7 +79,7 @@ struct PageTests {
     #expect(page.matches(of: #/class="run"/#).count == 3)
   }
 
-  @Test("a cell neither ends its row nor becomes a tag")
+  @Test("the text of a cell cannot end its row or begin a tag")
   func cells() {
     #expect(MarkdownTable.escaped("a|b\\c\n<d>") == "a\\|b\\\\c &lt;d>")
     #expect(

@@ -54,7 +54,7 @@ struct ReportTests {
   }
 
   @Test(
-    "a wide spread, samples in two places and too few samples are marked and explained; a steady row is not")
+    "rows with a wide spread, with two clusters of samples or with too few samples are marked as unsteady")
   func unsteady() {
     let wide = report([group([measurement("Mutex", samples: [5, 7, 10, 13, 15])])]).table()
     #expect(wide.contains("! ±30 %"))
@@ -75,7 +75,7 @@ struct ReportTests {
     #expect(report([group([counted])]).table().contains("  Mutex: service calls 12 · per observer 251 bytes"))
   }
 
-  @Test("targets are listed at the end with their numbers, and a broken one is marked")
+  @Test("targets are listed at the end with their numbers, and a target that falls short is marked")
   func targets() {
     var report = report([])
     report.targets = [
@@ -140,7 +140,7 @@ struct ReportTests {
     #expect(report([group([measurement("Mutex", samples: steady)])]).stageLines.isEmpty)
   }
 
-  @Test("a report from its own JSON is equal")
+  @Test("a report that is decoded from its own JSON equals the original")
   func json() throws {
     let original = report([
       group(

@@ -21,7 +21,7 @@ struct CalibrationTests {
     #expect(Calibration.iterations(after: 10, took: .zero, target: .milliseconds(1)) == 100)
   }
 
-  @Test("every step grows, so the calibration ends")
+  @Test("each step adds at least one iteration, so the calibration ends")
   func progress() {
     #expect(Calibration.iterations(after: 1, took: .microseconds(790), target: .milliseconds(1)) == 2)
   }

@@ -92,7 +92,7 @@ struct RunnerTests {
     #expect(try #require(visits.first?.last) > 1)
   }
 
-  @Test("a size from a delayed calibration is replaced later")
+  @Test("a later visit replaces a sample size that a delayed calibration chose")
   func delayedCalibration() async throws {
     let visits = await batches { _, visit in visit == 0 }
     try #require(visits.count > 1)
@@ -125,7 +125,7 @@ struct RunnerTests {
     #expect(metrics[0].statistics.count == 3)
   }
 
-  @Test("a variant that throws is reported and not run again, and the others continue")
+  @Test("a variant that throws is reported and not run again, and the other variants continue")
   func failure() async {
     struct Refusal: Error {}
     let journal = Journal()

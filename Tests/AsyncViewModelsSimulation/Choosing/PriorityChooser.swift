@@ -1,11 +1,11 @@
 import AsyncViewModelsTesting
 
-/// Gives each task a random priority and runs the ready task with the highest one (PCT). At `depth - 1`
-/// random steps, that task first gets the lowest priority.
+/// Gives each task a random priority and runs the ready task with the highest priority (PCT). At `depth - 1`
+/// random steps, the chooser first lowers the priority of this task below all other priorities.
 ///
-/// It finds a bug that needs `depth` events in a certain order with a probability that does not fall with the
-/// number of tasks, unlike a uniform choice. After 400 steps it changes to a uniform choice, so that a task
-/// that polls for another one makes progress.
+/// If a bug needs `depth` events in a certain order among many tasks, this chooser is more likely to find the
+/// bug than a uniform choice. After 400 steps it changes to a uniform choice, so that a task that polls for
+/// another task makes progress.
 final class PriorityChooser: Chooser {
   private var numbers: SplitMix64
   private var priorities: [Int: UInt64] = [:]

@@ -37,7 +37,7 @@ extension SimulatedWorldFaults {
     return (status, Data())
   }
 
-  /// A random prefix of `data`, shorter than `data` unless it is empty.
+  /// A random prefix of `data` that is shorter than `data`, or `data` itself if it is empty.
   func cut(_ data: Data, _ event: @autoclosure () -> String) -> Data {
     guard !data.isEmpty else { return data }
     let length = world.core.choose(data.count, quietly: true)

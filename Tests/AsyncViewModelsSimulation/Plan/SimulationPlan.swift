@@ -111,7 +111,7 @@ public struct SimulationPlan: Sendable {
   private func compare(
     _ first: SimulatedWorldCore, with second: SimulatedWorldCore, seed: UInt64
   ) throws(SimulationFailure) {
-    // A task that leaves the world is not detected in every run, because it depends on another thread.
+    // Whether a run detects that a task has left the world depends on another thread. Perhaps only this run does.
     if let reason = second.reason, case .leftTheWorld = reason {
       throw failure(reason, in: second, seed: seed)
     }

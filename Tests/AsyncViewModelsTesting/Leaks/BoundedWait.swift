@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Waits a limited time for work that is about to end, which may still hold objects.
+/// Waits a limited time for work that is about to end but may still hold objects.
 enum BoundedWait {
   /// Yields to the tasks and queues of the process until the condition holds or about a second has passed.
   ///

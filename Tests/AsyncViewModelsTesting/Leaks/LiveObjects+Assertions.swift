@@ -1,6 +1,6 @@
 public import AsyncViewModels
 
-// Like `LeakTracker`, these checks wait for work that is about to end, which may still hold objects. They
+// Like `LeakTracker`, these checks wait for work that is about to end but may still hold objects. The checks
 // give up after about a second.
 extension LiveObjects {
   /// Runs `body` in its own scope of live objects, then checks that everything it created is released.

@@ -1,7 +1,8 @@
 public import AsyncViewModels
 public import Foundation
 
-/// A violation of one of two rules: a screen binds on load, and its bindings end with it.
+/// The reason that a check of ``ScreenHarness`` failed. A screen must bind on load, and its bindings must
+/// end with the screen.
 public enum ScreenBindingError: Error, Equatable {
   /// Observers existed before the screen loaded: it binds in `init`, or in a task that `init` starts.
   case boundInInit(observers: Int)

@@ -36,7 +36,7 @@ public final class VirtualClock: Clock, Sendable {
   /// The instant at which the next task or block is due, or nil if none is waiting.
   public var nextDeadline: Instant? { timeline.snapshot.entries.first?.deadline }
 
-  /// Sleeps until the time has advanced to `deadline`. Returns immediately if it already has.
+  /// Sleeps until the time has advanced to `deadline`. Returns immediately if `deadline` has passed.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -58,7 +58,7 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Advances the time by `duration` and releases everything that is due by then.
   ///
-  /// If several threads advance the time at once, each counts from the time at its call.
+  /// If several threads advance the time concurrently, each advance counts from the time at its call.
   ///
   /// - Precondition: `duration` is not negative.
   public func advance(by duration: Duration) {
@@ -69,7 +69,7 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Advances the time to `instant`, deadline by deadline, and releases everything that is due by then.
   ///
-  /// This includes tasks and blocks that are registered during the advance.
+  /// Tasks and blocks that are registered during the advance are released, too, if they are due by `instant`.
   ///
   /// - Precondition: `instant` is not earlier than ``now``.
   public func advance(to instant: Instant) {

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// A legacy source that calls its observers under the lock that their removal takes.
+/// A legacy source that calls its observers under a lock. Removing an observer takes the same lock.
 private final class LockingSource: Sendable {
   private struct State {
     var observers: [Int: @Sendable (Int) -> Void] = [:]
@@ -125,7 +125,7 @@ struct CallbackStreamTests {
     source.send(1)
     source.forgetObservers()
     #expect(await stream.reduce(into: []) { $0.append($1) } == [1])
-    // The registration ends with the stream, not only when the stream is released.
+    // The registration ends when the stream ends, not only when the stream is released.
     await source.removed.wait()
     withExtendedLifetime(stream) {}
     let never = AsyncStream<Int>(buffering: .latest) { _ in .ended }
@@ -144,7 +144,7 @@ struct CallbackStreamTests {
     await reader.value
   }
 
-  @Test("the stream of a CallbackState ends when its observer is replaced or the state is deallocated")
+  @Test("the stream of a CallbackState ends when a newer stream replaces it or the state is deallocated")
   func callbackState() async {
     let queue = DispatchQueue(label: "observer")
     var state: CallbackState<Int>? = CallbackState(1)
@@ -179,7 +179,7 @@ struct CallbackStreamTests {
     }
   }
 
-  @Test("if a cancel races with sends of a source that locks, nothing deadlocks or stays registered")
+  @Test("if a cancel races with sends under the source's lock, nothing deadlocks or stays registered")
   func race() async {
     for _ in 0..<1_000 {
       let source = LockingSource()

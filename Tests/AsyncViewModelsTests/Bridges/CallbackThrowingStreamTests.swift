@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// A legacy connection that calls its callbacks under the lock that its cancellation takes.
+/// A legacy connection that calls its callbacks under a lock. Cancelling the connection takes the same lock.
 private final class LockingConnection: Sendable {
   private struct Callbacks {
     let receive: @Sendable (Int) -> Void
@@ -139,7 +139,8 @@ struct CallbackThrowingStreamTests {
     #expect(!connection.isOpen)
   }
 
-  @Test("leaving the loop and dropping the stream unregister the callbacks", arguments: [true, false])
+  @Test(
+    "leaving the loop, or dropping an unread stream, unregisters the callbacks", arguments: [true, false])
   func dropped(afterReading: Bool) async throws {
     do {
       let stream = makeStream()
@@ -181,8 +182,8 @@ struct CallbackThrowingStreamTests {
       return await read(stream).values
     }
     reader.cancel()
-    // The task ends even if it cannot take the lock of the connection.
-    // Not on the global queue, because tasks may need the thread that this block occupies.
+    // The reader ends even if it cannot take the lock of the connection. The block that holds the lock does
+    // not run on the global queue, because tasks may need the thread that it occupies.
     await DispatchQueue(label: "holds the lock").run { [connection] in
       connection.holdingTheLock {
         gate.open()
@@ -215,7 +216,7 @@ struct CallbackThrowingStreamTests {
   }
 
   @Test(
-    "the stream does not keep its source alive, and after its end, it keeps no value, error or callback",
+    "a stream does not keep its source alive, and a dropped one keeps no value, error or callback",
     .enabled(if: LiveObjects.areCounted))
   func ownership() async throws {
     struct Failure: Error { let cause: Reentrant }

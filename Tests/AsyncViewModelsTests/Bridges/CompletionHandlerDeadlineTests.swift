@@ -15,7 +15,7 @@ struct CompletionHandlerDeadlineTests {
     return task
   }
 
-  @Test("a handler that was not called is abandoned at the deadline, and its late result is dropped")
+  @Test("a call without a result is cancelled at the deadline, and its late result is dropped")
   func never() async {
     let task = await startWaiting()
     clock.advance(by: .seconds(5))
@@ -34,7 +34,7 @@ struct CompletionHandlerDeadlineTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("a handler that is called within the start needs no timer")
+  @Test("a handler that is called within `start` needs no timer")
   func atOnce() async throws {
     let value = try await withCompletionHandler(deadline: .seconds(5), clock: clock) { completion in
       completion(.success(7))

@@ -28,7 +28,7 @@ struct CompletionHandlerTests {
     await #expect(throws: Refused()) { try await task.value }
   }
 
-  @Test("the handler may be called within the start")
+  @Test("the handler may be called within `start`")
   func atOnce() async throws {
     let value = try await withCompletionHandler { completion in
       completion(.success(7))
@@ -43,7 +43,7 @@ struct CompletionHandlerTests {
     }
   }
 
-  @Test("a second call of the handler is dropped before and after the return")
+  @Test("a second call of the handler is dropped, even if the task has not yet received the first result")
   func twice() async throws {
     let task = await startWaiting()
     call.answer(1)
@@ -127,7 +127,7 @@ struct CompletionHandlerTests {
     #expect(call.startCount == 0)
   }
 
-  @Test("a task that is cancelled within the start does not wait and cancels the token")
+  @Test("a task that is cancelled within `start` does not wait and cancels the token")
   func cancelledWithinTheStart() async {
     let task = Task { [call] in
       try await withCompletionHandler { completion in
@@ -229,7 +229,7 @@ struct CompletionHandlerTests {
   }
 }
 
-/// A legacy service with a common mistake: it calls its handler under the lock that its cancellation takes.
+/// A legacy service with a common mistake: it calls its handler under a lock that its cancellation also takes.
 private final class LockingService: Sendable {
   private let completion = Mutex<LegacyCall<Int>.Completion?>(nil)
 

@@ -2,7 +2,7 @@ import AsyncViewModels
 import Foundation
 import Synchronization
 
-/// A source with its own notification center that counts the registrations.
+/// A notification source that has its own notification center and counts the registrations.
 final class CountingCenter: NotificationSource {
   private struct Counts {
     var made = 0

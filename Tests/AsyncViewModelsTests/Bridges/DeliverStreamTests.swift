@@ -32,7 +32,7 @@ struct DeliverStreamTests {
     #expect(log.values == Array(1...100) + [-1])
   }
 
-  @Test("a sequence that throws completes with its error after its elements")
+  @Test("if the sequence throws, the completion receives the error after the last element")
   func throwing() async {
     let failure = Mutex<Refused?>(nil)
     let token = deliver(
@@ -71,7 +71,7 @@ struct DeliverStreamTests {
     #expect(log.values == [1, 2])
   }
 
-  @Test("dropping the token ends the delivery, leaves the sequence and releases the callbacks")
+  @Test("dropping the token ends the delivery, terminates the stream and releases the callbacks")
   func droppedToken() async throws {
     let left = Gate()
     try await LeakTracker.check { tracker in

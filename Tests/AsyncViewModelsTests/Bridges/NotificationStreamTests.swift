@@ -8,7 +8,7 @@ import Testing
 struct NotificationStreamTests {
   private let center = CountingCenter()
 
-  @Test("the stream yields the payloads of later notifications in order and omits those without one")
+  @Test("the stream yields the payloads of later notifications in order, and skips missing payloads")
   func order() async {
     let codes = center.codes()
     for code in ["EUR", nil, "SEK", "USD"] { center.post(code: code) }
@@ -58,7 +58,7 @@ struct NotificationStreamTests {
     await center.waitForLive(0)
   }
 
-  @Test("a view model makes one registration for all its notifications, which ends with the view model")
+  @Test("all notifications of a view model share one registration, which ends with the view model")
   func viewModel() async throws {
     try await LeakTracker.check { tracker in
       let badge = tracker.track(Badge())

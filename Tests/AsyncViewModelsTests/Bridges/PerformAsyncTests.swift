@@ -50,7 +50,7 @@ struct PerformAsyncTests {
     token.cancel()
   }
 
-  @Test("a cancel delivers a cancellation at once and drops the result of work that ignores it")
+  @Test("a cancel delivers a cancellation error at once, and drops the result if the work goes on")
   func cancellation() async {
     let (gate, ended) = (Gate(), Gate())
     let token = start {
@@ -98,7 +98,7 @@ struct PerformAsyncTests {
     #expect(log.values.map(\.isCancellation) == [true])
   }
 
-  @Test("nothing is delivered within the cancel")
+  @Test("cancel() does not call the completion handler itself: the queue calls the handler later")
   func neverWithinCancel() async {
     let gate = Gate()
     let token = start {

@@ -117,7 +117,7 @@ struct CallbackStateTests {
     token.cancel()
   }
 
-  @Test("a block that is submitted after a send runs after its delivery")
+  @Test("a block that is submitted after a send runs after the sent value is delivered")
   func deliveryPrecedesLaterBlocks() async {
     let state = CallbackState(0)
     let seen = Atomic(0)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RequestSlot: races", .timeLimit(.minutes(1)))
 struct RequestSlotRaceTests {
-  @Test("only the newest request is received, and each caller is told once, in order")
+  @Test("only the result of the newest request is received, and each caller is told once, in order")
   func randomSteps() async throws {
     for seed in 1...150 {
       let run = Run()

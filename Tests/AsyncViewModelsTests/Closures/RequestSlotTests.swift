@@ -28,7 +28,7 @@ struct RequestSlotTests {
   }
 
   @Test(
-    "a new request replaces the running one and takes over its callers, even if cancellation is ignored")
+    "a new request replaces a running one, even one that ignores cancellation, and takes over its callers")
   func replaced() async throws {
     await owner.run(1)
     let first = try await owner.calls.next()
@@ -64,7 +64,7 @@ struct RequestSlotTests {
     #expect(await owner.cancel() == nil)
   }
 
-  @Test("the callers of a request that is dropped to be replaced later wait for the next request")
+  @Test("cancelRequest() drops the running request, and its callers wait for the next request or a cancel()")
   func replacedLater() async throws {
     await owner.run(1)
     let first = try await owner.calls.next()
@@ -86,7 +86,7 @@ struct RequestSlotTests {
     #expect(owner.log.values == ["completed 3"])
   }
 
-  @Test("an answer counts once, from any number of threads, and never for a later request")
+  @Test("if several threads answer a request, one answer counts, and no late one answers the next request")
   func answeredTwice() async throws {
     for round in 1...100 {
       let handlers = DeliveryLog<RequestOwner.Handler>()
@@ -107,7 +107,7 @@ struct RequestSlotTests {
     }
   }
 
-  @Test("an answer within the start of the request is received after the start")
+  @Test("an answer that arrives while the request starts is received after the start")
   func synchronousAnswer() async throws {
     await owner.run(1) { [log = owner.log] handler in
       handler(.success("at once"))
@@ -141,7 +141,7 @@ struct RequestSlotTests {
     #expect(owner.log.values == ["completed 1"])
   }
 
-  @Test("a request that is started by a result keeps the callers waiting")
+  @Test("if receiving a result starts another request, the callers keep waiting")
   func nextPage() async throws {
     owner.onReceive { owner in owner.start(nil) }
     await owner.run(1)
@@ -185,7 +185,7 @@ struct RequestSlotTests {
         == ["received three", "received five", "completed 3", "completed 4", "completed 5"])
   }
 
-  @Test("a start that cancels or replaces its own request leaves none running")
+  @Test("if the start of a request cancels or replaces that request, the token that it returns is cancelled")
   func startCancels() async throws {
     let cancelled = Gate()
     await owner.run(1) { [owner] handler in
@@ -291,7 +291,7 @@ struct RequestSlotTests {
     #expect(owner.log.values == (1...3).map { "completed \($0)" })
   }
 
-  @Test("the last reference can be released by an answer")
+  @Test("an answer may release the last reference to the slot")
   func releasedByAnAnswer() async throws {
     for round in 1...300 {
       let owner = RequestOwner()
@@ -331,7 +331,7 @@ struct RequestSlotTests {
     #expect(owner.log.values == ["received one", "completed 1", "received two", "completed 2"])
   }
 
-  /// Starts and answers one more request, which receives a result and completes.
+  /// Starts one more request, answers it, and waits until the completion handler has been called.
   private func finishAnother() async throws {
     await owner.run(9)
     try await owner.calls.next().succeed("another")

@@ -48,7 +48,7 @@ struct WorkItemDebouncerTests {
     #expect(log.values == [3])
   }
 
-  @Test("work runs once, and a later submission waits again")
+  @Test("work runs once, even if its timer fires again, and later work waits for its own timer")
   func submitAgain() {
     let debouncer = makeDebouncer()
     debouncer.submit { [log] in log.append(1) }
@@ -119,7 +119,7 @@ struct WorkItemDebouncerTests {
     #expect(scheduler.tokens.values.map(\.isCancelled) == [true, false])
   }
 
-  @Test("if submissions race and all timers fire late, exactly one runs")
+  @Test("if submissions race and all timers fire late, exactly one submission runs")
   func race() {
     for _ in 0..<1_000 {
       let (scheduler, log) = (ScriptedScheduler(), DeliveryLog<Int>())

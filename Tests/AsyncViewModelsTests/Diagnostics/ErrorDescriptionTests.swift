@@ -12,7 +12,7 @@ struct ErrorDescriptionTests {
     ListSnapshotDifferenceError<Int, Int>.itemTaken(1, at: ListSnapshotPath(section: 0, item: 0)),
   ]
 
-  @Test("a screen can show the text that a log prints", arguments: errors.indices)
+  @Test("an error has the same text on a screen as in a log", arguments: errors.indices)
   func texts(index: Int) {
     let error = Self.errors[index]
     #expect(error.errorDescription == error.description)

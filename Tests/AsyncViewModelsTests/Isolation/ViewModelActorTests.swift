@@ -23,7 +23,7 @@ struct ViewModelActorTests {
     #expect(shownState(of: model) == 4)
   }
 
-  @Test("a state source that is a class has the same members")
+  @Test("a state source that is a class has the same members as a view model actor")
   func classSource() async {
     let model = StateModel(1)
     #expect(shownState(of: model) == 1)

@@ -1,6 +1,6 @@
 import AsyncViewModels
 
-/// A call to an observed object or to one of its observers, which a number identifies.
+/// A call to an observed object, or to one of its observers. A number identifies the observer.
 enum ObservationCall: Hashable, Sendable {
   case value
   case send(Int)

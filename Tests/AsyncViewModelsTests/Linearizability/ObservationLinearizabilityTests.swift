@@ -31,7 +31,7 @@ struct ObservationLinearizabilityTests {
     .latest, .bounded(1, dropping: .newest), .bounded(2, dropping: .oldest), .unbounded,
   ]
 
-  /// Each test checks one history for each seed, which takes about a second.
+  /// Each test checks one history for each seed. All seeds of a test take about a second.
   private static let seeds: Range<UInt64> = 0..<3_000
 
   private func checkState(_ bufferings: [BufferingPolicy]) async {

@@ -5,6 +5,6 @@ protocol SequentialSpecification: Hashable, Sendable {
 
   /// Performs `operation` and returns whether it may return `answer` in this state.
   ///
-  /// If not, this value must no longer be used.
+  /// If the result is false, this value must no longer be used.
   mutating func admits(_ operation: Operation, _ answer: Answer) -> Bool
 }

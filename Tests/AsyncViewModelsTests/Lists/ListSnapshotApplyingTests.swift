@@ -40,7 +40,7 @@ struct ListSnapshotApplyingTests {
     }
   }
 
-  @Test("an item arrives at its own index, in a section that existed before")
+  @Test("an item needs a valid index that no other item takes, in a section that existed before")
   func arriving() throws {
     let item = TestSnapshot.Item(id: 9, content: "")
     let tooFar = ListSnapshotPath(section: 0, item: 3)
@@ -72,7 +72,7 @@ struct ListSnapshotApplyingTests {
     }
   }
 
-  @Test("an item is reconfigured with its correct old and new paths")
+  @Test("a reconfiguration with a wrong old or new path is rejected")
   func reconfiguring() throws {
     let item = TestSnapshot.Item(id: 1, content: "red")
     let other = ListSnapshotPath(section: 0, item: 1)

@@ -138,7 +138,7 @@ struct ViewModelStoreTests {
     await clock.waitForSleepers(1)
   }
 
-  @Test("the end of the store ends every retention; a leased view model lives as long as its lease")
+  @Test("a deallocated store ends every retention, but a leased view model lives as long as its lease")
   func storeEnd() async throws {
     try await LeakTracker.check { tracker in
       var store: ViewModelStore? = makeStore()
@@ -175,7 +175,7 @@ struct ViewModelStoreTests {
     }
   }
 
-  @Test("a view model that asks for itself during its creation is a programming error that the message names")
+  @Test("leasing a view model during its own creation is a programming error that names the identity")
   func askingForItself() async throws {
     let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let itself = Mutex<ViewModelStore<Int, ScreenModel>?>(nil)

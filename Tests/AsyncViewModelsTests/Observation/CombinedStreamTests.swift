@@ -16,7 +16,7 @@ struct CombinedStreamTests {
     try await until { channel.waitingCount == 1 }
   }
 
-  @Test("the first tuple comes when every input has yielded, and then one for each element")
+  @Test("the first tuple comes when every input has yielded, and each later element yields another tuple")
   func tuples() async throws {
     let recorder = StateRecorder(AsyncStream(combiningLatest: numbers.events(), words.stream()))
     try await send(1, to: numbers)
@@ -152,7 +152,7 @@ struct CombinedStreamTests {
     }
   }
 
-  @Test("the stream keeps neither the owners of its inputs nor, after its end, their elements")
+  @Test("the stream does not keep the owners of its inputs alive, and an ended stream keeps no elements")
   func ownership() async throws {
     let (owners, elements) = (LeakTracker(), LeakTracker())
     let pairs: AsyncStream<(Reentrant, Reentrant)>
@@ -180,7 +180,9 @@ struct CombinedStreamTests {
     try await until { values.observerCount == 0 }
   }
 
-  @Test("racing senders: tuples never go back, and the last elements arrive", arguments: [2, 3])
+  @Test(
+    "with racing senders, no tuple returns to older elements, and the last elements arrive",
+    arguments: [2, 3])
   func race(writers: Int) async throws {
     for _ in 0..<300 {
       let states = (0..<3).map { _ in ObservableState(0) }
@@ -228,7 +230,7 @@ struct CombinedStreamTests {
     }
   }
 
-  @Test("tuples of inputs that never wait never go back")
+  @Test("if the inputs never wait, no tuple returns to older elements")
   func busyInputs() async {
     for _ in 0..<30 {
       let numbers = Numbers(limit: 3_000)

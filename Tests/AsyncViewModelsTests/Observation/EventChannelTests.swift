@@ -123,7 +123,8 @@ struct EventChannelTests {
   }
 
   @Test(
-    "cancelling, breaking and dropping remove the observer", arguments: ObserverForm.allCases,
+    "cancelling the reader, leaving the loop or dropping the stream removes the observer",
+    arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func leaving(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let channel = EventChannel<Int>()

@@ -83,7 +83,9 @@ struct ForEachTests {
     #expect(pong.value == 1_000)
   }
 
-  @Test("a cancelled task leaves while it waits, while it works, or before it starts", arguments: 0...2)
+  @Test(
+    "a task ends its observation if it is cancelled while it waits, in the body, or before it reads",
+    arguments: 0...2)
   func cancellation(moment: Int) async {
     let state = ObservableState(0)
     let (working, gate) = (Gate(), Gate(isOpen: moment != 1))
@@ -102,7 +104,7 @@ struct ForEachTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("a cancelled task with a synchronous body leaves while it waits for an element")
+  @Test("if the body is synchronous, a task that is cancelled while it waits ends its observation")
   func cancellationBetweenElements() async {
     let state = ObservableState(0)
     let working = Gate()

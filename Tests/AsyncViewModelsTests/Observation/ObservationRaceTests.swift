@@ -8,8 +8,8 @@ import Testing
 /// Many short rounds in which racing operations start at the same time. The operations that never wait run on
 /// several threads.
 ///
-/// The tests run one at a time, because each uses all cores. A reader that might hang is awaited at a gate,
-/// which stops waiting when the time limit cancels the test.
+/// The tests run one at a time, because each uses all cores. A test does not await the task of a reader that
+/// might hang. The test waits at a gate instead, and that wait ends when the time limit cancels the test.
 @Suite("Observation: races", .serialized, .timeLimit(.minutes(1)))
 struct ObservationRaceTests {
   private struct Note: Hashable, Sendable {
@@ -141,7 +141,7 @@ struct ObservationRaceTests {
   }
 
   @Test(
-    "a reader that waits after a burst has seen the last value, wherever it was when the burst ended",
+    "a reader that waits after a burst has seen the last value, whatever it was doing when the burst ended",
     arguments: ObserverForm.allCases)
   func burstAgainstReader(form: ObserverForm) async throws {
     let state = ObservableState(0)
@@ -299,7 +299,7 @@ struct ObservationRaceTests {
   }
 
   @Test(
-    "if the owner's end races with a cancel, every reader ends", arguments: ObserverForm.allCases,
+    "if the release of the state races with a cancel, every reader ends", arguments: ObserverForm.allCases,
     [BufferingPolicy.latest, .unbounded])
   func ownersEndAgainstCancel(form: ObserverForm, buffering: BufferingPolicy) async throws {
     let ended = Gate(isOpen: true)

@@ -254,7 +254,7 @@ struct ObserveTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("a main-actor owner's observation ends with its source or at the first element after the owner's end")
+  @Test("a main-actor observation ends with its source, or at the first element after the owner's release")
   @MainActor
   func mainActorEnds() async throws {
     let state = ObservableState(0)

@@ -64,7 +64,7 @@ struct ObservedStateBindingTests {
     first.cancel()
   }
 
-  @Test("all bindings see a value in the order of binding before any of them sees the next")
+  @Test("bindings see each value in the order of their creation, before any binding sees the next value")
   func order() async throws {
     let (observed, log) = (ObservedState(model), SeenValues<String>())
     let tokens = ["a", "b", "c"].map { name in
@@ -95,7 +95,7 @@ struct ObservedStateBindingTests {
     #expect(parts.values == Array(0...100))
   }
 
-  @Test("a text field that is bound to its own changes never gets older text than the model has")
+  @Test("a text field that sends its text to the model never gets back older text than the model has")
   func textField() async throws {
     let query = StateModel("")
     let observed = ObservedState(query)
@@ -193,7 +193,7 @@ private final class Label {
   var number = 0
 }
 
-/// A replacement for `UITextField`, which tells its model each change.
+/// A replacement for `UITextField` that reports each change of its text to the model.
 @MainActor
 private final class TextField {
   var text = ""

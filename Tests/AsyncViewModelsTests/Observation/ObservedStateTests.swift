@@ -114,7 +114,7 @@ struct ObservedStateTests {
     try await settle()
     for _ in 1...20 {
       model.send(2)
-      // A view is drawn now, for another reason, and another one was drawn before.
+      // A binding and a view read the value 2 before the object announces it.
       let seen = SeenValues(of: observed)
       let changes = tracked(observed)
       #expect(seen.values == [2])

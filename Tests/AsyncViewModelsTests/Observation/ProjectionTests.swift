@@ -60,7 +60,9 @@ struct ProjectionTests {
     #expect(await second.next() == 3)
   }
 
-  @Test("a distinct stream ends with its state and removes its observer", arguments: [true, false])
+  @Test(
+    "a distinct stream ends with its state, and dropping the stream removes the observer",
+    arguments: [true, false])
   func ends(byDropping: Bool) async {
     var state: ObservableState<Int>? = ObservableState(1)
     var stream = state?.distinctStream()
@@ -75,7 +77,7 @@ struct ProjectionTests {
   }
 
   @Test(
-    "a waiting reader of a projection leaves when it is cancelled",
+    "cancelling a waiting reader of a projection ends its stream and removes the observer",
     arguments: [BufferingPolicy.latest, .unbounded])
   func cancellation(buffering: BufferingPolicy) async throws {
     let state = ObservableState(Basket())

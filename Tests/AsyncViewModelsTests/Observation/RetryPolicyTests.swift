@@ -9,7 +9,7 @@ struct RetryPolicyTests {
     return retries.map { policy.delay(beforeRetry: $0, using: &generator) }
   }
 
-  @Test("a policy without retries, and one with a limit, end")
+  @Test("retries end at the limit of their policy, and without a limit, they never end")
   func limit() {
     #expect(waits(.never, 1...2) == [nil, nil])
     #expect(waits(.constant(.seconds(2), limit: 2), 1...3) == [.seconds(2), .seconds(2), nil])
@@ -17,7 +17,7 @@ struct RetryPolicyTests {
     #expect(waits(.constant(.zero), Int.max...Int.max) == [.zero])
   }
 
-  @Test("exponential waits double up to the longest, whatever the number of the retry")
+  @Test("exponential waits double up to the longest wait, and do not overflow for high retry numbers")
   func exponential() {
     let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(6), limit: 9)
     #expect(waits(policy, 1...5) == [1, 2, 4, 6, 6].map { .seconds($0) })
@@ -27,7 +27,7 @@ struct RetryPolicyTests {
     #expect(waits(.exponential(from: longest, upTo: longest), 1...2) == [longest, longest])
   }
 
-  @Test("jitter makes its part of each wait random, with numbers from the generator")
+  @Test("jitter makes the given fraction of each wait random, with numbers from the generator")
   func jitter() {
     let policy = RetryPolicy.exponential(from: .seconds(10), upTo: .seconds(10), jitter: 0.5)
     let some = waits(policy, 1...200).compactMap(\.self)
@@ -42,7 +42,7 @@ struct RetryPolicyTests {
       })
   }
 
-  @Test("a policy of wrong numbers stops the process")
+  @Test("a policy with invalid numbers is a programming error")
   func preconditions() async {
     await #expect(processExitsWith: .failure) { _ = RetryPolicy.constant(.seconds(-1)) }
     await #expect(processExitsWith: .failure) { _ = RetryPolicy.constant(.zero, limit: -1) }

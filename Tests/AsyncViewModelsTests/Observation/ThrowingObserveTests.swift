@@ -93,7 +93,7 @@ struct ThrowingObserveTests {
   }
 
   @Test(
-    "an owner follows a sequence over several attempts, until it cancels",
+    "an owner follows a sequence over several attempts, until the owner is released",
     .enabled(if: LiveObjects.areCounted))
   func retries() async throws {
     try await LiveObjects.assertNothingLives {
@@ -115,7 +115,7 @@ struct ThrowingObserveTests {
     }
   }
 
-  @Test("a cancelled token ends the loop without a completion", arguments: [true, false])
+  @Test("cancelling or dropping the token ends the loop without a completion", arguments: [true, false])
   func cancellation(byCancelling: Bool) async throws {
     let (log, ended) = (Notes(), Gate())
     let owner = RecordingOwner(log)

@@ -44,7 +44,7 @@ struct ConcurrentResultsTests {
     #expect(try await task.value.compactMap(\.value) == Array(0..<12))
   }
 
-  @Test("a cancellation stops the running transforms and starts no others; ended ones keep their outcome")
+  @Test("after a cancellation, no more transforms start, the running ones stop, and outcomes so far remain")
   func cancellation() async throws {
     let gate = Gate()
     let task = Task {

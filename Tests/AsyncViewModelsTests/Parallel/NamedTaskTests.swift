@@ -82,7 +82,7 @@ struct NamedTaskTests {
     try await task.value
   }
 
-  @Test("one cancellation stops all tasks, starts no others, and every outcome is received once")
+  @Test("after a cancellation, the running tasks stop, no others start, and each outcome is received once")
   func cancellation() async throws {
     let gate = Gate()
     let namedTasks = (0..<6).map { index in NamedTask(index) { try await gate.waitUnlessCancelled() } }

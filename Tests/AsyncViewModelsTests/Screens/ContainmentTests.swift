@@ -125,7 +125,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("a child or parent that becomes unfit after the announcement is rejected, and can be withdrawn")
+  @Test("if the child or the parent becomes unfit after the announcement, the child can only be withdrawn")
   func unfitAfterAnnouncement() async throws {
     try await withScreens { screens in
       let (parent, shown, ended) = (screens.host("P"), screens.host("S"), screens.host("E"))

@@ -5,7 +5,7 @@ final class Counter: Sendable {
   let state = ObservableState(0)
 }
 
-/// A screen that observes a counter from its load on.
+/// A screen that begins to observe a counter when the screen loads.
 @MainActor
 final class CounterScreen: HostedScreen {
   private let counter: Counter

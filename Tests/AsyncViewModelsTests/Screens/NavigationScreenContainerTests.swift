@@ -45,7 +45,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("a pop to the root only moves the screens in between")
+  @Test("in a pop to the root, the screens between the top and the root get no appearance hooks")
   func popToRoot() async throws {
     try await withStack(of: "A", "B", "C", "D") { stack, screens in
       let popped = try stack.popToRoot(animated: true)
@@ -60,7 +60,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("a pop to a screen keeps the screens below it; an unknown screen is rejected")
+  @Test("a pop to a screen keeps that screen and those below it, and a pop to an unknown screen is rejected")
   func popToScreen() async throws {
     try await withStack(of: "A", "B", "C", "D") { stack, screens in
       try stack.pop(to: stack.screens[1])
@@ -177,7 +177,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("before it loads, a stack only stores its screens; loading it loads only the top screen")
+  @Test("before a stack loads, it only stores its screens; when the stack loads, only its top screen loads")
   func beforeTheLoad() async throws {
     try await withScreens { screens in
       let stack = screens.track(NavigationScreenContainer(root: screens.host("A")))

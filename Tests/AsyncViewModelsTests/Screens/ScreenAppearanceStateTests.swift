@@ -56,7 +56,7 @@ struct ScreenAppearanceStateTests {
     #expect(try machine.move(to: .ended) == [])
   }
 
-  @Test("a size is laid out once, only on display, between willAppear and didAppear")
+  @Test("a new size is laid out once: immediately on display, or else after the next willAppear")
   func layout() throws {
     var machine = ScreenAppearanceState()
     let (small, large) = (ViewportSize(width: 1, height: 2), ViewportSize(width: 3, height: 4))

@@ -42,7 +42,8 @@ struct ScreenBindingsTests {
     }
   }
 
-  @Test("bindings end last to first: a parent's before its children's, a last child's before a first one's")
+  @Test(
+    "bindings end in reverse order, a parent's before its children's, the last child's before the first's")
   func orderOfEnd() async throws {
     try await withScreens { screens in
       let parent = screens.host("P", bind: screens.bindTwo("P"))

@@ -39,7 +39,7 @@ struct ScreenSoakTests {
   }
 
   @Test(
-    "a random walk over a stack keeps every screen's hooks in order and one screen visible",
+    "a random walk over a stack keeps all hooks in order and shows two screens only during a swipe",
     arguments: 0..<10)
   func randomWalk(seed: UInt64) async throws {
     try await withScreens { screens in

@@ -5,7 +5,7 @@ import Testing
 @MainActor
 @Suite("StateScreenContainer", .timeLimit(.minutes(1)))
 struct StateScreenContainerTests {
-  @Test("the container shows the screen of the case after it has hidden every other one")
+  @Test("the container hides the screen of the old case before it shows the screen of the new case")
   func swap() async throws {
     try await withStates { states, _, screens in
       #expect(screens.log.take().suffix(2) == ["idle.willAppear", "idle.didAppear"])
@@ -54,7 +54,7 @@ struct StateScreenContainerTests {
     }
   }
 
-  @Test("a state that arrives during a swap waits for the end of the swap, and only the last one counts")
+  @Test("states that arrive during a swap wait for its end, and then only the last state is shown")
   func reentrancy() async throws {
     try await withStates { states, _, screens in
       states.screen(for: .loading).recording.onHook = { [weak states] hook in

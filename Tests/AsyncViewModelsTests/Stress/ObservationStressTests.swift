@@ -23,7 +23,7 @@ struct ObservationStressTests {
   }
 
   @Test(
-    "1,000 observers of 10,000 updates see them in order and end with the last",
+    "1,000 observers of 10,000 updates never see an older value after a newer one, and see the last value",
     arguments: ObserverForm.allCases)
   func manyObservers(form: ObserverForm) async {
     let state = ObservableState(0)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("TaskSlot: stress", .timeLimit(.minutes(1)))
 struct TaskSlotStressTests {
-  /// An owner whose slot is cancelled repeatedly while its work ends.
+  /// An owner whose slot is cancelled repeatedly while the work in the slot ends.
   private actor Owner {
     private let slot: TaskSlot
     private var isCancelled = true

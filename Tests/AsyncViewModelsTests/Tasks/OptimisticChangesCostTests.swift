@@ -6,7 +6,7 @@ import Testing
 struct OptimisticChangesCostTests {
   private let copies = Tally()
 
-  @Test("a change copies the value's storage at most once, and only if the confirmed value needs its own")
+  @Test("a change copies the value's storage at most once, and only if the confirmed value shares it")
   func copiesAtMostOnce() throws {
     var changes = OptimisticChanges<Append>(Numbers(countingCopiesIn: copies))
     try changes.apply(Append(number: 1))

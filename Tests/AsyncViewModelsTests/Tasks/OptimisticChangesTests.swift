@@ -126,7 +126,7 @@ struct OptimisticChangesTests {
     #expect(changes.confirmed[2] == 3)
   }
 
-  @Test("the service's value replaces the confirmed one, below the pending changes")
+  @Test("the service's value replaces the confirmed value, and the pending changes apply to the new value")
   mutating func confirmedAs() throws {
     let first = try changes.begin(Restock(product: 1, amount: 1))
     let second = try changes.begin(Restock(product: 1, amount: 1))
@@ -143,7 +143,7 @@ struct OptimisticChangesTests {
     let sent = try changes.begin(Restock(product: 1, amount: 1))
     let waiting = try changes.begin(Restock(product: 1, amount: 2))
     let turns = changes.rebase(onto: Stock(amounts: [1: 5]))
-    // A change that was sent counts, even if there is no room for it.
+    // A change that was sent stays pending, even if there is no room for it.
     #expect(turns.map(\.id) == [waiting])
     #expect(throws: Refused(reason: "full")) { try turns[0].result.get() }
     #expect(changes.turn(of: sent) != nil)

@@ -32,7 +32,7 @@ struct RunToCompletionAsyncTests {
     #expect(log.values == ["work", "caller"])
   }
 
-  @Test("the work runs if its caller was cancelled before")
+  @Test("the work runs even if its caller was already cancelled")
   func cancelledBefore() async throws {
     let caller = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -45,7 +45,7 @@ struct RunToCompletionAsyncTests {
     #expect(try await caller.value == 1)
   }
 
-  @Test("the work runs on no actor, from any isolation")
+  @Test("the work runs on no actor, whatever the isolation of the caller")
   func isolation() async throws {
     let host = HostedModel(0)
     try await Task { @MainActor in

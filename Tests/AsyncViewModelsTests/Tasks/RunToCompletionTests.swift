@@ -37,7 +37,7 @@ struct RunToCompletionTests {
     #expect(results.values == [1])
   }
 
-  @Test("a call that ends within its start releases everything")
+  @Test("a call that ends before its start has returned releases everything")
   func endsAtOnce() async throws {
     try await LeakTracker.check { tracker in
       let answered = Gate()

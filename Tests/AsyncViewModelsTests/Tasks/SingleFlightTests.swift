@@ -92,9 +92,7 @@ struct SingleFlightTests {
     #expect(wasCancelled.load(ordering: .relaxed) == false)
   }
 
-  @Test(
-    "when the last caller leaves, the work is cancelled; the next call starts new work while the old runs"
-  )
+  @Test("when the last caller leaves, the work is cancelled, and a later call does not join the old work")
   func lastLeaves() async throws {
     let flights = SingleFlight<String, Int>()
     let (gate, noticed) = (Gate(), Gate())

@@ -122,7 +122,7 @@ struct TaskSlotCallerRaceTests {
     }
   }
 
-  @Test("if threads start, cancel and release a slot at once, every caller returns")
+  @Test("if threads start runs and cancel and release the slot at the same time, every caller returns")
   func release() async {
     for _ in 0..<500 {
       let runs = Mutex<[TaskSlot.Run]>([])

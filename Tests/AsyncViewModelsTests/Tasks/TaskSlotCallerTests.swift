@@ -33,7 +33,7 @@ struct TaskSlotCallerTests {
   }
 
   @Test(
-    "the last caller to leave cancels the work, which may ignore that, and commits `.cancelled` once",
+    "when the last caller leaves, `.cancelled` is committed once, even if the work ignores cancellation",
     arguments: TaskSlot.Policy.all, [1, 3])
   func lastLeaves(policy: TaskSlot.Policy, count: Int) async {
     let owner = SlotOwner(policy)
@@ -111,7 +111,7 @@ struct TaskSlotCallerTests {
     #expect(await owner.committed == (1...20).map(SlotOwner.Entry.value))
   }
 
-  @Test("a cancelled caller replaces, joins or leaves alone the running work, as the policy says")
+  @Test("the policy also decides how the call of an already cancelled caller affects the running work")
   func cancelledBeforeAnother() async {
     for policy in TaskSlot.Policy.all {
       let owner = SlotOwner(policy)

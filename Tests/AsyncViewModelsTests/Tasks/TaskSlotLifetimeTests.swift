@@ -58,7 +58,7 @@ struct TaskSlotLifetimeTests {
     #expect(commits.count == 1)
   }
 
-  @Test("if the owner's end releases its slot, callers that wait for a started run return at once")
+  @Test("if the owner and its slot are released, callers that wait for a started run return at once")
   func ownersEnd() async throws {
     let gate = Gate()
     let run = try await LeakTracker.check { tracker in
@@ -104,7 +104,7 @@ struct TaskSlotLifetimeTests {
   }
 
   @Test(
-    "the end of the slot cancels its work, and its waiting callers return", arguments: TaskSlot.Policy.all)
+    "releasing the slot cancels the work, and the waiting callers return", arguments: TaskSlot.Policy.all)
   func slotsEnd(policy: TaskSlot.Policy) async throws {
     let owner = SlotOwner()
     let (gate, cancelled) = (Gate(), Tally())

@@ -193,7 +193,7 @@ struct TaskSlotPolicyTests {
     #expect(owner.isRunning == false)
   }
 
-  @Test("concurrent: after a newer run has ended, an older one still counts and can be cancelled")
+  @Test("concurrent: after a newer run has ended, an older one still counts as running and can be cancelled")
   func concurrentOutlivesNewer() async {
     let owner = SlotOwner(.concurrent)
     let (gate, ended) = (Gate(), Gate(isOpen: true))

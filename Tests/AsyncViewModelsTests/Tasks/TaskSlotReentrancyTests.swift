@@ -96,7 +96,7 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.value(3)])
   }
 
-  @Test("positions also decide between a start and another start in the cancellation handler that it calls")
+  @Test("if a start cancels work whose cancellation handler starts another run, the higher position wins")
   func positionsInAHandler() async {
     let owner = SlotOwner()
     let gate = Gate()
@@ -136,7 +136,7 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.cancelled, .cancelled, .value(5)])
   }
 
-  @Test("the last caller to leave commits before the work's cancellation handler starts the next run")
+  @Test("when the last caller leaves, `.cancelled` is committed before the work's cancellation handler runs")
   func handlerAfterTheCommit() async {
     let owner = SlotOwner()
     let (gate, notes) = (Gate(), Notes())
@@ -160,7 +160,7 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.cancelled, .value(2)])
   }
 
-  @Test("work that starts a run in its own slot replaces itself, and leaves the new run when cancelled")
+  @Test("work that starts a run in its own slot is cancelled by that run, and so stops waiting for it")
   func runsItself() async {
     let owner = SlotOwner()
     await owner.run {

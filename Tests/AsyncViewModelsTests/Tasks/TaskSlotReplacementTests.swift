@@ -38,7 +38,7 @@ struct TaskSlotReplacementTests {
   }
 
   @Test(
-    "the newest run continues while a caller of a replaced run waits; the last to leave cancels it",
+    "the newest run continues while a caller waits, even one of a replaced run, and ends when all have left",
     arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
   func lastToLeave(order: [Int]) async {
     let calls = [await call(1), await call(2), await call(3)]

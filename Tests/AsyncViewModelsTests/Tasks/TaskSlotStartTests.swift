@@ -6,7 +6,7 @@ import Testing
 
 @Suite("TaskSlot: runs that are started", .timeLimit(.minutes(1)))
 struct TaskSlotStartTests {
-  @Test("a run that is never waited for commits, although all of its other callers have left")
+  @Test("a started run commits even if its caller never waits and all callers that joined have left")
   func neverWaitedFor() async {
     let owner = SlotOwner(.join)
     let gate = Gate()
@@ -59,7 +59,7 @@ struct TaskSlotStartTests {
     #expect(await owner.committed == [.value(1)])
   }
 
-  @Test("the last waiting task to leave cancels the run, and commits `.cancelled` once")
+  @Test("when the last waiting task leaves, the run is cancelled, and `.cancelled` is committed once")
   func bothLeave() async {
     let owner = SlotOwner()
     let (gate, ended) = (Gate(), Gate(isOpen: true))
@@ -79,7 +79,7 @@ struct TaskSlotStartTests {
     #expect(await owner.committed == [.cancelled])
   }
 
-  @Test("a cancelled, dropped or refused run returns at once", arguments: TaskSlot.Policy.all)
+  @Test("the callers of a cancelled, dropped or refused run return at once", arguments: TaskSlot.Policy.all)
   func returnsAtOnce(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
     let gate = Gate()
@@ -100,7 +100,7 @@ struct TaskSlotStartTests {
     gate.open()
   }
 
-  @Test("a slot is used from threads and queues without a task")
+  @Test("threads that run no task can start runs in a slot")
   func withoutTasks() async {
     let owner = SlotOwner(.serial)
     let runs = Mutex<[TaskSlot.Run]>([])

@@ -12,7 +12,7 @@ struct Diagram {
   let clock = VirtualClock()
   let source = ManualSource<Character>()
 
-  /// Returns what is emitted. Time advances only after all notes expected by then have arrived.
+  /// Returns the output. Time advances only after all output that is expected so far has arrived.
   func output<Output: AsyncSequence & Sendable>(
     of input: String, expecting expected: [String], through output: Output
   ) async throws -> [String] where Output.Element == Character {

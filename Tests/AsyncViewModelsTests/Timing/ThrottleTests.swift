@@ -33,7 +33,7 @@ struct ThrottleTests {
   }
 
   @Test(
-    "`both` emits the first element of an interval at once, and a later last one when the interval ends",
+    "`both` emits the first element of an interval at once, and the last of any later ones at the end",
     arguments: [
       ("a----|", ["a@0", "|@5"]),
       ("ab---|", ["a@0", "b@3", "|@5"]),

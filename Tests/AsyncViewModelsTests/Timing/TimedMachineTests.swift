@@ -23,7 +23,7 @@ struct TimedMachineTests {
   }
 
   @Test(
-    "throttle keeps the interval, the order and, unless it is leading, the last element",
+    "throttle keeps the interval and the order, and emits the last element unless the emission is leading",
     arguments: [5, 10, 40], ThrottleEmission.allCases)
   func throttleInvariants(interval: Int, emission: ThrottleEmission) throws {
     let emissions = run(ThrottleMachine(interval: .seconds(interval), emission: emission))

@@ -6,8 +6,8 @@ extension Scenario {
   static let answeredOnce = Scenario(
     "bridges/answered-once",
     """
-    async work for a caller with a completion handler calls the handler exactly once, whatever the work \
-    and the token do
+    async work for a caller with a completion handler calls the handler exactly once, whether the work \
+    succeeds or fails, even if the token is cancelled afterwards
     """, tasks: 2
   ) { world in
     let answers = EventLog<Int>()

@@ -6,8 +6,8 @@ extension Scenario {
   static let leftWhilePosting = Scenario(
     "notifications/left-while-posting",
     """
-    a stream of notifications misses none after its creation and keeps their order; the registration \
-    ends with the stream
+    a stream of notifications yields every notification that is posted after its creation, in order; the \
+    registration ends when the stream is cancelled or released
     """, tasks: 2
   ) { world in
     let source = CountedSource()

@@ -14,8 +14,8 @@ extension Scenario {
   private static let answeredByACart = onQueues(
     "cart/answers-each-call-once",
     """
-    each change is answered once, on the callback queue, even if the cart is released meanwhile; the \
-    change runs to its end, and the service decides the answer
+    each change runs to its end and is answered once, on the callback queue, with the outcome from the \
+    service, even if the cart is released meanwhile
     """, tasks: 4
   ) { world, stage, tracker in
     let nail = Product(id: 3, name: "Nail", price: .zero(in: .usd), stock: 1_000)
@@ -46,7 +46,7 @@ extension Scenario {
     "posts/answers-each-call-once",
     """
     each load and each deletion is answered once, on the callback queue, even if the posts are released \
-    meanwhile; a deletion runs to its end, and the service decides the answer
+    meanwhile; a deletion runs to its end, and its answer is the outcome from the service
     """, tasks: 4
   ) { world, stage, tracker in
     let calls = CountedCalls(in: world)
@@ -77,7 +77,7 @@ extension Scenario {
     "profile/answers-each-call-once",
     """
     each load and each save is answered once, on the callback queue, even if the profile is released \
-    meanwhile; a save runs to its end, and the service decides the answer
+    meanwhile; a save runs to its end, and its answer is the outcome from the service
     """, tasks: 4
   ) { world, stage, tracker in
     let calls = CountedCalls(in: world)

@@ -9,9 +9,9 @@ extension Scenario {
   static let cartUnderContention = inEachStage(
     "cart/under-contention",
     """
-    four shoppers change one cart with one or two products, and any of them may leave; the service \
-    answers in any order and refuses some changes: the cart shows what the service has, each shopper gets \
-    the right answer, and no request removes more than the service has
+    four callers change one cart with one or two products, and any of them may be cancelled; the service \
+    answers in any order and refuses some changes: in the end, the cart shows the quantities that the \
+    service confirmed, each caller gets the right answer, and no request removes more than the service has
     """, tasks: 5
   ) { world, stage, tracker in
     let products = ["Nail", "Screw"].enumerated().map { index, name in

@@ -3,9 +3,10 @@ import AsyncViewModelsSimulation
 import Foundation
 import StorefrontDomain
 
-/// Keeps drafts of a profile on a disk that may fail. It writes each draft to a new file, which then replaces the draft.
+/// Keeps drafts of a profile on a disk that may fail. It writes each draft to a new file, and then moves
+/// that file to the place of the current draft.
 ///
-/// A save that overtakes an older one wins. The older save succeeds, and its file is removed.
+/// If a save overtakes an older save, the older save succeeds without replacing the draft, and its file is removed.
 actor DraftFile {
   private nonisolated let host: ActorHost
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }

@@ -6,8 +6,8 @@ extension Scenario {
   static let draftOnABadDisk = Scenario(
     "profile/draft-on-a-bad-disk",
     """
-    on a disk that tears writes and fills up, a reader gets whole drafts only, and never an older one \
-    than before; a saved draft is never lost
+    on a disk that tears writes and fills up, a reader gets only whole drafts, and never an older draft \
+    after a newer one; only a newer draft replaces a saved one
     """, tasks: 4
   ) { world in
     let disk = BadDisk(world)
@@ -26,7 +26,7 @@ extension Scenario {
     for (writer, names) in [["A", "Ad"], ["Ada", "Ada L"]].enumerated() {
       let task = world.spawn("writer \(writer)") {
         for name in names {
-          // One step creates and saves the draft, so editions reach the file in their order.
+          // One step creates the draft and starts to save it, so the saves start in the order of the versions.
           let draft = Profile(
             id: 1, name: name, email: "ada@example.com", version: asked.begin())
           asked.append(draft)

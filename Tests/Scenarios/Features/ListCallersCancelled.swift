@@ -9,7 +9,7 @@ extension Scenario {
     "list/callers-cancelled",
     """
     two callers wait for one page, and any of them may be cancelled: the load continues while a caller \
-    waits; the last caller to leave cancels the request, and the list keeps its rows
+    waits; if all callers are cancelled, the request is cancelled, and the list keeps its rows
     """, tasks: 4
   ) { world in
     let tracker = LeakTracker()
@@ -41,7 +41,7 @@ extension Scenario {
     }
     for caller in callers { await caller.finish() }
 
-    // The last caller returns after the end of its load, or after its cancellation: nothing is left to wait for.
+    // The last caller returns after the load has ended or was cancelled, so nothing is left to wait for.
     let rows = model.state.items.map(\.id)
     world.expect(rows == loaded || rows == before && leavers.count == 2, "\(rows) instead of \(loaded)")
     world.expect(model.state.pendingRequest == nil, "loading without a caller")

@@ -8,8 +8,8 @@ extension Scenario {
   static let listOverABadNet = Scenario(
     "list/over-a-bad-net",
     """
-    over a bad network, a list ends loaded or failed and keeps its rows; a retry over a good network \
-    loads every page once, in order
+    over a bad network, a list ends loaded or failed and keeps its rows; retries over a good network load \
+    each remaining page once, in order
     """, tasks: 4
   ) { world in
     let net = Net(world: world)

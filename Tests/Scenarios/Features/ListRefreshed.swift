@@ -63,8 +63,8 @@ extension Scenario {
       await world.expectQuiet(model.states())
       world.expectEqual(ListLook(model.state), cancelled, "after a cancel:")
     }
-    // The view model is released when this closure returns, perhaps during a load. Its release ends its stream. The stream of a
-    // closure-stage binding does not end, so the screen is cancelled.
+    // The view model is released when this closure returns, perhaps during a load. Its release ends its
+    // stream. The stream of a closure-stage binding does not end, so the screen is cancelled.
     if world.flip() { await model.refresh() }
     if stage == .closure { screen.cancel() }
   }

@@ -10,8 +10,8 @@ extension Scenario {
     "posts/event-before-bind",
     """
     the alert of a failed deletion and the navigation of a tap arrive exactly once, whether the screen \
-    binds before or after them (the closure stage loses earlier ones); a post whose deletion failed is \
-    back
+    binds before or after them (in the closure stage, events before the bind are lost); a post whose \
+    deletion failed is back
     """, tasks: 4
   ) { world, stage, tracker in
     let service = ShakyPosts(world: world)
@@ -40,7 +40,7 @@ extension Scenario {
     let routes = seen.values.count { $0 == .route(.post(2)) }
     let (alerts, failures) = (seen.values.count - routes, service.failures.values)
     if stage == .closure {
-      // Events before the bind are lost. An event at the same time may be before or after it.
+      // Events before the bind are lost. An event at the same time as the bind may be lost, too.
       world.expect(routes <= 1 - tapsBefore, "\(routes) navigations, \(tapsBefore) taps before the bind")
       world.expect(alerts <= failures.count, "\(alerts) alerts for \(failures.count) failures")
       if alertsBefore == 0 { world.expectEqual(alerts, failures.count, "alerts after the bind:") }
@@ -59,7 +59,8 @@ extension Scenario {
   }
 }
 
-/// Three posts whose deletion is late and may fail. A load in flight still contains a deleted post.
+/// Three posts whose deletion is late and may fail. The answer to a load in flight still contains a post that is deleted
+/// meanwhile.
 struct ShakyPosts: PostService, PostClosureService {
   let world: SimulatedWorld
   let deleted = EventLog<Int>()

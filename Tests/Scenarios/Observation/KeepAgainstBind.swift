@@ -5,8 +5,8 @@ extension Scenario {
   static let keepAgainstBind = Scenario(
     "observation/keep-against-bind",
     """
-    an event that is kept for the first observer reaches exactly one observer, no matter when the screens bind, \
-    and even if one of them leaves
+    an event that is kept for the first observer reaches exactly one observer, no matter when the screens \
+    bind, and even if one of them leaves
     """, tasks: 4
   ) { world in
     let channel = EventChannel<Int>()

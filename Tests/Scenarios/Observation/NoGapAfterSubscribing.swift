@@ -5,8 +5,8 @@ extension Scenario {
   static let noGapAfterSubscribing = Scenario(
     "observation/no-gap-after-subscribing",
     """
-    whenever an observer with an unbounded buffer subscribes, its values after the first one have no gap; \
-    no observer sees an older value after a newer one
+    no matter when an observer with an unbounded buffer subscribes, its values after the first one have no \
+    gap; no observer sees an older value after a newer one
     """, tasks: 2
   ) { world in
     let state = ObservableState(0)

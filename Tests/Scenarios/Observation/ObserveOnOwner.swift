@@ -4,7 +4,10 @@ import AsyncViewModelsSimulation
 extension Scenario {
   static let observeOnOwner = Scenario(
     "observation/observe-on-owner",
-    "`observe` never begins its body after the owner has cancelled the token, and ends with its owner",
+    """
+    `observe` never begins its body after the owner has cancelled the token, does not keep the owner \
+    alive, and leaves no observer behind
+    """,
     tasks: 3
   ) { world in
     actor Owner {

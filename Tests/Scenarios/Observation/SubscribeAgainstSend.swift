@@ -5,8 +5,8 @@ extension Scenario {
   static let subscribeAgainstSend = Scenario(
     "observation/subscribe-against-send",
     """
-    an observer that arrives during the sends sees no older value after a newer one, and always the last \
-    one
+    an observer that subscribes while values are sent never sees an older value after a newer one, and \
+    always sees the last value
     """, tasks: 2
   ) { world in
     let state = ObservableState(0)

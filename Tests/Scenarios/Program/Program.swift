@@ -17,7 +17,7 @@ enum Program {
   }
 
   /// Restarts the process with deterministic hashing. Otherwise the order of sets and dictionaries differs between
-  /// processes, and a seed has to mean the same in all of them.
+  /// processes, and a seed does not lead to the same run in each process.
   private static func restartWithStableHashing() {
     let variable = "SWIFT_DETERMINISTIC_HASHING"
     guard ProcessInfo.processInfo.environment[variable] == nil, let path = Bundle.main.executablePath else {

@@ -22,7 +22,7 @@ struct SimulationProgress {
   ///
   /// - Parameters:
   ///   - name: The scenario that runs now.
-  ///   - runs: Its runs so far.
+  ///   - runs: The runs of this scenario so far.
   func line(_ name: String, runs: Int) -> String {
     let rate = Double(finishedRuns + runs) / (start.duration(to: .now) / .seconds(1))
     let left = Double((scenarios - finishedScenarios) * seeds - runs) / max(rate, 1)

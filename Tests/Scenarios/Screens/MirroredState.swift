@@ -5,8 +5,8 @@ extension Scenario {
   static let mirroredState = Scenario(
     "screens/mirrored-state",
     """
-    a mirror on the main actor sees states in order and always the last one, passes each to all its \
-    bindings, and leaves the stream when it is released
+    a mirror on the main actor sees states in order and always the last one, passes each state to all of \
+    its bindings, and stops observing when it is released
     """, tasks: 2
   ) { world in
     let model = Model()

@@ -6,8 +6,8 @@ extension Scenario {
   static let retentionAgainstLease = Scenario(
     "store/retention-against-lease",
     """
-    a screen comes back at the very end of its view model's retention: it gets the live view model or a \
-    new one, never a released one, and the end of a retention never releases a leased view model
+    a screen comes back at the very end of its view model's retention: the screen gets the live view model \
+    or a new one, never a released one, and the end of a retention never releases a leased view model
     """, tasks: 4
   ) { world in
     final class Model: Sendable {

@@ -9,9 +9,10 @@ extension Scenario {
   static let screensFollowThePath = Scenario(
     "screens/follow-the-path",
     """
-    a stack of screens follows a path that taps, the back button and a link change at once: the stack \
-    ends at the path; each product has one view model, even if its screen is left and opened again; a \
-    screen that is left cancels only its own load; at the root, all pushed screens are released
+    a stack of screens follows a path that taps, the back button and a link change at the same time: the \
+    stack ends with the screens of the path; screens of one product share a view model, which does not \
+    request a loaded product again; a screen that is left cancels only its own load; at the root, all \
+    pushed screens are released
     """, tasks: 4
   ) { world in
     let tracker = LeakTracker()

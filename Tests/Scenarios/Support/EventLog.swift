@@ -12,7 +12,7 @@ final class EventLog<Event: Sendable>: Sendable {
   private let contents = Mutex(Contents())
 
   var values: [Event] { contents.withLock { $0.values } }
-  /// The activities that run now, the most that ran at once, and all that began.
+  /// The number of activities that run now, the largest number at the same time, and the number of all that began.
   var current: Int { contents.withLock { $0.current } }
   var peak: Int { contents.withLock { $0.peak } }
   var begun: Int { contents.withLock { $0.begun } }

@@ -2,12 +2,12 @@ import AsyncViewModelsSimulation
 
 /// A contract under simulation: what several tasks do at once, and what must hold in every interleaving.
 ///
-/// To add one, write a file with a static property in the folder of its part, and list it in ``all``:
+/// To add a scenario, write a file with a static property in the folder of the tested part, and list the property in ``all``:
 ///
 /// ```swift
 /// extension Scenario {
 ///   static let subscribeAgainstSend = Scenario(
-///     "observation/subscribe-against-send", "an observer that arrives during the sends misses nothing", tasks: 2
+///     "observation/subscribe-against-send", "an observer that arrives during the sends sees the last value", tasks: 2
 ///   ) { world in
 ///     let state = ObservableState(0)
 ///     let sender = world.spawn("sender") { for n in 1...3 { state.send(n); await Task.yield() } }
@@ -22,8 +22,8 @@ import AsyncViewModelsSimulation
 /// ```
 ///
 /// - The body runs once for each seed, and creates everything that it needs. Runs share nothing.
-/// - Host view models on `world.isolation` and give them `world.clock`. A default actor hides its hops, and real time is
-///   outside the world.
+/// - Host view models on `world.isolation` and give them `world.clock`. The simulation controls neither the hops of a default actor
+///   nor real time.
 /// - Write services as small values that wait with `world.faults.latency()` and fail with `world.faults.failure(_:)`.
 ///   Choose what a user does with `world.choose(_:)`; the simulation shrinks a failing run toward 0.
 /// - Cancel with `world.faults.cancellation(of: task)`, which may come at any suspension.

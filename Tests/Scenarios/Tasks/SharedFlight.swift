@@ -5,8 +5,9 @@ extension Scenario {
   static let sharedFlight = Scenario(
     "tasks/shared-flight",
     """
-    callers of one flight share its work; a cancelled caller leaves at once; the last one to leave \
-    cancels the work, and the next caller starts new work, even if the old work ignores cancellation
+    callers of one flight share its work; a cancelled caller returns without waiting for the work; if all \
+    callers of a flight are cancelled, its work is cancelled, and the next caller starts new work, even if \
+    the old work ignores cancellation
     """, tasks: 4
   ) { world in
     let flights = SingleFlight<Int, Int>()

@@ -6,9 +6,9 @@ extension Scenario {
   static let slotCallers = Scenario(
     "tasks/slot-callers",
     """
-    callers share a run, or a newer run replaces the older one; a cancelled caller leaves at once; the last \
-    one to leave cancels the work and commits the cancellation before it returns; a caller that stays gets a \
-    value
+    callers share a run, or a newer run replaces the older one; a cancelled caller returns without waiting \
+    for the work; if all callers are cancelled, the work is cancelled, and the cancellation is committed \
+    before the last caller returns; for a caller that is not cancelled, a value is committed
     """, tasks: 5
   ) { world in
     let owner = SlotOwner(world.flip() ? .join : .latest, world)

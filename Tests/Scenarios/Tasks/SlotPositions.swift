@@ -6,7 +6,7 @@ extension Scenario {
     "tasks/slot-positions",
     """
     tasks draw positions in an update of the state and then start or cancel, in any order: the highest \
-    position wins, and no commit follows one of a higher position
+    position wins, and no commit follows a commit with a higher position
     """, tasks: 4
   ) { world in
     let owner = SlotOwner(.latest, world)
@@ -30,7 +30,7 @@ extension Scenario {
     let (state, runs) = (owner.state, owner.state.commits.map(\.run))
     world.expectEqual(runs, runs.sorted(), "the order of the commits:")
     let cancel = cancelled.values.first ?? (0, 0)
-    // The commits before the cancel stand. Only runs of a higher position follow it.
+    // Commits before the cancel remain. After the cancel, only runs with a higher position commit.
     let late = runs.dropFirst(cancel.commits).filter { $0 < cancel.position }
     world.expectEqual(late, [], "commits after the cancel:")
     if cancel.position != state.position {

@@ -6,8 +6,8 @@ extension Scenario {
   static let debounceAtTheEdge = Scenario(
     "timing/debounce-at-the-edge",
     """
-    elements come before, at and after the very end of an interval: each burst yields one element, the \
-    last element always passes, and an element that another one follows too soon never does
+    elements come before, at and after the very end of an interval: each burst yields one element, the last \
+    element always passes, and an element that another element follows within the interval never passes
     """, tasks: 3
   ) { world in
     let source = EventChannel<Int>()

@@ -6,8 +6,8 @@ extension Scenario {
   static let throttledBurst = Scenario(
     "timing/throttled-burst",
     """
-    a throttle keeps its interval, the order, and the last element of a burst, and releases everything \
-    when its reader is cancelled
+    a throttle keeps its interval and the order of the elements, drops the last element only if it emits no \
+    trailing elements, and releases everything when its reader is cancelled
     """, tasks: 4
   ) { world in
     let source = EventChannel<Int>()

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The reason that a catalog file cannot be used. The description is a single line.
 public enum CatalogError: Error, Equatable, Sendable {
-  /// The file cannot be read. The reason is the system's.
+  /// The system cannot read the file, for this reason.
   case unreadable(file: String, reason: String)
   /// The text is not JSON. Lines and columns are counted from 1, columns in bytes.
   case notJSON(file: String, line: Int, column: Int, reason: String)

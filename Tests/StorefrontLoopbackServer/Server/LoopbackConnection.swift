@@ -162,7 +162,7 @@ struct LoopbackConnection {
     written = 0
   }
 
-  /// Closes the connection once the client has closed it too, or after one second.
+  /// Ends the output, and closes the connection once the client has ended its output, too, or after one second.
   ///
   /// If the server closed a socket with unread input at once, the system would discard the bytes that it just
   /// sent.

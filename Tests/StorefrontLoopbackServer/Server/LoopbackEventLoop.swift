@@ -10,10 +10,10 @@ import AsyncViewModelsTesting
 
 /// The event loop of a server: its thread waits in `poll` for clients and for the owner of the server.
 ///
-/// One thread serves all connections. Mutable state is confined to it and needs no lock. The server uses at
-/// most one core, which matters to a benchmark on the same machine.
+/// One thread serves all connections. Mutable state is confined to this thread and needs no lock. The server
+/// uses at most one core, which matters to a benchmark on the same machine.
 ///
-/// Not Sendable: created and used on that thread.
+/// Not Sendable: created and used on this thread.
 struct LoopbackEventLoop {
   private let listener: Socket
   private let wakePipe: WakePipe

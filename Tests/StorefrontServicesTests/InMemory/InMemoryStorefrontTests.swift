@@ -135,7 +135,7 @@ struct InMemoryStorefrontTests {
     try await expectPostRules(client(form), first: catalog.posts)
   }
 
-  @Test("a call that is cancelled as it is answered completes once")
+  @Test("a call that is cancelled while it is being answered completes once")
   func cancellationRace() async throws {
     let client = client(.closure)
     for round in 0..<1_000 {
@@ -149,7 +149,7 @@ struct InMemoryStorefrontTests {
     }
   }
 
-  @Test("a completion handler runs on the injected queue, after a cancellation, too")
+  @Test("a completion handler runs on the injected queue, even after a cancellation")
   func queue() async throws {
     let queue = DispatchQueue(label: "completion")
     let service = InMemoryClosureStorefront(script: script, scheduler: clock, queue: queue)

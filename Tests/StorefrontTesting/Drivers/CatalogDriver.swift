@@ -5,8 +5,9 @@ package import StorefrontViewModels
 
 /// Calls the view model of one stage for the catalog's contract.
 ///
-/// A loading intent returns when it has taken effect (in the GCD stages: when it was submitted to the queue).
-/// The returned task ends with the intent. In the async stage, that task is the caller: cancel the task to cancel the caller.
+/// The method of a loading intent returns when the intent has taken effect (in the closure and stream stages: when the
+/// intent is in the queue). The returned task ends when the intent ends. In the async stage, that task is the caller of
+/// the intent: cancel the task to cancel the caller.
 package protocol CatalogDriver<SectionID, Item>: Sendable {
   associatedtype SectionID: Hashable & Comparable & Sendable
   associatedtype Item: Identifiable & Equatable & Sendable where Item.ID: Sendable

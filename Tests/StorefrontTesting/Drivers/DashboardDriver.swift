@@ -5,8 +5,9 @@ package import StorefrontViewModels
 
 /// Calls the view model of one stage for the dashboard's contract.
 ///
-/// A loading intent returns when it has taken effect (in the GCD stages: when it was submitted to the queue).
-/// The returned task ends with the intent. In the async stage, that task is the caller: cancel the task to cancel the caller.
+/// The method of a loading intent returns when the intent has taken effect (in the closure and stream stages: when the
+/// intent is in the queue). The returned task ends when the intent ends. In the async stage, that task is the caller of
+/// the intent: cancel the task to cancel the caller.
 package protocol DashboardDriver: Sendable {
   /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }

@@ -52,7 +52,7 @@ func startIntent<Value: Sendable>(
 
 /// Starts an intent, and returns a task that ends when the intent has called its completion handler.
 ///
-/// The task keeps nothing else alive. If it is cancelled, the intent continues.
+/// The task does not retain the view model. If the task is cancelled, the intent continues.
 func completionTask(of start: (@escaping @Sendable () -> Void) -> Void) -> Task<Void, Never> {
   let gate = Gate()
   start { gate.open() }
@@ -61,7 +61,7 @@ func completionTask(of start: (@escaping @Sendable () -> Void) -> Void) -> Task<
 
 /// Starts an intent, and returns a task that ends with the result of its completion handler.
 ///
-/// The task keeps nothing else alive. If it is cancelled, the intent continues.
+/// The task does not retain the view model. If the task is cancelled, the intent continues.
 func resultTask<Value: Sendable>(
   of start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
 ) -> Task<Value, any Error> {

@@ -22,8 +22,8 @@ package protocol SearchDriver<Hit>: Sendable {
 }
 
 extension MigrationStage {
-  /// Returns the search's view model of this stage. The service has both interfaces, and the time is virtual. Only the async stage has
-  /// a host.
+  /// Returns the search's view model of this stage. The service has both interfaces, and the time is virtual. Only the async
+  /// stage has a host.
   package func makeSearch<Hit>(
     service: some SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock,
     isolation: any Actor = Isolation()

@@ -5,7 +5,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// The tasks of mutations in the async stage, as leak checks see them.
+/// In the async stage, leak checks count the task of a mutation (a save, a deletion or a change of the cart) until it ends.
 @Suite("Live objects of mutations", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsOfIntents {
   private static let task = "runToCompletion"

@@ -6,7 +6,8 @@ import Synchronization
 
 /// A service that reads the view model's state in its cancellation handler.
 ///
-/// It either answers when ``answer()`` is called, or it answers at once and does not finish its token.
+/// It answers its requests when ``answer()`` is called, or, with `answeringAtOnce`, before each request returns its token. The
+/// service does not finish its tokens.
 final class ReentrantService: Sendable {
   private let handler = Mutex<(@Sendable () -> Void)?>(nil)
   private let answers = Gate()

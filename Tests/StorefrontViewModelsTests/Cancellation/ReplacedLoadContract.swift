@@ -5,7 +5,8 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// In every stage and feature, a load can be replaced and cancelled, whatever its service does in a cancellation handler.
+/// In every stage and feature, a load can be replaced and cancelled, even if its service reads the state in a cancellation
+/// handler.
 ///
 /// The caller of a replaced load returns only when the replacing load has content.
 @Suite("Loads that are replaced or cancelled", .timeLimit(.minutes(1)))

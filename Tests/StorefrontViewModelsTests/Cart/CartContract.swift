@@ -180,7 +180,7 @@ func withCart(
   }
 }
 
-/// Calls the service through a bridge to its other interface, as an app does that migrates services and view models separately.
+/// Calls the service through a bridge to its other interface, as in an app that migrates services and view models separately.
 private struct CrossedCartService: CartService, CartClosureService {
   let async: any CartService
   let closure: any CartClosureService

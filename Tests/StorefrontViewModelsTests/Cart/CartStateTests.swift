@@ -112,7 +112,7 @@ struct CartStateTests {
     #expect(state.cart.items.map(\.quantity) == [5])
   }
 
-  @Test("a change that waits for a refused one is computed again without it")
+  @Test("if a change is refused, the next change is computed again without it")
   func computedAgain() throws {
     var state = try Self.holding(4)
     let refused = try #require(try state.begin(.add(Self.nail, quantity: 5)))
@@ -127,7 +127,7 @@ struct CartStateTests {
   }
 
   @Test(
-    "if a change is impossible without a refused one, it fails and the next change is due"
+    "a waiting change that becomes impossible when an earlier one is refused fails, and the next one is due"
   )
   func failed() throws {
     var state = try Self.holding(100)

@@ -11,7 +11,7 @@ import Testing
 @Suite("Cart: pending changes", .timeLimit(.minutes(1)))
 struct CartWriteContract {
   @Test(
-    "an add continues if its caller is cancelled, and the caller still gets its result",
+    "an add continues if its caller is cancelled, and the caller still gets the result",
     arguments: MigrationStage.allCases)
   func cancelledCaller(stage: MigrationStage) async throws {
     let service = ScriptedCartService()
@@ -29,7 +29,7 @@ struct CartWriteContract {
   }
 
   @Test(
-    "an add is sent even if its caller is cancelled while it waits for an earlier change",
+    "an add is sent even if its caller is cancelled while the add waits for an earlier change",
     arguments: MigrationStage.allCases)
   func cancelledWhileWaiting(stage: MigrationStage) async throws {
     let service = ScriptedCartService()
@@ -83,7 +83,7 @@ struct CartWriteContract {
   }
 
   @Test(
-    "the changes of one product are sent one after another, those of two products at once",
+    "changes of one product are sent one after another, changes of different products at the same time",
     arguments: MigrationStage.allCases)
   func order(stage: MigrationStage) async throws {
     let service = ScriptedCartService()
@@ -119,7 +119,7 @@ struct CartWriteContract {
   }
 
   @Test(
-    "a change that is impossible without a refused one fails and is not sent",
+    "a waiting change that becomes impossible when an earlier one is refused fails and is not sent",
     arguments: MigrationStage.allCases)
   func behindRefused(stage: MigrationStage) async throws {
     let service = ScriptedCartService()
@@ -145,7 +145,7 @@ struct CartWriteContract {
   }
 
   @Test(
-    "a change that waits for a refused one is computed again before it is sent",
+    "if a change is refused, the next change is computed again before it is sent",
     arguments: MigrationStage.allCases)
   func smallerBehindRefused(stage: MigrationStage) async throws {
     var cart = Cart()

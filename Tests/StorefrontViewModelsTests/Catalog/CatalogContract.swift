@@ -5,7 +5,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// The behavior of a catalog in sections in every stage.
+/// The behavior of a catalog with sections, in every stage.
 @Suite("Catalog", .timeLimit(.minutes(1)))
 struct CatalogContract {
   @Test(

@@ -9,7 +9,7 @@ import Testing
 @Suite("Catalog: a list view as observer", .timeLimit(.minutes(1)))
 struct CatalogObserverTests {
   @Test(
-    "a slow list view can apply the difference from the state that it shows to the newest one",
+    "a slow list view can apply the difference between the state that it shows and the newest state",
     arguments: MigrationStage.allCases)
   func following(stage: MigrationStage) async throws {
     try await withCatalog(stage) { model, service in

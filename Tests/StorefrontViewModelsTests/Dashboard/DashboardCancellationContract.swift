@@ -76,7 +76,7 @@ struct DashboardCancellationContract {
       lateCalls[1].fail(ServiceError.timedOut)
       lateCalls[2].succeed(stale)
       await abandoned.value
-      await model.load()  // queued behind the late answers in the GCD stages
+      await model.load()  // in the closure and stream stages, queued behind the late answers
       for call in calls { call.succeed(fresh) }
       await loaded.value
       try #require(model.state.shown == [.number(fresh), .number(fresh), .number(fresh)])
@@ -101,7 +101,7 @@ struct DashboardCancellationContract {
         let atReturn = model.state
         await answers
         await refreshed.value
-        await model.cancel()  // queued behind the late answers in the GCD stages
+        await model.cancel()  // in the closure and stream stages, queued behind the late answers
         try #require(!atReturn.isLoading)
         try #require(model.state.shown == atReturn.shown)
       }

@@ -77,7 +77,7 @@ struct DashboardRefreshContract {
     }
   }
 
-  @Test("a retry right after a failure is observed makes a request", arguments: MigrationStage.allCases)
+  @Test("a retry makes a request even right after a failure appears", arguments: MigrationStage.allCases)
   func retryAtOnce(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in

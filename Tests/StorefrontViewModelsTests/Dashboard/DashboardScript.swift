@@ -41,7 +41,7 @@ struct DashboardScript {
   }
 }
 
-/// A call for one part that the test has to answer.
+/// A call for one part. The test has to answer the call.
 struct DashboardCall: Sendable {
   let succeed: @Sendable (_ number: Int) -> Void
   let fail: @Sendable (any Error) -> Void

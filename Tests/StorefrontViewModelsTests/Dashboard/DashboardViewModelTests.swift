@@ -32,7 +32,7 @@ struct DashboardViewModelTests {
     }
   }
 
-  @Test("the last cancelled caller cancels the parts that it shared with others")
+  @Test("if all callers of a load are cancelled, its requests are cancelled")
   func lastCaller() async throws {
     try await withDashboard { model in
       let callers = (1...3).map { _ in Task { await model.load() } }
@@ -48,7 +48,7 @@ struct DashboardViewModelTests {
   @MainActor
   func retryInTheSameTurn() async throws {
     try await withDashboard(on: MainActor.shared) { model in
-      // Ends with the test, also at its time limit.
+      // An `async let` is cancelled when the test ends, also at the test's time limit.
       async let answers: Void = failThenSucceed(failures: 50)
       let callers = TaskBag()
       let states = model.states()

@@ -18,7 +18,7 @@ struct DetailStateTests {
     #expect(state.content.error == nil)
   }
 
-  @Test("a refresh keeps the old item, and a failed one keeps it next to the error")
+  @Test("a refresh keeps the old item, and a failed refresh keeps the old item and adds the error")
   func refresh() {
     var state = DetailState<Row>(itemID: 1, source: .list)
     state.begin()

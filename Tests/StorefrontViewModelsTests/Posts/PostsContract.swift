@@ -45,7 +45,7 @@ struct PostsContract {
   }
 
   @Test(
-    "a failed first load is the content, sends no alert and can be repeated",
+    "the content shows the failure of the first load, which sends no alert and can be repeated",
     arguments: MigrationStage.allCases)
   func firstFailure(stage: MigrationStage) async throws {
     let service = ScriptedPostService()

@@ -135,7 +135,7 @@ struct PostsDeletionContract {
   }
 
   @Test(
-    "a deletion finishes if its screen is released and its caller is cancelled",
+    "a deletion finishes even if its screen is released and its caller is cancelled",
     arguments: MigrationStage.allCases)
   func releasedWhileDeleting(stage: MigrationStage) async throws {
     try await LeakTracker.check { tracker in

@@ -9,7 +9,7 @@ import Testing
 /// What only the async stage of the posts can do.
 @Suite("Posts, async stage", .timeLimit(.minutes(1)))
 struct PostsViewModelTests {
-  @Test("a deletion continues if its caller is cancelled, and the caller still gets its result")
+  @Test("a deletion continues if its caller is cancelled, and the caller still gets the result")
   func cancelledCaller() async throws {
     try await LeakTracker.check { tracker in
       let service = ScriptedPostService()

@@ -5,11 +5,11 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// Loading of the pages after the first one in every stage.
+/// In every stage, loading of the pages after the first one.
 @Suite("List: paging", .timeLimit(.minutes(1)))
 struct ListPagingContract {
   @Test(
-    "pages are loaded one by one to the end, and none is requested after it",
+    "pages are loaded one by one to the end, and none is requested after the last one",
     arguments: MigrationStage.allCases)
   func paging(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()

@@ -84,7 +84,7 @@ struct ListRefreshContract {
     }
   }
 
-  @Test("a failure that a refresh superseded is dropped", arguments: MigrationStage.allCases)
+  @Test("the failure of a request that a refresh superseded is dropped", arguments: MigrationStage.allCases)
   func supersededFailure(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)
     try await withLoadedList(stage, service) { model in

@@ -56,7 +56,7 @@ struct ListViewModelTests {
       let first = Task { await model.load() }
       let call = try await service.calls.next()
       let second = Task { await model.load() }
-      // The cancelled caller must find the other one registered.
+      // The other caller must be registered before the first one is cancelled.
       for _ in 0..<100 { await Task.yield() }
       first.cancel()
       await first.value
@@ -68,7 +68,7 @@ struct ListViewModelTests {
     }
   }
 
-  @Test("the last cancelled caller cancels the load, and the list is as before when the call returns")
+  @Test("if its only caller is cancelled, a load ends, and the list is restored before the call returns")
   func lastCaller() async throws {
     try await withModel(ScriptedPageService(ignoringCancellation: true)) { model, service in
       let caller = Task { await model.load() }
@@ -85,7 +85,7 @@ struct ListViewModelTests {
     }
   }
 
-  @Test("a refresh whose caller leaves continues for the caller of the load that it replaced")
+  @Test("a refresh whose caller is cancelled continues for the caller of the load that it replaced")
   func replacedLoad() async throws {
     try await withModel(ScriptedPageService(ignoringCancellation: true)) { model, service in
       let load = Task { await model.load() }

@@ -34,7 +34,7 @@ struct ProfileClosureLimitations {
     #expect(service.saves.requests.isEmpty)
   }
 
-  @Test("an observer is not notified when the screen is released or its save ends")
+  @Test("an observer is not notified when the view model is released, or when a save ends afterwards")
   func noEnd() async throws {
     let (states, continuation) = AsyncStream<ProfileState>.makeStream()
     let log = StateRecorder(states)

@@ -10,7 +10,9 @@ import Testing
 /// Saves in every stage.
 @Suite("Profile: save", .timeLimit(.minutes(1)))
 struct ProfileSaveContract {
-  @Test("a save sends the form and its version, and is shown at once", arguments: MigrationStage.allCases)
+  @Test(
+    "a save sends the form and the profile's version, and is shown before the service answers",
+    arguments: MigrationStage.allCases)
   func save(stage: MigrationStage) async throws {
     try await withLoadedProfile(stage) { model, service in
       try model.edit(.name, to: " Ada King ")
@@ -149,7 +151,7 @@ struct ProfileSaveContract {
   }
 
   @Test(
-    "a save finishes if its screen is released and its caller is cancelled",
+    "a save finishes even if its screen is released and its caller is cancelled",
     arguments: MigrationStage.allCases)
   func releasedWhileSaving(stage: MigrationStage) async throws {
     try await LeakTracker.check { tracker in

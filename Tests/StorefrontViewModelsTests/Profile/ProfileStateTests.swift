@@ -147,7 +147,7 @@ struct ProfileStateTests {
     #expect(state.draft?.name == "Ada King")
   }
 
-  @Test("a failed refresh keeps the profile next to the error")
+  @Test("a failed refresh keeps the profile and adds the error")
   func failedRefresh() {
     var state = ProfileState.loaded
     state.begin()

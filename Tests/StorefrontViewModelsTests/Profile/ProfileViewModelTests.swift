@@ -8,7 +8,7 @@ import Testing
 /// What only the async stage of a profile can do.
 @Suite("Profile, async stage", .timeLimit(.minutes(1)))
 struct ProfileViewModelTests {
-  @Test("a save continues if its caller is cancelled, and the caller still gets its result")
+  @Test("a save continues if its caller is cancelled, and the caller still gets the result")
   func cancelledCaller() async throws {
     try await withModel { model, service in
       try model.edit(.name, to: "Ada King")
@@ -29,7 +29,7 @@ struct ProfileViewModelTests {
       let model = tracker.track(ProfileViewModel(service: service))
       let loads = (Task { await model.load() }, Task { await model.load() })
       let call = try await service.loads.next()
-      // The cancelled caller must find the other one registered.
+      // The other caller must be registered before the first one is cancelled.
       for _ in 0..<100 { await Task.yield() }
       loads.0.cancel()
       await loads.0.value
@@ -40,7 +40,7 @@ struct ProfileViewModelTests {
     }
   }
 
-  @Test("on the main actor, an edit is in the state when the call returns, on any host")
+  @Test("an edit on the main actor is in the state when the call returns, whatever the view model's host is")
   @MainActor
   func typing() async throws {
     for isolation in [MainActor.shared, Isolation()] as [any Actor] {

@@ -155,7 +155,7 @@ struct SearchContract {
   }
 
   @Test(
-    "after a cancel, a late answer is not published, and the last answer stays",
+    "after a cancel, a late answer is not published, and the earlier answer stays",
     arguments: MigrationStage.allCases)
   func cancel(stage: MigrationStage) async throws {
     let service = ScriptedSearchService<String>(ignoringCancellation: true)

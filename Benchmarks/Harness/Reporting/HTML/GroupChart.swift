@@ -10,7 +10,7 @@ struct GroupChart {
 
   var text: String {
     let measurements = group.measurements
-    // The chart cuts off and marks a long tail, which would compress everything else.
+    // A long tail would compress everything else, so the chart cuts the tail off and marks the cut.
     let ends = measurements.map { min($0.time.p99, $0.time.median * 4) }
     let axis = Axis.fitting(
       measurements.flatMap { [$0.time.median, $0.time.minimum] } + ends, start: Self.labels, end: Self.plot)

@@ -17,12 +17,12 @@ package struct MarkedSection: Hashable, Sendable {
   package var begin: String { "<!-- \(name): begin -->" }
   package var end: String { "<!-- \(name): end -->" }
 
-  /// The text between the markers of `page`; `nil` unless it has both, in order.
+  /// The text between the markers of `page`; `nil` unless the page has the begin marker, and the end marker after it.
   package func contents(of page: String) -> String? {
     range(in: page).map { String(page[$0]).trimmingNewlines }
   }
 
-  /// `page` with `contents` between the markers; `nil` unless it has both, in order.
+  /// `page` with `contents` between the markers; `nil` if ``contents(of:)`` is `nil`.
   func page(_ page: String, with contents: String) -> String? {
     range(in: page).map { page.replacingCharacters(in: $0, with: "\n\(contents)\n") }
   }

@@ -36,7 +36,7 @@ public final class NavigationScreenContainer: HostedScreen {
     screens = [root]
   }
 
-  /// Creates a stack with one screen, the root, for which it creates the host.
+  /// Creates a stack with one screen, the root, and creates the host of that screen.
   public convenience init(root: some HostedScreen) {
     self.init(root: ScreenHost(root))
   }
@@ -56,7 +56,7 @@ public final class NavigationScreenContainer: HostedScreen {
   public func push(_ screen: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     try checkCanMove()
     guard !screens.contains(where: { $0 === screen }) else { throw .duplicateScreen }
-    // Before the load the stack does not know its host, so it recognizes the host by its screen.
+    // Before the load, the stack does not know its host, but the screen of that host is the stack itself.
     guard screen.screen !== self else { throw .containsItself }
     guard let host else {
       try screen.checkIsFree()

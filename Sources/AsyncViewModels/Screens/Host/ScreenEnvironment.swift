@@ -17,7 +17,7 @@ public struct ViewportSize: Hashable, Sendable {
   }
 }
 
-/// The display properties that a screen inherits from its parent. The app sets those of the root.
+/// The display properties that a screen inherits from its parent. The app sets the properties of the root.
 public struct ScreenTraits: Hashable, Sendable {
   /// The amount of space in one dimension.
   public enum SizeClass: Hashable, Sendable {

@@ -1,8 +1,8 @@
 extension ScreenHost {
   /// Replaces all children with `child`, and shows `child`.
   ///
-  /// Each old child goes through all steps of removing, the last added first. Then `child` goes through all
-  /// steps of adding. If `child` is already the only child, nothing happens.
+  /// The old children go through all steps of removing, one after another, the last added child first. Then
+  /// `child` goes through all steps of adding. If `child` is already the only child, nothing happens.
   ///
   /// - Throws: The errors of ``willMove(to:)``, or ``ScreenHostError/illegalContainment(from:to:)`` if an old
   ///   child is between two steps. After an error, the old children stay.

@@ -9,7 +9,7 @@ public enum ScreenHostError: Error, Hashable, Sendable {
   case illegalContainment(from: ScreenContainmentPhase, to: ScreenContainmentPhase)
   /// The call names a host that is neither the child's parent nor the parent that was announced to the child.
   case wrongParent
-  /// The child is the parent itself, or contains it.
+  /// The child is the parent itself, or contains the parent.
   case containsItself
   /// The screen has a parent. Only that parent may show, hide, resize or end the screen, or set its traits.
   case drivenByParent

@@ -19,7 +19,7 @@ struct OverviewViewModelTests {
     }
   }
 
-  @Test("two loads at once show one result, in every interleaving")
+  @Test("two concurrent loads show one result, under every seed")
   func loads() async throws {
     try await simulate(seeds: 1...50) { world in
       let model = OverviewViewModel(shop: BridgedShop(), isolation: world.isolation)

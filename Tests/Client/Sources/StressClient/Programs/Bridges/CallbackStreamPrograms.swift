@@ -8,7 +8,7 @@ extension StressProgram {
       StressProgram(
         name: "callback-stream-order",
         summary:
-          "with any buffering policy, a stream delivers the calls of its source in order, to the end",
+          "values arrive in call order; the last value is lost only if the policy drops the newest ones",
         run: callOrder),
       StressProgram(
         name: "callback-stream-leaving",

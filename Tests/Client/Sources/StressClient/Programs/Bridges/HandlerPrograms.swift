@@ -11,7 +11,8 @@ extension StressProgram {
     [
       StressProgram(
         name: "handler",
-        summary: "each wait ends exactly once for any handler; only abandoned calls are cancelled",
+        summary:
+          "a wait ends exactly once, however the service calls its handler; only abandoned calls are cancelled",
         run: waits),
       StressProgram(
         name: "handler-deadline",

@@ -38,7 +38,7 @@ final class LegacyCall: Sendable {
 
   func start(_ number: Int, _ handler: @escaping Handler) -> CancellationToken {
     starts.add()
-    // Like many services, a cancelled call also calls its handler: immediately, with its own error.
+    // As in many services, a cancelled call also calls its handler, immediately and with an error of the service.
     let token = CancellationToken {
       self.cancels.add()
       self.handler.withLock { $0.take() }?(.failure(TestError()))

@@ -82,7 +82,7 @@ extension StressProgram {
     throw Unexpected(description: "the stream ended \(missing) posts too early")
   }
 
-  /// Creates a stream with a small buffer, and drops it after one post or unread.
+  /// Creates a stream with a small buffer, and drops the stream unread or after one post.
   private static func readBriefly(from source: CountingSource, _ number: Int) async throws {
     let bufferings: [BufferingPolicy] = [
       .latest, .bounded(2, dropping: .oldest), .bounded(1, dropping: .newest),
@@ -96,7 +96,7 @@ extension StressProgram {
     }
     await Task.yield()
     if number % 32 == 0 { reader.cancel() }
-    // From a poster that the readers ignore.
+    // The permanent readers ignore a poster with a negative number.
     Post.send(-1, number, to: source.center)
     _ = await reader.value
   }

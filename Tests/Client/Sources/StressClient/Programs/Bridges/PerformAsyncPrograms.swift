@@ -23,7 +23,7 @@ extension StressProgram {
       let queue = DispatchQueue(label: "perform-async")
       for round in 1...150 {
         let (completions, inside) = (Tally(), Tally())
-        // `inside` is set only on the queue. A completion on the queue that sees it set runs inside a call.
+        // `inside` is above 0 only during a call on the queue, so a completion on the queue must find 0.
         let completion: @Sendable (Result<Int, any Error>) -> Void = { result in
           if round % 2 == 0 { findings.expect(inside.value == 0, "a completion ran inside a call") }
           findings.expect(isExpected(result, round), "the completion received \(result)")

@@ -6,7 +6,8 @@ extension StressProgram {
     [
       StressProgram(
         name: "throwing-callback-stream",
-        summary: "a stream yields all calls in order, then its end or error; readers that leave unregister",
+        summary:
+          "a stream yields all values in order, then ends or throws; a reader that leaves is unregistered",
         run: failing)
     ]
   }
@@ -46,7 +47,7 @@ extension StressProgram {
           try expectEqual(numbers, Array(1...5), "the numbers")
           try expectEqual(isBroken, round % 2 == 1, "whether the stream has thrown")
         }
-        // Keeps the stream of a reader that has left its loop. The call releases the remaining callbacks.
+        // Keeps the stream alive after its reader has left the loop. `call` then releases the remaining callback.
         withExtendedLifetime(stream) {}
         service.call(0)
         await until { service.count == 0 }

@@ -45,8 +45,8 @@ extension StressProgram {
     try findings.check()
   }
 
-  /// On a serial queue, a block that is enqueued after a send runs after the delivery. A send from an
-  /// observer is not delivered inside that call.
+  /// On a serial queue, a block that is enqueued after a send runs after the delivery. A value
+  /// that an observer sends is not delivered inside the running call of the observer.
   private static func sendAndReenter(on queue: DispatchQueue, _ findings: Findings) async throws {
     let (calls, inside) = (Tally(), Tally())
     let own = CallbackState(0)
@@ -60,7 +60,7 @@ extension StressProgram {
       own.send(-round)
       queue.async { findings.expect(calls.value >= 2 * round, "a block overtook the delivery of \(round)") }
       if round % 16 == 0 { await Task.yield() }
-      // Waits for the observer to send first: otherwise its value could replace the next one of this loop.
+      // Waits until the observer has sent. Otherwise the observer's value could replace the next value of this loop.
       await until { own.value == round }
     }
     await until { calls.value == 401 }

@@ -11,7 +11,7 @@ extension StressProgram {
         run: waves),
       StressProgram(
         name: "debouncer-cancels",
-        summary: "no work runs after a cancellation or a release of the debouncer on its queue",
+        summary: "after a debouncer is cancelled or released on its queue, none of its work runs",
         run: cancels),
       StressProgram(
         name: "debouncer-reentrancy",
@@ -99,7 +99,7 @@ extension StressProgram {
           if round % 2 == 0 { owner.withLock { $0 }?.cancel() } else { _ = owner.withLock { $0.take() } }
           return runs.value
         }
-        // Superseded and cancelled work would have run before this.
+        // Superseded or cancelled work would run before `fire` returns.
         await fire(after: .microseconds(100), on: queue)
         try expectEqual(runs.value, before, "runs after a cancellation on the queue")
         let debouncer = WorkItemDebouncer(delay: .zero, queue: queue)

@@ -52,7 +52,7 @@ extension StressProgram {
       }
     }
 
-    /// Cancels the request; its callers wait for the next one.
+    /// Cancels the request. Its callers wait for the next request.
     func cancelRequest() {
       queue.async { [self] in
         current = nil

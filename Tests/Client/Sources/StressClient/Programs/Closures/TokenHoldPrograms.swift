@@ -6,7 +6,7 @@ extension StressProgram {
     [
       StressProgram(
         name: "token-hold",
-        summary: "hold keeps a token from cancelling until its body has ended, on any actor",
+        summary: "a held token does not run its action until the body of hold has ended, on any actor",
         run: hold)
     ]
   }

@@ -1,6 +1,6 @@
 import AsyncViewModels
 
-/// A snapshot with reference-counted ids and contents, so all threads that share it change the counts.
+/// A snapshot with reference-counted ids and contents. Threads that share it change the same reference counts.
 typealias TestSnapshot = ListSnapshot<String, String, CellContent>
 
 /// The content of a cell.
@@ -24,8 +24,8 @@ extension ListSnapshot {
 }
 
 extension TestSnapshot {
-  /// Returns a snapshot that shares much with this one: some sections are shuffled, and items are moved,
-  /// deleted, inserted and changed.
+  /// Returns a snapshot that has many sections and items in common with this one. The sections may be in
+  /// another order, and items are moved, deleted, inserted and changed.
   func changed(_ random: inout SplitMix) throws -> TestSnapshot {
     var sections = sections.map { ($0.id, $0.items) }
     if Bool.random(using: &random) { sections.shuffle(using: &random) }

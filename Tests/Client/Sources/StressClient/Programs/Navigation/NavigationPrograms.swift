@@ -6,11 +6,11 @@ extension StressProgram {
     [
       StressProgram(
         name: "navigation-moves",
-        summary: "every screen that a task pushes is popped once or still in the path",
+        summary: "every screen that a task pushes is popped once or is still in the path",
         run: moves),
       StressProgram(
         name: "navigation-paths",
-        summary: "observers come and go, see the newest path and finish with the model",
+        summary: "observers come and go, see the newest path, and end when the model is released",
         run: paths),
       StressProgram(
         name: "navigation-links", summary: "deep links and restored data replace the whole path", run: links),

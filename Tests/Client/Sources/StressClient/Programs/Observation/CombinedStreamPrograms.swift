@@ -5,7 +5,8 @@ extension StressProgram {
     [
       StressProgram(
         name: "combine-latest",
-        summary: "tuples of the latest values never go back, and the last one arrives before the end",
+        summary:
+          "no tuple has an older value than the tuple before it, and the last tuple arrives before the end",
         run: combining),
       StressProgram(
         name: "merge", summary: "merged events keep the order of each input and are never lost", run: merging),

@@ -75,7 +75,7 @@ extension StressProgram {
     try expectEqual((taken + left).sorted(), Array(0..<rounds * load.tasks), "the events received and left")
   }
 
-  /// Runs readers that take at most one event each. Every third one is cancelled, so the other readers find
+  /// Runs readers that take at most one event each. Every third reader is cancelled, so the other readers find
   /// enough events.
   private static func takeOneByOne(from channel: EventChannel<Int>, times: Int) async -> [Int] {
     var taken: [Int] = []

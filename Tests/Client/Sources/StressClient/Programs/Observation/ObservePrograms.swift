@@ -9,7 +9,7 @@ extension StressProgram {
           "observe(on:) runs its body on the owner, in order, until a cancellation or the owner's deinit",
         run: onActors),
       StressProgram(
-        name: "observe-main", summary: "observe(on:) runs its body on the main actor for owners there",
+        name: "observe-main", summary: "for an owner on the main actor, observe(on:) runs the body there",
         run: onMain),
     ]
   }

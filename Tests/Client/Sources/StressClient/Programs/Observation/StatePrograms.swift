@@ -14,12 +14,12 @@ extension StressProgram {
       StressProgram(
         name: "state-readers",
         summary:
-          "during updates and sends from all tasks, every kind of reader sees one order and the last value",
+          "while tasks update and send, every kind of reader sees the numbers in order, and the last value",
         run: readers),
       StressProgram(
         name: "state-reentrancy",
         summary:
-          "a send inside an update takes effect after it; deinits of values can use the state",
+          "a send inside an update takes effect after the update; deinits of values can use the state",
         run: reentrancy),
       StressProgram(
         name: "state-observers",
@@ -27,7 +27,8 @@ extension StressProgram {
         run: observers),
       StressProgram(
         name: "state-first",
-        summary: "a call that waits for a value misses no condition that stays true, and ends when cancelled",
+        summary:
+          "firstNonNil misses no match that lasts, and throws if it is cancelled or the state finishes",
         run: firstMatch),
       StressProgram(
         name: "state-end", summary: "finish or the release of a state ends every reader",
@@ -74,7 +75,7 @@ extension StressProgram {
     var updates = 0
   }
 
-  /// Reproduces an earlier error: values of the only sender arrived after newer ones.
+  /// Reproduces an earlier error: values arrived out of order, although only one task sent.
   private static func order(load: Load) async throws {
     let state = ObservableState(Numbers())
     let reader = OrderedReaders.read(state.stream(.unbounded)) { $0.sent }
@@ -94,7 +95,7 @@ extension StressProgram {
           }
         }
       }
-      // These tasks keep the threads busy, so the others often resume on another thread.
+      // These tasks keep the threads busy, so that the tasks above often resume on another thread.
       for _ in 0..<load.tasks / 2 {
         group.addTask { for _ in 0..<rounds / 10 { await Task.yield() } }
       }

@@ -12,11 +12,12 @@ extension StressProgram {
         run: map),
       StressProgram(
         name: "concurrent-map-ends",
-        summary: "the first error or a cancelled caller ends a map; an invalid limit starts no transform",
+        summary:
+          "a map ends if a transform throws or the caller is cancelled; an invalid limit starts no transform",
         run: ends),
       StressProgram(
         name: "concurrent-results",
-        summary: "each element has one outcome, in order, even if others fail or are cancelled",
+        summary: "each element has one outcome, in order, even if other elements fail or are cancelled",
         run: outcomes),
     ]
   }

@@ -10,7 +10,8 @@ extension StressProgram {
         name: "split-container", summary: "columns collapse, expand, are replaced and share the width",
         run: splits),
       StressProgram(
-        name: "state-container", summary: "each state from another thread shows its screen, one at a time",
+        name: "state-container",
+        summary: "the latest state from another thread shows its screen, and no other screen is shown",
         run: states),
     ]
   }

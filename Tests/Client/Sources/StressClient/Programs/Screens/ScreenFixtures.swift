@@ -106,8 +106,8 @@ final class ScreenWorkload: Sendable {
     _ = exchange(host.bindings.insert(CancellationToken { [live] in live.add(-1) }))
   }
 
-  /// Runs `work` in many tasks while others change the state, then waits until all screens and bindings are
-  /// released.
+  /// Runs `work` in many tasks while other tasks change the state, then waits until all screens and bindings
+  /// are released.
   func run(_ load: Load, rounds: Int, _ work: @escaping Work) async throws {
     try await load.inParallel { task in
       for round in 0..<max(1, rounds / load.tasks) {

@@ -5,7 +5,7 @@ extension StressProgram {
     [
       StressProgram(
         name: "screen-transitions",
-        summary: "size transitions are finished, cancelled and ended with their host",
+        summary: "a size transition finishes, is cancelled, or ends with its host",
         run: resizes)
     ]
   }

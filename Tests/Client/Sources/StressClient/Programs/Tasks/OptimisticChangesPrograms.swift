@@ -5,7 +5,7 @@ extension StressProgram {
     [
       StressProgram(
         name: "optimistic-changes",
-        summary: "in any order of answers, a refused change is taken back, and no other one is lost",
+        summary: "in any order of answers, a refused change is rolled back, and no other change is lost",
         run: changing)
     ]
   }

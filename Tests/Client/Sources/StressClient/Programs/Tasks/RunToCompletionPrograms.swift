@@ -78,8 +78,8 @@ extension StressProgram {
     }
   }
 
-  /// Only the call itself keeps its token until its handler is called. A cancellation inside the completion
-  /// has no effect.
+  /// Until the handler is called, only the call itself keeps the token alive. A cancellation inside the
+  /// completion has no effect.
   private static func expectTokenKept(_ round: Int) async throws {
     let call = LegacyCall(.never)
     let completed = Tally()

@@ -13,22 +13,22 @@ extension StressProgram {
         run: steps),
       StressProgram(
         name: "task-slot-callers",
-        summary: "a call returns after its commit, and a cancelled caller leaves without the others",
+        summary: "a call returns after its run has committed; a cancelled caller does not stop the others",
         run: callers),
       StressProgram(
         name: "task-slot-positions",
-        summary: "if threads draw positions, the run with the highest one commits last",
+        summary: "if several threads draw positions, the run with the highest position commits last",
         run: positions),
       StressProgram(
         name: "task-slot-main-actor", summary: "a class on the main actor owns a slot", run: mainActorSlots),
       StressProgram(
         name: "task-bag",
         summary:
-          "a bag removes ended tasks and tokens, and cancels the others when it is cancelled or released",
+          "a bag removes ended tasks, and cancels the rest when it is cancelled, closed or released",
         run: bags),
       StressProgram(
         name: "single-flight",
-        summary: "callers of one key share one run; a cancelled caller leaves without the others",
+        summary: "callers of one key share one run, and a cancelled caller does not stop the others",
         run: flights),
       StressProgram(
         name: "task-outcome", summary: "TaskOutcome tells failures from cancellations", run: outcomes),

@@ -6,7 +6,7 @@ extension StressProgram {
       StressProgram(
         name: "deadline",
         summary:
-          "withDeadline ends with the operation or the deadline, and no operation runs after its return",
+          "withDeadline ends with the operation or the deadline, and no operation runs after the return",
         run: structured)
     ]
   }
@@ -23,7 +23,7 @@ extension StressProgram {
           try await withDeadline(short) {
             started.add()
             defer { ended.add() }
-            // Takes exactly as long as the deadline, or until the deadline cancels it.
+            // Sleeps exactly until the deadline, or much longer, so that the deadline cancels the sleep.
             try await Task.sleep(for: round % 2 == 0 ? short : long)
             return round
           }

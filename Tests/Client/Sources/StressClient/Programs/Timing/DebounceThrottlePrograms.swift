@@ -10,11 +10,13 @@ extension StressProgram {
     [
       StressProgram(
         name: "debounce-throttle-order",
-        summary: "elements arrive in order, and the last one and the error arrive after the others",
+        summary:
+          "elements arrive in order, and only a leading throttle can drop the last one; errors arrive last",
         run: order),
       StressProgram(
         name: "debounce-throttle-exact",
-        summary: "a zero interval drops no element; an endless one passes at most the first and the last",
+        summary:
+          "a zero interval drops no element; an endless interval passes at most the first and last element",
         run: exact),
     ]
   }
