@@ -124,9 +124,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// - Throws: The reason why a rule refuses the change. In that case, nothing has changed.
   public mutating func apply(_ change: Change) throws(Change.Failure) {
     let request = try change.apply(to: &value)
-    // Until the first change begins, there is only `value`.
-    guard base != nil else { return }
-    if entries.contains(where: { $0.isPending(with: change.orderingKey) }) {
+    // Until the first change begins, there is only `value`, and no change to look for.
+    if base != nil, entries.contains(where: { $0.isPending(with: change.orderingKey) }) {
       append(change, request, .applied)
     } else {
       reapplyToBase(request)
