@@ -14,7 +14,7 @@ extension StressProgram {
   private static let operations:
     [(name: String, run: nonisolated(nonsending) @Sendable () async throws -> Void)] = [
       ("runToCompletion", { try await runToCompletion { try await fail() } }),
-      ("first", { try await finishedState().first { (_: Int) -> Void? in nil } }),
+      ("firstNonNil", { try await finishedState().firstNonNil { (_: Int) -> Void? in nil } }),
       ("withDeadline", { try await withDeadline(.seconds(60)) { try await fail() } }),
       (
         "withDeadline, exceeded",
