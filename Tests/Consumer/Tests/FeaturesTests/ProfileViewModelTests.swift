@@ -44,7 +44,7 @@ struct ProfileViewModelTests {
     #expect(model.profile.name == "Grace")
   }
 
-  @Test("a newer save replaces an older one, whose caller returns at once")
+  @Test("a newer save replaces an older one, and both callers wait for it")
   func newerSave() async {
     let model = makeModel()
     model.rename("Grace")
@@ -53,11 +53,11 @@ struct ProfileViewModelTests {
     model.rename("Joan")
     let second = Task { await model.save() }
     await account.saves.waitForArrivals(2)
-    await first.value
     #expect(model.isSaving && !model.isSaved)
     account.saves.open()
-    await second.value
+    await first.value
     #expect(!model.isSaving && model.isSaved)
+    await second.value
   }
 
   @Test("a save ends at once if its task or the save itself is cancelled", arguments: [true, false])
