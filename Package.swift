@@ -1,9 +1,9 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Apps import `AsyncViewModels`. SwiftPM requires unique names for all targets that the products of a dependency contain, so none of them
-// has a name that an app is likely to use. The commands `Benchmarks` and `Simulation` are no products: only this package runs them, and
-// an app can have executables of the same names.
+// Apps import `AsyncViewModels`. SwiftPM requires that a target in a product of this package has a different name than every target of
+// the app. So no target in a product has a name that an app is likely to use. The commands `Benchmarks` and `Simulation` are not in a
+// product: only this package runs them, and an app can have executables of the same names.
 let package = Package(
   name: "AsyncViewModels",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -23,7 +23,7 @@ let package = Package(
 /// What apps import.
 var toolkit: [Target] { [.target(name: "AsyncViewModels")] }
 
-/// The reference app: every feature in three stages.
+/// The storefront, a sample app: every feature in three stages.
 var storefront: [Target] {
   [
     .target(name: "StorefrontDomain", dependencies: ["AsyncViewModels"], path: "Sources/Domain"),
@@ -134,8 +134,8 @@ var tests: [Target] {
   ]
 }
 
-/// All targets share one list. If this variable is set, as in CI, warnings are errors. Its name is specific to this package, so the CI
-/// of an app does not set it by accident.
+/// Whether warnings are errors, as in CI. The name of the environment variable is specific to this package, so the CI of an app does
+/// not set it by accident.
 let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERRORS"] != nil
 let settings: [SwiftSetting] =
   [

@@ -4,7 +4,7 @@ import StorefrontDomain
 import StorefrontViewModels
 import Synchronization
 
-/// The minimum cost of a value that threads share: one uncontended lock around one store.
+/// A value that threads share at the minimum cost: one lock around one store or one addition.
 final class LockedValue: Sendable {
   private let guarded = Mutex(0)
 
@@ -51,7 +51,7 @@ final class QueueCounter: @unchecked Sendable {
   }
 }
 
-/// The minimum cost of a cart that tasks share: the rules of the cart in an actor, without observers.
+/// A cart that tasks share at the minimum cost: the rules of the cart in an actor, without observers.
 actor BareCart {
   private var state: CartState
 

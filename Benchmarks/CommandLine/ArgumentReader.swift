@@ -21,8 +21,8 @@ package struct ArgumentReader {
 
   /// Returns the next flag, or `nil` after the last one.
   ///
-  /// - Throws: ``UsageError`` if the argument is not a flag, or if the flag before it has a value that the caller
-  ///   did not read.
+  /// - Throws: ``UsageError`` if the next argument is not a flag, or if the current flag has a joined value (`--flag=value`)
+  ///   that the caller did not read.
   package mutating func nextFlag() throws(UsageError) -> String? {
     if joinedValue != nil { throw .needlessValue(flag: flag) }
     guard let argument = rest.popFirst() else { return nil }
@@ -43,7 +43,7 @@ package struct ArgumentReader {
     return value
   }
 
-  /// Returns what `parse` makes of the value of the current flag.
+  /// Returns the value of the current flag, converted by `parse`.
   ///
   /// - Parameter expected: What the value has to be, for the error: "a whole number".
   /// - Throws: ``UsageError/missingValue(flag:)``, or ``UsageError/invalidValue(flag:value:expected:)`` if `parse`

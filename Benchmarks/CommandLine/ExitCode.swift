@@ -7,7 +7,7 @@ package enum ExitCode {
   package static let usage: Int32 = 2
   package static let interrupted: Int32 = 130
 
-  /// Explains `error` on standard error, followed by `usage` if the command line is to blame.
+  /// Writes `error` to standard error, followed by `usage` if the error is a ``UsageError``.
   ///
   /// - Returns: The exit code for the error.
   package static func explaining(_ error: any Error, usage: String) -> Int32 {

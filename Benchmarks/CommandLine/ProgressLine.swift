@@ -35,7 +35,7 @@ package final class ProgressLine: Sendable {
   }
 
   /// - Parameters:
-  ///   - text: What a terminal shows. It has to fit into one line: a longer one would wrap, and could not be redrawn.
+  ///   - text: What a terminal shows. It has to fit into one line: a longer text would wrap, and could not be redrawn.
   ///   - logText: What a log gets, once for each step; `nil` for nothing.
   package func show(
     _ text: @autoclosure () -> String, step: Int, logText: @autoclosure () -> String? = nil

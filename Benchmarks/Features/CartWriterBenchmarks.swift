@@ -6,7 +6,7 @@ import StorefrontViewModels
 
 /// Several writers of one cart without a service. Each writer waits for the answer to an add before its next add.
 ///
-/// The stream stage is not measured: its intents are those of the closure stage.
+/// The stream stage is not measured: like the closure stage, it runs each intent on a queue and calls a completion handler.
 enum CartWriterBenchmarks {
   static let bare = "bare actor with the same rules"
   static let chained = "closure stage, each add from the completion of the one before"
@@ -33,8 +33,8 @@ enum CartWriterBenchmarks {
         point: CurvePoint(
           curveName, "writers", writers,
           note: """
-            The async stage changes the cart under a lock, on the writer's thread, and never suspends. From the second writer \
-            on, one that finds the bare actor busy suspends, and resumes through the executor's queue.
+            The async stage changes the cart under a lock, on the writer's thread, and never suspends. With two or more \
+            writers, a writer that finds the bare actor busy suspends, and resumes through the executor's queue.
             """))
     }
   }

@@ -19,7 +19,7 @@ enum Backend: Sendable {
   /// In memory, with immediate answers. The benchmark measures only the overhead of the view model.
   case memory
 
-  /// The backend in a title.
+  /// The words for the backend in the title of a group.
   var label: String {
     switch self {
     case .http: "over HTTP"

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import Dispatch
 
-/// Waits for completion handlers: the bridge beside a bare continuation.
+/// Compares two ways to wait for a completion handler: the bridge and a bare continuation.
 enum BridgeBenchmarks {
   static let bare = "withCheckedThrowingContinuation"
   static let bridge = "withCompletionHandler"

@@ -1,7 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 
-/// `EventChannel` beside an unbounded `AsyncStream` for each observer. Every event reaches every observer.
+/// Compares `EventChannel` with an unbounded `AsyncStream` for each observer. Every event reaches every observer.
 enum EventBenchmarks {
   static var groups: [BenchmarkGroup] {
     [1, 100].map(delivery)

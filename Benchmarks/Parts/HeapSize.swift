@@ -6,7 +6,7 @@
 
 /// The bytes that the process has allocated with `malloc` and not freed.
 enum HeapSize {
-  /// Exact except for the caches of threads; `nil` if the platform does not tell.
+  /// The number of bytes, exact except for the caches of threads; `nil` if the platform does not report it.
   static var bytes: Int? {
     #if canImport(Darwin)
       var statistics = malloc_statistics_t()

@@ -27,7 +27,7 @@ enum IdleBenchmarks {
 extension Benchmark {
   /// Tasks that subscribe, take the current value, and wait. An operation is one such task.
   ///
-  /// The set-up finds the memory of observers without their tasks: one task subscribes and reads for all of them.
+  /// The set-up measures the memory of observers without their tasks: one task subscribes and reads for all of them.
   static func idle<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
     _ variant: String, _ size: Int,
     source: @escaping @Sendable () -> Source,

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import StorefrontDomain
 
-/// The difference of two list snapshots, beside the standard library's `CollectionDifference`, which knows neither
+/// Compares the difference of two list snapshots with the standard library's `CollectionDifference`, which knows neither
 /// sections nor new contents under old ids.
 enum ListSnapshotBenchmarks {
   static var groups: [BenchmarkGroup] {

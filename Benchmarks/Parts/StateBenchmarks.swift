@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import Dispatch
 
-/// `ObservableState` beside the floors and beside a hand-written broadcaster.
+/// Compares `ObservableState` with the floors and with a hand-written broadcaster.
 enum StateBenchmarks {
   static let burst = 1_024
 

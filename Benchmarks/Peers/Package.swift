@@ -24,7 +24,7 @@ let package = Package(
   ]
 )
 
-/// The settings of the root package.
+/// The same settings as in the root package.
 let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERRORS"] != nil
 let settings: [SwiftSetting] =
   [

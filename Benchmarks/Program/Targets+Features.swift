@@ -1,7 +1,7 @@
 import AsyncViewModelsBenchmarkHarness
 import StorefrontTesting
 
-/// Promises about the view models of the async stage.
+/// Promises about the view models of the async stage, and about the growth of costs along the curves.
 extension Targets {
   static var cart: [Target] {
     let group = "Cart / \(CartWriterBenchmarks.confirmedTitle)"

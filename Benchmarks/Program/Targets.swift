@@ -1,7 +1,7 @@
 import AsyncViewModelsBenchmarkHarness
 import AsyncViewModelsCommandLine
 
-/// What this package promises about its speed, one entry for each promise. `--check` measures all of them.
+/// What this package promises about its speed and resources, one entry for each promise. `--check` measures all of them.
 enum Targets {
   static var all: [Target] {
     send + bursts + roundTrips + events + subscription + idle + bridges + isolation + parallel + snapshots

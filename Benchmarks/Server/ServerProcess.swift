@@ -73,7 +73,7 @@ final class ServerProcess: Sendable {
       running.withLock { $0 = started }
     }
 
-    /// `nil` if the file ends before its first line does.
+    /// The first line of `file`, or `nil` if the file ends before the end of this line.
     private static func firstLine(of file: FileHandle) -> String? {
       var bytes = Data()
       while case let more = file.availableData, !more.isEmpty {

@@ -24,7 +24,7 @@ enum ServerProgram {
     }
   }
 
-  /// The catalog in a file, or the seeded one without a path.
+  /// The catalog in the file at `path`, or the seeded catalog if `path` is `nil`.
   ///
   /// - Throws: ``AsyncViewModelsCommandLine/UsageError/invalidFile(reason:)``.
   static func catalog(at path: String?) throws(UsageError) -> Catalog {

@@ -40,7 +40,7 @@ struct ChoosingIsolationTests {
     func unread() async throws -> Int { 3 }
   }
 
-  @Test("on the main actor, an increment of the actor is in its state at once, whatever its host")
+  @Test("an increment on the main actor changes the state and the observed value at once, on every host")
   func actorModel() {
     for isolation in [MainActor.shared, Isolation()] as [any Actor] {
       let model = CounterModel(isolation: isolation)
@@ -51,7 +51,7 @@ struct ChoosingIsolationTests {
     }
   }
 
-  @Test("a refresh of the main-actor class returns when the number is there")
+  @Test("a refresh of the main-actor class returns after the number is set")
   func mainActorModel() async throws {
     try await LeakTracker.check { tracker in
       let model = tracker.track(BadgeModel(service: Unread()))
@@ -60,7 +60,7 @@ struct ChoosingIsolationTests {
     }
   }
 
-  @Test("the examples of the article are the code of this file, in its order")
+  @Test("the code of this file contains the examples of the article, in the same order")
   func examples() throws {
     try expectExamples(
       of: Repository.article("ChoosingIsolation"),

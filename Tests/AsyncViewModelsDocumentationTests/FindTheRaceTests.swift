@@ -33,7 +33,7 @@ struct FindTheRaceTests {
     world.expectEqual(model.state, ["swift"])
   }
 
-  @Test("the stale search is found, and looks as the guide says")
+  @Test("the simulation finds the stale search, and the guide shows the same output")
   func staleSearch() async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: 1...20_000, Self.lastQueryWins)
@@ -95,7 +95,7 @@ struct FindTheRaceTests {
     world.expectEqual(loads.value, 1, "loads")
   }
 
-  @Test("the repaired search holds")
+  @Test("the repaired search shows the last query under 5,000 seeds")
   func repaired() async throws {
     try await simulate(seeds: 1...5_000) { world in
       let model = RepairedSearchModel(isolation: world.isolation) { query in
@@ -109,7 +109,7 @@ struct FindTheRaceTests {
     }
   }
 
-  @Test("the double load is found, and looks as the guide says")
+  @Test("the simulation finds the double load, and the guide shows the same output")
   func doubleLoad() async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: 1...20_000, Self.loadsOnce)
@@ -120,7 +120,7 @@ struct FindTheRaceTests {
     }
   }
 
-  @Test("the examples of the guide are the code of this file, in its order")
+  @Test("the code of this file contains the examples of the guide, in the same order")
   func examples() throws {
     try expectExamples(of: Repository.article("FindTheRace"), in: "FindTheRaceTests.swift")
   }

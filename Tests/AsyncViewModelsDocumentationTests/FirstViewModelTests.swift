@@ -90,7 +90,7 @@ struct FirstViewModelTests {
     }
   }
 
-  @Test("a failed load keeps the notes, and its alert waits for the first observer")
+  @Test("a failed load ends the loading state, and its alert waits for the first observer")
   func failure() async throws {
     let model = NotesViewModel(service: Notebook(nil))
     await model.load()
@@ -98,7 +98,7 @@ struct FirstViewModelTests {
     try await StateRecorder(model.events()).first { $0 == "Missing()" }
   }
 
-  @Test("the examples of the article are the code of this file, in its order")
+  @Test("the code of this file contains the examples of the article, in the same order")
   func examples() throws {
     // SwiftUI is not available on Linux.
     try expectExamples(

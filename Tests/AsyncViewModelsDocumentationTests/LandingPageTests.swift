@@ -15,7 +15,7 @@ struct LandingPageTests {
     }
   }
 
-  @Test("the example shows what it loads, and a failed reload keeps it")
+  @Test("the example shows the loaded articles, and a failed reload keeps them")
   func example() async throws {
     try await LiveObjects.scoped { liveObjects in
       try await LeakTracker.check { tracker in
@@ -32,7 +32,7 @@ struct LandingPageTests {
     }
   }
 
-  @Test("the example is the code of this folder")
+  @Test("the code of this folder contains the example")
   func code() throws {
     try expectExamples(of: Repository.article("AsyncViewModels"), in: "NewsViewModel.swift")
   }

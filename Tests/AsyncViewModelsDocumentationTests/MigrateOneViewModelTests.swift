@@ -50,7 +50,7 @@ struct MigrateOneViewModelTests {
     }
   }
 
-  @Test("a load shows, and then its result; a failure leaves the old orders", arguments: Step.allCases)
+  @Test("the states show a load, then its result; a failure keeps the old orders", arguments: Step.allCases)
   func load(step: Step) async throws {
     try await LeakTracker.check { tracker in
       let service = ScriptedOrders()
@@ -81,7 +81,7 @@ struct MigrateOneViewModelTests {
     try await states.first { $0.orders == ["coffee"] }
   }
 
-  @Test("all kinds of screen show a streamed model, and the new ones are released")
+  @Test("a bound closure, an observing screen and a view show a streamed model; the screen is released")
   @MainActor
   func screens() async throws {
     let service = ScriptedOrders()
@@ -99,7 +99,7 @@ struct MigrateOneViewModelTests {
     try await old.first { $0.orders == ["tea"] }
   }
 
-  @Test("the migrated load returns when it is over, and a cancelled caller cancels it")
+  @Test("the migrated load returns after the state has its result; a cancelled caller cancels the request")
   @MainActor
   func awaited() async throws {
     let service = ScriptedOrders()
@@ -120,7 +120,7 @@ struct MigrateOneViewModelTests {
     #expect(cancelled.isCancelled && model.state.orders == ["tea"] && !model.state.isLoading)
   }
 
-  @Test("a new service serves a model that has not moved yet")
+  @Test("a model that still uses completion handlers can use an async service")
   func newService() async throws {
     let scripted = ScriptedOrders()
     let service = ClosureOrders(service: AsyncOrders(legacy: scripted))
@@ -131,7 +131,7 @@ struct MigrateOneViewModelTests {
     try await states.first { $0.orders == ["tea"] }
   }
 
-  @Test("typed text goes in, results come out, and the reading of the text ends with the screen")
+  @Test("a screen shows the results for typed text; the text is not read after the screen is released")
   @MainActor
   func search() async throws {
     let service = ScriptedSearchService<String>()
@@ -155,7 +155,7 @@ struct MigrateOneViewModelTests {
     #expect(search.state.query == "tea")
   }
 
-  @Test("the examples of the guide are the code of this folder, in its order")
+  @Test("the code of this folder contains the examples of the guide, in the same order")
   func examples() throws {
     try expectExamples(
       of: Repository.article("MigrateOneViewModel"), in: "MigratedOrders.swift", "SearchScreen.swift")

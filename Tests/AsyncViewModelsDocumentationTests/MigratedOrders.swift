@@ -3,7 +3,7 @@ import Dispatch
 
 // The code of the guide `MigrateOneViewModel`: one view model, before the migration and after each step.
 
-/// The legacy service: a completion handler, and an object that cancels a request.
+/// The legacy service. It takes a completion handler and returns an object that cancels the request.
 protocol LegacyOrders: Sendable {
   func orders(completion: @escaping @Sendable (Result<[String], any Error>) -> Void) -> OrdersRequest
 }
@@ -17,7 +17,7 @@ protocol Orders: Sendable {
   func orders() async throws -> [String]
 }
 
-/// The starting point.
+/// The view model before the migration.
 enum Before {
   final class OrdersModel: @unchecked Sendable {
     private let queue = DispatchQueue(label: "orders")
@@ -123,7 +123,7 @@ struct OrdersView {
   var titles: [String] { orders.value.orders }
 }
 
-/// Step 3: each form of the service, made from the other.
+/// Step 3: an adapter for each direction, from the legacy service to the async service and back.
 struct AsyncOrders: Orders {
   let legacy: any LegacyOrders
 
@@ -177,7 +177,7 @@ enum Hosted {
   }
 }
 
-/// Step 5: an actor that awaits.
+/// Step 5: an actor that awaits the async service.
 enum Migrated {
   actor OrdersModel: ViewModelActor {
     nonisolated let hosted: HostedState<OrdersState>

@@ -22,7 +22,7 @@ actor NewsViewModel: ViewModelActor {
   }
 }
 
-// What the example needs.
+// The types that the example uses.
 
 struct Article: Sendable {}
 

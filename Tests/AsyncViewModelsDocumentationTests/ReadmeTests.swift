@@ -7,10 +7,10 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// The README's code is compiled here, and its links exist.
+/// Checks that the README's examples compile, and that links in the documentation lead to existing files.
 @Suite("README", .timeLimit(.minutes(1)))
 struct ReadmeTests {
-  @Test("the examples are the code of this folder, in its order")
+  @Test("the code of this folder contains the examples of the README, in the same order")
   func examples() throws {
     try expectExamples(
       of: "README.md", in: "ReadmeTests.swift", "NewsViewModel.swift", except: { $0.contains(".package(") })
@@ -29,7 +29,7 @@ struct ReadmeTests {
     #expect(broken.isEmpty)
   }
 
-  @Test("the screen of the first example, before: it shows each cart and error, and is deallocated")
+  @Test("before the migration, the screen of the first example shows carts and errors, and is deallocated")
   @MainActor
   func before() async throws {
     try await LeakTracker.check { tracker in
@@ -42,7 +42,7 @@ struct ReadmeTests {
     }
   }
 
-  @Test("the screen of the first example, after: it shows each cart and error, and is deallocated")
+  @Test("after the migration, the screen of the first example shows carts and errors, and is deallocated")
   @MainActor
   func after() async throws {
     try await LeakTracker.check { tracker in

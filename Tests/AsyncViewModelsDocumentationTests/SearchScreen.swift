@@ -1,7 +1,7 @@
 import AsyncViewModels
 import StorefrontViewModels
 
-/// A screen of the guide `MigrateOneViewModel`: typed text goes in, results come out.
+/// A screen of the guide `MigrateOneViewModel` that searches for typed text and shows the results.
 @MainActor
 final class SearchScreen {
   private var observation: CancellationToken?

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Simulation: the command line", .timeLimit(.minutes(1)))
 struct OptionsTests {
-  @Test("every flag is read")
+  @Test("the flags for seeds, strategy, exhaustive runs and output files are read")
   func flags() throws {
     let options = try Options([
       "--seeds=7-9", "--strategy", "pct:4", "--exhaustive", "--json", "f", "--svg", "g",

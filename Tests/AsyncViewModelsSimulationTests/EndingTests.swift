@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The ways in which a run fails, all without a timeout.
+/// Checks how runs end. The simulation detects each failure itself, without a timeout.
 @Suite("Simulation: how runs end", .timeLimit(.minutes(1)))
 struct EndingTests {
   private func failure(
@@ -41,7 +41,7 @@ struct EndingTests {
     #expect(failure.reason == .livelock(steps: 500, running: "spinning"))
   }
 
-  @Test("polling for another task is not a livelock: every strategy is fair in the end")
+  @Test("a task that polls for another task does not cause a livelock")
   func fairness() async throws {
     try await simulate(seeds: 1...200) { world in
       let isDone = Atomic(false)
@@ -85,7 +85,7 @@ struct EndingTests {
     #expect(failure.reason == .leftTheWorld("going"))
   }
 
-  @Test("a second run of a seed reveals that the seed alone does not determine the run")
+  @Test("a simulation fails if a second run of the same seed differs from the first run")
   func notReproducible() async throws {
     let runs = Atomic(0)
     let failure = try await failure { world in
@@ -98,7 +98,7 @@ struct EndingTests {
     }
   }
 
-  @Test("a cancelled simulation ends between two runs")
+  @Test("a cancelled simulation ends without an error and counts its runs")
   func cancellation() async throws {
     let runs = Atomic(0)
     let simulation = Task {

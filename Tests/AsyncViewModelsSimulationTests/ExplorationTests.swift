@@ -46,7 +46,7 @@ struct ExplorationTests {
     #expect(try await orders(of: ["a", "b"], steps: 2, preemptions: 0).orders == ["aabb", "bbaa"])
   }
 
-  @Test("an exploration that stops before its end is an error")
+  @Test("an exhaustive simulation fails if it has fewer seeds than interleavings")
   func notExhausted() async throws {
     await #expect {
       try await simulate(seeds: 1...3, strategy: .exhaustive(preemptions: 2)) { world in _ = world.choose(4) }
@@ -56,7 +56,7 @@ struct ExplorationTests {
   }
 
   @Test(
-    "under a random or prioritized strategy, too, the seeds make `choose` return every number",
+    "over many seeds, a random and a prioritized strategy make `choose` return every number",
     arguments: [.random, .prioritized(depth: 3)] as [SimulationStrategy])
   func randomChoices(strategy: SimulationStrategy) async throws {
     let seen = Mutex<Set<Int>>([])

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a network and a disk do to bytes, chosen by the seed.
+/// Checks the faults of networks and disks, which the seed chooses.
 @Suite("Simulation: faults of networks and disks", .timeLimit(.minutes(1)))
 struct FaultyBytesTests {
   @Test("over many seeds, an answer arrives unchanged and with every possible fault")
@@ -14,7 +14,7 @@ struct FaultyBytesTests {
       ])
   }
 
-  @Test("the fault that truncates a body leaves an answer without a body as it is")
+  @Test("the fault that truncates a body does not change an answer without a body")
   func emptyAnswers() async throws {
     let seen = try await outcomes { world in
       guard let (status, body) = try? world.faults.answer(Data(), status: 204) else { return "none" }
@@ -28,7 +28,7 @@ struct FaultyBytesTests {
     #expect(try await outcomes(of: Fault.read.outcome) == ["unchanged", "no file", "nothing", "cut short"])
   }
 
-  @Test("a missing file is never read")
+  @Test("reading a missing file always throws the error for a missing file")
   func readingNothing() async throws {
     let seen = try await outcomes { world in
       do throws(CocoaError) { return "\(try world.faults.read(nil))" } catch {
@@ -38,7 +38,7 @@ struct FaultyBytesTests {
     #expect(seen == ["true"])
   }
 
-  @Test("a write succeeds, keeps the old content, or is torn; it throws if it has not succeeded")
+  @Test("a write succeeds, or throws and leaves the old content or a torn file")
   func writing() async throws {
     #expect(try await outcomes(of: Fault.write.outcome) == ["unchanged", "out of space", "torn"])
   }
@@ -61,7 +61,7 @@ struct FaultyBytesTests {
     #expect(Set(seen.withLock { $0 }) == ["unchanged"])
   }
 
-  @Test("a seed produces the same faults again", arguments: Fault.allCases)
+  @Test("two simulations with the same seeds produce the same faults", arguments: Fault.allCases)
   func sameAgain(fault: Fault) async throws {
     var runs: [[String]] = []
     for _ in 1...2 {

@@ -34,7 +34,7 @@ struct PlantedRaceTests {
   }
 
   @Test(
-    "an actor that checks, awaits and then acts is found to act twice",
+    "the simulation finds that an actor that awaits between check and action acts twice",
     arguments: [.random, .prioritized(depth: 3), .mixed, .exhaustive(preemptions: 1)] as [SimulationStrategy])
   func reentrancy(strategy: SimulationStrategy) async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
@@ -58,7 +58,7 @@ struct PlantedRaceTests {
     }
   }
 
-  @Test("a search that does not supersede earlier queries is found to show a stale result")
+  @Test("the simulation finds the stale result of a search that does not supersede earlier queries")
   func staleSearch() async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate { world in

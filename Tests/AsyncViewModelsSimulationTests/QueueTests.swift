@@ -58,7 +58,7 @@ import Testing
       }
     }
 
-    @Test("asyncAfter waits for the time of the world, and a cancelled item never runs")
+    @Test("asyncAfter waits in virtual time, and a cancelled item never runs")
     func after() async throws {
       try await simulate(seeds: 1...100) { world in
         let queue = DispatchQueue(label: "queue")
@@ -161,7 +161,7 @@ import Testing
       #expect(summary.distinctSchedules > 100)
     }
 
-    @Test("a check-then-act race over two blocks of a queue is found")
+    @Test("the simulation finds a check-then-act race between blocks of a queue")
     func plantedRace() async throws {
       let failure = try await #require(throws: SimulationFailure.self) {
         try await simulate { world in

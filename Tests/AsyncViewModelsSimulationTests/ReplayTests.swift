@@ -27,7 +27,7 @@ struct ReplayTests {
     }
   }
 
-  @Test("a path in its printed form leads to the same run")
+  @Test("a path that is parsed from its printed form replays the same run")
   func path() async throws {
     let failure = try await findFailure()
     let path = try #require(SimulationPath(failure.path.description))
@@ -39,7 +39,7 @@ struct ReplayTests {
     #expect(again.reason == failure.reason)
   }
 
-  @Test("a seed leads to the same failure")
+  @Test("a failing seed leads to the same failure again")
   func seed() async throws {
     let failure = try await findFailure()
     let again = try await #require(throws: SimulationFailure.self) {
@@ -48,7 +48,7 @@ struct ReplayTests {
     #expect(again.description == failure.description)
   }
 
-  @Test("the reduction leaves out bystanders and keeps one decision that differs from the default order")
+  @Test("the reduction removes optional tasks and keeps one decision that differs from the default order")
   func reduction() async throws {
     let failure = try await findFailure()
     #expect(failure.path.turns == 1, "\(failure)")
@@ -95,7 +95,7 @@ struct ReplayTests {
     arguments: ["", "fast", "pct:0", "pct:", "exhaustive:-1", "random:2"])
   func invalidStrategy(name: String) { #expect(SimulationStrategy(name) == nil) }
 
-  @Test("the picture has a lane for each task that ran")
+  @Test("the picture is an SVG image that contains the name of a task")
   func picture() async throws {
     let failure = try await findFailure()
     #expect(failure.picture.hasPrefix("<svg"))

@@ -28,7 +28,7 @@ struct SimulatedWorldTests {
   }
 
   #if !canImport(Darwin)
-    @Test("the world runs the jobs of the main actor in their order, and other tasks in between")
+    @Test("the world starts main-actor tasks in their order, and may run other tasks in between")
     func mainActor() async throws {
       let orders = Mutex<Set<[Int]>>([])
       let summary = try await simulate(seeds: 1...1_000, strategy: .exhaustive(preemptions: 2)) { world in
@@ -45,14 +45,14 @@ struct SimulatedWorldTests {
         world.spawn("elsewhere") { await MainActor.run { log.update { $0.append(3) } } }
         await world.settle()
         let order = log.value
-        world.expect(order.filter { $0 < 3 }.first == 1, "the main actor keeps its order: \(order)")
+        world.expect(order.filter { $0 < 3 }.first == 1, "the main actor did not keep its order: \(order)")
         _ = orders.withLock { $0.insert(order) }
       }
       #expect(summary.isExhaustive)
       #expect(orders.withLock { $0.count } > 1)
     }
 
-    @Test("a double load on the main actor is found")
+    @Test("the simulation finds a double load on the main actor")
     func raceOnTheMainActor() async throws {
       await #expect(throws: SimulationFailure.self) {
         try await simulate(seeds: 1...100) { world in
@@ -145,7 +145,7 @@ struct SimulatedWorldTests {
     }
   }
 
-  @Test("an injected cancellation arrives before the task starts, at each suspension, and after its end")
+  @Test("over many seeds, a cancellation comes before a task starts, at each suspension, and after its end")
   func cancellation() async throws {
     let moments = Mutex<Set<Int>>([])
     try await simulate(seeds: 1...2_000) { world in
@@ -223,7 +223,7 @@ struct SimulatedWorldTests {
 
   private final class Counter: Sendable { let value = Atomic(0) }
 
-  @Test("concurrent simulations, and tests beside them, do not affect each other", arguments: 1...8)
+  @Test("concurrent simulations do not affect each other or code outside a simulation", arguments: 1...8)
   func parallel(_ number: Int) async throws {
     try await simulate(seeds: 1...300) { world in
       let stream = ObservableState(number)

@@ -4,14 +4,14 @@ import AsyncViewModelsSimulation
   import Dispatch
   import AsyncViewModelsTesting
 
-  /// Replaces `dispatch_async`: in a world, the block becomes a job of the world.
+  /// Replaces `dispatch_async`: in a simulated world, the block becomes a job of the world.
   @_cdecl("dispatch_async")
   public func simulatedAsync(_ queue: UInt, _ block: @escaping Block) {
     guard let world = SimulatedWorldQueues.current else { return LibDispatch.async(queue, block) }
     world.enqueue(LibDispatch.job(block, on: queue), on: LibDispatch.identity(of: queue))
   }
 
-  /// Replaces `dispatch_sync`: in a world, runs the waiting blocks of the queue and then the block.
+  /// Replaces `dispatch_sync`: in a simulated world, runs the waiting blocks of the queue and then the block.
   @_cdecl("dispatch_sync")
   public func simulatedSync(_ queue: UInt, _ block: @escaping Block) {
     guard let world = SimulatedWorldQueues.current else { return LibDispatch.sync(queue, block) }
@@ -19,7 +19,7 @@ import AsyncViewModelsSimulation
     LibDispatch.run(block, on: queue)
   }
 
-  /// Replaces `dispatch_after`: in a world, the block becomes a job after the delay in virtual time.
+  /// Replaces `dispatch_after`: in a simulated world, the block becomes a job after the delay in virtual time.
   @_cdecl("dispatch_after")
   public func simulatedAfter(_ time: UInt64, _ queue: UInt, _ block: @escaping Block) {
     guard let world = SimulatedWorldQueues.current else { return LibDispatch.after(time, queue, block) }
@@ -29,21 +29,21 @@ import AsyncViewModelsSimulation
     world.enqueue(LibDispatch.job(block, on: queue), on: LibDispatch.identity(of: queue), after: delay)
   }
 
-  /// Replaces `dispatch_group_enter`: in a world, the world counts the entries of the group.
+  /// Replaces `dispatch_group_enter`: in a simulated world, the world counts the entries of the group.
   @_cdecl("dispatch_group_enter")
   public func simulatedEnter(_ group: UInt) {
     guard let world = SimulatedWorldQueues.current else { return LibDispatch.groupEnter(group) }
     world.enter(group)
   }
 
-  /// Replaces `dispatch_group_leave`: in a world, the last leave enqueues the blocks that wait for the group.
+  /// Replaces `dispatch_group_leave`: in a simulated world, the last leave enqueues the blocks that wait for the group.
   @_cdecl("dispatch_group_leave")
   public func simulatedLeave(_ group: UInt) {
     guard let world = SimulatedWorldQueues.current else { return LibDispatch.groupLeave(group) }
     world.leave(group)
   }
 
-  /// Replaces `dispatch_group_notify`: in a world, the block becomes a job once the group is empty.
+  /// Replaces `dispatch_group_notify`: in a simulated world, the block becomes a job once the group is empty.
   @_cdecl("dispatch_group_notify")
   public func simulatedNotify(_ group: UInt, _ queue: UInt, _ block: @escaping Block) {
     guard let world = SimulatedWorldQueues.current else {
@@ -54,7 +54,7 @@ import AsyncViewModelsSimulation
     world.notify(group) { world.enqueue(job, on: identity) }
   }
 
-  /// Replaces `dispatch_group_async`: in a world, the block becomes a job that is an entry of the group.
+  /// Replaces `dispatch_group_async`: in a simulated world, the block becomes a job that counts as an entry of the group.
   @_cdecl("dispatch_group_async")
   public func simulatedGroupAsync(
     _ group: UInt, _ queue: UInt, _ block: @escaping Block

@@ -31,7 +31,8 @@ import AsyncViewModelsSimulation
     private static let label = unsafe function("dispatch_queue_get_label", as: Name.self)
     private static let mainQueue = unsafe UInt(bitPattern: dlsym(nil, "_dispatch_main_q"))
 
-    /// Prefers the function of a sanitizer, which also replaces these functions and has to see the calls.
+    /// Returns the original function. If a sanitizer also replaces it, returns the function of the sanitizer, which must
+    /// see the calls.
     private static func function<Function>(_ name: String, as type: Function.Type) -> Function {
       let next = unsafe UnsafeMutableRawPointer(bitPattern: -1)
       guard let symbol = unsafe dlsym(nil, "__interceptor_\(name)") ?? dlsym(next, name) else {

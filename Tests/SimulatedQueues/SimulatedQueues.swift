@@ -1,10 +1,10 @@
 /// Lets a simulation schedule the blocks of dispatch queues.
 ///
-/// With this module linked, a block that code of a world submits to a queue becomes a job of the world, and
-/// `asyncAfter` uses virtual time. Code of the closure stage runs in a world without changes. All other code
-/// in the process calls libdispatch as before, after one read of a thread-local variable.
+/// With this module linked, a block that code in a simulated world submits to a queue becomes a job of that
+/// world, and `asyncAfter` uses virtual time. Code that still uses queues runs in a world without changes. All
+/// other code in the process calls libdispatch as before, after one read of a thread-local variable.
 ///
-/// - A serial queue keeps its order, and its blocks run with the queue owned by the thread:
+/// - A serial queue keeps its order. The thread owns the queue while it runs a block, so
 ///   `dispatchPrecondition`, `sync` and queue-specific values work. A concurrent queue that the app creates
 ///   runs its blocks in the order of submission, which is one of the possible orders.
 /// - `sync` runs the waiting blocks of the queue and then its own block. No other job runs in between.

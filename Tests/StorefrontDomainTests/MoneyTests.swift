@@ -45,7 +45,7 @@ struct MoneyTests {
   }
 
   @Test(
-    "a currency is an ISO 4217 code in capital letters, and nothing else",
+    "a text that is not an ISO 4217 code in capital letters is an unknown currency",
     arguments: ["", "eur", "EU", "EURO", "XXQ", "É1"])
   func unknownCurrency(code: String) {
     #expect(throws: MoneyError.unknownCurrency(code)) { try Currency(code) }

@@ -3,7 +3,8 @@ import AsyncViewModelsTesting
 import StorefrontDomain
 import Testing
 
-/// An async service for all ports that answers, fails, or waits until it is cancelled.
+/// An async service that implements all ports (service protocols). It answers, fails, or waits until it is
+/// cancelled.
 private struct Shop {
   enum Behavior {
     case answer
@@ -49,7 +50,7 @@ extension Shop: PageService, DetailService, SearchService, CartService, ProfileE
   func recommendations() async throws -> [Product] { try await answer([Self.product]) }
 }
 
-/// A port, called through both of its bridges: async → completion handler → async.
+/// A port that the tests call through both of its bridges: async → completion handler → async.
 private enum Port: CaseIterable {
   case page, detail, search, cart, profile, profileEditing, profileSaving, posts, postDeletion, orders,
     recommendations

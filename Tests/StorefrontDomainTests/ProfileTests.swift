@@ -7,7 +7,7 @@ struct ProfileTests {
   private let profile = Profile(id: 7, name: "Ada", email: "ada@example.com", version: 3)
 
   @Test(
-    "an email address has one @ between a name and a domain with a dot",
+    "an email address is valid if it has one @ between a name and a domain with a dot",
     arguments: ["a@b.c", " ada@example.com\n", "ada+tea@mail.example.com", "ädä@exämple.com"])
   func goodEmail(text: String) throws {
     var draft = Profile.Draft(profile)
@@ -51,7 +51,7 @@ struct ProfileTests {
       ])
   }
 
-  @Test("the error of the first wrong field is thrown")
+  @Test("validation throws the error of the first invalid field")
   func order() {
     #expect(throws: ProfileValidationError.missing(.name)) {
       try Profile.Draft(name: "", email: "x").validated()

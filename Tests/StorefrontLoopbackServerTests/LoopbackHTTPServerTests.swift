@@ -155,7 +155,7 @@ struct LoopbackHTTPServerTests {
     #expect(server.requestCount == 5)
   }
 
-  @Test("the fault drop ends a connection without an answer, and truncate in the middle of the answer")
+  @Test("`drop` ends a connection without an answer, and `truncate` ends it in the middle of an answer")
   func brokenAnswers() throws {
     server.fail(with: .drop)
     server.fail(with: .truncate)

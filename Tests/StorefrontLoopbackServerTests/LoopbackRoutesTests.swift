@@ -144,7 +144,7 @@ struct LoopbackRoutesTests {
   }
 
   @Test(
-    "only the id of an existing post deletes a post",
+    "a DELETE request deletes an existing post, and gets an error for any other id",
     arguments: [("7", 200), ("31", 404), ("seven", 400), ("", 405), ("7/8", 405)])
   func deletePost(id: String, status: Int) throws {
     #expect(try request("DELETE", "/posts/\(id)").status == status)

@@ -5,7 +5,7 @@ struct Change: Equatable, Sendable {
   /// Medians, in nanoseconds per operation.
   let before: Double
   let after: Double
-  /// The part of the difference that belongs to the machine: the floors' time now, as a multiple of their time before.
+  /// How much slower the machine is now: the time of the floors (``Benchmark/isFloor``), as a multiple of their time before.
   let drift: Double
   /// The part of a median by which two runs of the same code may differ.
   let noise: Double

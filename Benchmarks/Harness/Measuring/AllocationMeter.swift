@@ -5,7 +5,7 @@ enum AllocationMeter {
   /// Whether this platform can count allocations.
   static var isAvailable: Bool { allocation_counter_is_available() }
 
-  /// Counts the allocations of all threads while `body` runs. Only one call at a time.
+  /// Counts the allocations of all threads while `body` runs. Only one call may run at a time.
   static func count<Value>(during body: () async throws -> Value) async rethrows -> (Value, allocations: Int)
   {
     allocation_counter_start()

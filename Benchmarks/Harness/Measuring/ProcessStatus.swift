@@ -27,7 +27,7 @@
       return unsafe write(file, "5", 1) == 1
     }
 
-    /// A size from `/proc/self/status`, which contains KiB.
+    /// The size in a field of `/proc/self/status`, converted from KiB to bytes.
     static func bytes(of field: String) -> Int? {
       guard let status = contents(of: "/proc/self/status") else { return nil }
       let line = status.split(separator: "\n").first { $0.hasPrefix("\(field):") }
@@ -36,7 +36,7 @@
       }
     }
 
-    /// The time on a core of each thread that is alive.
+    /// The CPU time of each live thread in nanoseconds, keyed by thread ID.
     static func nanosecondsByThread() -> [String: Int] {
       // The kernel updates the time of a thread when the thread leaves its core.
       sched_yield()
@@ -47,7 +47,6 @@
       }
     }
 
-    /// `String(contentsOfFile:)` trusts the size of a file, which is 0 for files in `/proc`.
     private static func contents(of path: String) -> String? {
       guard let file = FileHandle(forReadingAtPath: path) else { return nil }
       defer { try? file.close() }

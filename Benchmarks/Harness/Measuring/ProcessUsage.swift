@@ -8,7 +8,7 @@
 
 /// What all threads of this process together have used so far.
 enum ProcessUsage {
-  /// The time on a core, in user code and in the kernel.
+  /// The CPU time, in user code and in the kernel.
   static var cpuTime: Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

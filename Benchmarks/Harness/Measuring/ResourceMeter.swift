@@ -1,12 +1,12 @@
 /// Measures the ``Footprint`` between its creation and ``footprint()``.
 ///
-/// - Linux: Resets and reads the kernel's high-water mark of memory, so it misses no peak. It counts the threads whose time
-///   on a core grew, so idle workers of an earlier variant do not count.
+/// - Linux: Resets and reads the kernel's high-water mark of memory, so it misses no peak. It counts the threads whose CPU
+///   time grew, so idle workers of an earlier variant do not count.
 /// - macOS: Reads the memory and the number of threads between samples. It misses a peak within a sample, and counts idle
 ///   workers.
 /// - Other platforms: Measures nothing.
 ///
-/// Only one meter at a time: the high-water mark belongs to the process.
+/// Use only one meter at a time, because the high-water mark belongs to the process.
 #if os(Linux)
   struct ResourceMeter {
     private let residentBefore: Int?

@@ -2,7 +2,7 @@
 struct Sample: Equatable, Sendable {
   let operations: Int
   let elapsed: Duration
-  /// The time on a core, of all threads of this process together.
+  /// The CPU time of all threads of this process together.
   let cpu: Duration
   /// How often the system took a thread of this process off its core. `nil` if the system does not tell.
   let contextSwitches: Int?

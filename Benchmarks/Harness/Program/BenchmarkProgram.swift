@@ -14,14 +14,15 @@ public struct BenchmarkProgram: Sendable {
   /// - Parameters:
   ///   - command: What a user types to run the program, without options.
   ///   - purpose: What the program measures, for `--help`.
-  ///   - targets: What the package promises. Each target needs only benchmarks of `groups`.
+  ///   - targets: What the package promises. `groups` has to contain every benchmark that a target needs.
   public init(command: String, purpose: String, groups: [BenchmarkGroup], targets: [Target]) {
     self.init(HelpText(command: command, purpose: purpose)) { _ in
       BenchmarkSuite(groups: groups, targets: targets)
     }
   }
 
-  /// - Parameter suite: Creates the groups and targets from the values of the program's own options, by flag.
+  /// - Parameter suite: Creates the groups and targets. Its argument contains the values of the program's own options, keyed by
+  ///   flag.
   package init(
     _ help: HelpText, suite: @escaping @Sendable (_ ownValues: [String: String]) throws -> BenchmarkSuite
   ) {

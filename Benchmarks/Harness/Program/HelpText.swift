@@ -34,15 +34,15 @@ package struct HelpText: Sendable {
       --samples N       take at least N samples of each variant, however long that takes
       --filter REGEX    measure only names that match, ignoring case: 'section / title / variant'
       --list            print all names and exit
-      --check           measure only what the targets need; measure twice more what falls short, and use
-                        the middle result; exit with code 1 if a target falls short
+      --check           measure only what the targets need; measure a target that falls short twice more, and
+                        use the middle result; exit with code 1 if a target falls short
       --baseline FILE   compare with the --json file of an earlier run; exit with code 1 on a regression
       --json FILE       write the results to FILE
       --markdown FILE   write the results to FILE, as Markdown tables
       --html FILE       write the results to FILE, as a self-contained page with charts
       --update FILE     write the results of the targets into FILE, between \(MarkedSection.performance.begin) and
                         \(MarkedSection.performance.end). Between the markers of 'performance summary', write
-                        those of the headlines. Can be repeated.
+                        only the results of the headline targets. Can be repeated.
     """
 
   private static let help = "  --help            print this help and exit"

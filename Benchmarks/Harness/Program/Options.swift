@@ -17,7 +17,7 @@ struct Options: Equatable {
   private(set) var json: String?
   private(set) var markdown: String?
   private(set) var html: String?
-  /// The pages between whose markers the program writes the results of the targets.
+  /// The Markdown pages into which the program writes the results of the targets, between markers.
   private(set) var pages: [String] = []
   /// The results of an earlier run.
   private(set) var baseline: String?

@@ -46,7 +46,7 @@ struct Session: Sendable {
 
   var usesServer: Bool { groups.contains(where: \.usesServer) }
 
-  /// Measures, prints and writes.
+  /// Measures the benchmarks, prints the report, and writes the files.
   ///
   /// - Returns: The exit code.
   func run() async throws -> Int32 {

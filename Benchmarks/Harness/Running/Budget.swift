@@ -3,7 +3,7 @@
 struct Budget {
   /// The time left for all remaining groups.
   let remaining: Duration
-  /// The most that one variant gets.
+  /// The most time that one variant gets.
   let variantLimit: Duration
 
   /// The time for a group of `variants` variants, if `allVariants` variants remain, including those of the group.

@@ -5,7 +5,7 @@ struct GroupResult: Codable, Equatable, Sendable {
   let unit: String
   let reference: String
   var point: CurvePoint? = nil
-  /// In the order of the group.
+  /// The results of the variants, in the order of the group.
   var measurements: [VariantResult]
   var failures: [Failure]
 

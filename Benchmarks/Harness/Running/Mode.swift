@@ -3,15 +3,15 @@ struct Mode: Equatable, Sendable {
   let name: String
   /// The time for all measurements.
   let total: Duration
-  /// The most that one variant gets.
+  /// The most time that one variant gets.
   let variantLimit: Duration
-  /// The least that a sample lasts.
+  /// The duration of a sample that the calibration aims at.
   let sample: Duration
-  /// The number of visits of each variant, if there is time.
+  /// About how often a run visits each variant, if there is time. A visit is a set-up, samples and a teardown.
   let rounds: Int
-  /// The least number of visits of each variant, even if they take longer than the share of the variant.
+  /// The least number of visits of each variant, even if they take longer than the variant's share of the time.
   let minimumRounds: Int
-  /// The least number of samples of each variant, even if they take longer than the share of the variant.
+  /// The least number of samples of each variant, even if they take longer than the variant's share of the time.
   var minimumSamples = 1
 
   static let full = Mode(

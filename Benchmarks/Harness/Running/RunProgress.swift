@@ -8,7 +8,7 @@ struct RunProgress: Equatable, Sendable {
   let elapsed: Duration
   let remaining: Duration
 
-  /// From 0 to 1, by time.
+  /// The elapsed part of the estimated time, from 0 to 1.
   private var fraction: Double {
     let whole = elapsed.nanoseconds + remaining.nanoseconds
     return whole > 0 ? elapsed.nanoseconds / whole : 1

@@ -6,7 +6,7 @@ struct VariantResult: Codable, Equatable, Sendable {
   let operationsPerSample: Int
   /// Nanoseconds per operation. If a sample has several operations, the percentiles are those of the samples' means.
   let time: Statistics
-  /// Nanoseconds on a core per operation, of all threads together.
+  /// CPU time per operation in nanoseconds, of all threads together.
   let cpu: Double
   /// The memory at the peak, in bytes above the memory at the start of a visit. `nil` if the platform does not tell.
   let memory: Int?

@@ -1,4 +1,6 @@
-/// How a report yields the number that a ``Target`` bounds. Variants have their full names: "section / title / variant".
+/// Computes the number that a ``Target`` limits from a report.
+///
+/// The functions take the full names of variants: "section / title / variant".
 public struct Measure: Sendable {
   package let requirements: [Requirement]
   /// "×", "bytes", or "" for a plain number.
@@ -42,7 +44,7 @@ public struct Measure: Sendable {
     Measure(requirements: [.variant(name)], unit: "") { $0.variant(name)?.allocations }
   }
 
-  /// The resident memory of `name` at the peak, in bytes.
+  /// The resident memory of `name` at the peak, in bytes above the memory at the start of a visit.
   package static func memory(of name: String) -> Measure {
     Measure(requirements: [.variant(name)], unit: "bytes") { $0.variant(name)?.memory.map(Double.init) }
   }
@@ -76,7 +78,9 @@ public struct Measure: Sendable {
     }
   }
 
-  /// The growth of `variant` along `curve`, without the growth of `floor`, which belongs to the machine.
+  /// The worst ratio of `variant` to `floor` along `curve`, as a multiple of the ratio at the first point.
+  ///
+  /// The ratio removes the growth that the machine causes, because this growth affects both variants.
   package static func growth(along curve: String, of variant: String, beyond floor: String) -> Measure {
     Measure(
       requirements: [.curve(curve, variant: variant), .curve(curve, variant: floor)], unit: "×"

@@ -27,7 +27,7 @@ struct TargetResult: Codable, Equatable, Sendable {
     return bound.admits(measured) ? .holds : .fallsShort
   }
 
-  /// The result in the middle of several. With an even number of results, the worse of the two in the middle.
+  /// The median of several results, or the worse of the two in the middle if their number is even.
   static func middle(of results: [TargetResult]) -> TargetResult {
     precondition(!results.isEmpty, "the middle of no results")
     let measured = results.filter { $0.measured != nil }

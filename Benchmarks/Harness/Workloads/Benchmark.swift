@@ -5,8 +5,9 @@ public struct Benchmark: Sendable {
   /// What does the work: "AsyncStream per observer", "closure stage".
   package let variant: String
 
-  /// Whether the variant shows the least that the work can cost on this machine, and is not a way that an app would
-  /// choose. A comparison of two runs derives the drift of the machine from the floors.
+  /// Whether the variant is a floor, which shows the minimum cost of the work on this machine.
+  ///
+  /// A comparison of two runs derives the drift of the machine, its change in speed, from the floors.
   private(set) var isFloor = false
 
   /// Builds the workload, outside the measured time.
@@ -28,14 +29,14 @@ public struct Benchmark: Sendable {
     return floor
   }
 
-  /// Work without a subject.
+  /// Creates a benchmark whose work needs no subject.
   ///
   /// - Parameter work: Repeats the work `iterations` times, and returns the number of operations.
   package init(_ variant: String, work: @escaping @Sendable (_ iterations: Int) async throws -> Int) {
     self.init(variant) { Workload(work) }
   }
 
-  /// Work on a subject that is set up before, and torn down after, the measured time.
+  /// Creates a benchmark of a subject, which is set up before the measured time and torn down after it.
   @inlinable
   public init<Subject: Sendable>(
     _ variant: String,

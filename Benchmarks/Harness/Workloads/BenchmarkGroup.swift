@@ -53,9 +53,9 @@ public struct BenchmarkGroup: Sendable {
   }
 }
 
-/// The place of a group on a curve, whose groups do the same work with the same variants at different sizes.
+/// The place of a group on a curve. The groups of a curve do the same work with the same variants at different sizes.
 ///
-/// Reports draw the cost per operation along the curve, and ``Measure/growth(along:of:)`` bounds it.
+/// Reports draw the cost per operation along the curve, and ``Measure/growth(along:of:)`` measures how it grows.
 public struct CurvePoint: Codable, Equatable, Sendable {
   /// The name that all points share: "burst, per value and observer".
   let curve: String

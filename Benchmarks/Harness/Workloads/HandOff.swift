@@ -1,6 +1,6 @@
 package import Synchronization
 
-/// The minimum cost of passing a value from one task to another: one slot, one continuation, one lock.
+/// Passes values from one task to another at the minimum cost: one slot, one continuation, one lock.
 package final class HandOff: Sendable {
   @safe @usableFromInline
   package struct State {
@@ -48,7 +48,7 @@ package final class HandOff: Sendable {
     }
   }
 
-  /// The least that an `AsyncStream` can cost: every other source of a stream costs more.
+  /// The values as the cheapest possible `AsyncStream`: every other source of a stream costs more.
   package func stream() -> AsyncStream<Int> {
     AsyncStream { [self] in
       await take()

@@ -12,7 +12,7 @@ public final class Latch: Sendable {
 
   @usableFromInline let state = Mutex(State())
 
-  /// Creates a closed latch.
+  /// Creates a latch that expects no arrivals.
   public init() {}
 
   /// Sets the number of arrivals that ``wait()`` waits for. Call it before the first of them can come.

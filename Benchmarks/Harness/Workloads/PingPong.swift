@@ -52,7 +52,7 @@ struct PingPong<Source: Sendable>: Sendable {
 }
 
 extension Benchmark {
-  /// A value to a partner and back, through two sources. An operation is one round trip.
+  /// Sends values to a partner and back, through two sources. An operation is one round trip.
   @inlinable
   public static func roundTrips<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
     _ variant: String, _ placement: ThreadPlacement,

@@ -18,7 +18,7 @@ public struct Workload: Sendable {
     self.init(run: run, metrics: { [] }, tearDown: tearDown)
   }
 
-  /// Work that needs no teardown.
+  /// Creates a workload that needs no teardown.
   package init(_ run: @escaping @Sendable (_ iterations: Int) async throws -> Int) {
     self.init(run: run, tearDown: {})
   }

@@ -1,7 +1,7 @@
 import AsyncViewModels
 import StorefrontTesting
 
-/// One question of the decision matrix to a stage of the shipped view models.
+/// One question of the decision matrix, which the program answers for each stage of the shipped view models.
 ///
 /// A probe takes its numbers from counts, virtual time and scripted answers, so every run finds the same.
 struct Probe: Sendable {

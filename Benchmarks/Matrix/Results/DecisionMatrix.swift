@@ -9,7 +9,7 @@ struct DecisionMatrix: Codable, Equatable, Sendable {
     let stream: Finding
     let async: Finding
 
-    /// In the order of the stages.
+    /// The findings, in the order of the stages.
     var findings: [Finding] { [closure, stream, async] }
   }
 

@@ -28,7 +28,7 @@ struct CarelessCartService: CartClosureService {
   }
 }
 
-/// The same service behind the toolkit's bridge, with a deadline for the answer that never comes.
+/// A ``CarelessCartService`` behind the toolkit's bridge, with a deadline in case no answer comes.
 struct BridgedCartService: CartService {
   let base: CarelessCartService
   let deadline: Duration

@@ -15,9 +15,9 @@ import Synchronization
 ///
 /// - Isolation: `work` runs in a new task, on no actor. `completion` is called on `queue`. If `queue` is `nil`,
 ///   `completion` is called on the thread on which the work ended or, after a cancellation, on a global queue.
-/// - Cancellation: Cancelling or releasing the token cancels the task. The call of `completion` with a
-///   `CancellationError` does not wait for work that ignores the cancellation. The later result of that work is
-///   dropped. After the work has ended, a cancellation does nothing.
+/// - Cancellation: Cancelling or releasing the token cancels the task and calls `completion` with a
+///   `CancellationError`. This call does not wait for `work`, which may ignore the cancellation. A later result
+///   of `work` is dropped. After the work has ended, a cancellation does nothing.
 /// - Ownership: The task retains the captures of `work` until the work ends. `completion` is released after its
 ///   call.
 /// - Complexity: One task, and at most one block on a queue.
@@ -34,8 +34,8 @@ public func performAsync<Value: Sendable>(
     completion.call(with: result, on: queue)
   }
   return CancellationToken {
-    // Called before the task is cancelled, so that the result with which the work reacts to the cancellation is
-    // dropped.
+    // Called before the task is cancelled. Otherwise, the work could react to the cancellation and deliver its
+    // result first.
     completion.call(with: .failure(CancellationError()), on: queue ?? .global())
     task.cancel()
   }

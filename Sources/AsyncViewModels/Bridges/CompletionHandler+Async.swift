@@ -10,7 +10,7 @@
 /// cancellation, has no effect. The handler may be called on any thread. If the handler is called within
 /// `start`, the task does not suspend.
 ///
-/// - Isolation: The caller's. `start` runs before the first suspension.
+/// - Isolation: `start` runs on the caller's actor, before the first suspension.
 /// - Cancellation: If the task is cancelled, this function cancels the token and throws `CancellationError` at
 ///   once. It does not wait for the handler, which may never be called. If the task is already cancelled when
 ///   this function is called, `start` does not run. If the API cannot cancel its call, return

@@ -1,7 +1,8 @@
 public import Dispatch
 public import Synchronization
 
-/// A value in closure-based code. Each value that is sent is delivered to one observer on a dispatch queue.
+/// Stores a value for closure-based code, and delivers each value that is sent to one observer on a dispatch
+/// queue.
 ///
 /// There is one observer at a time. ``bind(on:_:)`` replaces the previous observer. Cancelling the token of a
 /// replaced observer does nothing.

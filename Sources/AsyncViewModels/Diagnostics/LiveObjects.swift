@@ -25,8 +25,8 @@ public final class LiveObjects: Sendable {
   /// The live objects of the whole process.
   public static let process = LiveObjects(within: nil)
 
-  /// The live objects of the innermost ``scoped(isolation:_:)`` in which this task runs. Outside a scope, those
-  /// of the process.
+  /// The live objects of the innermost ``scoped(isolation:_:)`` in which this task runs. Outside a scope, this
+  /// is ``process``.
   public static var current: LiveObjects { scope ?? process }
 
   /// Whether this build counts live objects. It is `true` in a debug build.

@@ -189,7 +189,7 @@ extension ListSnapshotPath: CustomStringConvertible {
   public var description: String { "[\(section), \(item)]" }
 }
 
-/// An id that two sections, or two items, for a ``ListSnapshot`` have in common.
+/// A duplicate id among the sections or among the items for a ``ListSnapshot``.
 public enum ListSnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error, Equatable {
   /// Two sections, at these indices, have the same id.
   case duplicateSection(SectionID, at: Int, and: Int)

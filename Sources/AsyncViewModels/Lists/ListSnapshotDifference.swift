@@ -8,8 +8,8 @@
 ///   listed individually.
 /// - Items: The deleted, inserted and moved items of sections that are in both snapshots. An item may move
 ///   within a section or to another section. List views reject moves out of a deleted section or into an
-///   inserted section. An item that leaves a deleted section is therefore listed as an insertion, and an item
-///   that goes to an inserted section as a deletion.
+///   inserted section. An item that leaves a deleted section is therefore listed as an insertion. An item that
+///   goes to an inserted section is listed as a deletion.
 /// - Reconfigured items: The items of sections that are in both snapshots, moved or not, whose content is new.
 ///   The list view keeps the cells of these items and updates them.
 ///
@@ -177,8 +177,8 @@ extension ListSnapshot {
   /// `old` may be any snapshot. An observer that has missed snapshots passes the last snapshot that it
   /// displayed.
   ///
-  /// The number of moves is minimal: a longest increasing subsequence of the sections, and one of the items
-  /// that stay in each section, do not move. The subsequences increase by old position.
+  /// The number of moves is minimal. The sections of a longest subsequence with increasing old positions do not
+  /// move. In each section, the items of such a subsequence do not move, either.
   ///
   /// Unique ids serve as anchors, as in Heckel's "A technique for isolating differences between files"
   /// (1978). As long as the next items of both snapshots have the same id, the algorithm only compares these

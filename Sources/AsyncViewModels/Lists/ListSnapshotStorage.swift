@@ -26,7 +26,7 @@ final class ListSnapshotStorage<
       }
       starts.append(starts[index] + section.items.count)
     }
-    // If there is only one section, this is its array, without a copy of the elements.
+    // If there is only one section, `items` shares the array of that section, and no element is copied.
     var items = sections.first?.items ?? []
     if sections.count > 1 { items.reserveCapacity(starts[sections.count]) }
     for section in sections.dropFirst() { items += section.items }

@@ -60,7 +60,7 @@ public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
 public enum RoutePathError<Route: Hashable & Sendable>: Error, Hashable, Sendable {
   /// The path is at the root, so there is no screen to remove.
   case popAtRoot
-  /// The path does not contain the route that was to become the top one.
+  /// The path does not contain the route to which the caller wants to pop.
   case notInPath(Route)
 }
 

@@ -2,6 +2,8 @@ import Synchronization
 
 /// The view models of a store. Each view model has leases or a running retention.
 ///
+/// The retention is the time for which the store keeps a view model after its last lease has ended.
+///
 /// Only the store keeps the cache alive: leases and retention tasks reference the cache weakly.
 final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sendable>: Sendable {
   private struct Entry: Sendable {

@@ -143,7 +143,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 
   /// Runs `body` for each element, until `body` returns `false` or the task is cancelled.
   ///
-  /// Returns the result of the sequence, or `nil` if the loop ended before the sequence.
+  /// Returns the result of the sequence, or `nil` if the loop stopped before the sequence ended.
   private func forEachElement(_ body: (Element) async -> Bool) async -> Result<Void, Failure>? {
     do throws(Failure) {
       for try await element in self {

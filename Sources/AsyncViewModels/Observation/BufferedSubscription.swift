@@ -20,8 +20,8 @@ final class SubscriberBuffer<Element: Sendable>: @unchecked Sendable {
 /// buffer.
 ///
 /// An observer with an unbounded buffer takes all unread events out of the buffer at once. It then reads the
-/// taken events under its own lock, which senders never take. The taken events are older than all events in the
-/// storage.
+/// taken events under its own lock, which senders never acquire. The taken events are older than all events
+/// in the storage.
 @usableFromInline
 final class BufferedSubscription<Element: Sendable>: Subscription {
   @usableFromInline let storage: EventStorage<Element>

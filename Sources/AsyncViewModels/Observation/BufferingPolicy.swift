@@ -1,4 +1,4 @@
-/// The unread elements that an observer keeps while it is busy.
+/// Decides which unread elements are kept for an observer while it is busy.
 ///
 /// Each observer has its own policy, which affects neither the sender nor other observers. Unlike with
 /// `AsyncStream.Continuation.BufferingPolicy`, the elements that a bounded buffer drops are counted.

@@ -14,15 +14,15 @@ extension AsyncStream {
   /// | Topic | Guarantee |
   /// | --- | --- |
   /// | First tuple | Yielded when every input has yielded an element. |
-  /// | Consistency | A tuple has the latest element of each input, never an older one than earlier tuples. |
+  /// | Consistency | A tuple has the latest element of each input. No later tuple has an older element. |
   /// | Slow reader | Continues with the latest tuple. It delays no input. |
-  /// | Last tuple | Never lost. Once no input yields any more, the reader receives the last element of each. |
-  /// | End | After the last tuple, when all inputs have ended. At once if an input ends without an element. |
+  /// | Last tuple | Never lost. It has the last element of each input. |
+  /// | End | After the last tuple, when all inputs have ended. At once if an input ends without yielding. |
   ///
   /// - Isolation: None. From this call on, a task of the stream reads the inputs, on no actor.
-  /// - Cancellation: Cancelling the reading task or releasing the stream, as `break` can do, cancels the
-  ///   reading of all inputs on the same thread. An input that ignores the cancellation is released after its
-  ///   next element.
+  /// - Cancellation: Cancelling the task that reads the stream, or releasing the stream, as `break` can do,
+  ///   cancels the task that reads the inputs, on the same thread. An input that ignores the cancellation is
+  ///   released after its next element.
   /// - Ownership: The task retains the inputs. So the stream keeps alive only what its inputs keep alive. The
   ///   latest elements are kept until the task has ended.
   /// - Complexity: One task, and a child task for each input. Each element resumes the child task of its input
@@ -67,9 +67,9 @@ extension AsyncStream {
   /// of an input. To read the latest element of each input, use `AsyncStream(combiningLatest:)`.
   ///
   /// - Isolation: None. From this call on, a task of the stream reads the inputs, on no actor.
-  /// - Cancellation: Cancelling the reading task or releasing the stream, as `break` can do, cancels the
-  ///   reading of all inputs on the same thread. An input that ignores the cancellation is released after its
-  ///   next element.
+  /// - Cancellation: Cancelling the task that reads the stream, or releasing the stream, as `break` can do,
+  ///   cancels the task that reads the inputs, on the same thread. An input that ignores the cancellation is
+  ///   released after its next element.
   /// - Ownership: The task retains the inputs. So the stream keeps alive only what its inputs keep alive.
   /// - Complexity: One task, and a child task for each input. Each element resumes the child task of its input,
   ///   takes one lock and is appended to the buffer.
@@ -141,8 +141,8 @@ private func forward<Element>(
 }
 
 extension AsyncStream where Element: Sendable {
-  /// Creates a stream that reads from `observer`, and a task that runs `send`. The task is cancelled when the
-  /// stream is released or its reading task is cancelled.
+  /// Creates a stream that reads from `observer`, and a task that runs `send`. That task is cancelled when
+  /// the stream is released, or when the task that reads the stream is cancelled.
   fileprivate init(
     observer: BufferedSubscription<Element>, named name: String,
     from send: @escaping @Sendable () async -> Void

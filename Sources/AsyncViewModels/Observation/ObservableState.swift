@@ -15,8 +15,8 @@ public import Synchronization
 /// | Snapshot | ``value`` is synchronous, and never older than a value that a stream has yielded. |
 ///
 /// The table describes the default policy, ``BufferingPolicy/latest``. Pass another ``BufferingPolicy`` to keep
-/// more than the latest value for a slow observer. The stream then begins with the value at its creation. A
-/// bounded buffer that drops the newest value can lose the last value.
+/// more than the latest value for a slow observer. The stream then begins with the value that is current when
+/// the stream is created. A bounded buffer that drops the newest value can lose the last value.
 ///
 /// - Isolation: None. Call every member from any thread or actor.
 /// - Lifetime: In an optimized build, a local variable keeps this object alive only until the last use of the

@@ -93,8 +93,8 @@ public final class ObservedState<Value: Sendable> {
     }
   }
 
-  /// Creates an object that follows the state in a storage. The storage keeps neither the state nor its view
-  /// model alive.
+  /// Creates an object that follows the value in a storage. The storage keeps neither its ``ObservableState``
+  /// nor the view model alive.
   private init<State: Sendable>(
     _ storage: StateStorage<State>, of projection: @escaping @MainActor (State) -> Value,
     unless areEqual: (@MainActor (Value, Value) -> Bool)? = nil
@@ -180,7 +180,7 @@ extension ObservedState {
   }
 }
 
-/// The last value of which an ``ObservedState`` has notified its views and bindings (*announced*).
+/// The last value that an ``ObservedState`` has *announced*: it has notified its views and bindings.
 @MainActor
 private final class Latest<Value> {
   private(set) var value: Value

@@ -21,7 +21,7 @@ final class StateStorage<Value: Sendable>: Sendable {
 
     /// Publishes the value that is already stored. Returns the observers to resume after the unlock, if any.
     ///
-    /// Usually there is none, so the path without observers is kept short.
+    /// Usually there are none, so the path without observers is kept short.
     @inlinable
     mutating func publish() -> Wake? {
       version &+= 1

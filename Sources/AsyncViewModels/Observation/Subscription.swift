@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// An observer, as the streams and sequences use it. The conforming types do the locking.
+/// The interface of an observer for streams and sequences. The conforming types do the locking.
 @usableFromInline
 protocol Subscription<Element>: AnyObject, Sendable {
   associatedtype Element: Sendable

@@ -112,7 +112,7 @@ public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
       await next(isolation: #isolation)
     }
 
-    /// Reads an element that is already available.
+    /// Reads an element if one is available now, and ends the observation if the task is cancelled.
     @inlinable @inline(__always)
     func readUnlessCancelled() -> Poll<Element> {
       withExtendedLifetime(source) {

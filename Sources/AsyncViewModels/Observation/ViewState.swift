@@ -32,7 +32,7 @@ extension ViewState {
     if case .failed(let error) = self { error } else { nil }
   }
 
-  /// Returns this state with its value, if any, transformed.
+  /// Transforms the loaded value, if any, and returns the resulting state.
   ///
   /// - Throws: The error that `transform` throws.
   public func map<Other, Failure: Error>(

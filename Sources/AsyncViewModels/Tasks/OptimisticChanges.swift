@@ -30,7 +30,7 @@ public protocol OptimisticChange: Sendable {
 /// A value with changes that are shown at once and that a service confirms or refuses later.
 ///
 /// The changes with the same ordering key become *due* one after another. Send the request of a change when it
-/// is due. If a change is rolled back, the other pending changes stay, in whichever order the answers arrive.
+/// is due. If a change is rolled back, the other pending changes stay, regardless of the order of the answers.
 /// Waiting changes are then made again without the rolled-back change. If a rule refuses a waiting change, the
 /// service never receives that change.
 ///
@@ -94,7 +94,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   private enum Phase: Sendable {
     case waiting, due
     case refused(Change.Failure)
-    /// The change needs no confirmation, but follows a pending change with its ordering key.
+    /// The change needs no confirmation, but follows a pending change with the same ordering key.
     case applied
   }
 
@@ -110,7 +110,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   public init(_ value: Change.Value) { self.value = value }
 
   /// The value without the pending changes, and without changes of ``apply(_:)`` that follow a pending change
-  /// with their ordering key.
+  /// with the same ordering key.
   public var confirmed: Change.Value { base ?? value }
 
   /// The number of changes that are shown but not confirmed.
@@ -143,8 +143,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     return append(change, request, entries.contains { $0.isPending(with: key) } ? .waiting : .due)
   }
 
-  /// Returns the turn of a change. Returns `nil` while the change waits for an earlier change with its ordering
-  /// key, and after the change has ended.
+  /// Returns the turn of a change. Returns `nil` while the change waits for an earlier change with the same
+  /// ordering key, and after the change has ended.
   public func turn(of id: ID) -> Turn? { entries.first { $0.id == id }?.turn }
 
   /// Ends a change that the service has made. If a rule has refused the change, the value stays as it is.
@@ -191,8 +191,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     entries.firstIndex { $0.id == id && !$0.isApplied }.map { entries.remove(at: $0) }
   }
 
-  /// Makes applied changes on the confirmed value, except for those that still follow a pending change of their
-  /// ordering key.
+  /// Makes applied changes on the confirmed value, except for those that still follow a pending change with
+  /// the same ordering key.
   private mutating func moveAppliedToBase() {
     guard entries.contains(where: { $0.isApplied }) else { return }
     var pending: Set<Change.OrderingKey> = []
@@ -207,14 +207,14 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   }
 
   private mutating func reapplyToBase(_ request: Change.Request) {
-    // Taken out of the property, so that `reapply` changes the only reference to the storage of the value,
-    // without a copy.
+    // The value is taken out of the property, so that `reapply` changes the only reference to the value's
+    // storage, without a copy.
     guard var base = base.take() else { return }
     Change.reapply(request, to: &base)
     self.base = base
   }
 
-  /// Makes the next change with an ordering key due, if the change still waits.
+  /// Marks the first pending change with this ordering key as due, if that change still waits.
   private mutating func next(with key: Change.OrderingKey) -> [Turn] {
     guard let index = entries.firstIndex(where: { $0.isPending(with: key) }),
       case .waiting = entries[index].phase

@@ -53,8 +53,8 @@ public nonisolated(nonsending) func runToCompletion<Value: Sendable>(
 /// the handler do nothing.
 ///
 /// - Cancellation: The token is not cancelled as long as the service retains the handler. If the handler is
-///   called after this function has returned, the token is marked as finished before `completion` runs.
-///   Otherwise, the token is marked as finished by the time this function returns.
+///   called after this function has returned, the token is marked as finished before `completion` runs. If the
+///   handler is called earlier, the token is marked as finished by the time this function returns.
 /// - Ownership: If the service retains the handler and never calls it, the token is never released. If the
 ///   service releases the handler without calling it, the call is cancelled.
 public func runToCompletion<Value: Sendable>(

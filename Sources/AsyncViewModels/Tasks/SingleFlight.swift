@@ -80,8 +80,8 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     }
   }
 
-  /// Ends a flight and returns its callers. Returns none if all callers have left: the key may then belong to a
-  /// newer flight.
+  /// Ends a flight and returns its callers. Returns no callers if all of them have left: the key may then
+  /// belong to a newer flight.
   private func finish(_ key: Key, _ number: UInt64) -> [Promise<Value>] {
     guarded.withLock { table in
       guard let flight = table.flights[key], flight.number == number else { return [] }

@@ -55,8 +55,8 @@ public final class TaskBag: Sendable {
     }
   }
 
-  /// Adds a token. The bag keeps the token, even if the work of the token ends, until the bag is cancelled,
-  /// closed or released, which cancels the token.
+  /// Adds a token, which the bag keeps even if the work of the token ends. The bag cancels the token when the
+  /// bag is cancelled, closed or released.
   public func insert(_ token: CancellationToken) {
     contents.fill(contents.reserve(), cancel: token.cancel)
   }
@@ -72,7 +72,7 @@ public final class TaskBag: Sendable {
 
 /// The contents of a bag, shared with its tasks.
 ///
-/// The tasks must not keep the bag itself alive, because releasing the bag is what cancels them.
+/// The tasks must not keep the bag itself alive, because releasing the bag cancels them.
 private final class TaskBagContents: Sendable {
   private struct Guarded {
     var next: UInt64 = 0

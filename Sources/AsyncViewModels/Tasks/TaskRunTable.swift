@@ -3,14 +3,15 @@ extension TaskRuns {
   /// `wait()`.
   struct Run: Sendable {
     let id: ID
-    /// The oldest run whose callers this run has taken over, directly or through other runs. Otherwise `id`.
+    /// The oldest run whose callers this run has taken over, directly or through other runs. `id` if there is
+    /// no such run.
     var firstReplaced: ID
     let task: Task<Void, Never>
     let leave: Leave
     var callers: [(id: ID, waiter: Promise<Void>?)]
   }
 
-  /// The runs of a slot, and what decides the order of the next ones.
+  /// The runs of a slot, and the data that decides whether and when later runs start.
   struct Table: Sendable {
     var lastID: ID = 0
     /// The highest position of a start or a cancellation. See ``TaskSlot/start(at:on:_:commit:)``.
@@ -20,8 +21,8 @@ extension TaskRuns {
     /// The runs whose commit is in progress. They can no longer be cancelled, and their callers wait for the
     /// commit.
     var committing: [Run] = []
-    /// The run that the next serial run waits for: the last one, even if cancelled, because it may still be
-    /// running.
+    /// The last serial run. The next serial run waits for it, even if it was cancelled, because it may still
+    /// be running.
     var lastInQueue: (id: ID, task: Task<Void, Never>)?
   }
 }
@@ -35,8 +36,8 @@ extension TaskRuns.Run {
 
   /// Resumes the callers of a run that is over.
   ///
-  /// Called without the lock. Keeps the run to the end, because the `deinit` of what its closures captured can
-  /// run any code.
+  /// Called without the lock. Keeps the run alive until all callers are resumed: when the run is released,
+  /// the `deinit` of its closures' captures can run any code.
   func resumeCallers() {
     withExtendedLifetime(self) {
       for caller in callers { caller.waiter?.resolve(.success(())) }

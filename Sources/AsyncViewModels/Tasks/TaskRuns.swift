@@ -24,7 +24,7 @@ final class TaskRuns: Sendable {
   /// Starts a run, joins the newest one, or does nothing, as the policy and the position decide. The callers of
   /// a superseded run wait for the run that replaces it.
   ///
-  /// - Parameter make: Creates the task of a run. Under `.serial`, the task begins after its predecessor.
+  /// - Parameter make: Creates the task of a run. Under `.serial`, the task waits for its predecessor to end.
   ///   Called under the lock, so that every run in the table has its task. The task itself runs without the
   ///   lock.
   /// - Returns: The caller's share in the run, or `nil` if there is nothing to wait for.
@@ -102,7 +102,7 @@ final class TaskRuns: Sendable {
     }
     if isCurrent { commit() }
     let ended = guarded.withLock { table in
-      // Not before the commit: the next serial run must find what this one has committed.
+      // Cleared only after the commit: the next serial run must find what this run has committed.
       if table.lastInQueue?.id == id { table.lastInQueue = nil }
       return isCurrent ? table.removeCommitting(id) : nil
     }

@@ -147,7 +147,7 @@ extension TaskSlot {
   /// run is over.
   ///
   /// The run starts before the first suspension. If the calling task is already cancelled, the run commits
-  /// `.cancelled`. Its `work` starts only if another caller joins the run before that.
+  /// `.cancelled` without starting `work`, unless another caller joins the run first.
   public nonisolated(nonsending) func run<Owner: Actor, Success: Sendable>(
     on owner: Owner,
     _ work: @escaping @Sendable () async throws -> Success,

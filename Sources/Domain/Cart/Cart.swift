@@ -63,7 +63,7 @@ extension Cart: Equatable {
 // MARK: - Mutations
 
 extension Cart {
-  /// Adds units of a product to its item, or as a new last item.
+  /// Adds units of a product to the item of the product, or appends a new item.
   ///
   /// The item stores `product` in place of the old product, because the new price and stock are more recent.
   ///
@@ -133,7 +133,7 @@ extension Cart {
   ///
   /// - Throws: For an addition, the errors of ``add(_:quantity:)``. For a removal,
   ///   ``CartError/unknownProduct(_:)`` if the cart does not contain the product, or
-  ///   ``CartError/invalidQuantity(_:)`` if the change removes more units than the cart contains.
+  ///   ``CartError/invalidQuantity(_:)`` if the change removes more units of the product than the cart contains.
   /// - Complexity: O(1), or O(number of items) if the change removes the item.
   public mutating func apply(_ change: CartChange) throws(CartError) {
     guard change.delta != 0 else { return }
@@ -171,7 +171,7 @@ public struct CartItem: Sendable, Hashable, Identifiable {
 
   /// Creates an item.
   ///
-  /// - Precondition: `quantity` is at least 1. (Decoding throws instead.)
+  /// - Precondition: `quantity` is at least 1. Decoding a smaller quantity throws an error.
   public init(product: Product, quantity: Int) {
     precondition(quantity >= 1, "product \(product.id): the quantity must be at least 1, not \(quantity)")
     self.product = product

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The reason why a cart or its service rejected a change. The cart that rejected the change is unchanged.
+/// The reason why a cart or its service rejected a change. If the cart rejected it, the cart is unchanged.
 public enum CartError: Error, Equatable, Sendable {
   /// The cart does not contain the product, or the service does not sell it.
   case unknownProduct(Product.ID)

@@ -19,7 +19,7 @@ public protocol CartClosureService: Sendable {
   /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
   /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
   /// cancels the request. After a cancellation, the change may have been applied or not.
-  /// ``/AsyncViewModels/runToCompletion(_:completion:)`` keeps the token until the response arrives.
+  /// To keep the token until the response arrives, use ``/AsyncViewModels/runToCompletion(_:completion:)``.
   func apply(
     _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken

@@ -83,7 +83,7 @@ extension Money: CustomStringConvertible {
 public enum MoneyError: Error, Equatable, Sendable {
   /// The result does not fit in an `Int` of minor units.
   case overflow
-  /// The operation combines amounts in these two currencies, which are in the order of the operands.
+  /// The amounts have different currencies. The associated values are these currencies, in operand order.
   case mixedCurrencies(Currency, Currency)
   /// ISO 4217 does not list this code.
   case unknownCurrency(String)

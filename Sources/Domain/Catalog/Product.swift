@@ -22,7 +22,7 @@ public struct Product: Sendable, Hashable, Identifiable {
 
   /// Creates a product.
   ///
-  /// - Precondition: `stock` is not negative. (Decoding throws instead.)
+  /// - Precondition: `stock` is not negative. Decoding a negative stock throws an error.
   public init(id: ID, name: String, price: Money, stock: Int) {
     precondition(stock >= 0, "product \(id): negative stock \(stock)")
     self.id = id

@@ -9,7 +9,7 @@ public enum ServiceError: Error, Equatable, Sendable {
   case timedOut
   /// The service responded with a status other than success.
   case status(code: Int, message: String)
-  /// The response does not have the promised format. The text names the endpoint and the reason.
+  /// The response does not have the expected format. The text names the endpoint and the reason.
   case malformed(String)
   /// The service has no such item. The text names the item.
   case notFound(String)

@@ -37,7 +37,7 @@ extension Post.ID: ExpressibleByIntegerLiteral, CustomStringConvertible {
   public var description: String { String(rawValue) }
 }
 
-/// An invalid post or post id. The failed operation has no effect.
+/// The reason why an operation on posts failed. The failed operation has no effect.
 public enum PostError: Error, Hashable, Sendable {
   /// No post has this id.
   case unknownPost(Post.ID)

@@ -20,8 +20,8 @@ public protocol PostService: Sendable {
 ///
 /// Every method calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion`
 /// receives an error that reports the cancellation, unless the response arrived first. Cancelling or releasing
-/// the token cancels the request. ``/AsyncViewModels/runToCompletion(_:completion:)`` keeps the token until the
-/// response arrives.
+/// the token cancels the request. To keep the token until the response arrives, use
+/// ``/AsyncViewModels/runToCompletion(_:completion:)``.
 public protocol PostClosureService: Sendable {
   /// Loads all posts, newest first.
   func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken

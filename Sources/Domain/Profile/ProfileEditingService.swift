@@ -17,8 +17,8 @@ public protocol ProfileEditingClosureService: ProfileClosureService {
   ///
   /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
   /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
-  /// cancels the request. ``/AsyncViewModels/runToCompletion(_:completion:)`` keeps the token until the
-  /// response arrives.
+  /// cancels the request. To keep the token until the response arrives, use
+  /// ``/AsyncViewModels/runToCompletion(_:completion:)``.
   func save(
     _ draft: Profile.Draft, basedOn version: Int,
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void

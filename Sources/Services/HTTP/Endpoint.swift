@@ -15,14 +15,14 @@ struct Endpoint<Response: Sendable>: Sendable {
   let query: [URLQueryItem]
   let body: Data?
   let decode: @Sendable (Data) throws -> Response
-  /// Returns the error that a rejection means for this endpoint, or `nil` if the rejection has no special
-  /// meaning.
+  /// Converts a rejection to an error that is specific to this endpoint. Returns `nil` if there is no such
+  /// error.
   let failure: @Sendable (Refusal) -> (any Error)?
 
   /// A response with a status other than success.
   struct Refusal: Sendable {
     let status: Int
-    /// The reason that the server sent. If there is none, the general meaning of the status.
+    /// The reason that the server sent. If the server sent none, the standard description of the status.
     let message: String
     let body: Data
   }

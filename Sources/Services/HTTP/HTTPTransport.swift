@@ -38,9 +38,9 @@ final class HTTPTransport: Sendable {
   /// Requests a value and decodes it outside the caller's actor, so that decoding a long response does not
   /// block a UI.
   ///
-  /// This method does not use `URLSession.data(for:)`, because that can deadlock on Linux if a cancellation
-  /// coincides with the response: `data(for:)` resumes its caller on the queue that `cancel()` waits for, and
-  /// `cancel()` holds the lock that resuming needs.
+  /// This method does not use `URLSession.data(for:)`. On Linux, `data(for:)` can deadlock if a cancellation
+  /// coincides with the response: it resumes its caller on the queue that `cancel()` waits for, and `cancel()`
+  /// holds the lock that resuming needs.
   @concurrent
   func value<Response>(of endpoint: Endpoint<Response>) async throws -> Response {
     let (data, response) = try await withCompletionHandler { send(endpoint, completion: $0) }

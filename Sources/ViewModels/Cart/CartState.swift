@@ -47,12 +47,12 @@ public struct CartState: Sendable {
   /// for an earlier change of its product, and after the change has ended.
   package func turn(of id: Changes.ID) -> Changes.Turn? { changes.turn(of: id) }
 
-  /// Ends a change that the service has made. Returns the changes that this call makes due, and the changes that a rule refuses
-  /// during this call.
+  /// Ends a change that the service has made. Returns the changes to send now, and the changes that a rule refuses during this
+  /// call.
   package mutating func confirm(_ id: Changes.ID) -> [Changes.Turn] { changes.confirm(id) }
 
-  /// Ends a change that has failed, and rolls it back. Returns the changes that this call makes due, and the changes that a rule
-  /// refuses during this call.
+  /// Ends a change that has failed, and rolls it back. Returns the changes to send now, and the changes that a rule refuses during
+  /// this call.
   package mutating func rollBack(_ id: Changes.ID) -> [Changes.Turn] { changes.rollBack(id) }
 }
 

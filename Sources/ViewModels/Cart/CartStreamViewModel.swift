@@ -37,8 +37,8 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   /// succeeded or failed. Without a service, every change that the rules of the cart allow succeeds.
   ///
   /// The change fails with a ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can
-  /// also refuse a change later, after an earlier change on which it is based was refused. Any other failure is the error of the
-  /// request. A failed change is rolled back.
+  /// also refuse the change later, after an earlier change has failed. Any other failure is the error of the request. A failed
+  /// change is rolled back.
   public func add(_ product: Product, quantity: Int = 1, completion: @escaping Completion = { _ in }) {
     perform(.add(product, quantity: quantity), completion)
   }

@@ -27,9 +27,9 @@ public actor CartViewModel: ViewModelActor {
   /// Adds units of a product. The cart shows them without waiting for the service. The call returns when the change has succeeded.
   /// Without a service, every change that the rules of the cart allow succeeds.
   ///
-  /// - Throws: A ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can also refuse a
-  ///   change later, after an earlier change on which it is based was refused. Any other error is the error of the request. A
-  ///   failed change is rolled back.
+  /// - Throws: A ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can also refuse the
+  ///   change later, after an earlier change has failed. Any other error is the error of the request. A failed change is rolled
+  ///   back.
   public nonisolated func add(_ product: Product, quantity: Int = 1) async throws {
     try await perform(.add(product, quantity: quantity))
   }

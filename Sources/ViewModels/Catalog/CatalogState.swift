@@ -63,9 +63,9 @@ public struct CatalogState<
   /// The error of the latest failed load. `nil` while a load is in progress, and after a later load has shown new content.
   public var failure: (any Error)? { pendingRequest == nil ? latestFailure : nil }
 
-  /// Returns the changes that lead from `last`, a state that an observer showed, to this state.
+  /// Returns the changes from `last` to this state.
   ///
-  /// `last` can be any state, of this catalog or of another one.
+  /// Usually, `last` is the state that an observer showed last. It can be any state, of this catalog or of another one.
   ///
   /// - Complexity: O(1) if `last` has the previous snapshot or the same snapshot as this state. Otherwise the complexity of
   ///   ``ListSnapshot/difference(from:)``.

@@ -123,7 +123,7 @@ package enum DashboardIntent: Sendable {
   case refresh
   /// Loads this part again if its last load failed.
   case retry(DashboardPart)
-  /// Loads again each part whose last load failed.
+  /// Loads each part again if its last load failed.
   case retryFailed
 }
 

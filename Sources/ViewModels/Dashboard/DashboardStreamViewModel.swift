@@ -58,10 +58,10 @@ public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
     perform(.retry(part), completion)
   }
 
-  /// Loads every part again whose last load failed. If such a part is already being loaded again, joins that load.
+  /// Loads each part again if its last load failed. If such a part is already being loaded again, joins that load.
   public func retryFailed(completion: LoadCompletion? = nil) { perform(.retryFailed, completion) }
 
-  /// Cancels the loads in progress, if any, and restores the state from before the loads.
+  /// Cancels the loads in progress, if any, and restores each part to its state from before its load.
   public func cancel() {
     let cancelled = queue.sync { () -> [CancellationToken] in
       guard state.isLoading else { return [] }

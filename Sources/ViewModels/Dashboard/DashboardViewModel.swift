@@ -44,10 +44,10 @@ public actor DashboardViewModel: ViewModelActor {
   /// Loads a part again if its last load failed. If the part is already being loaded again, joins that load.
   public func retry(_ part: DashboardPart) async { await perform(.retry(part)) }
 
-  /// Loads every part again whose last load failed. If such a part is already being loaded again, joins that load.
+  /// Loads each part again if its last load failed. If such a part is already being loaded again, joins that load.
   public func retryFailed() async { await perform(.retryFailed) }
 
-  /// Cancels the loads in progress, if any, and restores the state from before the loads.
+  /// Cancels the loads in progress, if any, and restores each part to its state from before its load.
   public func cancel() {
     guard state.isLoading else { return }
     store.update { $0.cancel() }

@@ -29,7 +29,7 @@ public enum StorefrontRoute: Hashable, Codable, Sendable {
 extension DeepLinkParser where Route == StorefrontRoute {
   /// The parser of the storefront's links, such as `storefront://shop/products/7`.
   ///
-  /// The path to a product or a post starts with the list of products or posts.
+  /// A link to one product or post is parsed into two routes: the list, and then the product or post.
   public static var storefront: DeepLinkParser {
     DeepLinkParser(scheme: "storefront", host: "shop") { components throws(DeepLinkParserError) in
       var rest = ArraySlice(components)

@@ -5,7 +5,7 @@ public import StorefrontDomain
 /// none of them adds a rule.
 ///
 /// A post is hidden as soon as its deletion begins. If the deletion fails, the post is shown again in its place. The methods return
-/// an event for what happens only once and is not part of the state, such as an alert.
+/// an event for a one-time effect that is not part of the state, such as an alert.
 ///
 /// - Complexity: O(posts) to select a post, or to begin or confirm its deletion. O(posts × pending deletions) to receive a list or
 ///   a failed deletion.

@@ -73,8 +73,8 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
   /// succeeded or failed.
   ///
   /// The deletion fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown, or if the service does not
-  /// know the post, which then stays hidden. Any other failure is the error of the request. After such an error, the post is shown
-  /// again. Unless the error is a cancellation, an alert is sent as an event.
+  /// know the post. In the second case, the post stays hidden. Any other failure is the error of the request. After an error of the
+  /// request, the post is shown again. Unless the error is a cancellation, an alert is sent as an event.
   public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     queue.async { [self] in
       do {

@@ -52,8 +52,8 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
     return failure.error
   }
 
-  /// The error of the latest failed load, if the load was of a later page. `nil` while a later page is being loaded, and after this
-  /// page or a refresh has succeeded.
+  /// The error of the latest failed load, if that load requested a later page. `nil` while a later page is being loaded, and after
+  /// the failed page has been loaded or a refresh has succeeded.
   public var nextPageFailure: (any Error)? {
     guard !isLoadingNextPage, let failure, !failure.request.isFirst else { return nil }
     return failure.error

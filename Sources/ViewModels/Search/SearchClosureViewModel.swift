@@ -54,8 +54,8 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
     binding.bind(on: callbackQueue, observer)
   }
 
-  /// Searches for `query` after a pause in the typing, whose length is set in the initializer. An empty query cancels the search
-  /// and clears the results.
+  /// Searches for `query` after a pause in the typing. The initializer sets the length of the pause. An empty query cancels the
+  /// search and clears the results.
   public func setQuery(_ query: String) {
     perform { take(update { $0.setQuery(query) }, after: pause) }
   }
@@ -76,7 +76,7 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Runs `step` on the queue, and then cancels the request that `step` returns. The cancellation runs outside the queue: a
+  /// Runs `step` on the queue, and then cancels the token that `step` returns, if any. The cancellation runs outside the queue: a
   /// service's cancellation handler may wait for the queue, which would deadlock.
   private func perform(_ step: () -> CancellationToken?) { queue.sync(execute: step)?.cancel() }
 

@@ -39,8 +39,8 @@ public final class SearchStreamViewModel<Hit: Sendable>: StateSource, @unchecked
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// Searches for `query` after a pause in the typing, whose length is set in the initializer. An empty query cancels the search
-  /// and clears the results.
+  /// Searches for `query` after a pause in the typing. The initializer sets the length of the pause. An empty query cancels the
+  /// search and clears the results.
   public func setQuery(_ query: String) {
     perform { take(store.update { $0.setQuery(query) }, after: pause) }
   }
@@ -61,7 +61,7 @@ public final class SearchStreamViewModel<Hit: Sendable>: StateSource, @unchecked
     }
   }
 
-  /// Runs `step` on the queue, and then cancels the request that `step` returns. The cancellation runs outside the queue: a
+  /// Runs `step` on the queue, and then cancels the token that `step` returns, if any. The cancellation runs outside the queue: a
   /// service's cancellation handler may wait for the queue, which would deadlock.
   private func perform(_ step: () -> CancellationToken?) { queue.sync(execute: step)?.cancel() }
 

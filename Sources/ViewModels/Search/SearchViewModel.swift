@@ -9,8 +9,8 @@ public import StorefrontDomain
 /// - Ordering: The latest query wins. The answer to an earlier query is never shown, even if the service ignores cancellation. The
 ///   callers of an earlier search wait for the newer search.
 /// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the running request. After ``cancel()``
-///   returns, the answer is not shown. A cancelled caller of ``submit()`` returns without waiting for the service, and its request
-///   is cancelled.
+///   returns, the answer is not shown. A cancelled caller of ``submit()`` returns without waiting for the service. Its request is
+///   cancelled unless another caller waits for that request.
 /// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, and no call waits for a
 ///   queue.
 public actor SearchViewModel<Hit: Sendable>: ViewModelActor {
@@ -34,8 +34,8 @@ public actor SearchViewModel<Hit: Sendable>: ViewModelActor {
     self.clock = clock
   }
 
-  /// Searches for `query` after a pause in the typing, whose length is set in the initializer. An empty query cancels the search
-  /// and clears the results.
+  /// Searches for `query` after a pause in the typing. The initializer sets the length of the pause. An empty query cancels the
+  /// search and clears the results.
   public nonisolated func setQuery(_ query: String) {
     _ = take(store.update { $0.setQuery(query) }, after: pause)
   }

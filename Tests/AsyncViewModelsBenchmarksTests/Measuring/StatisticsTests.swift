@@ -40,7 +40,7 @@ struct StatisticsTests {
     #expect(Statistics([0, 0, 0]).spread == 0)
   }
 
-  @Test("statistics need a sample")
+  @Test("statistics of no samples end the program")
   func none() async {
     await #expect(processExitsWith: .failure) { _ = Statistics([]) }
   }

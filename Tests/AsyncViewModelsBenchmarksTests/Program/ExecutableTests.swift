@@ -29,7 +29,7 @@
     }
 
     @Test(
-      "for bad usage, the error names the wrong argument, prints the usage, and exits with code 2",
+      "on bad usage, the program names the wrong argument, prints the usage, and exits with code 2",
       arguments: [
         (["--bogus"], "--bogus"), (["--filter", "("], "'('"),
         (["--filter", "no such thing"], "no such thing"),
@@ -47,7 +47,7 @@
       #expect(result.errors.contains("USAGE:"))
     }
 
-    @Test("for a malformed catalog, the error names the file, record and field, and exits with code 2")
+    @Test("on a malformed catalog, the program names the file, record and field, and exits with code 2")
     func badCatalog() throws {
       let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
       defer { try? FileManager.default.removeItem(at: file) }
@@ -62,7 +62,7 @@
     }
 
     @Test(
-      "help and list succeed without a word on standard error",
+      "help and list succeed, and write nothing to standard error",
       arguments: [["--help"], ["--list"], ["matrix", "--help"]])
     func information(arguments: [String]) throws {
       let result = try run(arguments)

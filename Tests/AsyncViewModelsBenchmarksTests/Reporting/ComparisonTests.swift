@@ -54,7 +54,7 @@ struct ComparisonTests {
     #expect(verdict(report([("a", 100)]), report([("a", 100)], samples: 2)) == .unsteady)
   }
 
-  @Test("a change within the noise does not count")
+  @Test("a change counts if it exceeds the noise, and the runs are steady or their samples do not overlap")
   func unsteady() {
     func change(to after: Double, isSteady: Bool, areApart: Bool) -> Change.Verdict {
       Change(

@@ -29,7 +29,7 @@ struct QuantityTests {
     #expect(Quantity.comparison(ratio: 0.00001) == "100,000× as fast")
   }
 
-  @Test("waits are in seconds, and from a minute on in minutes")
+  @Test("a wait is in seconds, and from one minute on in minutes and seconds")
   func waits() {
     #expect(Quantity.wait(.milliseconds(1_400)) == "1 s")
     #expect(Quantity.wait(.seconds(125)) == "2 min 5 s")

@@ -3,8 +3,8 @@
 
   /// Captures `Task.yield()` and `Task.sleep`, which bypass the enqueue hook from Swift 6.3 on.
   ///
-  /// An executor in front of the default executor passes the jobs of these functions to the world of the
-  /// thread, and forwards all other jobs. The SPI that installs this executor is not available on Apple
+  /// An executor in front of the default executor passes the jobs of these functions to the simulated world of
+  /// the thread, and forwards all other jobs. The SPI that installs this executor is not available on Apple
   /// platforms. There, from Swift 6.3 on, a task that calls either function leaves its world, which fails the
   /// run. On older runtimes, a task that calls `Task.sleep` leaves its world, too.
   enum DefaultExecutorCapture {
@@ -67,8 +67,8 @@
     }
   }
 #else
-  /// Does nothing: the enqueue hook captures everything, or a task that bypasses it is reported to have left
-  /// its world.
+  /// Does nothing. Before Swift 6.3 and on Apple platforms, a task that bypasses the enqueue hook leaves its
+  /// world, which fails the run.
   enum DefaultExecutorCapture {
     static func install() {}
   }

@@ -9,7 +9,7 @@ import Synchronization
   import Musl
 #endif
 
-/// Redirects jobs that are enqueued on the thread of a world from the global executor to that world.
+/// Redirects jobs from the global executor to a simulated world, if the thread of that world enqueues them.
 ///
 /// All other jobs of the process are unaffected. A world belongs to one thread, and its tasks run only there,
 /// so the enqueuing thread identifies the world of a job. If another thread enqueues a task of a world, that
@@ -34,7 +34,7 @@ enum JobCapture {
     }
   }
 
-  /// Runs `body` and redirects all jobs that this thread enqueues to `core`.
+  /// Runs `body`, and redirects to `core` all jobs that this thread enqueues.
   static func capturing<Result>(for core: SimulatedWorldCore, _ body: () -> Result) -> Result {
     precondition(current == nil, "simulate: a simulation cannot run within another one")
     worlds.withLock { $0[ObjectIdentifier(core)] = core }

@@ -1,8 +1,8 @@
 /// The decisions that lead to one interleaving, as text to print and to replay.
 ///
-/// The text contains only the decisions that differ from the default order. `path:5=1,9=2` runs the second
-/// job at the sixth choice, the third job at the tenth, and the first job at all others. `path:` is the run
-/// without preemptions.
+/// The text contains only the decisions that differ from the default order, and the tasks that are omitted.
+/// `path:5=1,9=2,-3` takes the second possibility at the sixth choice, the third at the tenth, and the first
+/// at all other choices. It omits the fourth spawned task. `path:` is the default order.
 public struct SimulationPath: Hashable, Sendable {
   let choices: [Int]
 

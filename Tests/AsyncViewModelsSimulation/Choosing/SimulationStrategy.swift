@@ -3,9 +3,9 @@ public enum SimulationStrategy: Hashable, Sendable {
   /// Chooses every ready job with the same probability.
   case random
 
-  /// Uses random priorities that change at `depth - 1` random steps (PCT).
+  /// Uses random priorities that change at `depth - 1` random steps (probabilistic concurrency testing, PCT).
   ///
-  /// It is good at bugs that need a few events in a certain order among many tasks.
+  /// More likely than `random` to find a bug that needs `depth` events in a certain order among many tasks.
   case prioritized(depth: Int)
 
   /// Uses `.random` for odd seeds and `.prioritized(depth: 3)` for even seeds.

@@ -3,7 +3,7 @@
 public struct SimulatedWorldFaults: Sendable {
   let world: SimulatedWorld
 
-  /// Does not wait, yields once, or waits for half of `longest` or for `longest`.
+  /// Adds one of four delays: none, one `Task.yield()`, half of `longest`, or `longest`.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func latency(upTo longest: Duration = .seconds(1)) async throws {

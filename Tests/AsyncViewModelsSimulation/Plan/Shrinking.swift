@@ -81,7 +81,8 @@ struct Shrinking {
 }
 
 extension SimulationPath {
-  /// Smaller with fewer tasks, then with fewer non-default decisions, then with a lower sum of the decisions.
+  /// The size of a path. A comparison considers first the number of omitted tasks (more is smaller), then the
+  /// number of non-default decisions, and then the sum of the decisions.
   fileprivate var size: Size { Size(kept: -omitted.count, turns: turns, sum: choices.reduce(0, +)) }
 
   fileprivate struct Size: Comparable {

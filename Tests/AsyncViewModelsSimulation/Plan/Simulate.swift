@@ -13,12 +13,12 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The same seed leads to the same run on every machine with this toolchain and build configuration. One run
-/// in a thousand runs twice to check this. A run of a small world takes a few microseconds.
+/// The same seed leads to the same run on every machine with the same toolchain and build configuration. The
+/// first run, and then about one run in a thousand, runs twice to check this. A run of a small world takes a
+/// few microseconds.
 ///
 /// A run fails if a spawned task stays suspended, if tasks deadlock, or if the run needs more than `stepLimit`
-/// steps.
-/// The simulation detects these failures itself and does not need a timeout.
+/// steps. The simulation detects these failures itself and does not need a timeout.
 ///
 /// `Task.sleep` computes its delay from the real clock. If a step runs for half a millisecond or longer before
 /// it sleeps, for example because the system interrupted the thread, the simulation repeats the run. It

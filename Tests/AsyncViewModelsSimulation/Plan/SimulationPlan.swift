@@ -111,7 +111,7 @@ public struct SimulationPlan: Sendable {
   private func compare(
     _ first: SimulatedWorldCore, with second: SimulatedWorldCore, seed: UInt64
   ) throws(SimulationFailure) {
-    // Whether a run detects that a task has left the world depends on another thread. Perhaps only this run does.
+    // Whether a run detects that a task has left the world depends on another thread. Perhaps only the second run detects it.
     if let reason = second.reason, case .leftTheWorld = reason {
       throw failure(reason, in: second, seed: seed)
     }

@@ -4,7 +4,7 @@ public struct SimulationFailure: Error {
   public enum Reason: Hashable, Sendable {
     /// An expectation of the world did not hold.
     case expectation(String, at: String)
-    /// A task threw an error other than `CancellationError`.
+    /// The body threw an error, or a spawned task threw an error other than `CancellationError`.
     case thrown(String, by: String)
     /// No job is ready and no task waits for the clock, but these tasks have not ended.
     case deadlock(waiting: [String])
@@ -24,7 +24,7 @@ public struct SimulationFailure: Error {
 
   /// The reason for which the run failed.
   public let reason: Reason
-  /// The seed of the first failing run.
+  /// The seed of the first failing run, or 0 if the simulation replayed a path.
   public let seed: UInt64
   /// The strategy of the simulation.
   public let strategy: SimulationStrategy

@@ -5,8 +5,8 @@ public import AsyncViewModelsTesting
 /// All code of the world runs on one thread, one job at a time, from one suspension to the next. The strategy
 /// of the simulation chooses the next job. Time is virtual and advances only when no job is ready.
 ///
-/// - Jobs of nonisolated tasks and of contended default actors run in any order. Jobs of one host run in the
-///   order of their arrival.
+/// - Jobs of nonisolated tasks and of contended default actors run in any order. Jobs of one host (see
+///   ``SimulatedWorldIsolation``) run in the order of their arrival.
 /// - A hop to an idle *default* actor runs inline, so the simulation cannot schedule it. Host your actors on
 ///   ``isolation`` to turn each hop into a choice.
 /// - Synchronous code is not interrupted: the code between two suspensions is one step. The simulation does
@@ -40,8 +40,8 @@ public final class SimulatedWorld: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the task in the timeline of a failing run.
-  ///   - canBeLeftOut: Whether all expectations also hold without this task. Only such tasks are removed when
-  ///     a failing run is reduced.
+  ///   - canBeLeftOut: Whether all expectations also hold without this task. The reduction of a failing run
+  ///     removes only such tasks.
   ///   - body: The code of the task.
   @discardableResult
   public func spawn(

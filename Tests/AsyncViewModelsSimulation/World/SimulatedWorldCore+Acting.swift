@@ -1,7 +1,7 @@
 import AsyncViewModelsTesting
 import Synchronization
 
-// The operations that code of the world calls.
+// The operations that the simulated code calls.
 
 extension SimulatedWorldCore {
   /// Records the first failure. The run continues to its end, so that no task is left suspended.

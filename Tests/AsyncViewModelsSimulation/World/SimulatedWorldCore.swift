@@ -48,7 +48,7 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var optionTasks: [Int] = []
   var running = 0
   var laneCount = 0
-  /// By lane, the number of the last pick that considered the first job of the lane.
+  /// For each lane, the number of the last pick that considered the first job of the lane.
   var laneStamps = [0]
   var pickCount = 0
   /// The executors of the hosts, by lane.

@@ -1,4 +1,4 @@
-/// A host for actors in a simulated world. Each hop to an actor on it is a choice of the world.
+/// A host for actors in a simulated world. The simulation chooses when each hop to an actor on this host runs.
 ///
 /// Jobs run in the order of arrival, as on the main actor and on dispatch queues.
 public actor SimulatedWorldIsolation {

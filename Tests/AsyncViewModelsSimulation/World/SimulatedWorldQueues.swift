@@ -23,7 +23,7 @@ package struct SimulatedWorldQueues {
       SimulatedWorldCore.Timer(due: core.due(after: delay), job: job(block, queue)))
   }
 
-  /// Runs all waiting blocks of a serial queue. Call it before the block of a `sync`.
+  /// Runs all waiting blocks of a serial queue. Call it before you run the block of a `sync`.
   package func flush(_ queue: DispatchQueueIdentity) {
     guard !queue.isConcurrent else { return }
     let lane = record(of: queue).lane

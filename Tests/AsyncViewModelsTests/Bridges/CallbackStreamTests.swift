@@ -64,7 +64,7 @@ struct CallbackStreamTests {
   }
 
   @Test(
-    "the stream keeps unread values by its buffering policy",
+    "the buffering policy decides which unread values the stream keeps",
     arguments: [
       (BufferingPolicy.latest, [5]), (.bounded(2, dropping: .oldest), [4, 5]),
       (.bounded(2, dropping: .newest), [1, 2]), (.unbounded, [1, 2, 3, 4, 5]),
@@ -119,7 +119,7 @@ struct CallbackStreamTests {
     for await _ in stream { break }
   }
 
-  @Test("after its source releases the callback, the stream yields the unread values and ends")
+  @Test("after the source releases the callback, the stream yields the unread values and ends")
   func sourceReleasesTheCallback() async {
     let stream = makeStream()
     source.send(1)
@@ -179,7 +179,7 @@ struct CallbackStreamTests {
     }
   }
 
-  @Test("if a cancel races with sends under the source's lock, nothing deadlocks or stays registered")
+  @Test("if a cancel races with sends under the source's lock, no thread deadlocks and no callback remains")
   func race() async {
     for _ in 0..<1_000 {
       let source = LockingSource()

@@ -74,7 +74,7 @@ struct CallbackThrowingStreamTests {
   }
 
   @Test(
-    "unread values are kept by the buffering policy, and come before the error",
+    "the buffering policy decides which unread values the stream yields before the error",
     arguments: [
       (BufferingPolicy.latest, [5]), (.bounded(2, dropping: .oldest), [4, 5]),
       (.bounded(2, dropping: .newest), [1, 2]), (.unbounded, [1, 2, 3, 4, 5]),
@@ -86,7 +86,7 @@ struct CallbackThrowingStreamTests {
     #expect(await read(stream) == (expected, Refused()))
   }
 
-  @Test("the first completion counts, and later calls do nothing")
+  @Test("the stream ignores every value and completion after the first completion")
   func firstCompletion() async {
     let failed = makeStream()
     connection.fail("first")
@@ -121,7 +121,7 @@ struct CallbackThrowingStreamTests {
     #expect(await read(stream) == ([1], Refused()))
   }
 
-  @Test("after its source releases both callbacks, the stream yields the unread values and ends")
+  @Test("after the source releases both callbacks, the stream yields the unread values and ends")
   func sourceReleasesTheCallbacks() async {
     let stream = makeStream()
     connection.send(1)
@@ -216,7 +216,7 @@ struct CallbackThrowingStreamTests {
   }
 
   @Test(
-    "a stream does not keep its source alive, and a dropped one keeps no value, error or callback",
+    "a stream does not keep its source alive, and a dropped stream keeps no value, error or callback",
     .enabled(if: LiveObjects.areCounted))
   func ownership() async throws {
     struct Failure: Error { let cause: Reentrant }
@@ -241,7 +241,7 @@ struct CallbackThrowingStreamTests {
     }
   }
 
-  @Test("if a cancel, values and completions race, nothing deadlocks or stays registered")
+  @Test("if a cancel, values and completions race, no thread deadlocks and no callback remains")
   func race() async throws {
     for round in 0..<1_000 {
       let connection = LockingConnection()

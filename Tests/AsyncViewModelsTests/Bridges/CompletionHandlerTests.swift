@@ -139,7 +139,7 @@ struct CompletionHandlerTests {
     #expect(call.cancelCount == 1)
   }
 
-  @Test("the start runs in the caller's isolation")
+  @Test("`start` runs in the caller's isolation")
   func isolation() async throws {
     actor Caller {
       private(set) var log: [String] = []
@@ -157,7 +157,7 @@ struct CompletionHandlerTests {
     #expect(await caller.log == ["start"])
   }
 
-  @Test("the handler and the call are released at the end")
+  @Test("after a cancellation, the legacy call and the captures of `start` are released")
   func everythingIsReleased() async throws {
     try await LeakTracker.check { tracker in
       let call = tracker.track(LegacyCall<Int>())
@@ -200,7 +200,7 @@ struct CompletionHandlerTests {
     call.answer(value)
   }
 
-  @Test("a service that calls its handler and cancels under one lock does not deadlock")
+  @Test("a service that calls its handler under the lock that its cancellation takes does not deadlock")
   func lockingService() async {
     for _ in 0..<2_000 {
       let (service, started) = (LockingService(), Gate())

@@ -10,7 +10,7 @@ struct DeliverStreamTests {
   private let log = DeliveryLog<Int>()
   private let ended = Gate()
 
-  @Test("the observer is called in order on the queue, then the completion once")
+  @Test("the observer runs on the queue for each element in order, and then the completion runs once")
   func inOrder() async {
     let token = deliver(
       AsyncStream { continuation in
@@ -82,7 +82,7 @@ struct DeliverStreamTests {
     }
   }
 
-  @Test("the next element is requested only after the previous call has returned")
+  @Test("the next element is requested only after the previous call of the observer has returned")
   func backPressure() async {
     struct Numbers: AsyncSequence, AsyncIteratorProtocol {
       let requested: Gate
@@ -108,7 +108,7 @@ struct DeliverStreamTests {
     token.cancel()
   }
 
-  @Test("a sequence that ignores cancellation is read no further after a cancel")
+  @Test("after a cancel, no more elements are read, even if the sequence ignores cancellation")
   func ignoringCancellation() async throws {
     struct Endless: AsyncSequence, AsyncIteratorProtocol {
       let marker: Gate
@@ -122,7 +122,7 @@ struct DeliverStreamTests {
     }
   }
 
-  @Test("while the queue is busy, a sequence that conflates continues with the latest element")
+  @Test("while the queue is busy, a state stream conflates, and the observer continues with the latest value")
   func conflation() async {
     let state = ObservableState(0)
     queue.suspend()

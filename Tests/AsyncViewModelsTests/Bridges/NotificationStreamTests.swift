@@ -32,7 +32,7 @@ struct NotificationStreamTests {
     }
   }
 
-  @Test("a stream that keeps the latest payload conflates for a slow reader")
+  @Test("with the policy `.latest`, a slow reader receives only the latest payload")
   func latest() async {
     let codes = center.codes(buffering: .latest)
     for code in ["EUR", "SEK", "USD"] { center.post(code: code) }
@@ -74,7 +74,7 @@ struct NotificationStreamTests {
     await center.waitForLive(0)
   }
 
-  @Test("the notification center calls nothing after the stream has ended")
+  @Test("after the stream is released, a post no longer calls the closure that extracts payloads")
   func unregistered() {
     let extracted = Mutex(0)
     var codes: AsyncStream<String>? = center.center.stream(of: .currencyChanged) { _ in

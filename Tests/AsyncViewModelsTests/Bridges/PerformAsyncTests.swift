@@ -68,7 +68,7 @@ struct PerformAsyncTests {
     #expect(log.values.count == 1)
   }
 
-  @Test("a cancel reaches the work")
+  @Test("cancelling the token cancels the work, and drops the error that the work then throws")
   func cancelReachesTheWork() async {
     let (gate, ended) = (Gate(), Gate())
     let token = start {

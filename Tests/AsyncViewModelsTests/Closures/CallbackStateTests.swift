@@ -179,7 +179,7 @@ struct CallbackStateTests {
     entered.wait()
     for value in 1...2 {
       state.send(value)
-      // The block that was submitted for this value now has time to call the observer, but must not.
+      // Gives the block that `send` submitted time to run. The block must not call the observer yet.
       for _ in 0..<50 { await queue.run {} }
     }
     #expect(log.values == [0])

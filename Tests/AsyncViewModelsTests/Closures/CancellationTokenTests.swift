@@ -24,7 +24,7 @@ struct CancellationTokenTests {
     #expect(runs.load(ordering: .relaxed) == 1)
   }
 
-  @Test("hold keeps a token until the body has ended, even in an optimized build")
+  @Test("hold(_:) keeps the token until the body has ended, even in an optimized build")
   func hold() async throws {
     let runs = Atomic(0)
     let answer = await CancellationToken { runs.add(1, ordering: .relaxed) }.hold {
@@ -86,7 +86,7 @@ struct CancellationTokenTests {
     token.withLock { $0 = nil }
   }
 
-  @Test("cancelling the ended token does nothing")
+  @Test("cancelling `CancellationToken.ended` does nothing")
   func ended() {
     CancellationToken.ended.cancel()
     #expect(!CancellationToken.ended.isCancelled)

@@ -3,7 +3,9 @@ import AsyncViewModelsTesting
 import Dispatch
 import Synchronization
 
-/// A class with a slot that a queue guards, as in the closure stage. It logs what it receives.
+/// An owner of a slot that logs each result and each call of a completion handler.
+///
+/// A serial queue guards the slot, as in a view model that uses completion handlers.
 final class RequestOwner: Sendable {
   typealias Handler = @Sendable (Result<String, any Error>) -> Void
 

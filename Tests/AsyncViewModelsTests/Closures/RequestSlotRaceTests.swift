@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RequestSlot: races", .timeLimit(.minutes(1)))
 struct RequestSlotRaceTests {
-  @Test("only the result of the newest request is received, and each caller is told once, in order")
+  @Test("only the newest request's result is received, and each completion handler runs once, in order")
   func randomSteps() async throws {
     for seed in 1...150 {
       let run = Run()
@@ -23,6 +23,8 @@ struct RequestSlotRaceTests {
   }
 }
 
+/// Uses one slot in random steps, and records its results and the calls of its completion handlers.
+///
 /// `@unchecked Sendable`: `queue` guards the variables.
 private final class Run: @unchecked Sendable {
   let told = DeliveryLog<Int>()
@@ -33,12 +35,12 @@ private final class Run: @unchecked Sendable {
   private let callbackQueue = DispatchQueue(label: "callbacks")
   private var slot: RequestSlot?
   private var (lastNumber, callers) = (0, 0)
-  /// The request whose result may be received.
+  /// The number of the only request whose result may be received.
   private var current: Int?
 
   init() { slot = RequestSlot(queue: queue, callbackQueue: callbackQueue) }
 
-  /// Makes a random step, on any thread.
+  /// Makes a step of this kind. Any thread may call this method.
   func step(_ kind: Int) {
     switch kind {
     case 0...2: queue.async { self.start() }
@@ -71,7 +73,7 @@ private final class Run: @unchecked Sendable {
     slot?.run(caller()) { handler in
       handlers.append(handler)
       if lastNumber % 5 == 0 { handler(.success(0)) }
-      // The service answers when it is cancelled, on any thread.
+      // The service answers a cancelled request with an error, on any thread.
       return CancellationToken { handler(.failure(CancellationError())) }
     } receive: { [weak self, number = lastNumber] _ in
       self?.receive(number)

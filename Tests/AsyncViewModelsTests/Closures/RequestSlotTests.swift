@@ -44,7 +44,7 @@ struct RequestSlotTests {
     #expect(!second.isCancelled)
   }
 
-  @Test("a cancelled request is dropped, and its callers are told")
+  @Test("cancel() drops the running request and calls the completion handlers of its callers")
   func cancelled() async throws {
     await owner.run(1)
     let call = try await owner.calls.next()
@@ -86,7 +86,7 @@ struct RequestSlotTests {
     #expect(owner.log.values == ["completed 3"])
   }
 
-  @Test("if several threads answer a request, one answer counts, and no late one answers the next request")
+  @Test("if several threads answer a request, only one answer counts, and late answers are dropped")
   func answeredTwice() async throws {
     for round in 1...100 {
       let handlers = DeliveryLog<RequestOwner.Handler>()
@@ -119,7 +119,7 @@ struct RequestSlotTests {
     #expect(owner.log.values == ["started", "received at once", "completed 1"])
   }
 
-  @Test("all callers of a request are told once, in the order in which they came")
+  @Test("the completion handlers of all callers run once, in the order in which the callers came")
   func joinedCallers() async throws {
     await owner.run(1)
     for number in 2...5 { await owner.notify(number) }
@@ -133,7 +133,7 @@ struct RequestSlotTests {
     #expect(owner.log.values.count == 8)
   }
 
-  @Test("a caller that finds no running request is told soon")
+  @Test("if no request is running, notify(_:) enqueues the completion handler at once")
   func idle() async throws {
     await owner.notify(1)
     await owner.queue.run { [owner] in owner.slot.value?.notify(nil) }
@@ -158,7 +158,7 @@ struct RequestSlotTests {
     #expect(owner.log.values == ["received one", "received two", "completed 1", "completed 2"])
   }
 
-  @Test("if receiving a result starts a request and cancels or replaces it, each caller is told once")
+  @Test("if receiving a result starts a request and cancels or replaces it, each handler runs once")
   func receiveCancels() async throws {
     owner.onReceive { owner in
       owner.start(2)
@@ -185,7 +185,7 @@ struct RequestSlotTests {
         == ["received three", "received five", "completed 3", "completed 4", "completed 5"])
   }
 
-  @Test("if the start of a request cancels or replaces that request, the token that it returns is cancelled")
+  @Test("if `start` cancels or replaces its own request, the token that `start` returns is cancelled")
   func startCancels() async throws {
     let cancelled = Gate()
     await owner.run(1) { [owner] handler in
@@ -210,7 +210,7 @@ struct RequestSlotTests {
     #expect(owner.log.values == ["received three", "completed 2", "completed 3"])
   }
 
-  @Test("a released slot cancels its request and tells the callers")
+  @Test("a released slot cancels its request and calls the completion handlers")
   func released() async throws {
     await owner.run(1)
     let call = try await owner.calls.next()
@@ -224,7 +224,7 @@ struct RequestSlotTests {
     #expect(owner.log.values == ["completed 1", "completed 2"])
   }
 
-  @Test("an answer that waits for the queue when the slot is released is dropped")
+  @Test("if the slot is released while an answer waits for the queue, the answer is dropped")
   func releasedAfterAnAnswer() async throws {
     await owner.run(1)
     let call = try await owner.calls.next()
@@ -253,7 +253,7 @@ struct RequestSlotTests {
     #expect(log.values == ["completed 1"])
   }
 
-  @Test("what a request captures is released when the request is over")
+  @Test("the captures of a request are released when the request is over")
   func releasesCaptures() async throws {
     for isCancelled in [false, true] {
       try await LeakTracker.check { tracker in
@@ -316,7 +316,7 @@ struct RequestSlotTests {
     }
   }
 
-  @Test("the deinit of what a request captures may use the slot")
+  @Test("the deinit of an object that a request captures may use the slot")
   func captureDeinit() async throws {
     await owner.run(1) { [owner] handler in
       let captured = Reentrant(1) { [weak owner] in

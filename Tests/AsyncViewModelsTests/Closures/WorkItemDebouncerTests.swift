@@ -4,8 +4,9 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// A scheduler whose timers the test fires, even cancelled ones: a real timer may have started when it is
-/// cancelled.
+/// A scheduler whose timers fire when the test calls their work.
+///
+/// The tests also fire cancelled timers, because the work of a real timer may have started before the cancel.
 private final class ScriptedScheduler: CallbackScheduler {
   struct Timer: Sendable {
     let delay: Duration

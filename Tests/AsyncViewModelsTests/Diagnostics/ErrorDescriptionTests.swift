@@ -12,7 +12,7 @@ struct ErrorDescriptionTests {
     ListSnapshotDifferenceError<Int, Int>.itemTaken(1, at: ListSnapshotPath(section: 0, item: 0)),
   ]
 
-  @Test("an error has the same text on a screen as in a log", arguments: errors.indices)
+  @Test("an error's localized description is its description, and is not empty", arguments: errors.indices)
   func texts(index: Int) {
     let error = Self.errors[index]
     #expect(error.errorDescription == error.description)

@@ -124,7 +124,7 @@ struct LiveObjectsMembersTests {
     }
   }
 
-  @Test("an operation with a deadline counts as a task until it ends, even if its caller has left")
+  @Test("an operation with a deadline counts as a task until it ends, even if its caller has stopped waiting")
   func deadlines() async throws {
     try await LiveObjects.assertNothingLives {
       let (clock, gate) = (VirtualClock(), Gate())

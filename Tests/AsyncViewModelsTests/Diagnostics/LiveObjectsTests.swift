@@ -96,7 +96,7 @@ struct LiveObjectsTests {
     #expect(liveObjects.count.isEmpty)
   }
 
-  @Test("the growth names additional objects, and released objects do not offset them")
+  @Test("the difference of two counts lists the added objects, and released objects do not offset them")
   func difference() {
     LiveObjects.scoped { liveObjects in
       let leaving = LiveObjectToken(.observer, "leaving")

@@ -1,6 +1,6 @@
 import AsyncViewModels
 
-/// A hosted actor, like every view model actor.
+/// An actor that runs on the executor of its host, like every view model actor.
 actor HostedCounter {
   private nonisolated let host: ActorHost
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }

@@ -153,7 +153,7 @@ struct ViewModelActorTests {
     }
   }
 
-  @Test("a slot commits on the model's host")
+  @Test("a TaskSlot runs its commit on the queue of the model's host")
   func slot() async {
     let model = HostedModel("", isolation: QueueIsolation(queue))
     let slot = TaskSlot()

@@ -18,8 +18,8 @@ struct History<Specification: SequentialSpecification>: Sendable {
   ///
   /// The algorithm is that of J. M. Wing and C. Gong, "Testing and Verifying Concurrent Objects" (1993). A
   /// call can come first if it began before any other call had ended. The search tries each such call and
-  /// continues with the rest. As in G. Lowe, "Testing for linearizability" (2017), it tries a set of calls
-  /// only once for each state that they lead to.
+  /// continues with the rest. As in G. Lowe, "Testing for linearizability" (2017), the search continues from
+  /// a set of calls only once for each state to which these calls lead.
   func linearization(from initial: Specification) -> [Recorded]? {
     var search = Search(calls: calls)
     return search.run(from: initial) ? search.order.map { calls[$0] } : nil
@@ -42,7 +42,7 @@ struct History<Specification: SequentialSpecification>: Sendable {
       if order.count == calls.count { return true }
       var firstEnd = Int.max
       for (index, call) in calls.enumerated() where taken & (1 << UInt64(index)) == 0 {
-        // The calls are sorted: this one and all later ones began after another had ended.
+        // The calls are sorted by `begin`: this call and all later ones began after another call had ended.
         if call.begin > firstEnd { return false }
         firstEnd = min(firstEnd, call.end)
         if take(index, from: state) { return true }

@@ -30,7 +30,7 @@ where Specification.Operation == ObservationCall, Specification.Answer == Observ
     }
     var calls = setUp
     for caller in callers { calls += await caller.value }
-    // After this, no reader waits forever.
+    // Ends the reads that still wait for an element.
     calls += await run([.finish], as: 0, &observers)
     for reader in readers { calls += await reader.value }
     calls += await readToEnd(0, as: 0, &observers)
@@ -57,7 +57,7 @@ where Specification.Operation == ObservationCall, Specification.Answer == Observ
     return recorded
   }
 
-  /// Reads until the end, so that a lost value shows in the history.
+  /// Reads the observer to its end, so that a lost value shows in the history.
   private func readToEnd(
     _ observer: Int, as party: Int, _ observers: inout ObservationSubject.Observers
   ) async -> [Recorded] {
@@ -70,7 +70,9 @@ where Specification.Operation == ObservationCall, Specification.Answer == Observ
 
   private func tick() -> Int { time.add(1, ordering: .sequentiallyConsistent).oldValue }
 
-  /// Spins briefly until other parties have started, which makes collisions likely. No result depends on it.
+  /// Spins briefly until other parties have started, so that calls probably overlap.
+  ///
+  /// No result depends on this wait.
   private func awaitOthers() {
     arrivals.add(1, ordering: .relaxed)
     var attempts = 500

@@ -3,7 +3,7 @@ import Testing
 
 /// Many small histories of concurrent calls, each of which must have an equivalent sequential order.
 ///
-/// The code under the locks is synchronous, so only real threads interleave it.
+/// The tested code does not suspend while it changes an object. So its steps interleave only on real threads.
 @Suite("Observation: linearizability", .serialized, .timeLimit(.minutes(1)))
 struct ObservationLinearizabilityTests {
   @Test("a state and its observers of the latest value are linearizable")

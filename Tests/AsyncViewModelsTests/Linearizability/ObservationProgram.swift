@@ -6,7 +6,7 @@ import AsyncViewModelsTesting
 ///
 /// The program is small, so that few orders can explain its answers.
 struct ObservationProgram: Sendable {
-  /// Creates observer 0, which all parties share, before they start.
+  /// The call that creates observer 0 before the parties start. All parties share this observer.
   let shared: ObservationCall
   /// The calls of the parties that never wait.
   private(set) var callers: [[ObservationCall]]

@@ -1,6 +1,6 @@
 import AsyncViewModels
 
-/// What a specification knows about one observer of its state or channel, such as the unread elements.
+/// One observer in a specification: its buffer, its unread elements, and whether it has left.
 struct ObserverModel: Hashable, Sendable {
   struct Element: Hashable, Sendable {
     let number: Int

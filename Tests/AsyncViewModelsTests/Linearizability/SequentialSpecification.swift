@@ -3,8 +3,8 @@ protocol SequentialSpecification: Hashable, Sendable {
   associatedtype Operation: Sendable
   associatedtype Answer: Equatable, Sendable
 
-  /// Performs `operation` and returns whether it may return `answer` in this state.
+  /// Performs `operation`, and returns whether `answer` is one of its possible answers in this state.
   ///
-  /// If the result is false, this value must no longer be used.
+  /// If the result is false, do not use this specification again.
   mutating func admits(_ operation: Operation, _ answer: Answer) -> Bool
 }

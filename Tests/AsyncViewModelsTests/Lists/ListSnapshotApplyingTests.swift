@@ -1,7 +1,7 @@
 import AsyncViewModels
 import Testing
 
-/// Applying a difference that does not fit throws an error that names the mismatch.
+/// If a difference does not fit a snapshot, applying it throws an error that names the mismatch.
 @Suite("ListSnapshot: applying a difference that does not fit", .timeLimit(.minutes(1)))
 struct ListSnapshotApplyingTests {
   private typealias Failure = ListSnapshotDifferenceError<String, Int>
@@ -57,7 +57,7 @@ struct ListSnapshotApplyingTests {
     }
   }
 
-  @Test("a missing section cannot be removed, none can be removed twice, and no two share an index")
+  @Test("a missing section cannot be removed, no section can be removed twice, and no two share an index")
   func sections() throws {
     expectRejection(.sectionNotFound("b", at: 0)) { $0.deletedSections = [.init(id: "b", index: 0)] }
     expectRejection(.sectionNotFound("c", at: 2)) { $0.movedSections = [.init(id: "c", from: 2, to: 0)] }

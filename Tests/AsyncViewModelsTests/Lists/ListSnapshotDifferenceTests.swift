@@ -12,7 +12,7 @@ struct ListSnapshotDifferenceTests {
     #expect(TestSnapshot().difference(from: TestSnapshot()).isEmpty)
   }
 
-  @Test("deleted items have their old paths, inserted items their new paths")
+  @Test("deleted items have their old paths, and inserted items have their new paths")
   func insertsAndDeletes() throws {
     let old = try TestSnapshot([("a", [1, 2, 3]), ("b", [4])])
     let difference = try TestSnapshot([("a", [9, 1, 3]), ("b", [4, 8, 7])]).difference(from: old)
@@ -27,7 +27,7 @@ struct ListSnapshotDifferenceTests {
     #expect(difference.count == 4)
   }
 
-  @Test("a difference lists an item that moved, but not those that only shifted")
+  @Test("a difference lists an item that moved, but not the items that only shifted")
   func moveWithin() throws {
     let old = try TestSnapshot([("a", [1, 2, 3, 4, 5])])
     for (items, id) in [([5, 1, 2, 3, 4], 5), ([2, 3, 4, 5, 1], 1), ([1, 4, 2, 3, 5], 4)] {
@@ -64,7 +64,7 @@ struct ListSnapshotDifferenceTests {
     #expect(difference.count == 3)
   }
 
-  @Test("a section moves with its items, which are not listed")
+  @Test("a difference lists a section that moved, but not the items in the section")
   func movedSection() throws {
     let old = try TestSnapshot([("a", [1]), ("b", [2]), ("c", [3])])
     let difference = try TestSnapshot([("c", [3]), ("a", [1]), ("b", [2])]).difference(from: old)
@@ -74,7 +74,7 @@ struct ListSnapshotDifferenceTests {
     #expect(difference.count == 1)
   }
 
-  @Test("items move neither out of a deleted section nor into an inserted one")
+  @Test("an item that leaves a deleted section or enters an inserted section is not listed as moved")
   func sectionsComeAndGo() throws {
     let old = try TestSnapshot([("a", [1, 2]), ("b", [3, 4])])
     let difference = try TestSnapshot([("b", [1, 3]), ("c", [2, 4])]).difference(from: old)

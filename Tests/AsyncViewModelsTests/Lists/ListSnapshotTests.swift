@@ -22,7 +22,7 @@ struct ListSnapshotTests {
     #expect(try TestSnapshot(snapshot.sections) == snapshot)
   }
 
-  @Test("a duplicate item is rejected with its id and both paths")
+  @Test("a duplicate item is rejected, and the error names its id and both paths")
   func duplicateItem() {
     #expect(
       throws: ListSnapshotError<String, Int>.duplicateItem(
@@ -34,14 +34,14 @@ struct ListSnapshotTests {
     ) { try TestSnapshot([("a", [1, 2, 1])]) }
   }
 
-  @Test("a duplicate section is rejected with its id and both indices")
+  @Test("a duplicate section is rejected, and the error names its id and both indices")
   func duplicateSection() {
     #expect(throws: ListSnapshotError<String, Int>.duplicateSection("a", at: 0, and: 2)) {
       try TestSnapshot([("a", [1]), ("b", []), ("a", [2])])
     }
   }
 
-  @Test("items are equal by id, snapshots by their ids and contents")
+  @Test("items with equal ids are equal, and snapshots with equal ids and contents are equal")
   func equality() throws {
     let (plain, red) = (TestSnapshot.Item(id: 1, content: ""), TestSnapshot.Item(id: 1, content: "red"))
     #expect(plain == red)

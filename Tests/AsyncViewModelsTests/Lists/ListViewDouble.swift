@@ -2,8 +2,8 @@ import AsyncViewModels
 
 /// A list view that performs a batch of updates in the documented order of real list views.
 ///
-/// It removes by old paths from the back, then inserts by new paths from the front, and last redraws the
-/// reconfigured rows. It knows rows, not snapshots.
+/// First, it removes rows at their old paths, from the back. Then it inserts rows at their new paths, from
+/// the front. Last, it redraws the reconfigured rows. It stores rows, not snapshots.
 struct ListViewDouble {
   struct Section: Equatable {
     let id: String

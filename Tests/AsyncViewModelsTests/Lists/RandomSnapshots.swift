@@ -1,6 +1,6 @@
 import AsyncViewModels
 
-/// Random snapshots, which are the same for the same seed on every machine.
+/// Creates random snapshots. The same seed creates the same snapshots on every machine.
 struct RandomSnapshots {
   private var state: UInt64
 

@@ -19,7 +19,7 @@ struct DeepLinkParserTests {
   }
 
   @Test(
-    "an unknown link is rejected with its first wrong component",
+    "an unknown link is rejected, and the error names the first wrong component",
     arguments: [
       ("https://app/cart", .scheme("https")), ("app/cart", .scheme("")),
       ("test://museum/cart", .host("museum")),

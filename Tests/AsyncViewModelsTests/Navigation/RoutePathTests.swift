@@ -43,7 +43,7 @@ struct RoutePathTests {
     #expect(try RoutePath(restoring: data, version: 3) == path)
   }
 
-  @Test("data of another version is rejected with both versions, whatever its routes contain")
+  @Test("data of another version is rejected, whatever its routes contain, and the error names both versions")
   func otherVersion() throws {
     let data = Data(#"{"version":2,"routes":[{"what":"was that"}]}"#.utf8)
     #expect(throws: RoutePathRestorationError.otherVersion(found: 2, expected: 3)) {
@@ -52,7 +52,7 @@ struct RoutePathTests {
   }
 
   @Test(
-    "data that is not a path is rejected with the place of the error",
+    "data that is not a path is rejected, and the error names the invalid place",
     arguments: [
       (#"{"routes":[]}"#, "version: it is missing"), (#"{"version":3}"#, "routes: it is missing"),
       (#"{"version":"3"}"#, "version: "), (#"{"version":3,"routes":7}"#, "routes: "),

@@ -110,7 +110,7 @@ struct ViewModelStoreTests {
     #expect(factory.identities == [1])
   }
 
-  @Test("a user who returns as the retention ends gets the one view model that the store knows")
+  @Test("a lease that races with the end of the retention gets the view model that the store has")
   func race() async {
     let store = makeStore()
     for _ in 0..<500 {
@@ -175,7 +175,7 @@ struct ViewModelStoreTests {
     }
   }
 
-  @Test("leasing a view model during its own creation is a programming error that names the identity")
+  @Test("leasing a view model during its own creation terminates the process and names the identity")
   func askingForItself() async throws {
     let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let itself = Mutex<ViewModelStore<Int, ScreenModel>?>(nil)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("ObservableState: buffering policies", .timeLimit(.minutes(1)))
 struct BufferingPolicyTests {
-  @Test("an observer that drops the oldest values ends with the newest and counts the drops")
+  @Test("an observer that drops the oldest values reads the newest values and counts the drops")
   func droppingOldest() async {
     let state = ObservableState(0)
     let observer = state.values(.bounded(3, dropping: .oldest))

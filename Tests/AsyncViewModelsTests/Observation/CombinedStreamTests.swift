@@ -89,7 +89,7 @@ struct CombinedStreamTests {
     gate.open()
   }
 
-  @Test("cancelling the reader stops reading the inputs at once")
+  @Test("if the reader is cancelled, the stream stops reading its inputs at once")
   func cancellation() async throws {
     let (state, seen) = (ObservableState(0), Gate(isOpen: true))
     let pairs = AsyncStream(combiningLatest: state.values(), numbers.events())
@@ -104,7 +104,7 @@ struct CombinedStreamTests {
     #expect(await pairs.rest().isEmpty)
   }
 
-  @Test("leaving the loop, or dropping an unread stream, stops reading the inputs")
+  @Test("if the reader leaves the loop or drops an unread stream, the stream stops reading its inputs")
   func leaving() async throws {
     let (first, second) = (ObservableState(0), ObservableState(0))
     await LiveObjects.scoped { _ in

@@ -45,7 +45,8 @@ struct EventChannelTests {
     #expect(await observer.next(3) == ["no network", "no network", "no network"])
   }
 
-  @Test("an observer exists from its creation, not from its first read", arguments: ObserverForm.allCases)
+  @Test(
+    "an observer receives events that are sent before its first read", arguments: ObserverForm.allCases)
   func observerExistsFromCreation(form: ObserverForm) async {
     let channel = EventChannel<Int>()
     let observer = form.observe(channel)

@@ -25,7 +25,7 @@ struct FirstMatchTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("the match runs in the caller's isolation")
+  @Test("`match` runs in the caller's isolation")
   @MainActor
   func isolation() async throws {
     let sender = Task.detached { [state] in for number in 2...100 { state.send(number) } }
@@ -40,7 +40,7 @@ struct FirstMatchTests {
     await sender.value
   }
 
-  @Test("a finished state without a match throws a cancellation error")
+  @Test("if the state finishes without a match, the call throws a cancellation error")
   func finished() async throws {
     let call = Task { [state] in try await state.firstNonNil { $0 > 1 ? $0 : nil } }
     try await until { state.waitingCount == 1 }
@@ -66,7 +66,7 @@ struct FirstMatchTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("no condition that stays true is missed while other threads send")
+  @Test("the call finds a value that stays current, even if the call races with the sends")
   func race() async throws {
     for _ in 0..<500 {
       let state = ObservableState(0)

@@ -26,7 +26,7 @@ struct ForEachTests {
   private actor Listener {
     private var seen = 0
 
-    /// Terminates the process if the body runs on another actor.
+    /// Counts the elements. Terminates the process if the body runs on another actor.
     func listen(to values: SubscriptionSequence<Int>, bodyWaits: Bool) async -> Int {
       if bodyWaits {
         await values.forEach { _ in

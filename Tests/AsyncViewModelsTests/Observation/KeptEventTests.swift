@@ -110,7 +110,7 @@ struct KeptEventTests {
   }
 
   @Test(
-    "after the channel is deallocated, kept events can still be read, or are released unread",
+    "observers of a deallocated channel can read its kept events; a channel without observers releases them",
     arguments: ObserverForm.allCases)
   func ownersEnd(form: ObserverForm) async throws {
     let observer = try await LeakTracker.check { tracker in

@@ -39,7 +39,7 @@ struct MergedStreamTests {
   }
 
   @Test(
-    "unread elements of all inputs together are kept by the buffering policy",
+    "one buffering policy applies to the unread elements of all inputs together",
     arguments: [
       (BufferingPolicy.latest, [5]), (.bounded(2, dropping: .oldest), [4, 5]),
       (.bounded(2, dropping: .newest), [1, 2]), (.unbounded, [1, 2, 3, 4, 5]),
@@ -52,7 +52,7 @@ struct MergedStreamTests {
     #expect(await merged.rest() == expected)
   }
 
-  @Test("cancelling the reader stops reading the inputs at once")
+  @Test("if the reader is cancelled, the stream stops reading its inputs at once")
   func cancellation() async throws {
     let seen = Gate(isOpen: true)
     let merged = AsyncStream(merging: first.events(), second.stream())
@@ -69,7 +69,7 @@ struct MergedStreamTests {
   }
 
   @Test(
-    "leaving the loop, or dropping an unread stream, stops reading the inputs",
+    "if the reader leaves the loop or drops an unread stream, the stream stops reading its inputs",
     .enabled(if: LiveObjects.areCounted))
   func leaving() async throws {
     let (one, two) = (ObservableState(1), ObservableState(1))
@@ -122,7 +122,7 @@ struct MergedStreamTests {
     try await until { values.observerCount == 0 }
   }
 
-  @Test("racing senders: no element is lost or comes twice, and each input keeps its order")
+  @Test("if senders race, no element is lost or comes twice, and each input keeps its order")
   func race() async throws {
     for _ in 0..<300 {
       let channels = (0..<3).map { _ in EventChannel<Int>() }

@@ -101,7 +101,9 @@ struct ObservableStateTests {
     #expect(recorders[2].states == Array(0...1_000))
   }
 
-  @Test("equal values are delivered", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  @Test(
+    "a value that equals the previous value is delivered, too", arguments: ObserverForm.allCases,
+    BufferingPolicy.kinds)
   func equalValues(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(7)
     let observer = form.observe(state, buffering)
@@ -113,7 +115,8 @@ struct ObservableStateTests {
   }
 
   @Test(
-    "the snapshot is consistent with the streams", arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+    "an observer reads the same value that `value` returns", arguments: ObserverForm.allCases,
+    BufferingPolicy.kinds)
   func snapshot(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
     let observer = form.observe(state, buffering)

@@ -18,7 +18,7 @@ struct ObservationRaceTests {
   }
 
   @Test(
-    "8 observers of 8 writers see one order, and all receive the last value",
+    "while 8 writers send, 8 observers see one order, and all receive the last value",
     arguments: ObserverForm.allCases)
   func writersAndObservers(form: ObserverForm) async throws {
     let state = ObservableState(Note())
@@ -183,7 +183,7 @@ struct ObservationRaceTests {
 
   /// Runs `body` on a new thread.
   ///
-  /// The task pool has one thread per core, so on one core two of its tasks never interleave within a step.
+  /// The task pool has one thread per core. So on one core, its tasks interleave only where they suspend.
   private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: body()) }

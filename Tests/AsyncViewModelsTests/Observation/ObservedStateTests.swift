@@ -37,7 +37,7 @@ struct ObservedStateTests {
     let model = StateModel(1)
     for observed in [ObservedState(model), ObservedState(model, of: \.self)] {
       let seen = SeenValues(of: observed)
-      // The stream yields the first value once more.
+      // The stream yields the first value again. After a later value has arrived, only new values notify.
       model.store.update { $0 += 1 }
       try await seen.wait { $0 == model.state }
       let changes = tracked(observed)
@@ -47,7 +47,7 @@ struct ObservedStateTests {
     }
   }
 
-  @Test("while the main actor is busy, values conflate, and a view sees the latest in order")
+  @Test("while the main actor is busy, values conflate, and a view sees ascending values up to the latest")
   func conflation() async throws {
     let model = StateModel(0)
     let observed = ObservedState(model)
@@ -168,7 +168,7 @@ struct ObservedStateTests {
     token.cancel()
   }
 
-  @Test("the object leaves its stream when it is deallocated, even while values arrive")
+  @Test("the object ends its observation when it is deallocated, even while values arrive")
   func leavesWithItsView() async throws {
     let model = StateModel(0)
     try await LeakTracker.check { tracker in
@@ -248,7 +248,7 @@ struct ObservedStateTests {
   }
 
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-  @Test("the object can be followed as a sequence of observations")
+  @Test("an `Observations` sequence can track the object")
   func observations() async throws {
     let model = StateModel(0)
     let observed = ObservedState(model)

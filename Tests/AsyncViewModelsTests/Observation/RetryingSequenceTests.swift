@@ -12,7 +12,7 @@ struct RetryingSequenceTests {
     RetryingSequence(policy, clock: clock) { [connections] in await connections.connect() }
   }
 
-  @Test("after an error and the wait, the elements of a new attempt follow")
+  @Test("after an error and a wait, the sequence makes a new attempt and yields its elements")
   func retry() async throws {
     let recorder = StateRecorder(retrying(.exponential(from: .seconds(1), upTo: .seconds(30))))
     await connections.fail(1)
@@ -31,7 +31,7 @@ struct RetryingSequenceTests {
     #expect((connections.count, clock.sleeperCount) == (3, 0))
   }
 
-  @Test("after the last retry the sequence throws the error and has ended")
+  @Test("if the last retry fails, the sequence throws the error and ends")
   func limit() async throws {
     let sequence = retrying(.constant(.seconds(1), limit: 2))
     let reader = Task {

@@ -9,20 +9,20 @@ final class SeenValues<Value: Sendable> {
 
   init() {}
 
-  /// Binds to an object. The first value is the current one.
+  /// Binds to `observed`. The first value is the current one.
   init(of observed: ObservedState<Value>) {
     binding = observed.bind(on: self) { seen, value in seen.values.append(value) }
   }
 
   /// Waits until the last value satisfies the predicate.
   ///
-  /// All other bindings of the object have received that value, too.
+  /// When this method returns, the other bindings of the object have received that value, too.
   func wait(until predicate: (Value) -> Bool) async throws {
     try await AsyncViewModelsTesting.until { values.last.map(predicate) ?? false }
   }
 }
 
-/// A model whose state a test changes, and that is deallocated with the last reference of the test.
+/// A view model whose state a test changes. Only the test keeps it alive.
 final class StateModel<State: Sendable>: StateSource {
   let store: ObservableState<State>
 

@@ -14,7 +14,7 @@ struct StateSourceTransformTests {
     }
   }
 
-  @Test("each element reaches the intent in order, and the states come out, the current one first")
+  @Test("each element reaches the intent in order, and the stream yields the states, the current one first")
   func statesOfInputs() async throws {
     try await LeakTracker.check { tracker in
       let words = tracker.track(Words())
@@ -57,7 +57,7 @@ struct StateSourceTransformTests {
     #expect(await states.next() == ["z"])
   }
 
-  @Test("the states end with the view model, and then the input is no longer read")
+  @Test("when the view model is released, the states end and the input is no longer read")
   func endOfModel() async throws {
     let (input, keys) = AsyncStream<String>.makeStream()
     let ended = Gate()
@@ -71,7 +71,7 @@ struct StateSourceTransformTests {
     await ended.wait()
   }
 
-  @Test("an input that arrives after the view model is released ends the reading")
+  @Test("if an element arrives after the view model is released, the task that reads the input ends")
   func inputAfterTheEnd() async throws {
     let (go, ended) = (Gate(), Gate())
     func makeStates() async throws -> AsyncStream<[String]> {
@@ -95,7 +95,7 @@ struct StateSourceTransformTests {
   }
 
   @Test(
-    "releasing the states, or cancelling their reader, cancels the intent that runs",
+    "releasing the stream of states or cancelling its reader cancels the running intent",
     arguments: [true, false])
   func cancellation(byReleasing: Bool) async throws {
     try await LeakTracker.check { tracker in
@@ -121,7 +121,7 @@ struct StateSourceTransformTests {
     }
   }
 
-  @Test("an actor can transform typed text into states, too")
+  @Test("the view model that receives the input can be an actor")
   func actorSource() async throws {
     actor Echo: ViewModelActor {
       nonisolated let hosted: HostedState<String>

@@ -29,7 +29,8 @@ struct ThrowingObserveTests {
       }
     }
 
-    /// Occupies this actor until the observation has read the event or the end, then cancels.
+    /// Occupies this actor until the observation has read the event, or for 100,000 checks, and then cancels
+    /// the observation.
     func cancelInFlight(_ channel: EventChannel<Int>, finishing: Bool) {
       channel.keepForFirstObserver(1)
       if finishing { channel.finish() }
@@ -93,7 +94,7 @@ struct ThrowingObserveTests {
   }
 
   @Test(
-    "an owner follows a sequence over several attempts, until the owner is released",
+    "an owner receives the elements of all attempts of a retrying sequence, until the owner is released",
     .enabled(if: LiveObjects.areCounted))
   func retries() async throws {
     try await LiveObjects.assertNothingLives {
@@ -115,7 +116,7 @@ struct ThrowingObserveTests {
     }
   }
 
-  @Test("cancelling or dropping the token ends the loop without a completion", arguments: [true, false])
+  @Test("cancelling or releasing the token ends the loop without a completion", arguments: [true, false])
   func cancellation(byCancelling: Bool) async throws {
     let (log, ended) = (Notes(), Gate())
     let owner = RecordingOwner(log)
@@ -241,7 +242,7 @@ struct ThrowingObserveTests {
       if round % 2 == 0 { try await until { channel.waitingCount == 1 } }
       if round % 3 > 0 { channel.keepForFirstObserver(1) }
       if round % 5 > 0 { channel.finish() }
-      // The reader takes the event or the end on another thread, and then waits for the main actor.
+      // Gives the reader time to take the event on another thread. The reader then waits for the main actor.
       for _ in 0..<100_000 where channel.keptCount > 0 {}
       if cancelling { token.cancel() } else { controller = nil }
       channel.finish()

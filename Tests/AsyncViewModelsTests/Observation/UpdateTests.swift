@@ -121,7 +121,7 @@ struct UpdateTests {
     #expect(await all.next(3) == [0, 1, 2])
   }
 
-  @Test("a send from inside an update is published when that update returns, even during other updates")
+  @Test("a send in an update is published when that update returns, even if other updates run meanwhile")
   func reentrantSendIsPublishedOnReturn() {
     struct Tagged: Sendable {
       var tag = 0
@@ -208,14 +208,14 @@ struct UpdateTests {
     #expect(state.value.number == 1)
   }
 
-  /// A use of the state that the body of its update must avoid, because it waits for the lock that the update
-  /// holds.
+  /// A use of the state that the body of its update must avoid. The use would wait for the lock that the
+  /// update holds.
   enum Misuse: String, CaseIterable, Codable {
     case value, update, finish, bufferingStream, observerCount, droppedCount, cancellation
   }
 
   @Test(
-    "a call that waits for the lock of the update around it terminates the process in every build",
+    "in every build, the process terminates if the body of an update waits for the lock of that update",
     arguments: Misuse.allCases)
   func misuse(_ misuse: Misuse) async throws {
     let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -95,7 +95,7 @@ struct ValueReleaseTests {
   }
 
   @Test(
-    "the last value of a state may keep a stream of that state", arguments: ObserverForm.allCases,
+    "a value that keeps a stream of its own state does not leak", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func valueHoldsAStream(form: ObserverForm, buffering: BufferingPolicy) async throws {
     try await LeakTracker.check { tracker in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AsyncViewModels
 
-/// Tests a wake-up between a poll and the wait that follows it, which a race test cannot produce reliably.
+/// Tests a wake-up between a poll and the following wait. A race test cannot produce this order reliably.
 @Suite("Waiters", .timeLimit(.minutes(1)))
 struct WaiterTests {
   /// Whether an observer that has just polled, and found nothing, would still wait.
@@ -54,7 +54,7 @@ struct WaiterTests {
   }
 
   @Test(
-    "a waiter that its observer removes is in no list, even if the list is in its first generation")
+    "a list does not contain a waiter that its observer removed, even in the list's first generation")
   func removedByItsObserver() {
     var list = WaiterList()
     var waiters = ObserverWaiters()

@@ -38,7 +38,7 @@ struct ConcurrentMapTests {
     #expect(try await task.value == Array(0..<20))
   }
 
-  @Test("without a limit, or with one above the count, all transforms run at once", arguments: [nil, 100])
+  @Test("without a limit or with a limit above the count, all transforms run at once", arguments: [nil, 100])
   func noLimit(limit: Int?) async throws {
     let gate = Gate()
     let task = Task {
@@ -52,7 +52,7 @@ struct ConcurrentMapTests {
     #expect(try await task.value.count == 20)
   }
 
-  @Test("the first error cancels the running transforms, starts no others, and is thrown after they end")
+  @Test("the first error cancels the running transforms and is thrown after they end; no others start")
   func firstError() async {
     let (gate, failing) = (Gate(), Gate())
     let ended = Atomic(0)
@@ -76,7 +76,7 @@ struct ConcurrentMapTests {
     #expect(begun.values.sorted() == [0, 1, 2])
   }
 
-  @Test("a cancellation reaches the running transforms, starts no others, and is thrown")
+  @Test("a cancellation reaches the running transforms and is thrown; no others start")
   func cancellation() async {
     let gate = Gate()
     let task = Task {
@@ -135,7 +135,7 @@ struct ConcurrentMapTests {
 
   private final class Counter: Sendable { let count = Atomic(0) }
 
-  @Test("nothing leaks, neither after an error nor after success")
+  @Test("results do not leak, whether the call succeeds or fails")
   func leaks() async throws {
     try await LeakTracker.check { tracker in
       _ = try await (0..<4).concurrentMap { _ in tracker.track(Counter()) }

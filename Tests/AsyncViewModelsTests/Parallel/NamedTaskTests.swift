@@ -100,7 +100,7 @@ struct NamedTaskTests {
     #expect(gate.arrivalCount == 2)
   }
 
-  @Test("two tasks with the same name throw an error that contains the name, and nothing starts")
+  @Test("if two tasks have the same name, an error that contains the name is thrown, and nothing starts")
   func duplicateName() async {
     let gate = Gate(isOpen: true)
     let namedTasks = ["a", "b", "a"].map { name in NamedTask(name) { await gate.wait() } }
@@ -111,7 +111,7 @@ struct NamedTaskTests {
     #expect("\(ParallelError.duplicateName("a"))".contains("a"))
   }
 
-  @Test("duplicate names are a programming error if runConcurrently cannot throw")
+  @Test("duplicate names terminate the process if runConcurrently cannot throw")
   func duplicateNameOfWork() async {
     await #expect(processExitsWith: .failure) {
       await ["a", "b", "a"].runConcurrently({ $0 }, receive: { _, _ in })

@@ -86,7 +86,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("a finished interactive pop ends like any other pop")
+  @Test("an interactive pop rejects other changes until it is finished, and then ends like any other pop")
   func finishedPop() async throws {
     try await withStack(of: "A", "B") { stack, screens in
       let pop = try stack.beginPop()
@@ -275,7 +275,7 @@ func withStack(
 }
 
 extension ScreenSet {
-  /// Waits until, of the screens with one-letter names, only these are alive.
+  /// Waits until `names` are the only screens with one-letter names that are alive.
   func expectSurvivors(_ names: [String]) async throws {
     try await until { tracker.survivors.filter { $0.count == 1 } == names }
   }

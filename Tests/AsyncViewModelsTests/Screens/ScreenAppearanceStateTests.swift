@@ -26,7 +26,9 @@ struct ScreenAppearanceStateTests {
     .ended: [.ended],
   ]
 
-  @Test("an illegal step is rejected with both phases and changes nothing", arguments: ScreenPhase.allCases)
+  @Test(
+    "an illegal step throws an error that contains both phases, and changes nothing",
+    arguments: ScreenPhase.allCases)
   func illegalSteps(from phase: ScreenPhase) throws {
     var machine = ScreenAppearanceState()
     for step in try #require(Self.stepsIntoPhase[phase]) { _ = try machine.move(to: step) }
@@ -56,7 +58,7 @@ struct ScreenAppearanceStateTests {
     #expect(try machine.move(to: .ended) == [])
   }
 
-  @Test("a new size is laid out once: immediately on display, or else after the next willAppear")
+  @Test("a new size is laid out once: immediately if on display, otherwise after the next willAppear")
   func layout() throws {
     var machine = ScreenAppearanceState()
     let (small, large) = (ViewportSize(width: 1, height: 2), ViewportSize(width: 3, height: 4))
@@ -100,7 +102,7 @@ struct ScreenAppearanceStateTests {
   }
 
   @Test(
-    "the steps to a phase are legal, lead to it, and are as few as possible", arguments: ScreenPhase.allCases)
+    "the steps to a phase are legal, and they lead to it if there are any", arguments: ScreenPhase.allCases)
   func stepsTo(target: ScreenPhase) throws {
     for phase in ScreenPhase.allCases {
       var machine = ScreenAppearanceState()

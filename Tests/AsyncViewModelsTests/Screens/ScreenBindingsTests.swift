@@ -43,7 +43,7 @@ struct ScreenBindingsTests {
   }
 
   @Test(
-    "bindings end in reverse order, a parent's before its children's, the last child's before the first's")
+    "bindings end in reverse order: first the parent's, then the last child's, then the first child's")
   func orderOfEnd() async throws {
     try await withScreens { screens in
       let parent = screens.host("P", bind: screens.bindTwo("P"))
@@ -63,7 +63,7 @@ struct ScreenBindingsTests {
     }
   }
 
-  @Test("the bindings of a released host end last to first, too")
+  @Test("the bindings of a released host also end in reverse order")
   func orderOfRelease() async throws {
     try await withScreens { screens in
       @MainActor func use() throws {
@@ -91,7 +91,7 @@ struct ScreenBindingsTests {
     }
   }
 
-  @Test("a binding that is added after the end is cancelled at once")
+  @Test("a binding that is added after the screen has ended is cancelled at once")
   func bindAfterEnd() async throws {
     try await withScreens { screens in
       let host = screens.host("A")
@@ -107,7 +107,7 @@ struct ScreenBindingsTests {
     }
   }
 
-  @Test("a task or registration that ends early is removed from the bindings")
+  @Test("a task that ends early, or a token that is cancelled early, is removed from the bindings")
   func removal() async throws {
     try await withScreens { screens in
       let host = screens.host("A")
@@ -159,7 +159,7 @@ struct ScreenBindingsTests {
 }
 
 extension ScreenSet {
-  /// Returns a closure that binds two registrations, which log when they end.
+  /// Returns a closure that binds two tokens. Each token logs its cancellation.
   func bindTwo(_ name: String) -> @MainActor (ScreenHost) -> Void {
     { [log] host in
       for number in ["first", "second"] {

@@ -28,7 +28,7 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("a size transition announces, animates alongside, lays out and completes, parents first in each step")
+  @Test("a size transition runs willTransition, alongside actions, didLayout and completions, parents first")
   func transition() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -98,7 +98,7 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("if an alongside action ends a size transition, no other one runs after the completions")
+  @Test("if an alongside action ends a size transition, no other action runs after the completions")
   func endedByAlongsideAction() async throws {
     final class EndsAlongside: HostedScreen {
       weak var host: ScreenHost?
@@ -178,7 +178,7 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("a trait stream has the current traits and each change, also for children, and ends with the screen")
+  @Test("a child's trait stream yields its parent's current traits and each change, and ends with the screen")
   func traits() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -197,7 +197,7 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("a keyboard stream has each change while the screen is on display, and ends with the screen")
+  @Test("a keyboard stream yields each change while the screen is on display, and ends with the screen")
   func keyboard() async throws {
     try await withScreens { screens in
       let (parent, child, hidden) = (screens.host("P"), screens.host("C"), screens.host("H"))

@@ -58,7 +58,7 @@ struct ScreenLifeCycleTests {
   }
 
   @Test(
-    "a step in an illegal order is rejected with both phases, before any hook",
+    "a step in an illegal order throws an error with both phases before any hook runs",
     arguments: ScreenPhase.allCases)
   func illegalOrder(phase: ScreenPhase) async throws {
     try await withScreens { screens in
@@ -138,7 +138,7 @@ struct ScreenLifeCycleTests {
   }
 
   @Test(
-    "in a debug build, one screen in two hosts is a programming error, and the message names the screen",
+    "in a debug build, a second host for a screen stops the process with a message that names the screen",
     .enabled(if: LiveObjects.areCounted, "only a debug build records which screens have a host"))
   func twoHosts() async throws {
     let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -152,7 +152,7 @@ struct ScreenLifeCycleTests {
     #expect(message.contains("RecordingScreen already has a host"))
   }
 
-  @Test("a screen whose host was deallocated can have another one")
+  @Test("a screen whose host was deallocated can have another host")
   func nextHost() {
     let screen = RecordingScreen("A", in: HookLog())
     for _ in 1...2 { #expect(ScreenHost(screen).phase == .unloaded) }

@@ -5,7 +5,7 @@ import Testing
 @MainActor
 @Suite("Screens: soak", .timeLimit(.minutes(2)))
 struct ScreenSoakTests {
-  @Test("1,000 rounds over 50 screens leave no screen, view model, task or observer alive")
+  @Test("1,000 rounds of pushes and pops with 50 screens leave no screen, view model, task or observer alive")
   func backAndForth() async throws {
     let counter = Counter()
     let screenCount = LiveCount()

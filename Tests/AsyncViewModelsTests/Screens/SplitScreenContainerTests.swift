@@ -50,7 +50,7 @@ struct SplitScreenContainerTests {
     }
   }
 
-  @Test("replacing the secondary screen ends the old one completely before the new one begins")
+  @Test("replacing the secondary screen removes the old one completely before it adds the new one")
   func replaceSecondary() async throws {
     try await withSplit { split, _, screens in
       _ = screens.log.take()
@@ -82,7 +82,7 @@ struct SplitScreenContainerTests {
     }
   }
 
-  @Test("a column cannot change the columns during a transition")
+  @Test("a screen in a column cannot change the columns during a transition")
   func reentrancy() async throws {
     try await withSplit { split, _, screens in
       var rejected: [ScreenHostError] = []

@@ -86,7 +86,7 @@ struct StateScreenContainerTests {
     }
   }
 
-  @Test("a screen that binds a view model to the container shows the state of the view model")
+  @Test("if a screen binds a view model to the container, the container shows the screen for each state")
   func bound() async throws {
     final class Catalog: Sendable {
       let state = ObservableState(ViewState<[Int]>.idle)

@@ -40,7 +40,7 @@ struct TabScreenContainerTests {
     }
   }
 
-  @Test("an unknown tab is rejected with its number, and the selection stays")
+  @Test("an unknown tab is rejected with an error that contains its index, and the selection stays")
   func noSuchTab() async throws {
     try await withTabs { tabs, _, screens in
       for index in [-1, 3] {

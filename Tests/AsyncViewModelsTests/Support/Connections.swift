@@ -1,7 +1,7 @@
 import AsyncViewModelsTesting
 import Synchronization
 
-/// A source whose connections a test feeds and breaks.
+/// A source of connections. A test sends values on each connection and can break the connection.
 final class Connections: Sendable {
   typealias Messages = AsyncThrowingStream<Int, any Error>
 
@@ -18,7 +18,7 @@ final class Connections: Sendable {
     return messages
   }
 
-  /// Waits for the connection with this number, from 1.
+  /// Waits for the connection with this number, counted from 1, and returns its input.
   func opened(_ number: Int) async -> Messages.Continuation {
     await arrivals.waitForArrivals(number)
     return opened.withLock { $0[number - 1] }

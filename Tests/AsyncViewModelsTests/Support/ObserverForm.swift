@@ -1,6 +1,6 @@
 import AsyncViewModels
 
-/// The two forms of an observer, which have the same guarantees.
+/// The two forms of an observer: a stream and a concrete sequence. Both have the same guarantees.
 enum ObserverForm: CaseIterable {
   case stream
   case elements
@@ -25,7 +25,7 @@ enum ObserverForm: CaseIterable {
 }
 
 extension BufferingPolicy {
-  /// A policy of each kind. None of them drops an element in a test that sends only a few.
+  /// A policy of each kind. The bounded buffers have room for the few elements that a test sends.
   static let kinds: [BufferingPolicy] = [
     .latest, .bounded(16, dropping: .oldest), .bounded(16, dropping: .newest), .unbounded,
   ]

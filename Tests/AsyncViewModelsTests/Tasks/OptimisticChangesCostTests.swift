@@ -20,7 +20,7 @@ struct OptimisticChangesCostTests {
     #expect(copies.count == 1)
 
     #expect(changes.rollBack(first).isEmpty)
-    #expect(copies.count == 1, "nothing is left to make again")
+    #expect(copies.count == 1, "no pending change is left to make again")
     #expect(changes.value.all == [1, 4, 3])
     try changes.apply(Append(number: 5))
     #expect(copies.count == 2)
@@ -70,9 +70,9 @@ struct OptimisticChangesCostTests {
   }
 }
 
-/// Numbers whose storage is copied on write, and that count the copies.
+/// A copy-on-write list of numbers that counts the copies of its storage.
 private struct Numbers: Sendable {
-  private final class Storage: @unchecked Sendable {  // Changed only by its only owner.
+  private final class Storage: @unchecked Sendable {  // Changed only while it has one owner.
     var numbers: [Int]
     init(_ numbers: [Int]) { self.numbers = numbers }
   }

@@ -99,8 +99,8 @@ private struct Run {
     check([], turns.isEmpty)
   }
 
-  /// - Parameter before: The reference before the step. The changes that were waiting then and no longer wait
-  ///   have their turn now.
+  /// - Parameter before: The reference before the step. `turns` must contain exactly the changes that waited
+  ///   then and no longer wait.
   private mutating func check(_ turns: [OptimisticChanges<Restock>.Turn], since before: ReferenceChanges) {
     let waiting = Set(before.entries.filter { $0.phase == .waiting }.map(\.id))
     let expected = reference.entries.filter { waiting.contains($0.id) && $0.phase != .waiting }.map(\.id)

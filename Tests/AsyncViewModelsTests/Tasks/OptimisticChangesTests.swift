@@ -57,7 +57,7 @@ struct OptimisticChangesTests {
     #expect(changes.value == changes.confirmed)
   }
 
-  @Test("a change that needs no confirmation keeps its place after a pending change with its ordering key")
+  @Test("a change that needs no confirmation stays behind a pending change with the same ordering key")
   mutating func appliedAfterPending() throws {
     changes = OptimisticChanges(Stock())
     let first = try changes.begin(Restock(product: 1, amount: 3))
@@ -91,7 +91,7 @@ struct OptimisticChangesTests {
     #expect(changes.value == Stock(amounts: [1: 4, 2: 1]))
   }
 
-  @Test("a change behind a refused one is made again and can become another request")
+  @Test("a change that waits behind a refused one is made again and can get another request")
   mutating func redone() throws {
     let add = try changes.begin(Restock(product: 1, amount: 3))
     let removeAll = try changes.begin(Restock(product: 1, amount: -1))
@@ -138,7 +138,7 @@ struct OptimisticChangesTests {
     #expect(changes.turn(of: other) != nil)
   }
 
-  @Test("a rebase makes the pending changes again and refuses those that a rule now forbids")
+  @Test("a rebase makes the pending changes again and refuses waiting changes that a rule now forbids")
   mutating func rebased() throws {
     let sent = try changes.begin(Restock(product: 1, amount: 1))
     let waiting = try changes.begin(Restock(product: 1, amount: 2))
@@ -173,7 +173,7 @@ struct OptimisticChangesTests {
     #expect(changes.pendingCount == 1)
   }
 
-  @Test("a copy is independent")
+  @Test("a copy is independent of its original")
   mutating func copies() throws {
     let first = try changes.begin(Restock(product: 1, amount: 1))
     var copy = changes
@@ -188,7 +188,7 @@ struct OptimisticChangesTests {
     #expect(try copy.request(of: others).product == 3)
   }
 
-  @Test("a view model that shares the value between tasks ends each change once, and loses none")
+  @Test("if many tasks share one value, each change ends once and none is lost")
   func concurrentCallers() async throws {
     let store = ObservableState(Changes(Stock()))
     let (sent, confirmed) = (Tally(), DeliveryLog<Restock.Request>())
@@ -226,7 +226,7 @@ struct OptimisticChangesTests {
 }
 
 extension OptimisticChanges {
-  /// What the service is asked to do for a change.
+  /// Returns the request of a due change, or throws the reason why a rule refused the change.
   fileprivate func request(of id: ID) throws -> Change.Request {
     try #require(turn(of: id)).result.get()
   }

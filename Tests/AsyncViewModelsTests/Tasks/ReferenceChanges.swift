@@ -1,7 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 
-/// The stock of a shop: the value that the tests of optimistic changes change.
+/// The stock of a shop. The tests of optimistic changes use it as the value.
 ///
 /// The amounts of different products are independent, so changes with different ordering keys can be made in any order.
 struct Stock: Equatable, Sendable {
@@ -18,7 +18,7 @@ struct Stock: Equatable, Sendable {
 /// Adds a difference to the amount of a product.
 struct Restock: OptimisticChange, Equatable {
   let product: Int
-  /// The wanted amount. A positive one is added, up to the limit. A negative one removes everything.
+  /// A positive amount is added, up to the limit. A negative amount removes everything.
   let amount: Int
 
   var orderingKey: Int { product }
@@ -42,7 +42,7 @@ struct Restock: OptimisticChange, Equatable {
   }
 }
 
-/// A simple reference for ``OptimisticChanges``: a list of changes, from which it computes everything again.
+/// A simple reference for ``OptimisticChanges``. It computes everything from a list of changes.
 struct ReferenceChanges {
   enum Phase: Equatable {
     case waiting, due, refused

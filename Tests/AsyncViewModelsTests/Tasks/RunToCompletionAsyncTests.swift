@@ -12,7 +12,7 @@ struct RunToCompletionAsyncTests {
     }
   }
 
-  @Test("the work finishes when its caller is cancelled, and the caller waits for it")
+  @Test("the work runs to its end even if its caller is cancelled, and the caller waits for it")
   func cancelledCaller() async throws {
     let (gate, log) = (Gate(), DeliveryLog<String>())
     let caller = Task {
@@ -69,7 +69,7 @@ struct RunToCompletionAsyncTests {
     #expect(await model.callCount == 20)
   }
 
-  @Test("the work ends after its caller's view model is gone, and keeps only what it captures")
+  @Test("the work runs to its end after the view model is released, and keeps only its captures alive")
   func ownerIsGone() async throws {
     let (gate, saved) = (Gate(), Gate())
     let store = try await LeakTracker.check { tracker in
@@ -90,7 +90,7 @@ struct RunToCompletionAsyncTests {
     #expect(store.value == 1)
   }
 
-  @Test("captures are released with the end of the work, also if it fails")
+  @Test("captures are released when the work ends, even if it fails")
   func releasesCaptures() async throws {
     try await LeakTracker.check { tracker in
       for number in 0..<200 {
@@ -124,7 +124,7 @@ struct RunToCompletionAsyncTests {
   }
 
   @Test(
-    "work counts as a task until it ends, even if its caller was cancelled",
+    "LiveObjects counts the work as a task until it ends, even if its caller was cancelled",
     .enabled(if: LiveObjects.areCounted))
   func liveObjects() async throws {
     try await LiveObjects.assertNothingLives {

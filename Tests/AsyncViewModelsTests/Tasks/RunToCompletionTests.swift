@@ -37,7 +37,7 @@ struct RunToCompletionTests {
     #expect(results.values == [1])
   }
 
-  @Test("a call that ends before its start has returned releases everything")
+  @Test("a call that ends before its start closure returns releases its token and its captures")
   func endsAtOnce() async throws {
     try await LeakTracker.check { tracker in
       let answered = Gate()
@@ -52,7 +52,7 @@ struct RunToCompletionTests {
     }
   }
 
-  @Test("a call that has ended is released with its token and their captures")
+  @Test("after a call has ended, its token and its captures are released")
   func releasesTheCall() async throws {
     try await LeakTracker.check { tracker in
       let calls = ScriptedCalls<Int, Int>()

@@ -87,7 +87,7 @@ actor SlotOwner {
     mayCommit = false
   }
 
-  /// Occupies the actor until `isReady`, or for 100,000 checks, and then runs `body`.
+  /// Occupies the actor until `isReady` returns `true`, or for 100,000 checks, and then runs `body`.
   ///
   /// A commit that becomes ready meanwhile waits for the actor.
   func occupy(_ isReady: @Sendable () -> Bool, _ body: @Sendable (isolated SlotOwner) -> Void = { _ in }) {
@@ -95,7 +95,8 @@ actor SlotOwner {
     body(self)
   }
 
-  /// Starts a run that returns the next number. A later commit of any other number counts as stale.
+  /// Starts a run that returns the next number. Its commit counts as stale if a newer run has started,
+  /// or after ``cancel()``.
   func startNumbered() -> TaskSlot.Run {
     newest += 1
     mayCommit = true

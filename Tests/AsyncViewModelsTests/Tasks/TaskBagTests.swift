@@ -16,7 +16,7 @@ struct TaskBagTests {
     }
   }
 
-  @Test("the bag removes a task that has ended, and frees what it captured")
+  @Test("the bag removes a task that has ended, and the captures of the task are freed")
   func removesEndedTasks() async throws {
     let bag = TaskBag()
     let (gate, notes) = (Gate(), Notes())

@@ -62,7 +62,7 @@ struct TaskSlotCallerRaceTests {
         await owner.slot.run(on: owner, Self.cancellableWork) { _, outcome in counts.add(outcome) }
         #expect(counts.values.count > before)
       }
-      // In every fourth round, the leaving caller is cancelled before it starts.
+      // In every fourth round, the leaving caller is usually cancelled before it starts.
       for _ in 0..<(round % 4) { await Task.yield() }
       leaving.cancel()
       await leaving.value
@@ -73,7 +73,7 @@ struct TaskSlotCallerRaceTests {
   }
 
   @Test(
-    "if callers come and leave under every policy, all return and the slot is idle",
+    "under every policy, callers that come and leave all return, and the slot is then idle",
     arguments: TaskSlot.Policy.all)
   func mixed(policy: TaskSlot.Policy) async throws {
     let owner = SlotOwner(policy)
@@ -102,7 +102,7 @@ struct TaskSlotCallerRaceTests {
     #expect(await owner.committed.last == .value(7))
   }
 
-  @Test("run returns after its commit on every thread, even if the work ends at once")
+  @Test("run returns after its commit, even if the work ends at once")
   func returnsAfterItsCommit() async {
     await withTaskGroup { group in
       for _ in 0..<4 {

@@ -166,7 +166,7 @@ struct TaskSlotCallerTests {
       }
       cancelled.cancel()
       starts.open()
-      // If the owner is free too early, the run may be over.
+      // The loop is bounded, because the run may be over if the owner is free too early.
       for _ in 0..<1_000 where !owner.isRunning { await Task.yield() }
       let second = owner.start { begun.increment() }
       hasJoined.store(true, ordering: .releasing)
@@ -233,7 +233,7 @@ struct TaskSlotCallerTests {
   }
 
   @Test(
-    "a caller that comes during the commit returns after the commit, even if cancelled or refused",
+    "a caller that comes during the commit returns after the commit, even if it is cancelled or refused",
     arguments: ["run", "slot", "cancelled", "refused"])
   func duringTheCommit(call: String) async {
     let owner = SlotOwner()

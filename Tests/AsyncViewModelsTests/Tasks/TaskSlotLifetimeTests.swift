@@ -133,7 +133,7 @@ struct TaskSlotLifetimeTests {
   }
 
   @Test(
-    "however a run ends, what its closures captured is freed without another run", arguments: End.allCases)
+    "however a run ends, the slot does not keep the captures of its closures", arguments: End.allCases)
   private func captures(end: End) async throws {
     let owner = SlotOwner(end == .dropped ? .keepRunning : .latest)
     let (gate, other) = (Gate(), Gate())

@@ -136,7 +136,7 @@ struct TaskSlotMainActorTests {
     #expect(begun.count == 0)
   }
 
-  @Test("while the run is current, a step runs on the main actor and returns its own result")
+  @Test("a step runs on the main actor and returns its result, or nil if the run is no longer current")
   func steps() async {
     let owner = MainActorOwner()
     let answers = DeliveryLog<Int?>()

@@ -147,7 +147,7 @@ struct TaskSlotPolicyTests {
     #expect(await owner.committed == [.failure("Failure()"), .value(2)])
   }
 
-  @Test("serial: a cancel stops waiting runs before they begin")
+  @Test("serial: runs that still wait when the slot is cancelled never begin")
   func serialCancel() async {
     let owner = SlotOwner(.serial)
     let (gate, begun) = (Gate(), Tally())

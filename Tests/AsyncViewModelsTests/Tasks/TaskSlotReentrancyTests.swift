@@ -80,7 +80,7 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.value(2)])
   }
 
-  @Test("a run never begins if its start cancels work whose cancellation handler starts another run")
+  @Test("a new run never begins if it cancels work whose cancellation handler starts a newer run")
   func supersededWhileStarting() async {
     let owner = SlotOwner()
     let (gate, begun) = (Gate(), Tally())
@@ -96,7 +96,7 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.value(3)])
   }
 
-  @Test("if a start cancels work whose cancellation handler starts another run, the higher position wins")
+  @Test("if a new run cancels work whose cancellation handler starts another run, the higher position wins")
   func positionsInAHandler() async {
     let owner = SlotOwner()
     let gate = Gate()

@@ -38,7 +38,7 @@ struct TaskSlotReplacementTests {
   }
 
   @Test(
-    "the newest run continues while a caller waits, even one of a replaced run, and ends when all have left",
+    "the newest run continues until its own callers and those of the replaced runs have all left",
     arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
   func lastToLeave(order: [Int]) async {
     let calls = [await call(1), await call(2), await call(3)]
@@ -55,7 +55,7 @@ struct TaskSlotReplacementTests {
     #expect(await owner.committed == [.cancelled, .value(4)])
   }
 
-  @Test("a Run that no task waits for yet keeps the run that replaced it from being cancelled")
+  @Test("before its first wait(), a returned Run counts as a caller, even after its run was replaced")
   func notYetWaiting() async {
     let share = owner.start { 1 }
     let second = await call(1)

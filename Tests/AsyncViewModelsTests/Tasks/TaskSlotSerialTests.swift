@@ -123,7 +123,7 @@ struct TaskSlotSerialTests {
     }
   }
 
-  @Test("objects that cancelled work captured are freed when it ends, without another run")
+  @Test("when cancelled work ends, the slot does not keep the objects that the work captured")
   func freesCancelledWork() async throws {
     let (owner, gate) = (SlotOwner(.serial), Gate())
     try await LeakTracker.check { tracker in

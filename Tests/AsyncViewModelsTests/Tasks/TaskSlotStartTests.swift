@@ -196,7 +196,7 @@ struct TaskSlotStartTests {
   }
 
   @Test(
-    "if threads draw positions in an update, the run or cancel with the highest one wins",
+    "if threads take their positions in an update, the run or cancel with the highest position wins",
     arguments: [true, false])
   func drawnPositions(cancels: Bool) async {
     for round in 0..<200 {

@@ -104,7 +104,7 @@ struct TaskSlotTests {
   }
 
   @Test(
-    "the owner's end cancels the work: neither the slot nor its work keeps the owner alive",
+    "releasing the owner cancels the work: neither the slot nor its work keeps the owner alive",
     arguments: TaskSlot.Policy.all)
   func ownersEnd(policy: TaskSlot.Policy) async throws {
     let (gate, cancelled) = (Gate(), Gate(isOpen: true))

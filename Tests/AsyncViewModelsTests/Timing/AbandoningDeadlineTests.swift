@@ -18,7 +18,7 @@ struct AbandoningDeadlineTests {
   }
 
   @Test(
-    "when time runs out or the caller cancels, an operation that ignores cancellation is abandoned",
+    "if time runs out or the caller is cancelled, an operation that ignores cancellation is abandoned",
     arguments: [true, false])
   func abandons(timeRunsOut: Bool) async throws {
     let (gate, cancelled, ended) = (Gate(), Gate(), Gate())

@@ -5,7 +5,7 @@ import Testing
 @Suite("debounced(for:)", .timeLimit(.minutes(1)))
 struct DebounceTests {
   @Test(
-    "an element is emitted after a quiet interval; before the end or an error, the last one is emitted",
+    "an element is emitted after a quiet interval; the last one is emitted when the source ends or fails",
     arguments: [
       ("a---|", ["a@2", "|@4"]),
       ("ab---|", ["b@3", "|@5"]),
@@ -113,7 +113,7 @@ struct DebounceTests {
     #expect(await counter.total == 1)
   }
 
-  @Test("a negative interval is a programming error")
+  @Test("a negative interval terminates the process")
   func negativeInterval() async {
     await #expect(processExitsWith: .failure) {
       _ = AsyncStream<Int> { nil }.debounced(for: .seconds(-1))

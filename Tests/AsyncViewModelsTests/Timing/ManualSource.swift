@@ -4,7 +4,7 @@ import Synchronization
 
 /// A source that tells its sender when the reader has handled an element and asks for the next one.
 ///
-/// A test that advances time after ``send(_:)`` knows that the element was handled before time advanced.
+/// If a test advances time after ``send(_:)`` has returned, the reader has already handled the element.
 final class ManualSource<Element: Sendable>: AsyncSequence, Sendable {
   struct Failed: Error, Equatable {}
 

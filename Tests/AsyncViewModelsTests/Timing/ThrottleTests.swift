@@ -33,7 +33,7 @@ struct ThrottleTests {
   }
 
   @Test(
-    "`both` emits the first element of an interval at once, and the last of any later ones at the end",
+    "`both` emits the first element of an interval at once, and the last later one when the interval ends",
     arguments: [
       ("a----|", ["a@0", "|@5"]),
       ("ab---|", ["a@0", "b@3", "|@5"]),
@@ -79,7 +79,7 @@ struct ThrottleTests {
     #expect(await iterator.next() == nil)
   }
 
-  @Test("a negative interval is a programming error")
+  @Test("a negative interval terminates the process")
   func negativeInterval() async {
     await #expect(processExitsWith: .failure) {
       _ = AsyncStream<Int> { nil }.throttled(for: .seconds(-1))

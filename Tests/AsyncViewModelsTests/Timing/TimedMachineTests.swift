@@ -12,7 +12,7 @@ struct TimedMachineTests {
     }
   }()
 
-  @Test("debounce emits exactly the elements that a quiet interval follows", arguments: [1, 5, 10, 19])
+  @Test("debounce emits exactly the elements followed by a quiet interval", arguments: [1, 5, 10, 19])
   func debounceAgainstDefinition(interval: Int) {
     var expected: [Emission] = []
     for (index, time) in Self.arrivals.enumerated() {

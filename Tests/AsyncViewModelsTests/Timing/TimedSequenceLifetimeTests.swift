@@ -100,7 +100,7 @@ struct TimedSequenceLifetimeTests {
     try await source.termination.waitUnlessCancelled()
   }
 
-  @Test("many producers and a cancellation keep the order and leave no sleeper, in 3,000 rounds")
+  @Test("each of three producers keeps its order, and no sleeper is left after an end or a cancellation")
   func producersAgainstCancellation() async {
     for round in 0..<3_000 {
       let (stream, input) = AsyncStream.makeStream(of: (producer: Int, count: Int).self)

@@ -18,7 +18,7 @@ struct TimedStateTests {
     #expect(!isFirstAgain)
   }
 
-  @Test("two tasks that await one iterator's next element are a programming error, which the message names")
+  @Test("if two tasks await one iterator's next element, the process terminates with a message that says so")
   func twoConsumers() async throws {
     let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let source = AsyncStream<Int> { _ in }

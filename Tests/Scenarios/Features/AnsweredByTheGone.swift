@@ -144,7 +144,7 @@ extension Scenario {
     await world.settle()
   }
 
-  /// A separate function, because the variables of ``use(in:_:first:second:)`` would keep the view model.
+  /// A separate function, because the variables of ``use(in:_:first:second:)`` would keep the view model alive.
   private static func hand<Model: Sendable>(
     _ model: Model, to users: [@Sendable (Model) async throws -> Void], in world: SimulatedWorld
   ) -> [SimulatedTask] {

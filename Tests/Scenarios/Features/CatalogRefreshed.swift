@@ -19,7 +19,7 @@ extension Scenario {
     tracker.track(model.subject)
     let shown = EventLog<CatalogState<Int, Row>.Snapshot>()
     let states = model.states()
-    // Differences take longer than everything else, so only some runs apply them.
+    // Applying differences takes longer than the rest of a run, so only some runs apply them.
     let appliesDifferences = world.choose(4) == 3
     let screen = world.spawn("screen") {
       var last: CatalogState<Int, Row>?

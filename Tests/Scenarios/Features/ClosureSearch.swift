@@ -10,7 +10,7 @@ import Synchronization
   extension Scenario {
     static let closureSearch = Scenario(
       "search/superseded-closure-stage",
-      "in the closure stage, an answer to an earlier query never shows, and the last query's answer does",
+      "in the closure stage, an answer to an earlier query never shows, and the answer to the last query shows",
       tasks: 3
     ) { world in
       precondition(SimulatedQueues.isLinked)

@@ -46,7 +46,7 @@ extension Scenario {
       for _ in 1...4 {
         guard let draft = try? await file.load() else { continue }
         world.expect(asked.values.contains(draft), "an unknown draft: \(draft)")
-        world.expect(draft.version >= last, "edition \(draft.version) after \(last)")
+        world.expect(draft.version >= last, "version \(draft.version) after \(last)")
         last = draft.version
       }
     }
@@ -55,7 +55,7 @@ extension Scenario {
     checkDisk()
     let newest = saved.values.max { $0.version < $1.version }
     let inPlace = disk.contents["draft"].flatMap { try? JSONDecoder().decode(Profile.self, from: $0) }
-    world.expectEqual(inPlace?.version, newest?.version, "edition in place:")
+    world.expectEqual(inPlace?.version, newest?.version, "version in place:")
     world.expectEqual(disk.contents.keys.filter { $0 != "draft" }, [], "left behind:")
   }
 }

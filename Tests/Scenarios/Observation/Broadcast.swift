@@ -19,7 +19,7 @@ extension Scenario {
       await Task.yield()
       var seen: [Int] = []
       for await event in channel.stream() { seen.append(event) }
-      world.expectEqual(seen, Array([1, 2, 3, 4].suffix(seen.count)), "from the hand-out on:")
+      world.expectEqual(seen, Array([1, 2, 3, 4].suffix(seen.count)), "the events after subscribing:")
     }
     let leaver = world.spawn("leaves", canBeLeftOut: true) { for await _ in channel.stream() {} }
     world.faults.cancellation(of: leaver)

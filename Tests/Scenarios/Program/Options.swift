@@ -1,7 +1,7 @@
 import AsyncViewModelsCommandLine
 import AsyncViewModelsSimulation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Equatable {
   /// What to do. If the command line asks for several actions, the one that is listed first here wins.
   enum Action: Equatable {
@@ -16,8 +16,9 @@ struct Options: Equatable {
   /// Whether to try every interleaving of the small scenarios, instead of seeds and a strategy.
   private(set) var isExhaustive = false
   private(set) var replayedPath: SimulationPath?
-  /// Files for the results, and for a drawing of the first failure.
+  /// The path of the file for the results.
   private(set) var json: String?
+  /// The path of the file for a drawing of the first failure.
   private(set) var picture: String?
   /// The name of a scenario, or the beginning of several names.
   private var scenario: String?

@@ -5,7 +5,7 @@ extension Scenario {
   static let mirroredState = Scenario(
     "screens/mirrored-state",
     """
-    a mirror on the main actor sees states in order and always the last one, passes each state to all of \
+    an `ObservedState` gets the states in order and always gets the last one, passes each state to all of \
     its bindings, and stops observing when it is released
     """, tasks: 2
   ) { world in
@@ -36,7 +36,7 @@ extension Scenario {
     if world.flip() {
       await sender.finish()
       await world.settle()
-      world.expectEqual(mirror.value, 2, "at rest the mirror shows:")
+      world.expectEqual(mirror.value, 2, "the observed state at rest:")
       world.expectEqual(seen.values.last, 2, "the last value seen:")
     }
     let (first, second) = (

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The events of a world, in order, and the number of activities at the same time.
+/// A thread-safe list of events in order, and a counter of activities that run at the same time.
 final class EventLog<Event: Sendable>: Sendable {
   private struct Contents {
     var values: [Event] = []
@@ -12,9 +12,11 @@ final class EventLog<Event: Sendable>: Sendable {
   private let contents = Mutex(Contents())
 
   var values: [Event] { contents.withLock { $0.values } }
-  /// The number of activities that run now, the largest number at the same time, and the number of all that began.
+  /// The number of activities that run now.
   var current: Int { contents.withLock { $0.current } }
+  /// The largest number of activities that ran at the same time.
   var peak: Int { contents.withLock { $0.peak } }
+  /// The number of all activities that have begun.
   var begun: Int { contents.withLock { $0.begun } }
 
   func append(_ event: Event) { contents.withLock { $0.values.append(event) } }

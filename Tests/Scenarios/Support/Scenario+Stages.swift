@@ -8,8 +8,8 @@ extension Scenario {
   /// the world has settled.
   typealias StageBody = @Sendable (SimulatedWorld, MigrationStage, LeakTracker) async throws -> Void
 
-  /// One contract in each stage. The scenario of the async stage has the given name. The scenarios of the closure and
-  /// stream stages run on simulated queues, and their names end with the stage.
+  /// Creates one scenario for each migration stage. The scenario of the async stage has the given name. The scenarios of
+  /// the closure and stream stages run on simulated queues, and their names end with the stage.
   ///
   /// A driver hides how a stage waits and delivers. If the stages promise different things, the body checks its `stage`
   /// parameter.
@@ -19,12 +19,12 @@ extension Scenario {
     [Scenario(name, summary, tasks: tasks, stage: .async, body)] + onQueues(name, summary, tasks: tasks, body)
   }
 
-  /// One contract in the closure and stream stages only, for what the async stage cannot express.
+  /// Creates scenarios only for the closure and stream stages, for behavior that the async stage does not have.
   static func onQueues(
     _ name: String, _ summary: String, tasks: Int, _ body: @escaping StageBody
   ) -> [Scenario] {
     #if canImport(Darwin)
-      // The simulation cannot interpose Dispatch queues here.
+      // The simulation cannot interpose dispatch queues on Apple platforms.
       []
     #else
       [MigrationStage.closure, .stream].map { stage in

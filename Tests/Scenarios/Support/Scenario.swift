@@ -29,11 +29,11 @@ import AsyncViewModelsSimulation
 /// - Cancel with `world.faults.cancellation(of: task)`, which may come at any suspension.
 /// - Check with `world.expect` and `world.expectEqual`, at the end or within tasks. Only the first failure of a run counts.
 ///   The simulation checks that the body and every spawned task end.
-/// - `await world.settle()` waits until nothing runs any more, and with `movingTime: false` until only time can change
-///   something.
+/// - `await world.settle()` waits until no job is ready and no task waits for the clock. With `movingTime: false`, it
+///   waits only until no job is ready.
 /// - ``inEachStage(_:_:tasks:_:)`` makes one scenario for each stage. The seed also orders the blocks of Dispatch queues.
 /// - Code between two suspensions is one step. `await Task.yield()` lets the other tasks run.
-/// - Break the code that the scenario checks once, and make sure that the scenario fails.
+/// - Once, break the code that the scenario checks, to make sure that the scenario fails.
 struct Scenario: Sendable {
   /// The name, in the form `part/what-happens`.
   let name: String

@@ -26,7 +26,7 @@ extension Scenario {
     for caller in callers { await caller.finish() }
     await world.settle()
     if stays {
-      world.expect(departed.values.count - cancelled.values.count == 1, "one flight has arrived")
+      world.expect(departed.values.count - cancelled.values.count == 1, "not exactly one flight completed")
     } else {
       world.expectEqual(cancelled.values, departed.values, "cancelled:")
       world.expectEqual(world.clock.now, begin, "no caller waited for the work:")

@@ -30,8 +30,9 @@ actor SlotOwner: ViewModelActor {
     slot = TaskSlot(policy)
   }
 
-  /// The largest number of runs that worked at the same time, and the number of all runs that worked.
+  /// The largest number of runs that worked at the same time.
   nonisolated var peak: Int { working.peak }
+  /// The number of all runs that have started to work.
   nonisolated var begun: Int { working.begun }
 
   /// Runs work, from any isolation.
@@ -40,7 +41,7 @@ actor SlotOwner: ViewModelActor {
     await slot.run(on: self, work(run)) { $0.commit(run, $1) }
   }
 
-  /// Starts work on the owner, so that no commit can come in between.
+  /// Records and starts a run on the owner, so that no commit comes between the record and the start.
   func start(_ run: Int) -> TaskSlot.Run {
     begin(run)
     return slot.start(on: self, work(run)) { $0.commit(run, $1) }

@@ -3,7 +3,7 @@ public import StorefrontDomain
 
 /// The data of a ``LoopbackHTTPServer``: products, a profile, orders, recommendations and posts.
 ///
-/// Two catalogs with the same seed and count are equal, on every platform.
+/// Two catalogs that ``seeded(_:count:)`` creates with the same seed and count are equal, on every platform.
 public struct Catalog: Sendable, Equatable {
   /// The products, each with a unique id, in the order of the pages.
   public let products: [Product]

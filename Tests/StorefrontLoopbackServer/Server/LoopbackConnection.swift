@@ -62,7 +62,7 @@ struct LoopbackConnection {
     isOver = true
   }
 
-  /// Responds to the received requests, as far as the client reads the responses.
+  /// Responds to the received requests. Pauses while the client leaves too many bytes of responses unread.
   mutating func advance(
     at now: ContinuousClock.Instant, script: LoopbackScript, routes: inout LoopbackRoutes
   ) {

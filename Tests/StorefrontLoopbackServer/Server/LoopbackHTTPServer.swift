@@ -18,9 +18,9 @@ import Synchronization
 ///
 /// `PUT /profile` gets status 409 and the `current` profile if that is not version N, and 422 if a value is
 /// invalid. A cart change gets 404 for an unknown product, and 409 if the quantity would be negative or above
-/// the stock. An invalid parameter gets status 400 and `{"error": …, "parameter": NAME}`. A request that is
-/// not HTTP gets status 400, and the server closes the connection. All clients share one cart, one profile
-/// and one list of posts.
+/// the stock. An invalid parameter gets status 400 and `{"error": …, "parameter": NAME}`. If the
+/// server cannot parse a request, it responds with status 400, 413, 431, 501 or 505 and closes the connection.
+/// All clients share one cart, one profile and one list of posts.
 ///
 /// - Isolation: none. Every member may be used from any thread. One thread of the server serves all
 ///   connections.
@@ -85,10 +85,10 @@ public final class LoopbackHTTPServer: Sendable {
 
   /// The URL of the running server.
   ///
-  /// - Precondition: The server has been started.
+  /// - Precondition: The server is running.
   public var baseURL: URL {
     guard let url = running.withLock({ $0?.url }) else {
-      preconditionFailure("LoopbackHTTPServer.baseURL: the server has not been started")
+      preconditionFailure("LoopbackHTTPServer.baseURL: the server is not running")
     }
     return url
   }
@@ -121,7 +121,7 @@ extension LoopbackHTTPServer {
   /// The largest number of connections that were open at the same time.
   public var peakConnectionCount: Int { script.state.snapshot.peakConnectionCount }
 
-  /// The number of requests that met ``LoopbackFault/hold`` since the server was created.
+  /// The number of requests to which the server has applied ``LoopbackFault/hold`` since it was created.
   public var heldCount: Int { script.state.snapshot.heldCount }
 
   /// Waits until the server has received at least `count` requests. Returns early only if the calling task is

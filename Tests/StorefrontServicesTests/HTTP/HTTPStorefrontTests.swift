@@ -140,7 +140,7 @@ struct HTTPStorefrontTests {
     #expect(text.count > "GET /profile: ".count)
   }
 
-  @Test("a nested field of an answer is named by its path", arguments: ServiceForm.allCases)
+  @Test("the error for a malformed nested field contains its path", arguments: ServiceForm.allCases)
   func codingPath(form: ServiceForm) async throws {
     server.fail(
       with: .body(
@@ -210,7 +210,8 @@ struct HTTPStorefrontTests {
   }
 
   @Test(
-    "a request cancelled at any moment gives one answer or one cancellation", arguments: ServiceForm.allCases)
+    "a request that is cancelled at any moment ends with an answer or a cancellation error",
+    arguments: ServiceForm.allCases)
   func cancellationRace(form: ServiceForm) async throws {
     let client = StorefrontClient.http(form, url)
     for round in 0..<100 {

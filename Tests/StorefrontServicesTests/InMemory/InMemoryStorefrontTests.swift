@@ -67,7 +67,7 @@ struct InMemoryStorefrontTests {
     #expect(try await client.orders() == catalog.orders)
   }
 
-  @Test("a call takes its latency on the injected clock", arguments: ServiceForm.allCases)
+  @Test("a call waits for its latency on the injected clock", arguments: ServiceForm.allCases)
   func latency(form: ServiceForm) async throws {
     let client = client(form)
     script.delay(by: .seconds(1), .profile)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Awaits a call with a completion handler and forwards cancellation to it.
 ///
-/// It is stricter than the bridges of the toolkit: if the handler is called twice, the process traps, and if the
-/// handler is never called, the caller hangs.
+/// This class is stricter than `withCompletionHandler`: if the handler is called twice, the process traps. If the
+/// handler is never called after a cancellation, the caller hangs.
 final class PendingCall: Sendable {
   private let state = Mutex<(token: CancellationToken?, isCancelled: Bool)>((nil, false))
 

@@ -3,7 +3,7 @@ import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// Calls the view model of one stage for the cart's contract.
+/// Calls the cart's view model of one stage, so that one test suite, the contract, can test all stages.
 package protocol CartDriver: Sendable {
   /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
@@ -19,7 +19,7 @@ package protocol CartDriver: Sendable {
 }
 
 extension MigrationStage {
-  /// Returns the cart's view model of this stage. The service has both interfaces. Only the async stage has a host.
+  /// Creates the cart's view model of this stage, and returns its driver. Only the async stage uses `isolation`.
   package func makeCart(
     cart: Cart = Cart(), service: (any CartService & CartClosureService)? = nil,
     isolation: any Actor = Isolation()
@@ -27,7 +27,8 @@ extension MigrationStage {
     makeCart(cart: cart, service: service, closures: service, isolation: isolation)
   }
 
-  /// Returns the cart's view model of this stage, which uses either `service` or `closures`.
+  /// Creates the cart's view model of this stage, and returns its driver. The async stage uses `service` and `isolation`.
+  /// The other stages use `closures`.
   package func makeCart(
     cart: Cart = Cart(), service: (any CartService)?, closures: (any CartClosureService)?,
     isolation: any Actor = Isolation()

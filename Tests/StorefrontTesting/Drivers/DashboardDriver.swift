@@ -3,11 +3,11 @@ import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// Calls the view model of one stage for the dashboard's contract.
+/// Calls the dashboard's view model of one stage, so that one test suite, the contract, can test all stages.
 ///
-/// The method of a loading intent returns when the intent has taken effect (in the closure and stream stages: when the
-/// intent is in the queue). The returned task ends when the intent ends. In the async stage, that task is the caller of
-/// the intent: cancel the task to cancel the caller.
+/// In the async stage, a method that starts a load returns when the intent has taken effect. In the closure and stream
+/// stages, it returns when the intent is in the queue. The returned task ends when the intent ends. In the async stage,
+/// that task is the caller of the intent: cancel the task to cancel the caller.
 package protocol DashboardDriver: Sendable {
   /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
@@ -25,7 +25,7 @@ package protocol DashboardDriver: Sendable {
 }
 
 extension MigrationStage {
-  /// Returns the dashboard's view model of this stage. The services have both interfaces. Only the async stage has a host.
+  /// Creates the dashboard's view model of this stage, and returns its driver. Only the async stage uses `isolation`.
   package func makeDashboard(
     profile: any ProfileService & ProfileClosureService, orders: any OrderService & OrderClosureService,
     recommendations: any RecommendationService & RecommendationClosureService,

@@ -3,11 +3,11 @@ import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// Calls the view model of one stage for the detail screen's contract.
+/// Calls the detail screen's view model of one stage, so that one test suite, the contract, can test all stages.
 ///
-/// The method of a loading intent returns when the intent has taken effect (in the closure and stream stages: when the
-/// intent is in the queue). The returned task ends when the intent ends. In the async stage, that task is the caller of
-/// the intent: cancel the task to cancel the caller.
+/// In the async stage, a method that starts a load returns when the intent has taken effect. In the closure and stream
+/// stages, it returns when the intent is in the queue. The returned task ends when the intent ends. In the async stage,
+/// that task is the caller of the intent: cancel the task to cancel the caller.
 package protocol DetailDriver<Item>: Sendable {
   associatedtype Item: Sendable & Identifiable where Item.ID: Sendable
 
@@ -25,7 +25,7 @@ package protocol DetailDriver<Item>: Sendable {
 }
 
 extension MigrationStage {
-  /// Returns the view model of this stage for one item. The service has both interfaces. Only the async stage has a host.
+  /// Creates the view model of this stage for one item, and returns its driver. Only the async stage uses `isolation`.
   package func makeDetail<Item: Sendable & Identifiable>(
     itemID: Item.ID, source: DetailSource, service: any DetailService<Item> & DetailClosureService<Item>,
     isolation: any Actor = Isolation()

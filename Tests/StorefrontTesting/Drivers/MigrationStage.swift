@@ -2,9 +2,10 @@ import AsyncViewModels
 
 /// The three ways in which every feature is written, in the order of the migration.
 ///
-/// A contract is parameterized over `MigrationStage.allCases`, so that each stage passes the same tests.
+/// A contract is a test suite that is parameterized over `MigrationStage.allCases`, so that each stage must pass the
+/// same tests.
 package enum MigrationStage: String, CaseIterable, Codable, Sendable {
-  /// Serial queues, completion handlers, callbacks on a declared queue.
+  /// Serial queues, completion handlers, and one observer that is called on a given queue.
   case closure
   /// The same services, with the state published as a stream.
   case stream

@@ -3,11 +3,11 @@ import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// Calls the view model of one stage for the posts screen's contract.
+/// Calls the posts screen's view model of one stage, so that one test suite, the contract, can test all stages.
 ///
-/// The method of a loading intent returns when the intent has taken effect (in the closure and stream stages: when the
-/// intent is in the queue). The returned task ends when the intent ends. In the async stage, that task is the caller of
-/// the intent: cancel the task to cancel the caller.
+/// In the async stage, a method that starts a load returns when the intent has taken effect. In the closure and stream
+/// stages, it returns when the intent is in the queue. The returned task ends when the intent ends. In the async stage,
+/// that task is the caller of the intent: cancel the task to cancel the caller.
 package protocol PostsDriver: Sendable {
   /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
@@ -26,14 +26,15 @@ package protocol PostsDriver: Sendable {
 }
 
 extension MigrationStage {
-  /// Returns the posts' view model of this stage. The service has both interfaces. Only the async stage has a host.
+  /// Creates the posts' view model of this stage, and returns its driver. Only the async stage uses `isolation`.
   package func makePosts(
     service: any PostService & PostClosureService, isolation: any Actor = Isolation()
   ) -> any PostsDriver {
     makePosts(service: service, closures: service, isolation: isolation)
   }
 
-  /// Returns the posts' view model of this stage, which uses either `service` or `closures`.
+  /// Creates the posts' view model of this stage, and returns its driver. The async stage uses `service` and `isolation`.
+  /// The other stages use `closures`.
   package func makePosts(
     service: any PostService, closures: any PostClosureService, isolation: any Actor = Isolation()
   ) -> any PostsDriver {

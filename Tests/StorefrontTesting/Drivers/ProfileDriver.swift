@@ -3,11 +3,11 @@ import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// Calls the view model of one stage for the profile screen's contract.
+/// Calls the profile screen's view model of one stage, so that one test suite, the contract, can test all stages.
 ///
-/// The method of a loading intent returns when the intent has taken effect (in the closure and stream stages: when the
-/// intent is in the queue). The returned task ends when the intent ends. In the async stage, that task is the caller of
-/// the intent: cancel the task to cancel the caller.
+/// In the async stage, a method that starts a load returns when the intent has taken effect. In the closure and stream
+/// stages, it returns when the intent is in the queue. The returned task ends when the intent ends. In the async stage,
+/// that task is the caller of the intent: cancel the task to cancel the caller.
 package protocol ProfileDriver: Sendable {
   /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
@@ -27,7 +27,7 @@ package protocol ProfileDriver: Sendable {
 }
 
 extension MigrationStage {
-  /// Returns the profile's view model of this stage. The service has both interfaces. Only the async stage has a host.
+  /// Creates the profile's view model of this stage, and returns its driver. Only the async stage uses `isolation`.
   package func makeProfile(
     service: any ProfileEditingService & ProfileEditingClosureService,
     isolation: any Actor = Isolation()
@@ -35,7 +35,8 @@ extension MigrationStage {
     makeProfile(service: service, closures: service, isolation: isolation)
   }
 
-  /// Returns the profile's view model of this stage, which uses either `service` or `closures`.
+  /// Creates the profile's view model of this stage, and returns its driver. The async stage uses `service` and `isolation`.
+  /// The other stages use `closures`.
   package func makeProfile(
     service: any ProfileEditingService, closures: any ProfileEditingClosureService,
     isolation: any Actor = Isolation()

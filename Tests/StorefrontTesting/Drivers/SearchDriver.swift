@@ -4,7 +4,9 @@ import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// Calls the view model of one stage for the search's contract. Every intent takes effect before it returns.
+/// Calls the search's view model of one stage, so that one test suite, the contract, can test all stages.
+///
+/// Every intent takes effect before it returns.
 package protocol SearchDriver<Hit>: Sendable {
   associatedtype Hit: Sendable
 
@@ -14,7 +16,7 @@ package protocol SearchDriver<Hit>: Sendable {
   var state: SearchState<Hit> { get }
   func states() -> AsyncStream<SearchState<Hit>>
   func setQuery(_ query: String)
-  /// The task ends with the intent. In the async stage, the task is the caller.
+  /// The returned task ends when the intent ends. In the async stage, cancel the task to cancel the caller.
   @discardableResult func submit() -> Task<Void, Never>
   func cancel()
   /// Returns when every submitted search is over.
@@ -22,8 +24,7 @@ package protocol SearchDriver<Hit>: Sendable {
 }
 
 extension MigrationStage {
-  /// Returns the search's view model of this stage. The service has both interfaces, and the time is virtual. Only the async
-  /// stage has a host.
+  /// Creates the search's view model of this stage, and returns its driver. Only the async stage uses `isolation`.
   package func makeSearch<Hit>(
     service: some SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock,
     isolation: any Actor = Isolation()

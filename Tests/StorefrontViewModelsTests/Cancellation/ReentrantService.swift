@@ -6,8 +6,9 @@ import Synchronization
 
 /// A service that reads the view model's state in its cancellation handler.
 ///
-/// It answers its requests when ``answer()`` is called, or, with `answeringAtOnce`, before each request returns its token. The
-/// service does not finish its tokens.
+/// The service answers its requests when a test calls ``answer()``. With `answeringAtOnce`, it answers each request at once, before
+/// the request returns a token. The service never finishes its tokens, so a view model has to finish the token of an answered
+/// request. Otherwise, the release of the token calls the handler.
 final class ReentrantService: Sendable {
   private let handler = Mutex<(@Sendable () -> Void)?>(nil)
   private let answers = Gate()

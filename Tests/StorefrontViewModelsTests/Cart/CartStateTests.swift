@@ -127,7 +127,7 @@ struct CartStateTests {
   }
 
   @Test(
-    "a waiting change that becomes impossible when an earlier one is refused fails, and the next one is due"
+    "if an earlier change is refused, a waiting change that is now impossible fails, and the next one is due"
   )
   func failed() throws {
     var state = try Self.holding(100)

@@ -119,7 +119,7 @@ struct CartWriteContract {
   }
 
   @Test(
-    "a waiting change that becomes impossible when an earlier one is refused fails and is not sent",
+    "if an earlier change is refused, a waiting change that is now impossible fails and is not sent",
     arguments: MigrationStage.allCases)
   func behindRefused(stage: MigrationStage) async throws {
     let service = ScriptedCartService()

@@ -76,7 +76,8 @@ struct DashboardCancellationContract {
       lateCalls[1].fail(ServiceError.timedOut)
       lateCalls[2].succeed(stale)
       await abandoned.value
-      await model.load()  // in the closure and stream stages, queued behind the late answers
+      // In the closure and stream stages, the queue handles the late answers before this load.
+      await model.load()
       for call in calls { call.succeed(fresh) }
       await loaded.value
       try #require(model.state.shown == [.number(fresh), .number(fresh), .number(fresh)])
@@ -101,7 +102,8 @@ struct DashboardCancellationContract {
         let atReturn = model.state
         await answers
         await refreshed.value
-        await model.cancel()  // in the closure and stream stages, queued behind the late answers
+        // In the closure and stream stages, this call waits until the queue has handled the late answers.
+        await model.cancel()
         try #require(!atReturn.isLoading)
         try #require(model.state.shown == atReturn.shown)
       }

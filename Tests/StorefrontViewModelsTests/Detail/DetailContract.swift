@@ -170,7 +170,8 @@ struct DetailContract {
     }
   }
 
-  @Test("a screen that is deallocated during a load cancels its request", arguments: MigrationStage.allCases)
+  @Test(
+    "a view model that is deallocated during a load cancels its request", arguments: MigrationStage.allCases)
   func deallocatedWhileLoading(stage: MigrationStage) async throws {
     let service = ScriptedDetailService<Row>()
     let call = try await withDetail(stage, service) { model in

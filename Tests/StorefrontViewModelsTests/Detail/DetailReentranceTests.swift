@@ -44,7 +44,7 @@ struct DetailReentranceTests {
     }
   }
 
-  @Test("in the async stage, a cancellation handler can read the state from before the load")
+  @Test("in the async stage, a cancellation handler reads the state from before the load")
   func asyncStage() async throws {
     try await LeakTracker.check { tracker in
       let service = ReentrantDetailService()

@@ -6,10 +6,10 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// How the screens of the async stage are created.
+/// A store creates and shares the view models of the async stage.
 @Suite("Detail, async stage", .timeLimit(.minutes(1)))
 struct DetailViewModelTests {
-  @Test("a store creates screens from identifiers, and two screens of one product load it once")
+  @Test("a store creates view models from identifiers, and two screens of one product load it once")
   func factory() async throws {
     let script = StorefrontScript()
     let product = Product(id: 7, name: "Oak", price: .zero(in: .eur), stock: 1)

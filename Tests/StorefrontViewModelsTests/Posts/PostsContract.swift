@@ -45,7 +45,7 @@ struct PostsContract {
   }
 
   @Test(
-    "the content shows the failure of the first load, which sends no alert and can be repeated",
+    "a failed first load is shown in the content, sends no alert and can be repeated",
     arguments: MigrationStage.allCases)
   func firstFailure(stage: MigrationStage) async throws {
     let service = ScriptedPostService()
@@ -156,7 +156,7 @@ struct PostsContract {
   }
 
   @Test(
-    "a list that contains a post twice is an error that names the post, and the old list stays",
+    "a list that contains a post twice causes an error that names the post, and the old list stays",
     arguments: MigrationStage.allCases)
   func duplicates(stage: MigrationStage) async throws {
     let service = ScriptedPostService()
@@ -197,7 +197,8 @@ struct PostsContract {
     }
   }
 
-  @Test("a screen that is deallocated during a load cancels its request", arguments: MigrationStage.allCases)
+  @Test(
+    "a view model that is deallocated during a load cancels its request", arguments: MigrationStage.allCases)
   func deallocatedWhileLoading(stage: MigrationStage) async throws {
     let service = ScriptedPostService()
     let call = try await withPosts(stage, service) { model in
@@ -210,7 +211,7 @@ struct PostsContract {
   @Test(
     "streams of states and events end when the view model is deallocated", arguments: MigrationStage.allCases)
   func ownerEnd(stage: MigrationStage) async throws {
-    guard stage != .closure else { return }  // a callback has no end
+    guard stage != .closure else { return }  // In the closure stage, observers are not notified of the end.
     var states: StateRecorder<PostsState>?
     var events: StateRecorder<PostsEvent>?
     try await withLoadedPosts(stage) { model, _ in

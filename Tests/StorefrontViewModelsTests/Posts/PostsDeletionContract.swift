@@ -135,7 +135,7 @@ struct PostsDeletionContract {
   }
 
   @Test(
-    "a deletion finishes even if its screen is released and its caller is cancelled",
+    "a deletion finishes even if its view model is released and its caller is cancelled",
     arguments: MigrationStage.allCases)
   func releasedWhileDeleting(stage: MigrationStage) async throws {
     try await LeakTracker.check { tracker in
@@ -150,7 +150,7 @@ struct PostsDeletionContract {
     }
   }
 
-  /// Starts a deletion and releases the screen.
+  /// Starts a deletion and releases the view model.
   private func startDeletion(
     in model: any PostsDriver, _ service: ScriptedPostService, _ tracker: LeakTracker
   ) async throws -> Task<Void, any Error> {

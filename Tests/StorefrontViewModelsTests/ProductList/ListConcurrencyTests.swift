@@ -34,7 +34,7 @@ struct ListConcurrencyTests {
 }
 
 extension ListDriver {
-  /// Calls one of the intents. Half of the calls load the next page, because refreshes and cancels often undo that.
+  /// Calls one of the intents. Half of the calls load the next page, because refreshes and cancels often undo such a load.
   fileprivate func perform(_ number: Int) async {
     switch number % 8 {
     case 0: await load()

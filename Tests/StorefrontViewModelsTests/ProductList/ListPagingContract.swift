@@ -5,7 +5,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// In every stage, loading of the pages after the first one.
+/// Loading of the pages after the first one, in every stage.
 @Suite("List: paging", .timeLimit(.minutes(1)))
 struct ListPagingContract {
   @Test(

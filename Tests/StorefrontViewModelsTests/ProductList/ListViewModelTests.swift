@@ -68,7 +68,7 @@ struct ListViewModelTests {
     }
   }
 
-  @Test("if its only caller is cancelled, a load ends, and the list is restored before the call returns")
+  @Test("a load ends if its only caller is cancelled, and the list is restored before the call returns")
   func lastCaller() async throws {
     try await withModel(ScriptedPageService(ignoringCancellation: true)) { model, service in
       let caller = Task { await model.load() }

@@ -90,7 +90,9 @@ struct ProfileContract {
     }
   }
 
-  @Test("a refresh keeps the profile and the edited fields", arguments: MigrationStage.allCases)
+  @Test(
+    "a refresh keeps the old profile until the new one arrives, and keeps the edited fields",
+    arguments: MigrationStage.allCases)
   func refresh(stage: MigrationStage) async throws {
     let service = ScriptedProfileEditingService()
     try await withProfile(stage, service) { model in
@@ -131,7 +133,8 @@ struct ProfileContract {
     }
   }
 
-  @Test("a screen that is deallocated during a load cancels its request", arguments: MigrationStage.allCases)
+  @Test(
+    "a view model that is deallocated during a load cancels its request", arguments: MigrationStage.allCases)
   func deallocatedWhileLoading(stage: MigrationStage) async throws {
     let service = ScriptedProfileEditingService()
     let call = try await withProfile(stage, service) { model in
@@ -210,7 +213,7 @@ struct ProfileContract {
     "streams yield the last state and end when the profile is deallocated", arguments: MigrationStage.allCases
   )
   func ownerEnd(stage: MigrationStage) async throws {
-    guard stage != .closure else { return }  // a callback has no end
+    guard stage != .closure else { return }  // In the closure stage, observers are not notified of the end.
     var states: StateRecorder<ProfileState>?
     try await withLoadedProfile(stage) { model, _ in states = StateRecorder(model.states()) }
     let seen = try await states?.waitForEnd()

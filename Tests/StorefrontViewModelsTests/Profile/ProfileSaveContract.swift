@@ -151,7 +151,7 @@ struct ProfileSaveContract {
   }
 
   @Test(
-    "a save finishes even if its screen is released and its caller is cancelled",
+    "a save finishes even if its view model is released and its caller is cancelled",
     arguments: MigrationStage.allCases)
   func releasedWhileSaving(stage: MigrationStage) async throws {
     try await LeakTracker.check { tracker in
@@ -166,7 +166,7 @@ struct ProfileSaveContract {
     }
   }
 
-  /// Starts a save and releases the screen.
+  /// Starts a save and releases the view model.
   private func startSave(
     of model: any ProfileDriver, _ service: ScriptedProfileEditingService, _ tracker: LeakTracker
   ) async throws -> Task<Void, any Error> {

@@ -135,7 +135,7 @@ struct ProfileStateTests {
     }
   }
 
-  @Test("a refresh during a conflict updates the service's profile, and the user still chooses")
+  @Test("a refresh during a conflict shows the newest profile of the service, and the user still chooses")
   func refreshInConflict() throws {
     var state = try ProfileState.conflicting()
     let newer = Profile(id: 1, name: "Countess", email: "ada@example.com", version: 5)

@@ -36,7 +36,7 @@ struct SearchClosureLimitations {
       })
     try await seen.first { _ in true }
     queue.sync {}
-    #expect(seen.states == [""], "the last value is an ordinary state")
+    #expect(seen.states == [""], "the observer receives the first state and nothing after it")
     seen.cancel()
   }
 }

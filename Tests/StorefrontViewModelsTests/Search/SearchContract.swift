@@ -219,13 +219,13 @@ func withSearch<Hit>(
   }
 }
 
-/// Types a text and waits until its timer is running.
+/// Types a text and waits until the debounce delay has begun.
 func type(_ text: String, into model: any SearchDriver<String>, _ clock: VirtualClock) async {
   model.setQuery(text)
   await clock.waitForSleepers(1)
 }
 
-/// Types a text, advances the clock by the pause, and returns the call to the service.
+/// Types a text, advances the clock by the debounce delay, and returns the call to the service.
 func ask(
   _ text: String, _ model: any SearchDriver<String>, _ service: ScriptedSearchService<String>,
   _ clock: VirtualClock

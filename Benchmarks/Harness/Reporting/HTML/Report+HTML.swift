@@ -30,7 +30,7 @@ extension Report {
     ]
     var warnings: [String] = []
     if machine.isDebugBuild { warnings.append("A debug build: its times say nothing about the library.") }
-    if isInterrupted { warnings.append("Interrupted: the results are those until then.") }
+    if isInterrupted { warnings.append("Interrupted: the results are incomplete.") }
     return [HTML.element("h1", "What it costs")]
       + warnings.map { HTML.element("p", class: "warning", HTML.escaped($0)) }
       + [
@@ -85,7 +85,8 @@ extension Report {
       """
       <h2 id="targets">Targets</h2>
       <p>What the package promises, and what this run measured. In each gauge the line is the bound, the red half breaks the \
-      promise, and the scale runs from a tenth of the bound to tenfold.\(targets.contains { $0.series != nil } ? " \(TargetResult.repetitionNote)" : "")</p>
+      promise, and the scale runs from a tenth of the bound to ten times the bound.\
+      \(targets.contains { $0.series != nil } ? " \(TargetResult.repetitionNote)" : "")</p>
       <div class="tally">\(tally(.holds, "holds"))\(tally(.fallsShort, "falls"))\(tally(.notMeasured, "open"))</div>
       <div class="card"><div class="scroll"><table class="targets">
       <thead><tr><th>work</th><th>target</th><th>measured</th><th></th><th></th></tr></thead>

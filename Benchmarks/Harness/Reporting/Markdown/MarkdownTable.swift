@@ -1,4 +1,4 @@
-/// A Markdown table: the first column to the left, and the numbers to the right.
+/// A Markdown table. The first column is left-aligned, and the other columns are right-aligned.
 struct MarkdownTable {
   let header: [String]
   var rows: [[String]] = []

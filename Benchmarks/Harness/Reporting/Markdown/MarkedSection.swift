@@ -35,13 +35,13 @@ package struct MarkedSection: Hashable, Sendable {
   }
 }
 
-/// A page with one or more marked sections. The file is known to be writable.
+/// A page with one or more marked sections. The initializer checks that the file is writable.
 package struct MarkedPage: Sendable {
   private let sections: [MarkedSection]
   private let text: String
   private let file: OutputFile
 
-  /// - Parameter sections: The sections that a program can write. The page has at least one of them.
+  /// - Parameter sections: The sections that a program can write. The page has to contain at least one of them.
   /// - Throws: ``UsageError`` if the file is not readable, not writable or has no markers.
   package init(_ path: String, sections: [MarkedSection]) throws(UsageError) {
     let text = String(decoding: try InputFile.read(path), as: UTF8.self)

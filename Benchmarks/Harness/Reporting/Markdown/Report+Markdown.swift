@@ -5,7 +5,7 @@ extension Report {
   func markdown() -> String {
     var parts = ["# Benchmarks", caption]
     if machine.isDebugBuild { parts.append("**A debug build: its times say nothing about the library.**") }
-    if isInterrupted { parts.append("**Interrupted: the results are those until then.**") }
+    if isInterrupted { parts.append("**Interrupted: the results are incomplete.**") }
     if !targets.isEmpty { parts += ["## Targets", targetTable.text] + repetitionNote }
     var section: String?
     for group in groups {
@@ -17,8 +17,8 @@ extension Report {
       parts += group.failures.map { "- **failed**, \($0.variant): \(MarkdownTable.escaped($0.message))" }
     }
     parts.append(
-      "Times are per operation. CPU is the time on all cores together. ! marks unsteady results, whose samples lie too "
-        + "far apart. A dash: not available on this platform.")
+      "Times are per operation. CPU is the time on all cores together. ! marks unsteady results, whose samples are too "
+        + "few or lie too far apart. A dash: not available on this platform.")
     return parts.joined(separator: "\n\n") + "\n"
   }
 

@@ -74,8 +74,8 @@ extension Report {
       "\(machine.summary); \(mode) run.",
       "median, p90, p99, least: time per operation. spread: half of the samples lie this close to the median.",
       "CPU: time per operation on all cores together. allocs: allocations per operation.",
-      "switches: how often a thread leaves its core, per operation. memory: resident at the peak, above the",
-      "beginning. threads: threads that ran. against: the median compared with the reference.",
+      "switches: how often a thread leaves its core, per operation. memory: the peak of resident memory, minus",
+      "its initial value. threads: threads that ran. against: the median compared with the reference.",
     ]
     if measurements.contains(where: { $0.memory == nil || $0.threads == nil || $0.allocations == nil }) {
       lines.append("–: not available on this platform.")
@@ -86,7 +86,7 @@ extension Report {
           + "\(Quantity.digits(VariantResult.tailLimit))× the median, or fewer than \(VariantResult.fewestSamples) "
           + "samples. Measure again on a quiet machine.")
     }
-    if isInterrupted { lines.append("INTERRUPTED: the results are those until then.") }
+    if isInterrupted { lines.append("INTERRUPTED: the results are incomplete.") }
     if machine.isDebugBuild { lines.append(Self.debugWarning) }
     return lines
   }

@@ -1,4 +1,4 @@
-/// Rows of text in aligned columns: the first column to the left, and the numbers to the right.
+/// A text table. The first column is left-aligned, and the other columns are right-aligned.
 struct TextTable {
   let header: [String]
   var rows: [[String]] = []

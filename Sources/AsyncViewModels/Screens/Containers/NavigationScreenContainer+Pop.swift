@@ -65,7 +65,7 @@ extension NavigationScreenContainer {
       try old.willMove(to: nil)
       self.transition = transition
       old.beginLeaving(animated: true)
-      // A hook that hides the stack has cancelled the pop, and `old` is shown again.
+      // If a hook has hidden the stack, the pop is already cancelled, and `old` counts as shown again.
       guard self.transition === transition else { return }
       new.beginEntering(animated: true)
     }

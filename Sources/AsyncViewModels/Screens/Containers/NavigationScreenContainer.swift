@@ -56,7 +56,7 @@ public final class NavigationScreenContainer: HostedScreen {
   public func push(_ screen: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     try checkCanMove()
     guard !screens.contains(where: { $0 === screen }) else { throw .duplicateScreen }
-    // Before the load, the stack does not know its host, but the screen of that host is the stack itself.
+    // Before the load, the stack does not know its host, so this check compares screens instead of hosts.
     guard screen.screen !== self else { throw .containsItself }
     guard let host else {
       try screen.checkIsFree()
@@ -115,7 +115,7 @@ public final class NavigationScreenContainer: HostedScreen {
     old.endLeaving()
   }
 
-  /// Takes the last step of adding a screen, unless a pop from its `didAppear` has already done so.
+  /// Takes the last step of adding `screen`, unless a pop in the screen's `didAppear` has already taken it.
   func finishAdding(_ screen: ScreenHost) throws(ScreenHostError) {
     guard let host, screen.containment == .added, screen.parent === host else { return }
     try screen.didMove(to: host)

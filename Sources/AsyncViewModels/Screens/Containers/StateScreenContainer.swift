@@ -8,8 +8,8 @@
 /// in the container: the screen of that case observes the content itself.
 ///
 /// - Isolation: The main actor.
-/// - Ordering: The old screen is hidden, up to its `didDisappear`, before the new screen is shown. Two screens
-///   are never on display at the same time.
+/// - Ordering: The old screen's `didDisappear` runs before the new screen's `willAppear`. Two screens are
+///   never on display at the same time.
 /// - Reentrancy: A state that arrives during a change of screens is shown after that change. If several states
 ///   arrive, only the last state is shown.
 @MainActor

@@ -52,7 +52,7 @@ public protocol HostedScreen: AnyObject, Sendable {
   /// the last layout.
   func didLayout(in size: ViewportSize)
 
-  /// Called before the size changes. Add actions that accompany or follow the change to the coordinator.
+  /// Called before the size changes. The coordinator accepts actions that run alongside or after the change.
   func willTransition(to size: ViewportSize, with coordinator: ScreenTransitionCoordinator)
 
   /// Called when memory is low. Release everything that can be created again.

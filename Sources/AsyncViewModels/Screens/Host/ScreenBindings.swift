@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// - Isolation: `observe` and `run` are called on the main actor, the other members on any thread. The bindings
 ///   may end on any thread.
-/// - Ordering: The last binding ends first. All bindings end before the children of the screen end, and before
-///   the screen is released.
+/// - Ordering: The binding that was added last ends first. All bindings end before the children of the screen
+///   end, and before the screen is released.
 /// - Cancellation: A binding that is added after the screen has ended is cancelled at once.
 /// - Ownership: Bindings do not keep the screen alive, unless one of their closures captures the screen. An
 ///   observation passes the screen to its closure. A task should capture the view model instead of the screen.
@@ -21,7 +21,8 @@ public final class ScreenBindings: Sendable {
 
   init() {}
 
-  /// The number of bindings. Finished tasks and cancelled tokens do not count.
+  /// The number of bindings. A task that has ended and a binding whose returned token was cancelled do not
+  /// count.
   public var count: Int { guarded.withLock { $0.tokens.count } }
 
   /// Runs `body` on `screen` for each element of `source`, until `source` ends, the screen ends or the returned

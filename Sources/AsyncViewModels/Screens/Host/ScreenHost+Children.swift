@@ -58,8 +58,8 @@ extension ScreenHost {
   }
 }
 
-/// The steps of showing and hiding a child. Each `begin` function needs the `end` function after it. Each
-/// container orders the steps of the old and of the new child in its own way.
+/// The steps of showing and hiding a child. After a `begin` function, a container must call the matching
+/// `end` function. Each container orders the steps of the old and of the new child in its own way.
 extension ScreenHost {
   func enter(animated: Bool) {
     beginEntering(animated: animated)

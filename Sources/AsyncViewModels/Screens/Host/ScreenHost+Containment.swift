@@ -6,7 +6,7 @@
 /// try child.didMove(to: parent)       try child.removeFromParent()
 /// ```
 ///
-/// ``embed(_:animated:)-(ScreenHost,_)`` takes all three steps. A step out of order throws
+/// ``embed(_:animated:)-(ScreenHost,_)`` takes all three steps of adding. A step out of order throws
 /// ``ScreenHostError/illegalContainment(from:to:)`` and changes nothing.
 extension ScreenHost {
   /// Announces a new parent to this screen or, with `nil`, the loss of its parent. This is the first step of
@@ -39,7 +39,7 @@ extension ScreenHost {
   ///   - animated: Whether the child appears with an animation.
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
   ///   ``ScreenHostError/ended`` if one of the screens has ended after the announcement,
-  ///   ``ScreenHostError/onDisplay(_:)`` if the child was shown after it.
+  ///   ``ScreenHostError/onDisplay(_:)`` if the child was shown after the announcement.
   public func add(_ child: ScreenHost, shown: Bool = true, animated: Bool = false) throws(ScreenHostError) {
     try child.containment.check(moveTo: .added)
     guard child.expectedParent === self else { throw .wrongParent }

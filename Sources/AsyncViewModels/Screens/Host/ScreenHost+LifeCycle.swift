@@ -70,7 +70,7 @@ extension ScreenHost {
     let hooks = try appearance.moveWithoutLayout(to: next, animated: animated)
     if next == .ended { return release() }
     run(hooks)
-    // The hook may have changed the size or left the display, so the layout is decided only now.
+    // The hook may have changed the size or hidden the screen, so the layout is decided only now.
     if next == .appearing { run(appearance.layoutIfNeeded()) }
     for child in children where child.isShown {
       // If a hook has moved this screen to another phase, the children have followed to that phase.

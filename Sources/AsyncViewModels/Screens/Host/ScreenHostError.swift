@@ -1,13 +1,15 @@
 public import Foundation
 
-/// A life-cycle step in an illegal order, or with an invalid argument. The step changed nothing and ran no
-/// hook.
+/// A life-cycle step in an illegal order, or with an invalid argument.
+///
+/// The step changed nothing and ran no hook. Exception: if
+/// ``NavigationScreenContainer/beginPop()`` throws ``transitionEnded``, hooks of that call have run.
 public enum ScreenHostError: Error, Hashable, Sendable {
   /// The life-cycle step cannot follow the current phase.
   case illegalTransition(from: ScreenPhase, to: ScreenPhase)
   /// A containment step was skipped or repeated.
   case illegalContainment(from: ScreenContainmentPhase, to: ScreenContainmentPhase)
-  /// The call names a host that is neither the child's parent nor the parent that was announced to the child.
+  /// The given host is not the child's parent, or not the parent that was announced to the child.
   case wrongParent
   /// The child is the parent itself, or contains the parent.
   case containsItself

@@ -47,8 +47,8 @@ public final class ScreenSizeTransition {
 /// - Isolation: The main actor.
 /// - Ordering: First the alongside actions run, then the layout in the new size, then the completions.
 ///   Actions and completions run in the order in which they were added, each at most once. If the screen ends
-///   first, the remaining alongside actions do not run. Completions do not run if the change is neither
-///   finished nor cancelled.
+///   before all alongside actions have run, the remaining ones do not run. If the change is neither finished
+///   nor cancelled, the completions do not run.
 @MainActor
 public final class ScreenTransitionCoordinator {
   /// An action that receives the coordinator of its change of size.

@@ -3,7 +3,7 @@ import Domain
 import Observation
 import Services
 
-/// The other form of a view model: a class on the main actor, which is the default isolation of this target.
+/// A view model that is a class on the main actor, which is the default isolation of this target.
 @Observable
 final class ProfileViewModel {
   private(set) var profile: Profile
@@ -54,10 +54,10 @@ final class ProfileViewModel {
     isSaving = false
   }
 
-  /// Starts to load the orders before they are shown, unless they are being loaded.
+  /// Starts to load the orders before a screen needs them, unless a load is in progress.
   func prefetchOrders() { _ = startLoading() }
 
-  /// Loads the orders, or waits for those that are being loaded.
+  /// Loads the orders, or waits for the load in progress.
   func load() async { await startLoading().wait() }
 
   private func startLoading() -> TaskSlot.Run {

@@ -7,7 +7,7 @@ public protocol Shop: Sendable {
   func save(_ profile: Profile) async throws
 }
 
-/// A client with completion handlers, as older code has them.
+/// A client with completion handlers, as in older code.
 public struct LegacyClient: Sendable {
   public init() {}
 

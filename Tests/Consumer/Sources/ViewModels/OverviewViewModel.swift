@@ -2,7 +2,7 @@ public import AsyncViewModels
 public import Domain
 public import Services
 
-/// A view model of an app: an actor, with the toolkit's parts and the app's own names side by side.
+/// An actor view model that uses the toolkit together with app types that have common names, such as `Snapshot`.
 public actor OverviewViewModel: ViewModelActor {
   public struct State: Equatable, Sendable {
     public var snapshot = Snapshot(products: [], orders: [])
@@ -47,8 +47,8 @@ public actor OverviewViewModel: ViewModelActor {
     }
   }
 
-  /// Combines the states, and merges the screens, of two view models with the toolkit. Also calls the app's
-  /// own functions that combine and merge.
+  /// Combines the states of two view models and merges their screens, with the toolkit. Also calls the app's
+  /// own `combineLatest` and `merge`.
   public nonisolated func history(
     of other: OverviewViewModel
   ) -> (pairs: AsyncStream<(State, State)>, screens: AsyncStream<Screen>, own: [String]) {
@@ -59,7 +59,7 @@ public actor OverviewViewModel: ViewModelActor {
     )
   }
 
-  /// Loads the first pages with the app's own function.
+  /// Loads the first pages with the app's own `concurrentMap`.
   public func preload() async throws -> [Page<Product>] {
     try await [0, 1].concurrentMap(withPriority: .low) { [shop] in try await shop.products(page: $0) }
   }

@@ -88,7 +88,7 @@ struct ProfileViewModelTests {
     #expect(model.orders.map(\.id) == [1])
   }
 
-  @Test("a load that was started without a caller goes on after a later caller has left")
+  @Test("a prefetch continues after a caller that joined it is cancelled")
   func prefetch() async {
     let model = makeModel()
     model.prefetchOrders()
@@ -101,7 +101,7 @@ struct ProfileViewModelTests {
     #expect(!model.orders.isEmpty)
   }
 
-  @Test("work in steps shows each page, and restores the count if it is cancelled", arguments: [true, false])
+  @Test("work in steps shows the count after each page; a cancellation resets it", arguments: [true, false])
   func steps(isCancelled: Bool) async {
     let model = makeModel()
     let count = Task { await model.count(pages: 1...3) }

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 @unsafe @preconcurrency import OpenCombine
 
-/// State: one value, of which each observer has to see the newest.
+/// State: each observer has to see the newest value, but not every value.
 ///
 /// `share(bufferingPolicy: .bufferingLatest(1))` is not among the variants: with 100 observers a burst did not end,
 /// because some observers never got the last value. `share` without a bound is among the events.

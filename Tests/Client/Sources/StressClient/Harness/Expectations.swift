@@ -1,4 +1,4 @@
-/// An expectation of a program that was not met.
+/// A failed expectation of a program.
 struct Unexpected: Error, CustomStringConvertible {
   let description: String
 }

@@ -1,4 +1,4 @@
-/// A source of 1, 2, 3 … that yields now and then, and ends or fails.
+/// A source of 1, 2, 3 … that suspends at every 16th number, and ends or fails.
 struct Numbers: AsyncSequence, Sendable {
   let count: Int
   let fails: Bool

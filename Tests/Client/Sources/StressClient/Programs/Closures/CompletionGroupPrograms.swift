@@ -11,7 +11,7 @@ extension StressProgram {
         run: groups),
       StressProgram(
         name: "completion-group-shared",
-        summary: "all tasks enter and leave one group and request notifications from it",
+        summary: "a group that all tasks share runs every notification that they request",
         run: sharedGroup),
     ]
   }

@@ -15,7 +15,7 @@ extension StressProgram {
         run: cancels),
       StressProgram(
         name: "debouncer-reentrancy",
-        summary: "submitted work and the deinits of its captures use their own debouncer",
+        summary: "submitted work and the deinits of its captures can use their own debouncer",
         run: reentrancy),
     ]
   }

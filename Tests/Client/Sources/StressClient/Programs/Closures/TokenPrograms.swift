@@ -16,11 +16,12 @@ extension StressProgram {
         run: races),
       StressProgram(
         name: "token-end",
-        summary: "the last reference is released during cancel and finish calls on other threads",
+        summary:
+          "if the last reference is released during cancel and finish calls, the action runs at most once",
         run: lastReference),
       StressProgram(
         name: "token-reentrancy",
-        summary: "actions and the deinits of their captures use their own token",
+        summary: "actions and the deinits of their captures can use their own token",
         run: reentrancy),
     ]
   }

@@ -5,7 +5,8 @@ extension StressProgram {
   static var routePaths: [StressProgram] {
     [
       StressProgram(
-        name: "route-path", summary: "every task uses paths, deep links, archives and their errors as values",
+        name: "route-path",
+        summary: "moves, deep links and archives give the expected paths, and invalid ones throw",
         run: values)
     ]
   }

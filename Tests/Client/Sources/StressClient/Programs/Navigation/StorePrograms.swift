@@ -6,7 +6,8 @@ extension StressProgram {
     [
       StressProgram(
         name: "store-leases",
-        summary: "many users share one view model per identity; their deinits use the store", run: leases),
+        summary: "many users share one view model per identity; deinits of models can use the store",
+        run: leases),
       StressProgram(
         name: "store-end",
         summary: "leases outlive their store; each view model is released with its last lease", run: end),

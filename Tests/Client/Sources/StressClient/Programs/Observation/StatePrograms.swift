@@ -6,7 +6,7 @@ extension StressProgram {
   private static var states: [StressProgram] {
     [
       StressProgram(
-        name: "state-updates", summary: "updates from all tasks lose nothing", run: updates),
+        name: "state-updates", summary: "no update is lost if all tasks update one state", run: updates),
       StressProgram(
         name: "state-order",
         summary: "one task sends increasing numbers while others update; no reader sees a number decrease",

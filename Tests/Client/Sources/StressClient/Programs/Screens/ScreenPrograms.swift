@@ -5,7 +5,7 @@ extension StressProgram {
     [
       StressProgram(
         name: "screen-life-cycle",
-        summary: "many screens take every step of the life cycle and end in every way",
+        summary: "screens call their hooks in order, reject illegal steps, and are released",
         run: lifeCycles)
     ]
   }

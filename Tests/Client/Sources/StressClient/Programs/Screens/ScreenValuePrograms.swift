@@ -5,7 +5,7 @@ extension StressProgram {
     [
       StressProgram(
         name: "screen-values",
-        summary: "every task uses the state machines and values of screens",
+        summary: "the state machines of screens accept every legal step, and throw for the others",
         run: stateMachines)
     ]
   }

@@ -58,7 +58,7 @@ extension StressProgram {
         }
       }
     }
-    try expectEqual(ended.value, rounds * load.tasks, "ends of works")
+    try expectEqual(ended.value, rounds * load.tasks, "completed runs of the work")
     await until { live.value == 0 }
     try findings.check()
   }

@@ -20,7 +20,9 @@ extension StressProgram {
         summary: "if several threads draw positions, the run with the highest position commits last",
         run: positions),
       StressProgram(
-        name: "task-slot-main-actor", summary: "a class on the main actor owns a slot", run: mainActorSlots),
+        name: "task-slot-main-actor",
+        summary: "a slot that a class on the main actor owns commits its runs in order",
+        run: mainActorSlots),
       StressProgram(
         name: "task-bag",
         summary:

@@ -11,7 +11,7 @@ extension StressProgram {
         run: schedule),
       StressProgram(
         name: "callback-scheduler-reentrancy",
-        summary: "work and the deinit of its capture use their own token",
+        summary: "work and the deinit of its capture can use their own token",
         run: reentrancy),
     ]
   }
