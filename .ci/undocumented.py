@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints every public symbol without documentation. The exit code is 1 if there is one.
+"""Prints every public symbol without documentation. The exit code is 1 if there is such a symbol.
 
 usage: undocumented.py SYMBOL_GRAPH...
 """

@@ -1,5 +1,5 @@
 extension Int {
-  /// "12,345".
+  /// The number with its digits in groups of three: "12,345".
   package var grouped: String {
     let digits = String(magnitude)
     let groups = stride(from: digits.count, to: 0, by: -3).map { end in

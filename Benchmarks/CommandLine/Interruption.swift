@@ -15,7 +15,7 @@ package final class StopSignal: Sendable {
   package func raise() { raised.store(true, ordering: .relaxed) }
 }
 
-/// Listens for Ctrl-C until ``cancel()``: the first raises a stop signal, the second ends the process.
+/// Listens for Ctrl-C until ``cancel()``: the first Ctrl-C raises a stop signal, the second ends the process.
 package struct Interruption {
   private let source: any DispatchSourceSignal
 

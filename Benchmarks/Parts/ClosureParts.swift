@@ -3,8 +3,8 @@ import AsyncViewModelsBenchmarkHarness
 import Dispatch
 import Synchronization
 
-/// Parts whose services call back, coordinated as in the closure stage: a `CompletionGroup` counts them, and a semaphore
-/// enforces the limit by blocking a thread.
+/// Pieces of work (parts) with completion handlers, coordinated as in the closure stage: a `CompletionGroup`
+/// counts the parts in flight, and a semaphore enforces the limit by blocking a thread.
 struct CallbackParts: Sendable {
   let count: Int
   let limit: Int

@@ -34,7 +34,7 @@ final class IdleSubscribers: Sendable {
     observers.withLock { $0.removeAll(keepingCapacity: true) }
   }
 
-  /// Gives observers that have just seen the value time to suspend.
+  /// Waits a few milliseconds, so that observers that have just seen the value can suspend.
   static func settle() async {
     for _ in 0..<5 { try? await Task.sleep(for: .milliseconds(1)) }
   }

@@ -48,7 +48,8 @@ enum ListSnapshotBenchmarks {
   }
 }
 
-/// A catalog before and after a refresh: a quarter each of the changes are inserts, deletes, moves, and new contents.
+/// A catalog before and after a refresh. The changes are inserts, deletes, moves and new contents, a
+/// quarter each.
 private struct SnapshotPair: Sendable {
   typealias Products = ListSnapshot<Int, Product.ID, Product>
 

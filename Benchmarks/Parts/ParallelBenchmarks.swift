@@ -1,7 +1,8 @@
 import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 
-/// Many parts at once: what their coordination costs, and how close to the ideal time they come.
+/// Many independent pieces of work (parts) at once: what their coordination costs, and how close their total
+/// time comes to the ideal.
 enum ParallelBenchmarks {
   static var groups: [BenchmarkGroup] {
     [1, 10, 100, 1_000, 10_000].map(coordination) + [waitingClosures]

@@ -40,7 +40,7 @@ struct ChoosingIsolationTests {
     func unread() async throws -> Int { 3 }
   }
 
-  @Test("an increment on the main actor changes the state and the observed value at once, on every host")
+  @Test("an increment on the main actor changes state and observed value at once, with either isolation")
   func actorModel() {
     for isolation in [MainActor.shared, Isolation()] as [any Actor] {
       let model = CounterModel(isolation: isolation)

@@ -25,7 +25,7 @@ struct LandingPageTests {
           await model.load()
           #expect(service.answers.count == answer)
           #expect(model.state.value?.count == 1)
-          // The task of the slot ends after its commit. A release build does not count the task.
+          // The slot's task ends soon after the commit, so wait for the end. Release builds count no tasks.
           try await until { liveObjects.count[.task] == 0 }
         }
       }

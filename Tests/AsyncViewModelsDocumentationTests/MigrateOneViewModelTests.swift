@@ -81,7 +81,7 @@ struct MigrateOneViewModelTests {
     try await states.first { $0.orders == ["coffee"] }
   }
 
-  @Test("a bound closure, an observing screen and a view show a streamed model; the screen is released")
+  @Test("a bound closure, an observing screen and a view show the state of one model; the screen is released")
   @MainActor
   func screens() async throws {
     let service = ScriptedOrders()
@@ -99,7 +99,7 @@ struct MigrateOneViewModelTests {
     try await old.first { $0.orders == ["tea"] }
   }
 
-  @Test("the migrated load returns after the state has its result; a cancelled caller cancels the request")
+  @Test("the migrated load returns after the state has the result; cancelling its caller cancels the request")
   @MainActor
   func awaited() async throws {
     let service = ScriptedOrders()

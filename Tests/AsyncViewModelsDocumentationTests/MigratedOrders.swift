@@ -102,7 +102,7 @@ enum Streamed {
   }
 }
 
-/// Step 2: a screen that observes. It retains neither the model nor itself.
+/// Step 2: a screen that observes the model. The observation retains neither the model nor the screen.
 @MainActor
 final class OrdersScreen {
   private var observation: CancellationToken?

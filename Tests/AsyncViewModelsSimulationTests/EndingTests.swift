@@ -41,7 +41,7 @@ struct EndingTests {
     #expect(failure.reason == .livelock(steps: 500, running: "spinning"))
   }
 
-  @Test("a task that polls for another task does not cause a livelock")
+  @Test("a task that yields until another task is done is not reported as a livelock")
   func fairness() async throws {
     try await simulate(seeds: 1...200) { world in
       let isDone = Atomic(false)
@@ -74,7 +74,7 @@ struct EndingTests {
     }
   }
 
-  @Test("a task that a real thread resumes has left the world")
+  @Test("the run fails if a real thread resumes a task, because the task has left the world")
   func leaving() async throws {
     let failure = try await failure { world in
       await world.spawn("going") {

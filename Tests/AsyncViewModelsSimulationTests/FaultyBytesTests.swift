@@ -6,7 +6,7 @@ import Testing
 /// Checks the faults of networks and disks, which the seed chooses.
 @Suite("Simulation: faults of networks and disks", .timeLimit(.minutes(1)))
 struct FaultyBytesTests {
-  @Test("over many seeds, an answer arrives unchanged and with every possible fault")
+  @Test("over many seeds, every outcome occurs: the unchanged answer and each possible fault")
   func answers() async throws {
     #expect(
       try await outcomes(of: Fault.answer.outcome) == [
@@ -38,12 +38,12 @@ struct FaultyBytesTests {
     #expect(seen == ["true"])
   }
 
-  @Test("a write succeeds, or throws and leaves the old content or a torn file")
+  @Test("a write succeeds, or throws and leaves the old content or a part of the new content")
   func writing() async throws {
     #expect(try await outcomes(of: Fault.write.outcome) == ["unchanged", "out of space", "torn"])
   }
 
-  @Test("a write of empty data succeeds or fails, and is never torn")
+  @Test("a write of empty data succeeds, or throws and leaves the old content or an empty file")
   func writingNothing() async throws {
     let seen = try await outcomes { world in
       var file: Data? = Fault.body

@@ -34,7 +34,7 @@ struct PlantedRaceTests {
   }
 
   @Test(
-    "the simulation finds that an actor that awaits between check and action acts twice",
+    "the simulation finds that an actor loads twice if it suspends between its check and its load",
     arguments: [.random, .prioritized(depth: 3), .mixed, .exhaustive(preemptions: 1)] as [SimulationStrategy])
   func reentrancy(strategy: SimulationStrategy) async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
@@ -79,7 +79,7 @@ struct PlantedRaceTests {
     #expect(failure.path.turns <= 2, "\(failure)")
   }
 
-  @Test("the prioritized strategy finds a bug that needs several events in one order")
+  @Test("the prioritized strategy finds a bug that needs three events in a certain order")
   func depth() async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: 1...20_000, strategy: .prioritized(depth: 3)) { world in

@@ -28,7 +28,7 @@ import Testing
       #expect(orders.withLock { $0 } == ["abxy", "axby", "axyb", "xaby", "xayb", "xyab"])
     }
 
-    @Test("a queue has its own name in the timeline, even if an earlier queue had the same address")
+    @Test("each queue has its own name in the timeline, even if earlier queues were released")
     func successors() async throws {
       let failure = try await #require(throws: SimulationFailure.self) {
         try await simulate(seeds: 1...1) { world in
@@ -140,7 +140,7 @@ import Testing
       }
     }
 
-    @Test("in an unmodified closure-stage search, the last query wins in every order")
+    @Test("a closure-stage search shows only the last query's result, whatever order the blocks run in")
     func closureStage() async throws {
       let summary = try await simulate(seeds: 1...2_000) { world in
         let callbacks = DispatchQueue(label: "callbacks")

@@ -2,7 +2,8 @@ import AsyncViewModelsSimulation
 import Synchronization
 import Testing
 
-/// A failure can be replayed, and its path is reduced as far as possible.
+/// A failure has a path: the decisions of the run. A test can replay the path, and the simulation reduces it
+/// as far as possible.
 @Suite("Simulation: replay and reduction", .timeLimit(.minutes(1)))
 struct ReplayTests {
   private static let lostUpdate: @Sendable (SimulatedWorld) async throws -> Void = { world in

@@ -7,7 +7,7 @@ import Testing
 /// The guarantees of a simulated world to the code that runs in it.
 @Suite("Simulation: the world", .timeLimit(.minutes(1)))
 struct SimulatedWorldTests {
-  @Test("time advances only when no task is ready, and takes no real time")
+  @Test("virtual time advances only when no task is ready, and a sleep takes no real time")
   func time() async throws {
     try await simulate(seeds: 1...100) { world in
       let log = Mutex<[String]>([])
@@ -28,7 +28,7 @@ struct SimulatedWorldTests {
   }
 
   #if !canImport(Darwin)
-    @Test("the world starts main-actor tasks in their order, and may run other tasks in between")
+    @Test("main-actor tasks start in the order of their creation, and other tasks may run in between")
     func mainActor() async throws {
       let orders = Mutex<Set<[Int]>>([])
       let summary = try await simulate(seeds: 1...1_000, strategy: .exhaustive(preemptions: 2)) { world in
@@ -107,7 +107,7 @@ struct SimulatedWorldTests {
       }
     }
 
-    @Test("a run that is delayed between reading the clock and sleeping is repeated")
+    @Test("the simulation repeats a run that is delayed between a read of the clock and the sleep")
     func delayedRun() async throws {
       let runs = Atomic(0)
       let summary = try await simulate(seeds: 1...1) { world in
@@ -163,7 +163,7 @@ struct SimulatedWorldTests {
     #expect(moments.withLock { $0 } == [0, 1, 2, 3])
   }
 
-  @Test("faults produce every latency, failure and number of callbacks")
+  @Test("over many seeds, faults produce each latency, a failure or none, and up to two callbacks")
   func faults() async throws {
     struct Broken: Error {}
     let seen = Mutex<Set<String>>([])

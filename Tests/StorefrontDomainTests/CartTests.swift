@@ -19,7 +19,7 @@ struct CartTests {
     return cart
   }
 
-  @Test("items are in the order in which they were first added, one for each product")
+  @Test("a cart has one item for each product, in the order in which the products were first added")
   func order() throws {
     var cart = try Self.filled()
     try cart.add(Self.product(1), quantity: 2)
@@ -31,7 +31,7 @@ struct CartTests {
     #expect(try cart.total() == Money(minorUnits: 37_51, currency: .eur))
   }
 
-  @Test("an empty cart has its own currency, and a cart with items has the currency of its first item")
+  @Test("an empty cart has its initial currency, and a cart with items has the currency of its first item")
   func currencies() throws {
     var cart = Cart(currency: .gbp)
     #expect(try cart.total() == .zero(in: .gbp))
@@ -66,7 +66,7 @@ struct CartTests {
     #expect(try cart.total() == Money(minorUnits: 14_00, currency: .eur))
   }
 
-  @Test("lookups still find the other items after a removal")
+  @Test("after a removal, lookups still find the remaining items")
   func removal() throws {
     var cart = Cart(currency: .eur)
     for id in 0..<20 { try cart.add(Self.product(.init(rawValue: id), stock: 100), quantity: id + 1) }

@@ -87,7 +87,7 @@ struct CatalogFileTests {
   }
 
   @Test(
-    "text that is not JSON is rejected with its line and column",
+    "the error for text that is not JSON names the line, the column and the cause",
     arguments: [
       ("", "1:1: not JSON: expected a value, found the end of the text"),
       ("[\n  {\"id\": 1,\n   \"name\" 5}]", #"3:11: not JSON: expected ":", found "5""#),
@@ -133,7 +133,7 @@ struct CatalogFileTests {
     #expect(throws: CatalogError.notACatalog(file: path, reason: reason)) { try result.get() }
   }
 
-  @Test("a file that is missing or is a folder is rejected with its name")
+  @Test("the error for a missing file or a folder names the path")
   func unreadable() throws {
     let missing = "/nowhere/catalog.json"
     #expect(throws: CatalogError.unreadable(file: missing, reason: "there is no such file")) {

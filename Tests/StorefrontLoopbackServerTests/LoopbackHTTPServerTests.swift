@@ -20,7 +20,7 @@ struct LoopbackHTTPServerTests {
   }
 
   @Test(
-    "a request that is not valid HTTP gets an error, and the connection ends",
+    "a request that the server cannot parse gets an error status, and the connection ends",
     arguments: [
       ("hello\r\n\r\n", "400"), ("\0\u{1}\u{2}\r\n\r\n", "400"), ("GET / HTTP/2.0\r\n\r\n", "505"),
       ("GET http://x/ HTTP/1.1\r\n\r\n", "400"), ("GET /profile\r\n\r\n", "400"),
@@ -142,7 +142,7 @@ struct LoopbackHTTPServerTests {
     #expect(connection.readToEnd().components(separatedBy: "HTTP/1.1 200 OK").count == 3)
   }
 
-  @Test("faults affect as many requests as were scripted, in order")
+  @Test("each request gets the first matching fault, and each fault affects the scripted number of requests")
   func faults() throws {
     server.fail(next: 2, with: .status(503))
     server.fail(with: .body("nonsense"), on: "/orders")

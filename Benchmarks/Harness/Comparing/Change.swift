@@ -5,11 +5,12 @@ struct Change: Equatable, Sendable {
   /// Medians, in nanoseconds per operation.
   let before: Double
   let after: Double
-  /// How much slower the machine is now: the time of the floors (``Benchmark/isFloor``), as a multiple of their time before.
+  /// How much slower the machine is now: the time of the floors, as a multiple of their time before. A floor
+  /// (``Benchmark/isFloor``) is a variant that shows the minimum cost of its work on this machine.
   let drift: Double
-  /// The part of a median by which two runs of the same code may differ.
+  /// The fraction of a median by which two runs of the same code may differ.
   let noise: Double
-  /// Whether the samples of both runs lie close enough together to be compared.
+  /// Whether both runs are steady enough to be compared. See ``VariantResult/isUnsteady``.
   let isSteady: Bool
   /// Whether the middle halves of the two runs' samples do not overlap once the drift is removed. If so, the verdict
   /// compares the runs even if they are unsteady.
@@ -19,7 +20,7 @@ struct Change: Equatable, Sendable {
     case better
     case worse
     case withinNoise
-    /// One of the runs is unsteady, and their samples overlap.
+    /// At least one run is unsteady, and the middle halves of the two runs' samples overlap.
     case unsteady
   }
 

@@ -22,7 +22,7 @@ extension Comparison {
     lines.append("")
     lines.append("  \(Quantity.count(same, "variant")) within noise, \(unsteady) too unsteady to compare.")
     lines.append(
-      "  The floors take \(Quantity.digits(drift))× as long as before. The changes do not include this drift."
+      "  The floors take \(Quantity.digits(drift))× as long as before. The changes exclude this factor."
     )
     if !missing.isEmpty { lines.append("  Not measured now: \(missing.joined(separator: "; ")).") }
     if isAcrossMachines {

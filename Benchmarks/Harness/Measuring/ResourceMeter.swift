@@ -53,9 +53,10 @@
   }
 #endif
 
-/// The resources that a variant used during its visits. A resource is `nil` if the platform does not report it.
+/// The resources that a variant used between its set-up and its teardown. A resource is `nil` if the platform
+/// does not report it.
 struct Footprint: Equatable, Sendable {
-  /// The memory at the peak, in bytes above the memory at the start of the visit.
+  /// The memory at the peak, in bytes above the memory before the set-up.
   var memory: Int?
   /// The number of threads that ran.
   var threads: Int?

@@ -34,8 +34,8 @@ package struct HelpText: Sendable {
       --samples N       take at least N samples of each variant, however long that takes
       --filter REGEX    measure only names that match, ignoring case: 'section / title / variant'
       --list            print all names and exit
-      --check           measure only what the targets need; measure a target that falls short twice more, and
-                        use the middle result; exit with code 1 if a target falls short
+      --check           measure only what the targets need; if a target falls short, measure it twice more and
+                        use the middle result; exit with code 1 if a target still falls short
       --baseline FILE   compare with the --json file of an earlier run; exit with code 1 on a regression
       --json FILE       write the results to FILE
       --markdown FILE   write the results to FILE, as Markdown tables

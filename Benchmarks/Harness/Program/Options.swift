@@ -11,7 +11,7 @@ struct Options: Equatable {
 
   private(set) var action = Action.measure
   private(set) var mode = Mode.full
-  /// A regular expression.
+  /// A regular expression that selects variants.
   private(set) var filter: String?
   /// The files for the results as JSON, as Markdown tables, and as an HTML page.
   private(set) var json: String?
@@ -19,7 +19,7 @@ struct Options: Equatable {
   private(set) var html: String?
   /// The Markdown pages into which the program writes the results of the targets, between markers.
   private(set) var pages: [String] = []
-  /// The results of an earlier run.
+  /// The file with the results of an earlier run.
   private(set) var baseline: String?
   /// Whether the run measures only what the targets need, and fails if one of them falls short.
   private(set) var isCheck = false

@@ -112,7 +112,7 @@ extension Report {
   }
 }
 
-/// A file that a run writes, known to be writable before the first measurement.
+/// A file that a run writes. The initializer checks that the file is writable, before the first measurement.
 private struct Output: Sendable {
   private let file: OutputFile
   private let contents: @Sendable (Report) throws -> String

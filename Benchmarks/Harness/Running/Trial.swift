@@ -25,8 +25,8 @@ struct Trial: Sendable {
   /// Takes at least one sample. The set-up and the samples together take about `slice`.
   ///
   /// The first batch after a set-up runs cold and is dropped, unless it fills the slice. If this batch takes far less than
-  /// `target`, the machine was slower during the calibration, which then chose too few iterations. The trial finds the number
-  /// again, because a batch that is too short would mostly measure its own beginning and end.
+  /// `target`, the machine was slower during the calibration, which then chose too few iterations. So the
+  /// trial calibrates again: a batch that is too short would mostly measure its own beginning and end.
   mutating func sample(for slice: Duration, target: Duration, stop: StopSignal) async {
     let deadline = ContinuousClock.now + slice
     await visit { trial, workload, meter in

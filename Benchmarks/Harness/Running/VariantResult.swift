@@ -8,7 +8,8 @@ struct VariantResult: Codable, Equatable, Sendable {
   let time: Statistics
   /// CPU time per operation in nanoseconds, of all threads together.
   let cpu: Double
-  /// The memory at the peak, in bytes above the memory at the start of a visit. `nil` if the platform does not tell.
+  /// The memory at the peak, in bytes above the memory before the set-up. `nil` if the platform does not
+  /// tell.
   let memory: Int?
   /// The number of threads that ran. `nil` if the platform does not tell.
   let threads: Int?

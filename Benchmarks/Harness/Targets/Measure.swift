@@ -1,4 +1,4 @@
-/// Computes the number that a ``Target`` limits from a report.
+/// Computes, from a report, the number that a ``Target`` limits.
 ///
 /// The functions take the full names of variants: "section / title / variant".
 public struct Measure: Sendable {
@@ -44,12 +44,12 @@ public struct Measure: Sendable {
     Measure(requirements: [.variant(name)], unit: "") { $0.variant(name)?.allocations }
   }
 
-  /// The resident memory of `name` at the peak, in bytes above the memory at the start of a visit.
+  /// The resident memory of `name` at the peak, in bytes above the memory before the set-up.
   package static func memory(of name: String) -> Measure {
     Measure(requirements: [.variant(name)], unit: "bytes") { $0.variant(name)?.memory.map(Double.init) }
   }
 
-  /// The bytes that `name` took at the peak beyond those of `other`, as a multiple of `size`.
+  /// The peak memory of `name` minus the peak memory of `other`, as a multiple of `size` bytes.
   package static func memory(of name: String, beyond other: String, each size: Int) -> Measure {
     Measure(requirements: [.variant(name), .variant(other)], unit: "×") { report in
       guard let upper = report.variant(name)?.memory, let lower = report.variant(other)?.memory else {
@@ -59,7 +59,7 @@ public struct Measure: Sendable {
     }
   }
 
-  /// The threads on which `name` ran.
+  /// The number of threads on which `name` ran.
   package static func threads(of name: String) -> Measure {
     Measure(requirements: [.variant(name)], unit: "") { $0.variant(name)?.threads.map(Double.init) }
   }

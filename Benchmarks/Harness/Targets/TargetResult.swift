@@ -11,7 +11,7 @@ struct TargetResult: Codable, Equatable, Sendable {
   /// Nanoseconds per operation of the variant that the target is about, and of the one that it is compared with.
   var subjectTime: Double? = nil
   var yardstickTime: Double? = nil
-  /// Whether one of the variants that the number is computed from is unsteady.
+  /// Whether `measured` is computed from an unsteady variant.
   var isUnsteady = false
   /// All measured numbers, in order, if the first fell short and the run measured the target again.
   var series: [Double]? = nil
@@ -27,7 +27,7 @@ struct TargetResult: Codable, Equatable, Sendable {
     return bound.admits(measured) ? .holds : .fallsShort
   }
 
-  /// The median of several results, or the worse of the two in the middle if their number is even.
+  /// The median of several results or, of an even number of results, the worse of the two in the middle.
   static func middle(of results: [TargetResult]) -> TargetResult {
     precondition(!results.isEmpty, "the middle of no results")
     let measured = results.filter { $0.measured != nil }

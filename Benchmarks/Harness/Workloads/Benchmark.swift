@@ -12,8 +12,8 @@ public struct Benchmark: Sendable {
 
   /// Builds the workload, outside the measured time.
   ///
-  /// Each visit of a variant calls this and tears the workload down, so no variant runs beside the idle tasks of
-  /// another.
+  /// The runner calls this closure at the beginning of each visit of the variant, and tears the workload down
+  /// at the end of the visit. So no variant runs beside the idle tasks of another.
   let setUp: @Sendable () async throws -> Workload
 
   /// Creates a benchmark. `setUp` builds the workload for each visit of the variant.

@@ -24,8 +24,8 @@ package final class HandOff: Sendable {
     unsafe continuation?.resume(returning: value)
   }
 
-  /// Returns the next value, or -1 if the wait is cancellable and its task is cancelled. Only one task at a time may
-  /// take.
+  /// Returns the next value, or -1 if `cancellable` is `true` and the task is cancelled. Only one task at a
+  /// time may wait.
   @inlinable
   package func take(cancellable: Bool) async -> Int {
     guard cancellable else { return await take() }

@@ -3,8 +3,8 @@ public import Synchronization
 /// What an app would write by hand for several observers of one value: an `AsyncStream` for each, which keeps the
 /// newest value.
 ///
-/// It yields outside its lock, because a stream that ends takes the lock in `onTermination`. Two senders at once may
-/// therefore reach two observers in different orders.
+/// It yields outside its lock, because a stream that ends takes the lock in `onTermination`. The values of
+/// two concurrent senders may therefore reach two observers in different orders.
 public final class HandRolledBroadcaster<Value: Sendable>: Sendable {
   @usableFromInline
   struct State {
@@ -28,7 +28,7 @@ public final class HandRolledBroadcaster<Value: Sendable>: Sendable {
     self.bufferingPolicy = bufferingPolicy
   }
 
-  /// Sends a value to every subscriber.
+  /// Sends a value to every observer.
   @inlinable
   public func send(_ value: Value) {
     let observers = state.withLock { state in

@@ -21,9 +21,9 @@ public enum ThreadPlacement: String, Sendable {
 /// A thread that runs the tasks that prefer it, and polls for the next one instead of sleeping.
 ///
 /// On the shared pool, two tasks run on one thread or on two, depending on how the system wakes them. That choice changes
-/// from moment to moment, and costs more than the measured code. If each task has its own thread, or both share one, the
-/// benchmark measures what its title says. A polling thread also needs no wake-up by the kernel, which would hide the cost
-/// of the code. The thread sleeps after a while without work, to free its core.
+/// from moment to moment, and costs more than the measured code. These threads fix the choice, so that the
+/// benchmark measures what its title says. A polling thread also needs no wake-up by the kernel, which would
+/// hide the cost of the code. The thread sleeps after a while without work, to free its core.
 final class PollingThread: TaskExecutor {
   /// The next job, as a number, or 0. Usually at most one job waits, and passing it on costs one exchange of one cache line.
   private let next = Atomic<UInt>(0)

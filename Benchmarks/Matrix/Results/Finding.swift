@@ -2,7 +2,7 @@
 struct Finding: Codable, Equatable, Sendable {
   enum Verdict: String, Codable, Sendable {
     case works
-    /// It works within a limit, which the finding states.
+    /// The stage works within a limit, which the finding states.
     case limited
     case fails
 

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A host that runs its jobs only when a test releases them, in the order that the test chooses.
+/// A host for view models. It runs their jobs only when a test releases the jobs, in the order that the test
+/// chooses.
 actor HeldIsolation {
   private nonisolated let executor = HeldExecutor()
 

@@ -16,8 +16,8 @@ import Synchronization
 /// - Isolation: `work` runs in a new task, on no actor. `completion` is called on `queue`. If `queue` is `nil`,
 ///   `completion` is called on the thread on which the work ended or, after a cancellation, on a global queue.
 /// - Cancellation: Cancelling or releasing the token cancels the task and calls `completion` with a
-///   `CancellationError`. This call does not wait for `work`, which may ignore the cancellation. A later result
-///   of `work` is dropped. After the work has ended, a cancellation does nothing.
+///   `CancellationError`, without waiting for `work`, which may ignore the cancellation. A later result of
+///   `work` is dropped. After the work has ended, a cancellation does nothing.
 /// - Ownership: The task retains the captures of `work` until the work ends. `completion` is released after its
 ///   call.
 /// - Complexity: One task, and at most one block on a queue.

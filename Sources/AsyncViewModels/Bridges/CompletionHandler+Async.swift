@@ -91,8 +91,8 @@ extension Promise {
   ///
   /// The handler and the cancellation both try to resolve the promise, and only the first of them succeeds.
   /// Only the first resumes the task, and a cancellation that comes second does not cancel the token. So a
-  /// service may call its handler while it holds the lock that its cancellation takes: this function causes no
-  /// deadlock.
+  /// service may call its handler while it holds the lock that its cancellation handler takes: this function
+  /// causes no deadlock.
   @inlinable
   nonisolated(nonsending) func value(cancelling token: CancellationToken) async throws -> Value {
     try await withTaskCancellationHandler {

@@ -15,8 +15,8 @@ import Synchronization
 /// - Ordering: `observer` is called for one element at a time, in order. After the end of the sequence,
 ///   `completion` is called once: with success, or with the error that ended the sequence.
 /// - Back-pressure: The next element is requested after the call for the previous element has returned. So at
-///   most one call waits in the queue. A sequence that keeps only its latest element continues with that
-///   element.
+///   most one call waits in the queue. If the sequence keeps only its latest element, the next call receives
+///   that element.
 /// - Cancellation: If `queue` is serial, and the token is cancelled or released on `queue`, no call begins
 ///   after that, not even of `completion`. If the token is cancelled or released elsewhere, at most one call is
 ///   still running or about to begin.

@@ -1,8 +1,7 @@
 public import Dispatch
 public import Synchronization
 
-/// Stores a value for closure-based code, and delivers each value that is sent to one observer on a dispatch
-/// queue.
+/// Stores a value for closure-based code, and delivers every sent value to one observer, on a dispatch queue.
 ///
 /// There is one observer at a time. ``bind(on:_:)`` replaces the previous observer. Cancelling the token of a
 /// replaced observer does nothing.

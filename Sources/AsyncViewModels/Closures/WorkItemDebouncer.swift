@@ -1,7 +1,7 @@
 public import Dispatch
 import Synchronization
 
-/// Debounces closures: runs submitted work after a delay, unless newer work is submitted before.
+/// Debounces closures: runs submitted work after a delay, unless newer work is submitted during the delay.
 ///
 /// A timer can fire although its work was superseded or cancelled. So each timer checks whether its work is
 /// still the latest, and otherwise runs nothing.
@@ -43,8 +43,8 @@ public final class WorkItemDebouncer: Sendable {
     self.scheduler = scheduler
   }
 
-  /// Runs `work` on the queue after the delay, unless other work is submitted, ``cancel()`` is called or the
-  /// debouncer is released before.
+  /// Runs `work` on the queue after the delay. A newer submission, a call of ``cancel()`` or the release of
+  /// the debouncer during the delay drops `work`.
   public func submit(_ work: @escaping @Sendable () -> Void) {
     let (superseded, generation) = state.withLock { ($0.advance(), $0.generation) }
     superseded?.cancel()

@@ -51,8 +51,8 @@ public final class ObservedState<Value: Sendable> {
   /// ObservedState(model, of: \.cart.itemCount)
   /// ```
   ///
-  /// A new state with an equal projection does not update views, unless code has read a different ``value`` in
-  /// between. Pass `\.self` as the projection to omit equal states.
+  /// A new state with an equal projection does not update views, unless code has read a different ``value``
+  /// since the last update. Pass `\.self` as the projection to omit equal states.
   public convenience init<State>(
     _ model: some StateSource<State>, of projection: @escaping @MainActor (State) -> Value
   ) where Value: Equatable {

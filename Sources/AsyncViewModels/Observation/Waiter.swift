@@ -49,7 +49,7 @@ final class Waiter: @unchecked Sendable {
 ///
 /// Removing all waiters is O(1), because it starts a new generation: a waiter whose generation is not the
 /// generation of the list has already been removed. A resumed reader always polls again. So it is safe to
-/// resume a reader that is leaving, or two readers that compete for one element.
+/// resume a reader whose observation has ended, or two readers that compete for one element.
 @usableFromInline
 struct WaiterList: Sendable {
   @usableFromInline var first: Waiter?

@@ -9,8 +9,8 @@ extension Collection where Element: Sendable {
   /// `transform` that ignores cancellation, however long that `transform` takes.
   ///
   /// - Isolation: `transform` runs in child tasks, on no actor.
-  /// - Errors: The first error in time cancels all running transforms, and is thrown after these have ended.
-  ///   The remaining elements are not transformed.
+  /// - Errors: The error that occurs first cancels all running transforms. The call throws this error after
+  ///   the transforms have ended. The remaining elements are not transformed.
   /// - Cancellation: Cancelling the caller cancels all running transforms. If elements remain, they are not
   ///   transformed, and the call throws `CancellationError` unless a transform has thrown another error first.
   /// - Throws: The first error of `transform`, `CancellationError`, or ``ParallelError/invalidLimit(_:)``.

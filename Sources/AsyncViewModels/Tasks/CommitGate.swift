@@ -1,4 +1,4 @@
-/// Lets one run of a ``TaskSlot`` change the owner, for as long as the run is current.
+/// Lets one run of a ``TaskSlot`` change its owner, such as a view model, for as long as the run is current.
 ///
 /// The gate closes when the run ends, is superseded or is cancelled. The gate does not keep the owner alive.
 public struct CommitGate<Owner: AnyObject & Sendable>: Sendable {
@@ -20,7 +20,7 @@ public struct CommitGate<Owner: AnyObject & Sendable>: Sendable {
 extension CommitGate where Owner: Actor {
   /// Runs `body` on the owner, unless the gate has closed by then or the owner has been deallocated.
   ///
-  /// - Returns: Whether `body` ran. If not, the work can end: no later step of this run will run.
+  /// - Returns: Whether `body` ran. If not, the work can end: its later steps will not run either.
   @discardableResult
   public func callAsFunction(_ body: @Sendable (isolated Owner) -> Void) async -> Bool {
     await self { owner -> Void? in body(owner) } != nil
@@ -29,8 +29,8 @@ extension CommitGate where Owner: Actor {
   /// Runs `body` on the owner, unless the gate has closed by then or the owner has been deallocated. Returns
   /// the result of `body`.
   ///
-  /// - Returns: The result of `body`, or `nil` if `body` did not run. In that case, the work can end: no later
-  ///   step of this run will run.
+  /// - Returns: The result of `body`, or `nil` if `body` did not run. In that case, the work can end: its
+  ///   later steps will not run either.
   public func callAsFunction<Answer: Sendable>(
     _ body: @Sendable (isolated Owner) -> Answer
   ) async -> Answer? {
@@ -69,7 +69,7 @@ extension CommitGate where Owner: Actor {
 extension CommitGate {
   /// Runs `body` on the main actor, unless the gate has closed by then or the owner has been deallocated.
   ///
-  /// - Returns: Whether `body` ran. If not, the work can end: no later step of this run will run.
+  /// - Returns: Whether `body` ran. If not, the work can end: its later steps will not run either.
   @MainActor @discardableResult
   public func callAsFunction(_ body: @MainActor (Owner) -> Void) async -> Bool {
     await self { owner -> Void? in body(owner) } != nil
@@ -78,8 +78,8 @@ extension CommitGate {
   /// Runs `body` on the main actor, unless the gate has closed by then or the owner has been deallocated.
   /// Returns the result of `body`.
   ///
-  /// - Returns: The result of `body`, or `nil` if `body` did not run. In that case, the work can end: no later
-  ///   step of this run will run.
+  /// - Returns: The result of `body`, or `nil` if `body` did not run. In that case, the work can end: its
+  ///   later steps will not run either.
   @MainActor
   public func callAsFunction<Answer: Sendable>(_ body: @MainActor (Owner) -> Answer) async -> Answer? {
     guard let owner, isOpen else { return nil }

@@ -15,8 +15,8 @@ public protocol OptimisticChange: Sendable {
 
   /// Makes the change, and returns the request for the service.
   ///
-  /// This method is called again, on another value, if another change is rolled back or the confirmed value is
-  /// replaced before this change is due. It may then return another request.
+  /// This method is called again, on another value, if another change is rolled back or the confirmed value
+  /// is replaced before the request of this change can be sent. It may then return another request.
   ///
   /// - Throws: The reason why a rule refuses the change. In that case, `value` must be unchanged.
   func apply(to value: inout Value) throws(Failure) -> Request

@@ -12,9 +12,9 @@ public import Synchronization
 @safe @usableFromInline
 final class Promise<Value: Sendable>: @unchecked Sendable {
   @usableFromInline let phase = Mutex(PromisePhase.open)
-  /// The continuation of the waiting reader. Set in ``PromisePhase/awaited``.
+  /// The continuation of the waiting reader. Valid only in the phase ``PromisePhase/awaited``.
   @exclusivity(unchecked) @usableFromInline var reader: UnsafeContinuation<Value, any Error>?
-  /// The result that came before its reader. Set in ``PromisePhase/resolved``.
+  /// The result that came before its reader. Valid only in the phase ``PromisePhase/resolved``.
   @exclusivity(unchecked) @usableFromInline var early: UnsafeMutablePointer<Result<Value, any Error>>?
 
   @inlinable

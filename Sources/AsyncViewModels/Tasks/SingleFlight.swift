@@ -12,7 +12,10 @@ import Synchronization
 ///   wait. If all callers are cancelled, the work is cancelled. The next caller starts new work, even if the
 ///   cancelled work is still running.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// The task captures the key. So the key is not deallocated when it is removed from the table under the lock.
+  /// A running task and the callers that wait for it.
+  ///
+  /// The task captures the key. So removing the key from the table under the lock does not deallocate the
+  /// key, whose `deinit` can run any code.
   private struct Flight: Sendable {
     let number: UInt64
     let task: Task<Void, Never>

@@ -64,8 +64,8 @@ extension TaskRuns.Run {
     return true
   }
 
-  /// Adds a waiter. The first waiter of a share waits as the share's caller. Each further one becomes a new
-  /// caller.
+  /// Adds a waiter for a share, which is one caller's part in a run. The first waiter of a share waits as
+  /// that caller. Each further waiter becomes a new caller.
   mutating func add(
     _ waiter: Promise<Void>, as caller: TaskRuns.ID, or newID: TaskRuns.ID
   ) -> TaskRuns.ID {

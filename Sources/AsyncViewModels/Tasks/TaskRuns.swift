@@ -71,7 +71,7 @@ final class TaskRuns: Sendable {
         waiter.resolve(.failure(CancellationError()))
       }
     } catch {
-      // A newer run can take over the caller before it has left. The caller then leaves that run.
+      // If a newer run takes over the caller before the caller has left, the caller leaves the newer run.
       while let leave = guarded.withLock({ $0.leave(of: caller) }) { await leave(caller) }
     }
   }

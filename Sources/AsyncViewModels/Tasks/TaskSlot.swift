@@ -177,9 +177,9 @@ extension TaskSlot {
   /// Starts `work` as `run(on:_:commit:)` does, and returns without waiting for it.
   ///
   /// Call this method from synchronous code, for example from a view model's method that must take effect
-  /// before it returns. If several threads can make such calls, number them inside `store.update`, and pass the
-  /// number as the position. Then the order of the updates decides which run is the newest, not the order of
-  /// the calls:
+  /// before it returns. If several threads can call that method, create a number for each call inside
+  /// `store.update`, and pass the number as the position. Then the order of the updates decides which run is
+  /// the newest, not the order in which the threads call `start`:
   ///
   /// ```swift
   /// nonisolated func setQuery(_ query: String) {

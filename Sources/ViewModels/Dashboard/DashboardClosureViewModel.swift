@@ -9,7 +9,7 @@ public import StorefrontDomain
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
 ///   effect before it returns. All other intents take effect asynchronously. The services may answer in any order. If a new request
 ///   replaces a running one, the answer to the old request is dropped, and the callers of both requests wait for the new one.
-/// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. The observer may still receive states that
+/// - Cancellation: After ``cancel()`` returns, the cancelled loads send no more states. The observer may still receive states that
 ///   were sent before. Releasing the view model cancels the requests.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
 ///   they capture strongly. ``state`` and ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for

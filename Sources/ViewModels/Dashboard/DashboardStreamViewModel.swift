@@ -9,7 +9,7 @@ public import StorefrontDomain
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
 ///   effect before it returns. All other intents take effect asynchronously. The services may answer in any order. If a new request
 ///   replaces a running one, the answer to the old request is dropped, and the callers of both requests wait for the new one.
-/// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
+/// - Cancellation: After ``cancel()`` returns, the cancelled loads publish no more states. Releasing the view model cancels the
 ///   requests.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
 ///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request.

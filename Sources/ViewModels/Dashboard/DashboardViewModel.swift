@@ -9,7 +9,7 @@ public import StorefrontDomain
 ///   services may answer in any order. If a new request replaces a running one, the answer to the old request is dropped, and the
 ///   callers of both requests wait for the new one.
 /// - Cancellation: A cancelled caller returns without waiting for the services. The load of each part is cancelled if no other
-///   caller waits for that part. After ``cancel()`` returns, the cancelled load publishes no more states.
+///   caller waits for that part. After ``cancel()`` returns, the cancelled loads publish no more states.
 /// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, and an intent returns when
 ///   the loads of its parts are over.
 public actor DashboardViewModel: ViewModelActor {

@@ -31,8 +31,8 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   /// Whether the item is being loaded again.
   public var isRefreshing: Bool { isLoading && item != nil }
 
-  /// The error of the last refresh. `nil` if the refresh succeeded, and during a retry. If the retry is cancelled, this is the old
-  /// error again.
+  /// The error of the last refresh. `nil` if that refresh succeeded, and during another refresh. If the other
+  /// refresh is cancelled, this is the old error again.
   public var refreshFailure: (any Error)? { item == nil || isLoading ? nil : failure }
 
   /// Whether an intent needs a request. `.load` needs none if the item is loaded or being loaded. `.refresh` always needs one.

@@ -4,8 +4,9 @@ public import StorefrontDomain
 /// The state of the posts screen, and the rules by which it changes. The closure, stream and async view models share this type, and
 /// none of them adds a rule.
 ///
-/// A post is hidden as soon as its deletion begins. If the deletion fails, the post is shown again in its place. The methods return
-/// an event for a one-time effect that is not part of the state, such as an alert.
+/// A post is hidden as soon as its deletion begins. If the deletion fails, the post is shown again at its
+/// position in the list. The methods return an event for a one-time effect that is not part of the state,
+/// such as an alert.
 ///
 /// - Complexity: O(posts) to select a post, or to begin or confirm its deletion. O(posts × pending deletions) to receive a list or
 ///   a failed deletion.
@@ -91,8 +92,8 @@ public struct PostsState: Sendable {
 
   /// Ends a deletion. A post that the service does not know counts as deleted.
   ///
-  /// - Returns: An alert if the deletion has failed, otherwise `nil`. After a failure or a cancellation, the post is shown again in
-  ///   its place.
+  /// - Returns: An alert if the deletion has failed, otherwise `nil`. After a failure or a cancellation, the
+  ///   post is shown again at its position in the list.
   package mutating func endDeletion(
     _ deletion: PendingDeletion, _ outcome: TaskOutcome<Void>
   ) -> PostsEvent? {

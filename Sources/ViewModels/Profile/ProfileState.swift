@@ -29,8 +29,8 @@ public struct ProfileState: Sendable {
   /// Whether the profile is being loaded again.
   public var isRefreshing: Bool { isLoading && form != nil }
 
-  /// The error of the last refresh. `nil` if the refresh succeeded, and during a retry. If the retry is cancelled, this is the old
-  /// error again.
+  /// The error of the last refresh. `nil` if that refresh succeeded, and during another refresh. If the other
+  /// refresh is cancelled, this is the old error again.
   public var refreshFailure: (any Error)? { form == nil || isLoading ? nil : loadFailure }
 
   /// The text in the form. `nil` before the profile is loaded.

@@ -12,7 +12,7 @@ struct ProgressLineTests {
 
   private let output = Output()
 
-  @Test("a terminal redraws the line if it changed, and removes it at the end")
+  @Test("on a terminal, the line is redrawn only if its text changed, and `clear()` removes the line")
   func terminal() {
     let line = ProgressLine(isTerminal: true, write: output.write)
     line.show("a", step: 0, logText: "log")
@@ -22,7 +22,7 @@ struct ProgressLineTests {
     #expect(output.text == "\ra\u{1B}[K\r\u{1B}[K\ra\u{1B}[K")
   }
 
-  @Test("a terminal does not redraw the line more often than the interval allows")
+  @Test("on a terminal, the line is not redrawn before the interval has passed")
   func interval() {
     let line = ProgressLine(isTerminal: true, interval: .seconds(3_600), write: output.write)
     line.show("a", step: 0)

@@ -31,7 +31,7 @@ import Testing
       #expect(try #require(meter.footprint().threads) >= 1)
     }
 
-    @Test("the footprint of several visits has the largest value of each resource")
+    @Test("the maximum of two footprints has the largest known value of each resource")
     func maximum() {
       var footprint = Footprint(memory: 5, threads: nil)
       footprint.formMaximum(Footprint(memory: 3, threads: 2))

@@ -22,7 +22,7 @@ struct StatisticsTests {
     #expect(statistics.p90 == 19)
   }
 
-  @Test("the spread is the median distance from the median, and ignores an outlier")
+  @Test("the spread is the median distance from the median, relative to the median; outliers do not count")
   func spread() {
     #expect(Statistics([8, 9, 10, 11, 12]).spread == 0.1)
     #expect(Statistics([8, 9, 10, 11, 1_000_000]).spread == 0.1)
@@ -40,7 +40,7 @@ struct StatisticsTests {
     #expect(Statistics([0, 0, 0]).spread == 0)
   }
 
-  @Test("statistics of no samples end the program")
+  @Test("creating statistics without samples ends the program")
   func none() async {
     await #expect(processExitsWith: .failure) { _ = Statistics([]) }
   }

@@ -82,9 +82,9 @@
       await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
     }
 
-    /// Skips the largest groups, which would only take longer.
+    /// Skips the largest groups, because they would make the test slow.
     @Test(
-      "every benchmark can be set up, run and torn down", .serialized,
+      "the benchmarks of each section can be set up, run and torn down", .serialized,
       arguments: Set(BenchmarkSuite.groups(server: ServerProcess()).map(\.section)).sorted())
     func everyBenchmark(section: String) async throws {
       let server = ServerProcess(executable: Self.executable)

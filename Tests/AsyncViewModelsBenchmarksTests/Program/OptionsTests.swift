@@ -35,7 +35,7 @@ struct OptionsTests {
     #expect(throws: UsageError.unknownFlag("--catalog")) { try Options(["--catalog", "c.json"]) }
   }
 
-  @Test("help wins over a list, and a list over a run, in any order")
+  @Test("--help takes precedence over --list, and --list over a run, in any order of the flags")
   func actions() throws {
     #expect(try Options(["--list", "--quick"]).action == .list)
     #expect(try Options(["--help", "--list"]).action == .help)

@@ -29,7 +29,7 @@ struct ComparisonTests {
     Comparison(of: after, with: before).changes.first?.verdict
   }
 
-  @Test("a difference of at most 10 % is noise; a larger one is better or worse")
+  @Test("a difference of at most 10 % is noise; a larger difference counts as better or worse")
   func verdicts() {
     let before = report([("a", 100)])
     #expect(verdict(before, report([("a", 109)])) == .withinNoise)
@@ -48,7 +48,7 @@ struct ComparisonTests {
     #expect(Comparison(of: report([("a", 150)], floor: 150), with: before).drift == 1.5)
   }
 
-  @Test("unsteady runs count only if their samples do not overlap")
+  @Test("a change between unsteady runs counts only if the samples of the two runs do not overlap")
   func apart() {
     #expect(verdict(report([("a", 100)]), report([("a", 200)], samples: 2)) == .worse)
     #expect(verdict(report([("a", 100)]), report([("a", 100)], samples: 2)) == .unsteady)

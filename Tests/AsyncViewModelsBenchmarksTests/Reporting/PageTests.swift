@@ -64,7 +64,7 @@ struct PageTests {
     #expect(page.contains("- part: bytes per observer 200 bytes"))
   }
 
-  @Test("every page shows the results of repeated measurements")
+  @Test("the Markdown page, the text and the HTML page show every result of a repeated measurement")
   func series() {
     var report = report(variant: "part")
     report.targets = [

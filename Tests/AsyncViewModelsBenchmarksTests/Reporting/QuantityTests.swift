@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct QuantityTests {
   @Test(
-    "times have three digits and the largest unit in which they are at least 1",
+    "times have at least three digits, and the largest unit in which they are at least 1",
     arguments: [
       (0, "0.00 ns"), (3.14159, "3.14 ns"), (21.04, "21.0 ns"), (999.4, "999 ns"), (999.7, "1.00 µs"),
       (1_450, "1.45 µs"), (12_345_678, "12.3 ms"), (2e9, "2.00 s"), (5e12, "5,000 s"),

@@ -88,7 +88,7 @@ struct ReportTests {
       ])
   }
 
-  @Test("a value that the platform does not tell is a dash")
+  @Test("a value that the platform does not report is shown as a dash")
   func unknown() {
     let table = report([group([measurement("Mutex", samples: steady, memory: nil, threads: nil)])]).table()
     #expect(table.contains("–: not available on this platform."))
@@ -122,7 +122,7 @@ struct ReportTests {
     #expect(Report.stages == MigrationStage.allCases.map(\.variant))
   }
 
-  @Test("the features' stages are side by side at the end; a stage without a result is a dash")
+  @Test("the stages of each feature are side by side at the end; a stage without a result is shown as a dash")
   func stages() {
     let feature = GroupResult(
       section: "Search", title: "submit", unit: "query", reference: "closure stage",

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct RunnerTests {
-  /// A mode without any time, so each variant gets `rounds` visits with one sample each.
+  /// A mode without any time. Each variant gets `rounds` visits: a set-up, one sample and a teardown.
   private func mode(rounds: Int) -> Mode {
     Mode(
       name: "test", total: .zero, variantLimit: .zero, sample: .zero, rounds: rounds, minimumRounds: rounds)
@@ -28,7 +28,7 @@ struct RunnerTests {
       work: { _, iterations in iterations })
   }
 
-  @Test("variants take turns, every other round backwards, and each is torn down before the next set-up")
+  @Test("variants take turns, in reverse every other round; each is torn down before the next is set up")
   func interleaving() async {
     let journal = Journal()
     let runner = Runner(mode: mode(rounds: 2), stop: StopSignal()) { _ in }
@@ -42,7 +42,7 @@ struct RunnerTests {
     #expect(results[0].measurements.allSatisfy { $0.time.count == 2 })
   }
 
-  @Test("a sample that is too short for the clock grows")
+  @Test("a sample that is shorter than its target time grows")
   func calibration() async {
     let patient = Mode(
       name: "test", total: .seconds(40), variantLimit: .seconds(40), sample: .seconds(3_600), rounds: 1,

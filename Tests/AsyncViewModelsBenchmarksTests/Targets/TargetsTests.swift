@@ -45,7 +45,7 @@ struct TargetsTests {
     }
   }
 
-  @Test("a target holds at its bound, falls short beyond it, and is not measured without its requirements")
+  @Test("a target holds at its bound, falls short beyond it, and is not measured if a benchmark is missing")
   func verdicts() {
     let groups = [group("send", nil, [("floor", 10), ("part", 14)])]
     let time = Measure.time(of: "State / send / part", in: "State / send / floor")
@@ -70,7 +70,7 @@ struct TargetsTests {
     #expect(Measure.metric("other", of: part)(report) == nil)
   }
 
-  @Test("growth compares the worst point of a curve with its first, in any order of the points")
+  @Test("growth compares the worst point of a curve with the first point, in any order of the points")
   func growth() {
     let points = [(100, 30.0), (1, 20), (1_000, 26)].map { x, time in
       group("at \(x)", CurvePoint("burst", "observers", x), [("part", time)])
@@ -116,8 +116,8 @@ struct TargetsTests {
 
   @Test("a target that falls short is measured twice more", arguments: [true, false])
   func measuredAgain(holdsLater: Bool) async throws {
-    // A run begins with a batch of one iteration, to find the size of its samples. If the system delays this batch, more
-    // batches of one iteration follow.
+    // A run begins with a batch of one iteration, to find the size of its samples. If the system delays this
+    // batch, more batches of one iteration follow.
     let runs = Mutex(0)
     let lastSize = Mutex(0)
     let wavering = Benchmark("wavering") {
@@ -142,7 +142,7 @@ struct TargetsTests {
   }
 
   @Test(
-    "a check measures only what the filter selects; a target without its benchmark ends the program"
+    "a filter that selects nothing is an error; a target whose benchmark does not exist ends the program"
   )
   func sessions() async throws {
     let group = BenchmarkGroup(

@@ -1,4 +1,4 @@
-/// Follows a path, and chooses the first possibility after its end.
+/// Makes the choices of a path. After the end of the path, it always chooses the first possibility.
 final class PathChooser: Chooser {
   private let path: [Int]
   private var position = 0

@@ -5,8 +5,8 @@ import AsyncViewModelsTesting
 /// below all other priorities.
 ///
 /// If a bug needs `depth` events in a certain order among many tasks, this chooser is more likely to find the
-/// bug than a uniform choice. After 400 steps it changes to a uniform choice, so that a task that polls for
-/// another task makes progress.
+/// bug than a uniform choice. After 400 steps it changes to a uniform choice. Otherwise, a polling task with
+/// a high priority could keep the task that it waits for from running.
 final class PriorityChooser: Chooser {
   private var numbers: SplitMix64
   private var priorities: [Int: UInt64] = [:]

@@ -5,7 +5,7 @@ public struct SimulatedWorldFaults: Sendable {
 
   /// Adds one of four delays: none, one `Task.yield()`, half of `longest`, or `longest`.
   ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled.
+  /// - Throws: `CancellationError` as soon as the task is cancelled, except if the delay is a `Task.yield()`.
   public func latency(upTo longest: Duration = .seconds(1)) async throws {
     switch world.core.choose(4, quietly: true) {
     case 0: try Task.checkCancellation()

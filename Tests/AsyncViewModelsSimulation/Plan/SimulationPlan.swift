@@ -111,7 +111,8 @@ public struct SimulationPlan: Sendable {
   private func compare(
     _ first: SimulatedWorldCore, with second: SimulatedWorldCore, seed: UInt64
   ) throws(SimulationFailure) {
-    // Whether a run detects that a task has left the world depends on another thread. Perhaps only the second run detects it.
+    // Whether a run detects that a task has left the world depends on another thread. Perhaps only the second
+    // run detects it.
     if let reason = second.reason, case .leftTheWorld = reason {
       throw failure(reason, in: second, seed: seed)
     }
@@ -126,7 +127,7 @@ public struct SimulationPlan: Sendable {
   ) -> SimulationFailure {
     let path = SimulationPath(choices: core.choices.map(\.chosen))
     let again = run(PathChooser(path.choices), records: true)
-    // No seed controls when a task returns from outside, so such a run can be neither compared nor reduced.
+    // No seed controls when a task that left the world returns, so its run cannot be compared or reduced.
     if case .leftTheWorld = reason {
       return SimulationFailure(reason: reason, core: again, seed: seed, plan: self)
     }

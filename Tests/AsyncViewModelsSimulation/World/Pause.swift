@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Sleeps in real time. Only for a run that has already failed.
+/// Sleeps in real time. Only for a run that is stuck and will fail.
 enum Pause {
   static func millisecond() { _ = usleep(1_000) }
 }

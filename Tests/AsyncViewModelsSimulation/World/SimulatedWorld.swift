@@ -1,9 +1,10 @@
 public import AsyncViewModelsTesting
 
-/// One run of a simulation, with its own tasks and its own time. A seed decides which ready job runs next.
+/// One run of a simulation, with its own tasks and its own time. The strategy and the seed decide which ready
+/// job runs next.
 ///
-/// All code of the world runs on one thread, one job at a time, from one suspension to the next. The strategy
-/// of the simulation chooses the next job. Time is virtual and advances only when no job is ready.
+/// All code of the world runs on one thread, one job at a time, from one suspension to the next. Time is
+/// virtual and advances only when no job is ready.
 ///
 /// - Jobs of nonisolated tasks and of contended default actors run in any order. Jobs of one host (see
 ///   ``SimulatedWorldIsolation``) run in the order of their arrival.
@@ -35,13 +36,13 @@ public final class SimulatedWorld: Sendable {
   /// Creates another host, for actors that must not share an isolation.
   public func makeIsolation() -> SimulatedWorldIsolation { SimulatedWorldIsolation(core: core) }
 
-  /// Starts a named task. The run fails if the task never ends or throws an error other than
+  /// Starts a named task. The run fails if the task never ends, or if it throws an error other than
   /// `CancellationError`.
   ///
   /// - Parameters:
   ///   - name: The name of the task in the timeline of a failing run.
-  ///   - canBeLeftOut: Whether all expectations also hold without this task. The reduction of a failing run
-  ///     removes only such tasks.
+  ///   - canBeLeftOut: Whether all expectations also hold without this task. When the simulation reduces a
+  ///     failing run to a smaller one, it removes only such tasks.
   ///   - body: The code of the task.
   @discardableResult
   public func spawn(

@@ -4,7 +4,7 @@ import Synchronization
 // The operations that the simulated code calls.
 
 extension SimulatedWorldCore {
-  /// Records the first failure. The run continues to its end, so that no task is left suspended.
+  /// Records the first failure. Does not stop the run, so that no task is left suspended.
   func fail(_ reason: SimulationFailure.Reason) {
     guard isCurrent else { return leaver.withLock { $0 = $0 ?? 0 } }
     guard self.reason == nil else { return }
@@ -29,7 +29,7 @@ extension SimulatedWorldCore {
     let handle = SimulatedTask(name: name)
     defer { spawnCount += 1 }
     if canBeLeftOut { optionalSpawns.append(spawnCount) }
-    // In a reduced run the number may belong to another task, which must not be omitted.
+    // In a reduced run, the number may belong to another task, which is not optional.
     guard !canBeLeftOut || !omitted.contains(spawnCount) else {
       handle.end()
       return handle

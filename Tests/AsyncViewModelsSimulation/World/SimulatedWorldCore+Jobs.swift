@@ -14,7 +14,8 @@ extension SimulatedWorldCore {
   ///
   /// The delay differs slightly between runs. Rounding it to milliseconds makes the runs equal.
   func due(after delay: Duration) -> VirtualClock.Instant {
-    // The job read the real clock after its start, so the time since its start bounds the time since the read.
+    // The job read the real clock after its start. So the time since its start bounds the time since the
+    // read.
     if ContinuousClock.now - jobStart >= .microseconds(500) { wasHeldUp = true }
     return clock.now.advanced(by: delay.roundedToMilliseconds)
   }
@@ -43,7 +44,7 @@ extension SimulatedWorldCore {
       let waiting = tasks.nextName
       defer { tasks.nextName = waiting }
       tasks.nextName = "queue \(label)"
-      // The runtime counts task ids from 1, so task ids do not collide with these ids of queues.
+      // Task ids count up from 1. Queue ids count down from the maximum, so the two do not collide.
       return tasks.number(of: .max - UInt64(laneCount), creator: running).number
     }
   }

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 
 extension SimulatedWorldCore {
-  /// Runs the world until no job is left or the run fails.
+  /// Runs the world until no job is left, a task has left the world, or the limit of steps is reached.
   func run(_ root: @escaping @Sendable () async throws -> Void) {
     JobCapture.capturing(for: self) {
       tasks.withLock { $0.nextName = Names.root }

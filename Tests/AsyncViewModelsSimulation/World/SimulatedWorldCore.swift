@@ -72,7 +72,7 @@ final class SimulatedWorldCore: @unchecked Sendable {
   /// Whether the system may have suspended the thread between a read of a real clock and the wait that is
   /// based on it.
   ///
-  /// The wait may then be shorter than requested, so that the seed alone does not decide the run.
+  /// The wait may then be shorter than requested. In this case, the seed alone does not decide the run.
   var wasHeldUp = false
 
   /// The record for the report, or nil if the run is not reported.
@@ -80,7 +80,7 @@ final class SimulatedWorldCore: @unchecked Sendable {
 
   /// The numbers and names of the tasks.
   let tasks = Mutex(TaskNumbers())
-  /// The number of the first task that left the world. Fails the run.
+  /// The number of the first task that left the world, or nil. Such a task fails the run.
   let leaver = Mutex<Int?>(nil)
 
   init(chooser: any Chooser, omitted: Set<Int> = [], limits: Limits = Limits(), records: Bool = false) {

@@ -1,4 +1,5 @@
-/// A host for actors in a simulated world. The simulation chooses when each hop to an actor on this host runs.
+/// A host for actors in a simulated world. The simulation chooses when each hop to an actor on this host
+/// runs.
 ///
 /// Jobs run in the order of arrival, as on the main actor and on dispatch queues.
 public actor SimulatedWorldIsolation {

@@ -1,4 +1,5 @@
-/// The numbers and names of the tasks of a world. The numbers follow the order in which the tasks first appear.
+/// The numbers and names of the tasks of a world. The numbers follow the order in which the tasks first
+/// appear.
 struct TaskNumbers: Sendable {
   private(set) var numbers: [UInt64: Int] = [:]
   private var givenNames: [String?] = [nil]

@@ -3,7 +3,7 @@ public import AsyncViewModels
 // Like `LeakTracker`, these checks wait for work that is about to end but may still hold objects. The checks
 // give up after about a second.
 extension LiveObjects {
-  /// Runs `body` in its own scope of live objects, then checks that everything it created is released.
+  /// Runs `body` in a new scope of live objects, then checks that all objects of that scope are released.
   ///
   /// Objects of other tests do not count, so tests can run in parallel. A debug build keeps local variables
   /// until the end of their scope. This method therefore takes a closure that contains them:

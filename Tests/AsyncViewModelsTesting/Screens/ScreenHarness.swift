@@ -86,8 +86,8 @@ public enum ScreenHarness {
 
   /// Yields to the tasks of the process until the condition holds or the rounds are used up.
   ///
-  /// In each round, all tasks that are ready can run. If that takes long, because the machine is busy, fewer rounds
-  /// suffice.
+  /// In each round, all tasks that are ready can run. If that takes long, because the machine is busy, fewer
+  /// rounds suffice.
   private static func wait(until condition: @MainActor () -> Bool) async {
     let start = ContinuousClock.now
     for round in 0..<rounds where !condition() {

@@ -67,7 +67,7 @@ struct CompletionHandlerTests {
     #expect(call.cancelCount == 0)
   }
 
-  @Test("a cancellation throws at once, cancels the token once, and drops a late result")
+  @Test("a cancelled call throws at once, cancels its token once, and ignores a late result")
   func cancellation() async {
     let task = await startWaiting()
     task.cancel()
@@ -100,7 +100,7 @@ struct CompletionHandlerTests {
     #expect(call.cancelCount == 0)
   }
 
-  @Test("a cancellation abandons a call that cannot be cancelled")
+  @Test("a cancelled task stops waiting, even if the legacy call cannot be cancelled")
   func cancellationWithoutToken() async {
     let started = Gate()
     let task = Task {
@@ -229,7 +229,8 @@ struct CompletionHandlerTests {
   }
 }
 
-/// A legacy service with a common mistake: it calls its handler under a lock that its cancellation also takes.
+/// A legacy service with a common mistake: it calls its handler under a lock that its cancellation also
+/// takes.
 private final class LockingService: Sendable {
   private let completion = Mutex<LegacyCall<Int>.Completion?>(nil)
 

@@ -162,7 +162,7 @@ struct DeliverStreamTests {
     token.cancel()
   }
 
-  @Test("after a cancel outside the queue, at most one more call begins")
+  @Test("after a cancel outside the queue, at most one more call of the observer begins")
   func race() async {
     for _ in 0..<1_000 {
       let (stream, source) = AsyncStream.makeStream(of: Int.self)

@@ -58,7 +58,7 @@ struct NotificationStreamTests {
     await center.waitForLive(0)
   }
 
-  @Test("all notifications of a view model share one registration, which ends with the view model")
+  @Test("a view model receives all notifications through one registration, which ends with the view model")
   func viewModel() async throws {
     try await LeakTracker.check { tracker in
       let badge = tracker.track(Badge())

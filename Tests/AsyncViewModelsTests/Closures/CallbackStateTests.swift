@@ -191,7 +191,7 @@ struct CallbackStateTests {
     token.cancel()
   }
 
-  @Test("after a cancel outside the queue, at most one more call begins")
+  @Test("after a cancel outside the queue, at most one more call of the observer begins")
   func raceOfCancel() async {
     for _ in 0..<1_000 {
       let state = CallbackState(0)
@@ -214,7 +214,7 @@ struct CallbackStateTests {
     }
   }
 
-  @Test("neither token nor observer keeps the state alive, and values sent before its release still arrive")
+  @Test("a released state still delivers the values sent before, and no token or observer keeps it alive")
   func stateIsReleased() async {
     let log = DeliveryLog<Int>()
     var state: CallbackState<Int>? = CallbackState(0)

@@ -57,8 +57,7 @@ struct LiveObjectsMembersTests {
     }
   }
 
-  @Test(
-    "each task of a bag, run or inserted, counts until it ends, even if it was cancelled before")
+  @Test("each task that a bag runs or stores counts until it ends, even if the bag cancels it before")
   func bag() async throws {
     try await LiveObjects.assertNothingLives {
       let bag = TaskBag()

@@ -7,7 +7,7 @@ struct LiveObjectsTests {
     private let liveObject = LiveObjectToken(.viewModel, "Subject")
   }
 
-  @Test("an object that stores a token counts by kind and name until it is released")
+  @Test("an object that stores a token is counted by kind and name until it is released")
   func storedToken() {
     LiveObjects.scoped { liveObjects in
       var subjects = [Subject(), Subject()]
@@ -78,7 +78,7 @@ struct LiveObjectsTests {
     }
   }
 
-  @Test("only the process counts an object that a detached task creates")
+  @Test("only the count of the whole process includes an object that a detached task creates")
   func detachedTask() async {
     await LiveObjects.scoped { liveObjects in
       let detached = await Task.detached { LiveObjectToken(.task, "outside the scope") }.value

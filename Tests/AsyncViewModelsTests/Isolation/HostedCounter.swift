@@ -15,7 +15,8 @@ actor HostedCounter {
     return count
   }
 
-  /// Increments another counter without waiting. Terminates the process unless both counters share one isolation.
+  /// Increments another counter without waiting. Terminates the process unless both counters share one
+  /// isolation.
   func incrementSynchronously(_ other: HostedCounter) -> Int {
     other.assumeIsolated { $0.increment() }
   }

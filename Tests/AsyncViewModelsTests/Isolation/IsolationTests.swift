@@ -66,7 +66,7 @@ struct IsolationTests {
     #expect(incrementSynchronously(counter) == 7)
   }
 
-  @Test("other code may not use an actor on the main actor without waiting")
+  @Test("if code elsewhere uses an actor on the main actor without waiting, the process terminates")
   func offTheMainActor() async {
     await #expect(processExitsWith: .failure) {
       let counter = HostedCounter(isolation: MainActor.shared)

@@ -65,7 +65,7 @@ struct QueueIsolationTests {
     await queue.drain()
   }
 
-  @Test("code on another queue may not use the actor without waiting")
+  @Test("if code on another queue uses the actor without waiting, the process terminates")
   func anotherQueue() async {
     await #expect(processExitsWith: .failure) {
       let counter = HostedCounter(isolation: QueueIsolation(DispatchQueue(label: "legacy")))
@@ -73,7 +73,7 @@ struct QueueIsolationTests {
     }
   }
 
-  @Test("code that runs on no queue may not use the actor without waiting")
+  @Test("if code that runs on no queue uses the actor without waiting, the process terminates")
   func noQueue() async {
     await #expect(processExitsWith: .failure) {
       let counter = HostedCounter(isolation: QueueIsolation(DispatchQueue(label: "legacy")))

@@ -94,7 +94,7 @@ struct ViewModelActorTests {
     #expect(model.state == 2)
   }
 
-  @Test("other code may not use a model on the main actor without waiting")
+  @Test("if code elsewhere uses a model on the main actor without waiting, the process terminates")
   func offTheMainActor() async {
     await #expect(processExitsWith: .failure) {
       let model = HostedModel(0, isolation: MainActor.shared)
@@ -122,7 +122,7 @@ struct ViewModelActorTests {
     #expect(await model.callCount == 1_251)
   }
 
-  @Test("code on another queue may not use the model without waiting")
+  @Test("if code on another queue uses the model without waiting, the process terminates")
   func anotherQueue() async {
     await #expect(processExitsWith: .failure) {
       let model = HostedModel(0, isolation: QueueIsolation(DispatchQueue(label: "legacy")))

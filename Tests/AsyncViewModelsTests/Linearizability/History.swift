@@ -42,7 +42,8 @@ struct History<Specification: SequentialSpecification>: Sendable {
       if order.count == calls.count { return true }
       var firstEnd = Int.max
       for (index, call) in calls.enumerated() where taken & (1 << UInt64(index)) == 0 {
-        // The calls are sorted by `begin`: this call and all later ones began after another call had ended.
+        // The calls are sorted by `begin`. So this call and all later ones began after a remaining call had
+        // ended, and none of them can come first.
         if call.begin > firstEnd { return false }
         firstEnd = min(firstEnd, call.end)
         if take(index, from: state) { return true }

@@ -13,7 +13,8 @@ struct ObservationProgram: Sendable {
   /// The calls of the parties that read and may wait. The subject finishes when the callers have ended.
   private(set) var readers: [[ObservationCall]]
 
-  /// - Parameter calls: Functions that create the calls of a caller, each from a number that no other call has.
+  /// - Parameter calls: Functions that create the calls of a caller, each from a number that no other call
+  ///   has.
   init(seed: UInt64, bufferings: [BufferingPolicy], calls: [@Sendable (Int) -> ObservationCall]) {
     var random = SplitMix64(seed: seed)
     shared = .observe(0, random.pick(bufferings))

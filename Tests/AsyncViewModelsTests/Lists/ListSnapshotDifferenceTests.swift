@@ -87,7 +87,7 @@ struct ListSnapshotDifferenceTests {
     #expect(difference.count == 4)
   }
 
-  @Test("an observer that missed snapshots goes from the shown one to the newest in one step")
+  @Test("an observer that missed snapshots needs one difference, from the shown snapshot to the newest")
   func catchingUp() throws {
     let first = try TestSnapshot([("a", [1, 2, 3])])
     let second = try TestSnapshot([("a", [1, 2, 3, 4])], contents: [1: "red"])

@@ -66,7 +66,7 @@ struct ListSnapshotTests {
     }
   }
 
-  @Test("a path outside the snapshot is a programming error")
+  @Test("a path or section index outside the snapshot terminates the process")
   func badPath() async {
     await #expect(processExitsWith: .failure) {
       _ = try TestSnapshot([("a", [1])])[ListSnapshotPath(section: 0, item: 1)]

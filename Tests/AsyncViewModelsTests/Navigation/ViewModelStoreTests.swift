@@ -110,7 +110,7 @@ struct ViewModelStoreTests {
     #expect(factory.identities == [1])
   }
 
-  @Test("a lease that races with the end of the retention gets the view model that the store has")
+  @Test("if a lease races with the end of the retention, the lease and the store have the same view model")
   func race() async {
     let store = makeStore()
     for _ in 0..<500 {
@@ -168,7 +168,7 @@ struct ViewModelStoreTests {
     store.assumeIsolated { $0.lease(1) }
   }
 
-  @Test("a negative retention is a programming error")
+  @Test("a negative retention terminates the process")
   func negativeRetention() async {
     await #expect(processExitsWith: .failure) {
       _ = ViewModelStore(retention: .seconds(-1)) { (_: Int) in ScreenModel() }

@@ -32,7 +32,7 @@ struct CombinedStreamTests {
     #expect(recorder.states.map(\.1) == ["a", "b", "b"])
   }
 
-  @Test("inputs may have any number and any type, and an element may be nil")
+  @Test("a combined stream takes any number of inputs of any type, and an element may be nil")
   func anyInputs() async {
     let alone = await AsyncStream(combiningLatest: ObservableState(1).stream()).rest()
     #expect(alone == [1])
@@ -49,7 +49,7 @@ struct CombinedStreamTests {
     #expect(triple?.2 == 2.5)
   }
 
-  @Test("a slow reader continues with the latest tuple, and inputs do not wait for it")
+  @Test("a slow reader continues with the latest tuple, and the inputs do not wait for the reader")
   func conflation() async throws {
     var pairs = AsyncStream(combiningLatest: numbers.events(), words.events()).makeAsyncIterator()
     try await send("a", to: words)
@@ -74,7 +74,7 @@ struct CombinedStreamTests {
     #expect(try #require(rest.last) == (1, "c"))
   }
 
-  @Test("the stream ends at once if an input ends without an element, even if another ignores cancellation")
+  @Test("if an input ends without an element, the stream ends, even if another input ignores cancellation")
   func emptyInput() async throws {
     let gate = Gate()
     let deaf = AsyncStream<Int>(unfolding: {
@@ -181,7 +181,7 @@ struct CombinedStreamTests {
   }
 
   @Test(
-    "with racing senders, no tuple returns to older elements, and the last elements arrive",
+    "if senders race, no tuple has an older element than the tuple before, and the last elements arrive",
     arguments: [2, 3])
   func race(writers: Int) async throws {
     for _ in 0..<300 {
@@ -230,7 +230,7 @@ struct CombinedStreamTests {
     }
   }
 
-  @Test("if the inputs never wait, no tuple returns to older elements")
+  @Test("if the inputs never wait, no tuple has an older element than the tuple before")
   func busyInputs() async {
     for _ in 0..<30 {
       let numbers = Numbers(limit: 3_000)
@@ -246,7 +246,7 @@ struct CombinedStreamTests {
   }
 
   @Test(
-    "racing sends, ends and a cancellation leave no observer and no task",
+    "if sends, finishes and a cancellation race, no observer and no task remains",
     .enabled(if: LiveObjects.areCounted))
   func cancelRace() async throws {
     try await LiveObjects.assertNothingLives {

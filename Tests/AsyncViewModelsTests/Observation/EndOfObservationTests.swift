@@ -214,7 +214,7 @@ struct EndOfObservationTests {
   }
 
   @Test(
-    "dropping a stream removes the observer, whether or not it was read", arguments: ObserverForm.allCases,
+    "dropping a read or an unread stream removes the observer", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func dropping(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(0)
@@ -296,7 +296,7 @@ struct EndOfObservationTests {
     #expect(state.waitingCount == 0)
   }
 
-  @Test("an observer counts from its creation to its end", arguments: ObserverForm.allCases)
+  @Test("an observer is counted from its creation to its end", arguments: ObserverForm.allCases)
   func observerCount(form: ObserverForm) async {
     let state = ObservableState(0)
     #expect(state.observerCount == 0)

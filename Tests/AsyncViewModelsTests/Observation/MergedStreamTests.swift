@@ -16,7 +16,7 @@ struct MergedStreamTests {
     try await until { channel.waitingCount == 1 }
   }
 
-  @Test("elements come in the order of their arrival, and the stream ends with the last input")
+  @Test("elements come in the order of their arrival, and the stream ends when all inputs have ended")
   func order() async throws {
     let merged = AsyncStream(merging: first.events(), second.stream(), AsyncStream<Int> { $0.finish() })
     for number in 1...6 { try await send(number, to: number % 3 == 0 ? second : first) }
@@ -141,7 +141,7 @@ struct MergedStreamTests {
   }
 
   @Test(
-    "racing sends, ends and a cancellation leave no observer and no task",
+    "if sends, finishes and a cancellation race, no observer and no task remains",
     .enabled(if: LiveObjects.areCounted))
   func cancelRace() async throws {
     try await LiveObjects.assertNothingLives {

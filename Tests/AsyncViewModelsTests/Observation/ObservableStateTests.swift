@@ -24,7 +24,7 @@ struct ObservableStateTests {
   }
 
   @Test(
-    "a value that is sent between the creation and the first read is not missed",
+    "an observer does not miss a value that is sent between its creation and its first read",
     arguments: ObserverForm.allCases)
   func nothingMissedAfterCreation(form: ObserverForm) async {
     let owner = Owner()

@@ -24,7 +24,8 @@ struct ObserveTests {
 
     func leave() { observation?.cancel() }
 
-    /// Occupies this actor until the observation has read the event, then cancels.
+    /// Occupies this actor until the observation has read the event, or for 100,000 checks, and then cancels
+    /// the observation.
     func cancelInFlight(_ event: Int, of channel: EventChannel<Int>) {
       channel.keepForFirstObserver(event)
       for _ in 0..<100_000 where channel.keptCount > 0 {}
@@ -183,7 +184,7 @@ struct ObserveTests {
     #expect(await owner.shown == [0])
   }
 
-  /// A class with its own `observe` methods, as `NSObject` has one for key-value observing.
+  /// A class with its own `observe` methods, like `NSObject`, which has one for key-value observing.
   @MainActor
   private class ObservableObject {
     func observe(_ keyPath: String, options: Int = 0, changeHandler: () -> Void) {}
@@ -223,7 +224,7 @@ struct ObserveTests {
     func show(_ value: Int) { shown.append(value) }
   }
 
-  @Test("for a main-actor owner, the body runs on the main actor in order and ends with the token")
+  @Test("for a main-actor owner, the body runs on the main actor in order until the token is cancelled")
   @MainActor
   func mainActor() async throws {
     let channel = EventChannel<Int>()

@@ -61,7 +61,7 @@ struct ProjectionTests {
   }
 
   @Test(
-    "a distinct stream ends with its state, and dropping the stream removes the observer",
+    "a distinct stream ends when its state is deallocated, and dropping the stream removes the observer",
     arguments: [true, false])
   func ends(byDropping: Bool) async {
     var state: ObservableState<Int>? = ObservableState(1)

@@ -42,7 +42,7 @@ struct RetryPolicyTests {
       })
   }
 
-  @Test("a policy with invalid numbers is a programming error")
+  @Test("creating a policy with invalid numbers terminates the process")
   func preconditions() async {
     await #expect(processExitsWith: .failure) { _ = RetryPolicy.constant(.seconds(-1)) }
     await #expect(processExitsWith: .failure) { _ = RetryPolicy.constant(.zero, limit: -1) }

@@ -12,7 +12,7 @@ struct RetryingSequenceTests {
     RetryingSequence(policy, clock: clock) { [connections] in await connections.connect() }
   }
 
-  @Test("after an error and a wait, the sequence makes a new attempt and yields its elements")
+  @Test("after an error and a wait, the sequence makes a new attempt and yields the attempt's elements")
   func retry() async throws {
     let recorder = StateRecorder(retrying(.exponential(from: .seconds(1), upTo: .seconds(30))))
     await connections.fail(1)

@@ -225,7 +225,7 @@ struct ThrowingObserveTests {
     }
   }
 
-  @Test("a main-actor owner that is gone, or that cancels, receives nothing more", arguments: [true, false])
+  @Test("a main-actor owner receives nothing after a cancel or its own release", arguments: [true, false])
   @MainActor
   func mainActorEnds(cancelling: Bool) async throws {
     for round in 1...60 {

@@ -15,7 +15,7 @@ struct ViewStateTests {
     #expect(Self.states.map { $0.error as? DeadlineExceeded } == [nil, nil, nil, Self.timedOut, nil])
   }
 
-  @Test("a mapped state is in the same case with the transformed value")
+  @Test("a mapped state has the same case and the transformed value")
   func mapped() {
     let mapped = Self.states.map { $0.map { "\($0)" } }
     #expect(mapped.map(\.value) == [nil, nil, "1", nil, nil])

@@ -54,7 +54,7 @@ struct WaiterTests {
   }
 
   @Test(
-    "a list does not contain a waiter that its observer removed, even in the list's first generation")
+    "a waiter that its observer removed is not in the list, even before the list's first removeAll()")
   func removedByItsObserver() {
     var list = WaiterList()
     var waiters = ObserverWaiters()

@@ -106,7 +106,7 @@ struct ContainmentTests {
       for host in [grandparent, parent, child] {
         #expect(throws: ScreenHostError.containsItself) { try host.willMove(to: child) }
       }
-      // Two screens that announce themselves to each other would be a cycle, too.
+      // Two screens that are each announced as a child of the other would be a cycle, too.
       let (left, right) = (screens.host("L"), screens.host("R"))
       try left.willMove(to: right)
       #expect(throws: ScreenHostError.containsItself) { try right.willMove(to: left) }

@@ -102,7 +102,7 @@ struct ScreenAppearanceStateTests {
   }
 
   @Test(
-    "the steps to a phase are legal, and they lead to it if there are any", arguments: ScreenPhase.allCases)
+    "if there are steps to a phase, they are legal and lead to the phase", arguments: ScreenPhase.allCases)
   func stepsTo(target: ScreenPhase) throws {
     for phase in ScreenPhase.allCases {
       var machine = ScreenAppearanceState()

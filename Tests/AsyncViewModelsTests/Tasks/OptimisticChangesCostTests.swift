@@ -20,7 +20,7 @@ struct OptimisticChangesCostTests {
     #expect(copies.count == 1)
 
     #expect(changes.rollBack(first).isEmpty)
-    #expect(copies.count == 1, "no pending change is left to make again")
+    #expect(copies.count == 1, "a rollback copies nothing if no pending change is left to make again")
     #expect(changes.value.all == [1, 4, 3])
     try changes.apply(Append(number: 5))
     #expect(copies.count == 2)
@@ -43,7 +43,7 @@ struct OptimisticChangesCostTests {
     #expect(changes.value.all == Array(11...50))
   }
 
-  @Test("changes inside an update of a state make no additional copy")
+  @Test("changes inside `ObservableState.update` copy the value's storage once, not in each update")
   func insideAState() throws {
     let store = ObservableState(OptimisticChanges<Append>(Numbers(countingCopiesIn: copies)))
     for number in 1...20 {

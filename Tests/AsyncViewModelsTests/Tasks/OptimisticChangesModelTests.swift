@@ -2,10 +2,10 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-/// Compares ``OptimisticChanges`` with a simple reference, step by step.
+/// Compares ``OptimisticChanges`` with a simple reference implementation, step by step.
 @Suite("OptimisticChanges: random steps", .timeLimit(.minutes(1)))
 struct OptimisticChangesModelTests {
-  @Test("after each step, values and turns agree with the reference, and no change is lost")
+  @Test("after each step, values and turns agree with the reference implementation, and no change is lost")
   func randomSteps() throws {
     for seed in 1...2_000 {
       var run = Run(seed: UInt64(seed))
@@ -100,7 +100,7 @@ private struct Run {
   }
 
   /// - Parameter before: The reference before the step. `turns` must contain exactly the changes that waited
-  ///   then and no longer wait.
+  ///   before the step and no longer wait after it.
   private mutating func check(_ turns: [OptimisticChanges<Restock>.Turn], since before: ReferenceChanges) {
     let waiting = Set(before.entries.filter { $0.phase == .waiting }.map(\.id))
     let expected = reference.entries.filter { waiting.contains($0.id) && $0.phase != .waiting }.map(\.id)

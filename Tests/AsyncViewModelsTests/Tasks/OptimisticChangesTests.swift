@@ -22,7 +22,7 @@ struct OptimisticChangesTests {
     #expect(changes.turn(of: id) == nil)
   }
 
-  @Test("a refused change is taken back, and the others stay")
+  @Test("a rollback takes one change back, and the other changes stay")
   mutating func rolledBack() throws {
     let ids = try [1, 2, 3].map { try changes.begin(Restock(product: $0, amount: 1)) }
     #expect(changes.confirm(ids[2]).isEmpty)
@@ -45,7 +45,7 @@ struct OptimisticChangesTests {
     #expect(changes.value == Stock(amounts: [1: 2]))
   }
 
-  @Test("a change that needs no confirmation survives the rollback of an earlier one")
+  @Test("a change that needs no confirmation survives the rollback of an earlier pending change")
   mutating func applied() throws {
     try changes.apply(Restock(product: 1, amount: 1))
     #expect(changes.confirmed[1] == 3)
@@ -57,7 +57,7 @@ struct OptimisticChangesTests {
     #expect(changes.value == changes.confirmed)
   }
 
-  @Test("a change that needs no confirmation stays behind a pending change with the same ordering key")
+  @Test("a change of `apply` joins `confirmed` only after earlier pending changes with the same ordering key")
   mutating func appliedAfterPending() throws {
     changes = OptimisticChanges(Stock())
     let first = try changes.begin(Restock(product: 1, amount: 3))
@@ -73,7 +73,7 @@ struct OptimisticChangesTests {
     #expect(changes.confirmed == Stock())
   }
 
-  @Test("changes with one ordering key are due one after another, those with different keys at the same time")
+  @Test("changes with equal ordering keys are due one after another, changes with different keys immediately")
   mutating func orderingKeys() throws {
     let first = try changes.begin(Restock(product: 1, amount: 1))
     let second = try changes.begin(Restock(product: 1, amount: 1))
@@ -91,7 +91,7 @@ struct OptimisticChangesTests {
     #expect(changes.value == Stock(amounts: [1: 4, 2: 1]))
   }
 
-  @Test("a change that waits behind a refused one is made again and can get another request")
+  @Test("after a rollback, the waiting changes are made again and can get other requests")
   mutating func redone() throws {
     let add = try changes.begin(Restock(product: 1, amount: 3))
     let removeAll = try changes.begin(Restock(product: 1, amount: -1))
@@ -103,7 +103,7 @@ struct OptimisticChangesTests {
     #expect(changes.pendingCount == 1)
   }
 
-  @Test("a change behind a refused one can be refused by the rules, and is then no longer shown")
+  @Test("after a rollback, a rule can refuse a waiting change, which is then no longer shown")
   mutating func refusedLater() throws {
     let add = try changes.begin(Restock(product: 2, amount: 3))
     let removeAll = try changes.begin(Restock(product: 2, amount: -1))

@@ -26,14 +26,14 @@ struct PromiseTests {
     }
   }
 
-  @Test("reading throws the failure")
+  @Test("if a promise is resolved with a failure, reading the promise throws that failure")
   func failure() async {
     let promise = Promise<Int>()
     promise.resolve(.failure(Failure()))
     await #expect(throws: Failure()) { try await promise.value }
   }
 
-  @Test("only the first result counts, before and after a read")
+  @Test("only the first result counts: a later result is ignored, before and after the read")
   func firstCounts() async throws {
     let promise = Promise<Int>()
     #expect(promise.resolve(.success(1)))
@@ -52,7 +52,7 @@ struct PromiseTests {
     #expect(try await reader.value == 1)
   }
 
-  @Test("if two tasks resolve at once, exactly one result counts")
+  @Test("if two tasks resolve a promise at the same time, exactly one result counts")
   func race() async throws {
     for _ in 0..<5_000 {
       let promise = Promise<Int>()
@@ -71,7 +71,7 @@ struct PromiseTests {
     }
   }
 
-  @Test("take() returns an available result once, and counts as the read")
+  @Test("take() reads an available result: a second take() returns nil, and a later result is ignored")
   func take() {
     let promise = Promise<Int>()
     #expect(promise.take()?.value == nil)

@@ -42,7 +42,7 @@ struct Restock: OptimisticChange, Equatable {
   }
 }
 
-/// A simple reference for ``OptimisticChanges``. It computes everything from a list of changes.
+/// A simple reference implementation of ``OptimisticChanges``. It computes everything from a list of changes.
 struct ReferenceChanges {
   enum Phase: Equatable {
     case waiting, due, refused

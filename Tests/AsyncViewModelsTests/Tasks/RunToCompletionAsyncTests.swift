@@ -60,7 +60,8 @@ struct RunToCompletionAsyncTests {
     #expect(host.state == 2)
   }
 
-  /// In an optimized build, `try await task.value` does not return to its caller's actor if it throws.
+  /// `runToCompletion` must not use `try await task.value`: if that expression throws, an optimized build
+  /// does not return to the caller's actor (Swift 6.3).
   @Test("a call that throws returns to its caller's actor", arguments: [false, true])
   func isolationAfterAnError(isOnMain: Bool) async throws {
     let host: any Actor = isOnMain ? MainActor.shared : Isolation()

@@ -3,9 +3,9 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("runToCompletion", .timeLimit(.minutes(1)))
+@Suite("runToCompletion: completion handlers", .timeLimit(.minutes(1)))
 struct RunToCompletionTests {
-  @Test("a call without a stored token runs to its end and is never cancelled")
+  @Test("a call runs to its end and is not cancelled, although the caller stores no token")
   func runsToItsEnd() async throws {
     let calls = ScriptedCalls<Int, String>()
     let answers = Mutex<[String]>([])
@@ -37,7 +37,7 @@ struct RunToCompletionTests {
     #expect(results.values == [1])
   }
 
-  @Test("a call that ends before its start closure returns releases its token and its captures")
+  @Test("if a call ends before its start closure returns, its token and its captures are released")
   func endsAtOnce() async throws {
     try await LeakTracker.check { tracker in
       let answered = Gate()

@@ -157,7 +157,7 @@ struct SingleFlightTests {
     }
   }
 
-  @Test("a caller that joins while the last one leaves gets the value, and no caller hangs")
+  @Test("a caller that joins a flight while its last caller leaves gets the value, and no caller hangs")
   func joinAgainstLastLeave() async throws {
     let flights = SingleFlight<String, Int>()
     let ended = Gate(isOpen: true)
@@ -224,7 +224,8 @@ struct SingleFlightTests {
     let caller = Task { try await Self.awaitValue(flights, gate, on: QueueIsolation(queue)) }
     await gate.waitForArrivals(1)
     queue.sync {}
-    // The caller waits for the flight. While its queue is suspended, it cannot resume when the flight ends.
+    // The caller waits for the flight. While the caller's queue is suspended, the caller cannot resume, even
+    // if the flight ends.
     queue.suspend()
     gate.open()
     try await until { flights.count == 0 }

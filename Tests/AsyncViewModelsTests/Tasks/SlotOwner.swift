@@ -87,9 +87,10 @@ actor SlotOwner {
     mayCommit = false
   }
 
-  /// Occupies the actor until `isReady` returns `true`, or for 100,000 checks, and then runs `body`.
+  /// Occupies the actor during 100,000 checks of `isReady`, and then runs `body`.
   ///
-  /// A commit that becomes ready meanwhile waits for the actor.
+  /// Usually, `isReady` returns `true` before the last check. A commit that becomes ready meanwhile waits for
+  /// the actor.
   func occupy(_ isReady: @Sendable () -> Bool, _ body: @Sendable (isolated SlotOwner) -> Void = { _ in }) {
     for _ in 0..<100_000 where !isReady() {}
     body(self)

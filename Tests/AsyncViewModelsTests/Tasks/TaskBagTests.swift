@@ -191,7 +191,7 @@ struct TaskBagTests {
     try await until { bag.count == 0 }
   }
 
-  @Test("an inserted token is cancelled with the bag", arguments: [true, false])
+  @Test("`close` and `cancelAll` cancel an inserted token", arguments: [true, false])
   func insertToken(byClosing: Bool) {
     let bag = TaskBag()
     let notes = Notes()

@@ -51,7 +51,7 @@ struct TaskOutcomeTests {
     }
   }
 
-  @Test("the outcome of work is computed in the caller's isolation")
+  @Test("TaskOutcome runs the work in the caller's isolation, and captures its result")
   @MainActor
   func work() async {
     let success = await TaskOutcome {

@@ -49,7 +49,7 @@ struct TaskSlotCallerRaceTests {
     #expect(counts.total == 3_000)
   }
 
-  @Test("a caller that joins while the last one leaves gets a value, and no caller hangs")
+  @Test("a caller that joins a run while its last caller leaves gets a value, and no caller hangs")
   func joinAgainstLastLeave() async throws {
     let owner = SlotOwner(.join)
     let counts = Counts()

@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
+/// A caller *leaves* a run if the caller is cancelled while it waits for the run.
 @Suite("TaskSlot: callers that leave", .timeLimit(.minutes(1)))
 struct TaskSlotCallerTests {
   @Test("a cancelled caller leaves at once; the others stay, and the work continues", arguments: [0, 1, 2])
@@ -65,7 +66,7 @@ struct TaskSlotCallerTests {
     #expect(await owner.committed == [.cancelled, .value(2)])
   }
 
-  @Test("a caller on any thread returns after the commit of its cancellation")
+  @Test("a cancelled caller outside the owner returns after `.cancelled` is committed on the owner")
   func leavesFromElsewhere() async {
     for _ in 0..<200 {
       let owner = SlotOwner()
@@ -213,7 +214,7 @@ struct TaskSlotCallerTests {
     await first.wait()
   }
 
-  @Test("a caller that waits before the commit returns after the commit")
+  @Test("if a caller waits when the commit begins, the caller returns after the commit")
   func beforeTheCommit() async {
     let owner = SlotOwner()
     for _ in 0..<20 {
@@ -233,7 +234,7 @@ struct TaskSlotCallerTests {
   }
 
   @Test(
-    "a caller that comes during the commit returns after the commit, even if it is cancelled or refused",
+    "a caller that comes during a commit returns after it, even if cancelled or if its run is refused",
     arguments: ["run", "slot", "cancelled", "refused"])
   func duringTheCommit(call: String) async {
     let owner = SlotOwner()

@@ -70,7 +70,7 @@ struct TaskSlotLifetimeTests {
       await gate.waitForArrivals(1)
       return run
     }
-    // The work still runs.
+    // The work still runs, so only the release of the slot can end this wait.
     await run.wait()
     gate.open()
   }
@@ -146,7 +146,7 @@ struct TaskSlotLifetimeTests {
     }
     if end == .refused { owner.slot.cancel(at: 1) }
     try await LeakTracker.check { tracker in
-      // The `deinit` waits for the lock of the slot.
+      // The `deinit` waits for the lock of the slot, so a release under this lock would deadlock.
       let captured = tracker.track(
         Reentrant(1) { [slot = owner.slot] in
           _ = slot.isRunning

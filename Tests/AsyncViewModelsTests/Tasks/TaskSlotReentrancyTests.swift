@@ -80,7 +80,7 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.value(2)])
   }
 
-  @Test("a new run never begins if it cancels work whose cancellation handler starts a newer run")
+  @Test("if a new run cancels work whose cancellation handler starts a newer run, the new run never begins")
   func supersededWhileStarting() async {
     let owner = SlotOwner()
     let (gate, begun) = (Gate(), Tally())
@@ -160,7 +160,7 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.cancelled, .value(2)])
   }
 
-  @Test("work that starts a run in its own slot is cancelled by that run, and so stops waiting for it")
+  @Test("work that waits for a new run in its own slot does not deadlock, because that run cancels the work")
   func runsItself() async {
     let owner = SlotOwner()
     await owner.run {

@@ -28,7 +28,7 @@ struct TaskSlotSerialTests {
     #expect(await owner.committed == [.value(2)])
   }
 
-  @Test("the next run waits for work that its last caller has left")
+  @Test("the next run waits for work whose last caller has left")
   func waitsForAbandonedWork() async {
     let (owner, gate, notes) = (SlotOwner(.serial), Gate(), Notes())
     let caller = await owner.call {

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: runs that are started", .timeLimit(.minutes(1)))
+@Suite("TaskSlot: runs started with `start`", .timeLimit(.minutes(1)))
 struct TaskSlotStartTests {
   @Test("a started run commits even if its caller never waits and all callers that joined have left")
   func neverWaitedFor() async {
@@ -89,6 +89,7 @@ struct TaskSlotStartTests {
     }
     let first = owner.start(at: 1, work)
     await gate.waitForArrivals(1)
+    // Under `.latest`, the caller of a refused run waits for the newest run instead.
     if policy != .latest { await owner.start(at: 1, work).wait() }
     let second = owner.start(at: 2, work)
     if policy == .keepRunning { await second.wait() }

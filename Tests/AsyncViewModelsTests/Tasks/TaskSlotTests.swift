@@ -67,7 +67,7 @@ struct TaskSlotTests {
     #expect(await owner.committed == [.value(3)])
   }
 
-  @Test("a cancel reaches the work", arguments: TaskSlot.Policy.all)
+  @Test("a cancel of the slot cancels the work", arguments: TaskSlot.Policy.all)
   func cancelReachesTheWork(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
     let (gate, noticed) = (Gate(), Gate(isOpen: true))

@@ -48,7 +48,7 @@ struct AbandoningDeadlineTests {
     try await ended.waitUnlessCancelled()
   }
 
-  @Test("operations can share one deadline, and the error names the time that was left")
+  @Test("operations can share one deadline, and the error names the time that was left when the call began")
   func sharedDeadline() async throws {
     let deadline = clock.now.advanced(by: .seconds(3))
     clock.advance(by: .seconds(2))
@@ -63,7 +63,7 @@ struct AbandoningDeadlineTests {
     await #expect(throws: DeadlineExceeded(duration: .seconds(1))) { try await call.value }
   }
 
-  @Test("simultaneous end, deadline and cancellation give one result, in 3,000 rounds")
+  @Test("if the operation ends at the deadline during a cancellation, the call has exactly one result")
   func allAtOnce() async {
     for _ in 0..<3_000 {
       let gate = Gate()

@@ -98,7 +98,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test("operations can share one deadline, and the error names the time that was left")
+  @Test("operations can share one deadline, and the error names the time that was left when the call began")
   func sharedDeadline() async throws {
     let deadline = clock.now.advanced(by: .seconds(3))
     #expect(try await withDeadline(until: deadline, clock: clock) { 1 } == 1)
@@ -116,7 +116,7 @@ struct DeadlineTests {
     #expect(try await Host().countWithDeadline(on: clock) == 1)
   }
 
-  @Test("an operation that ends as time runs out gives its value or the error, in 2,000 rounds")
+  @Test("if an operation ends at the deadline, the call returns its value or throws DeadlineExceeded")
   func sameMoment() async throws {
     for _ in 0..<2_000 {
       let call = Task { [clock] in

@@ -52,7 +52,7 @@ struct DebounceTests {
     #expect(try await recorder.waitForStates(1) == [9])
   }
 
-  @Test("a slow consumer gets the latest element that is due, never an older one after it")
+  @Test("a slow consumer skips to the latest due element, and never receives the skipped ones")
   func slowConsumer() async throws {
     let clock = VirtualClock()
     let source = ManualSource<String>()
@@ -82,7 +82,7 @@ struct DebounceTests {
     #expect(try await consumer.value == ["first", "latest", "last"])
   }
 
-  @Test("a sequence cannot fail if its source cannot fail")
+  @Test("a debounced sequence cannot fail if its source cannot fail")
   func typedFailure() async {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     input.yield(1)

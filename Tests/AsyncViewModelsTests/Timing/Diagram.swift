@@ -1,7 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 
-/// Runs a sequence on virtual time against a line of input, and records what it emits and when.
+/// Feeds a line of input to a sequence on virtual time, and records what the sequence emits and when.
 ///
 /// Each character of the input is one tick of 100 ms: a letter is an element, `|` the end, `!` a failure, and
 /// `-` nothing. The output has the form `["b@3", "|@5"]`. Do not send an element in a tick in which the timer

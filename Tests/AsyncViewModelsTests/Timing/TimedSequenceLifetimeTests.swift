@@ -9,7 +9,7 @@ struct TimedSequenceLifetimeTests {
 
   private let clock = VirtualClock()
 
-  @Test("cancelling ends the sequence at once, drops the pending element, and stops source and timer")
+  @Test("a cancelled consumer sees the end at once; the pending element is dropped, source and timer stop")
   func cancelling() async throws {
     let source = ManualSource<Int>()
     let consumer = Task { [clock] in
@@ -100,7 +100,7 @@ struct TimedSequenceLifetimeTests {
     try await source.termination.waitUnlessCancelled()
   }
 
-  @Test("each of three producers keeps its order, and no sleeper is left after an end or a cancellation")
+  @Test("the elements of each producer stay in order, and no sleeper is left after an end or a cancellation")
   func producersAgainstCancellation() async {
     for round in 0..<3_000 {
       let (stream, input) = AsyncStream.makeStream(of: (producer: Int, count: Int).self)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("State of a timed sequence", .timeLimit(.minutes(1)))
 struct TimedStateTests {
-  @Test("a reading task that is installed after the consumer has left is cancelled")
+  @Test("if the consumer leaves before the reading task is installed, the reading task is cancelled")
   func closedBeforeInstalled() {
     var state = TimedState<DebounceMachine<Int>, Never>(machine: DebounceMachine(interval: .seconds(1)))
     let isFirst = state.begin()

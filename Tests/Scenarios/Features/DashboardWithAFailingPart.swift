@@ -80,7 +80,7 @@ private struct DashboardLook: Equatable, Sendable {
     hasRecommendations = if case .empty = state.recommendations { true } else { false }
   }
 
-  /// Whether it shows everything that `former` shows.
+  /// Whether this look shows everything that `former` shows.
   func keeps(_ former: DashboardLook) -> Bool {
     (hasProfile || !former.hasProfile) && (hasOrders || !former.hasOrders)
       && (hasRecommendations || !former.hasRecommendations)

@@ -9,8 +9,8 @@ extension Scenario {
   static let detailAskedTwice = inEachStage(
     "detail/asked-twice",
     """
-    two screens request one detail, and the load may be cancelled: a loaded detail shows, after a cancel \
-    nothing is loading and no state is published, and the service gets no needless request
+    two screens request one detail, and the load may be cancelled: a loaded detail shows; after a cancel, \
+    nothing is loading and no state is published; the service gets no needless request
     """, tasks: 4
   ) { world, stage, tracker in
     let calls = DetailCalls()

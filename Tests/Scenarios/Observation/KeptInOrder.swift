@@ -4,7 +4,7 @@ import AsyncViewModelsSimulation
 extension Scenario {
   static let keptInOrder = Scenario(
     "observation/kept-in-order",
-    "an observer gets sent and kept events in the order in which the channel got them", tasks: 4
+    "an observer receives all events, sent or kept, in the order in which the channel got them", tasks: 4
   ) { world in
     let channel = EventChannel<Int>()
     let events = channel.events()

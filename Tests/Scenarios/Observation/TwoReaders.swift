@@ -4,7 +4,8 @@ import AsyncViewModelsSimulation
 extension Scenario {
   static let twoReaders = Scenario(
     "observation/two-readers",
-    "two tasks read one observer: no value is read twice, and cancelling one task ends both", tasks: 2
+    "two tasks read one observer, and one is cancelled: no value is read twice, and no observer is left",
+    tasks: 2
   ) { world in
     let state = ObservableState(0)
     let observer = state.values(world.choose(from: [.latest, .unbounded]))

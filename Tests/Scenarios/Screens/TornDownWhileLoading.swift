@@ -110,7 +110,7 @@ private final class RowsScreen: HostedScreen {
   }
 }
 
-/// Rows that arrive soon, or after an hour unless the request is cancelled.
+/// A service that answers soon or only after an hour. A cancelled request ends at once.
 private struct HangingRows: PageService, PageClosureService {
   static let patience = Duration.seconds(3_600)
 

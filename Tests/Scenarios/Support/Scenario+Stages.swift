@@ -11,8 +11,8 @@ extension Scenario {
   /// Creates one scenario for each migration stage. The scenario of the async stage has the given name. The scenarios of
   /// the closure and stream stages run on simulated queues, and their names end with the stage.
   ///
-  /// A driver hides how a stage waits and delivers. If the stages promise different things, the body checks its `stage`
-  /// parameter.
+  /// A driver, such as `ListDriver`, hides how a stage waits and delivers. If the stages promise different
+  /// things, the body checks its `stage` parameter.
   static func inEachStage(
     _ name: String, _ summary: String, tasks: Int, _ body: @escaping StageBody
   ) -> [Scenario] {

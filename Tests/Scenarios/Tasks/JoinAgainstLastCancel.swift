@@ -5,7 +5,10 @@ import Synchronization
 extension Scenario {
   static let joinAgainstLastCancel = Scenario(
     "tasks/join-against-last-cancel",
-    "callers of a single flight share it or are cancelled, and no caller joins an abandoned flight", tasks: 3
+    """
+    one of two callers of a single flight is cancelled at any moment: the other caller never joins an \
+    abandoned flight, and gets the value
+    """, tasks: 3
   ) { world in
     let flights = SingleFlight<String, Int>()
     let started = Mutex(0)

@@ -15,7 +15,7 @@ actor SlotOwner: ViewModelActor {
     var newest: Int?
     var started: [Int] = []
     var commits: [Commit] = []
-    /// The last position that was drawn.
+    /// The last position that `drawPosition` returned.
     var position = 0
   }
 
@@ -47,7 +47,7 @@ actor SlotOwner: ViewModelActor {
     return slot.start(on: self, work(run)) { $0.commit(run, $1) }
   }
 
-  /// Starts work at a position that was drawn before.
+  /// Starts work at a position that ``drawPosition(cancels:)`` returned.
   nonisolated func start(at position: Int) -> TaskSlot.Run {
     slot.start(at: position, on: self, work(position)) { $0.commit(position, $1) }
   }

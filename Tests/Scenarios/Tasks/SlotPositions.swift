@@ -5,8 +5,8 @@ extension Scenario {
   static let slotPositions = Scenario(
     "tasks/slot-positions",
     """
-    tasks draw positions in an update of the state and then start or cancel, in any order: the highest \
-    position wins, and no commit follows a commit with a higher position
+    each task takes the next position in an update of the state; the tasks then start or cancel in any \
+    order: the highest position wins, and no commit follows a commit with a higher position
     """, tasks: 4
   ) { world in
     let owner = SlotOwner(.latest, world)

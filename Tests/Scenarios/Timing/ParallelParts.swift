@@ -6,8 +6,8 @@ extension Scenario {
   static let parallelParts = Scenario(
     "timing/parallel-parts",
     """
-    each part is delivered exactly once, even if it fails or the caller is cancelled, and no more parts \
-    run at once than the limit allows
+    the outcome of each task is delivered exactly once, even if the task fails or the caller is \
+    cancelled, and no more tasks run at once than the limit allows
     """, tasks: 4
   ) { world in
     let (working, received) = (EventLog<Int>(), EventLog<Int>())

@@ -2,7 +2,9 @@ import AsyncViewModelsTesting
 import StorefrontDomain
 
 extension Catalog {
-  /// Creates a catalog of generated products with the ids 1, 2, 3 …, priced in dollars and in stock.
+  /// Creates a catalog of generated products with the ids 1 to `count`.
+  ///
+  /// All prices are in dollars, and all products are in stock.
   ///
   /// - Precondition: `count` is not negative.
   public static func seeded(_ seed: UInt64 = 1, count: Int = 5_000) -> Catalog {
@@ -50,7 +52,7 @@ extension Catalog {
     (1...12).reversed().map { id in
       let price = generator.pick(products).price
       let quantity = generator.next(in: 1...4)
-      // The prices of a file may be so large that the total overflows.
+      // The prices in a catalog file may be so large that the total overflows.
       let total = try? price * quantity
       return Order(
         id: id, total: total ?? price, itemCount: total == nil ? 1 : quantity,

@@ -1,6 +1,6 @@
 import StorefrontDomain
 
-/// A search index of the words in product names.
+/// Finds products by the words in their names.
 struct CatalogIndex: Sendable {
   private let entries: [(product: Product, name: [UInt8])]
 

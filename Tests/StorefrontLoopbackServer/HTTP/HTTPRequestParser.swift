@@ -5,7 +5,7 @@ enum HTTPRequestParser {
     case request(HTTPRequest, length: Int)
     /// The request is valid so far, but not complete.
     case incomplete
-    /// The input is not HTTP/1.x, so the start of the next request is unknown.
+    /// The parser rejects the input, so the start of the next request is unknown. The response says why.
     case malformed(HTTPResponse)
   }
 

@@ -164,8 +164,8 @@ struct LoopbackConnection {
 
   /// Ends the output, and closes the connection once the client has ended its output, too, or after one second.
   ///
-  /// If the server closed a socket with unread input at once, the system would discard the bytes that it just
-  /// sent.
+  /// If the server closed a socket with unread input at once, the system would discard the bytes that the
+  /// server has just sent.
   private mutating func linger(at now: ContinuousClock.Instant) {
     guard let lingersUntil else {
       socket.endOutput()

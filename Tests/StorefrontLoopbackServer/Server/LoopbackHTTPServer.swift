@@ -16,9 +16,9 @@ import Synchronization
 /// | `DELETE /posts/ID` | the deleted id, or 404 |
 /// | `POST /cart/changes` with `{"product": ID, "delta": N}` | the new quantity, 404 or 409 |
 ///
-/// `PUT /profile` gets status 409 and the `current` profile if that is not version N, and 422 if a value is
-/// invalid. A cart change gets 404 for an unknown product, and 409 if the quantity would be negative or above
-/// the stock. An invalid parameter gets status 400 and `{"error": …, "parameter": NAME}`. If the
+/// `PUT /profile` gets status 409 and the `current` profile if N is not the current version, and 422 if a
+/// value is invalid. A cart change gets 404 for an unknown product, and 409 if the quantity would be negative
+/// or above the stock. An invalid parameter gets status 400 and `{"error": …, "parameter": NAME}`. If the
 /// server cannot parse a request, it responds with status 400, 413, 431, 501 or 505 and closes the connection.
 /// All clients share one cart, one profile and one list of posts.
 ///

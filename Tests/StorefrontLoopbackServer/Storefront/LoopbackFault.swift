@@ -13,6 +13,6 @@ public enum LoopbackFault: Sendable, Equatable {
   /// HTTP allows a client to retry automatically if it has used the connection before. Add this fault for
   /// more than one request to prevent a successful retry.
   case drop
-  /// Handles the request, announces the whole response, sends half of the body, and closes the connection.
+  /// Handles the request, announces the full length of the body, sends half of it, and closes the connection.
   case truncate
 }

@@ -36,7 +36,7 @@ struct LoopbackRoutes {
     return bytes
   }
 
-  /// Clears the cache. Every request that changes readable data has to call it.
+  /// Clears the cache. Every function that changes data for `GET` requests must call this method.
   mutating func clearCache() { cache.removeAll(keepingCapacity: true) }
 
   mutating func response(to request: HTTPRequest) -> HTTPResponse {

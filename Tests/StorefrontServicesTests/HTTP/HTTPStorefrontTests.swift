@@ -165,7 +165,8 @@ struct HTTPStorefrontTests {
     await expectUnreachable("truncated", url)
     server.fail(next: 10, with: .drop)
     await expectUnreachable("dropped", url)
-    // Nothing listens on port 1. Another test may already use the port of a stopped server.
+    // Nothing listens on port 1. The port of a stopped server is unsuitable, because another
+    // test may already use it.
     await expectUnreachable("not there", try #require(URL(string: "http://127.0.0.1:1")))
   }
 

@@ -1,7 +1,7 @@
 import AsyncViewModels
 import Synchronization
 
-/// Awaits a call with a completion handler and forwards cancellation to it.
+/// Awaits a call with a completion handler, and cancels the call if the waiting task is cancelled.
 ///
 /// This class is stricter than `withCompletionHandler`: if the handler is called twice, the process traps. If the
 /// handler is never called after a cancellation, the caller hangs.

@@ -1,7 +1,7 @@
 import StorefrontDomain
 import Testing
 
-/// Checks how a storefront deletes a post: the rules are the same for every form.
+/// Checks how a storefront deletes a post: the rules are the same for the closure and the async form.
 func expectPostRules(_ client: StorefrontClient, first: [Post]) async throws {
   #expect(try await client.posts() == first)
   let id = first[3].id

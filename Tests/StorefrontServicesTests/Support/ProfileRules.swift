@@ -3,7 +3,7 @@ import StorefrontLoopbackServer
 import StorefrontServices
 import Testing
 
-/// Checks how a storefront saves a profile: the rules are the same for every form.
+/// Checks how a storefront saves a profile: the rules are the same for the closure and the async form.
 func expectProfileRules(_ client: StorefrontClient, first: Profile) async throws {
   let draft = Profile.Draft(name: " \"Ada\" King 🥣 ", email: "ada@example.com")
   let saved = try await client.save(draft, first.version)

@@ -31,7 +31,8 @@ final class StartedIntents: Sendable {
 }
 
 extension Actor {
-  /// Starts an intent, and returns when it suspends for the first time or ends.
+  /// Starts an intent, and returns when the intent suspends for the first time or ends. On Apple systems
+  /// before version 26, returns at once.
   func start(_ intent: @escaping @Sendable (isolated Self) async -> Void) -> Task<Void, Never> {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       return Task.immediate { await intent(self) }
@@ -40,7 +41,8 @@ extension Actor {
   }
 }
 
-/// Starts an intent that is not isolated, and returns when it suspends for the first time or ends.
+/// Starts a nonisolated intent, and returns when the intent suspends for the first time or ends. On Apple
+/// systems before version 26, returns at once.
 func startIntent<Value: Sendable>(
   _ intent: @escaping @Sendable () async throws -> Value
 ) -> Task<Value, any Error> {
@@ -59,7 +61,7 @@ func completionTask(of start: (@escaping @Sendable () -> Void) -> Void) -> Task<
   return Task { await gate.wait() }
 }
 
-/// Starts an intent, and returns a task that ends with the result of its completion handler.
+/// Starts an intent, and returns a task that ends with the result that the completion handler receives.
 ///
 /// The task does not retain the view model. If the task is cancelled, the intent continues.
 func resultTask<Value: Sendable>(
@@ -77,7 +79,7 @@ func resultTask<Value: Sendable>(
   return Task { try await answer.value }
 }
 
-/// Calls an intent with a completion handler and waits for its result.
+/// Calls an intent with a completion handler, and waits for the intent's result.
 func completion<Value: Sendable>(
   of start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
 ) async throws -> Value {

@@ -7,7 +7,7 @@ import AsyncViewModels
 package enum MigrationStage: String, CaseIterable, Codable, Sendable {
   /// Serial queues, completion handlers, and one observer that is called on a given queue.
   case closure
-  /// The same services, with the state published as a stream.
+  /// The services of the closure stage, with the state published as a stream.
   case stream
   /// An actor, async services, and the state published as a stream.
   case async

@@ -5,9 +5,10 @@ package import StorefrontViewModels
 
 /// Calls the profile screen's view model of one stage, so that one test suite, the contract, can test all stages.
 ///
-/// In the async stage, a method that starts a load returns when the intent has taken effect. In the closure and stream
-/// stages, it returns when the intent is in the queue. The returned task ends when the intent ends. In the async stage,
-/// that task is the caller of the intent: cancel the task to cancel the caller.
+/// A method that starts a load calls an intent of the view model. In the async stage, the method returns when
+/// the intent has taken effect. In the closure and stream stages, the method returns when the intent is in
+/// the queue. The returned task ends when the intent ends. In the async stage, that task is the caller of the
+/// intent: cancel the task to cancel the caller.
 package protocol ProfileDriver: Sendable {
   /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }

@@ -5,7 +5,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the closure stage cannot do, and the later stages can.
+/// Limitations of the closure stage that the async stage does not have.
 @Suite("Cart: limitations of the closure stage", .timeLimit(.minutes(1)))
 struct CartClosureLimitations {
   private let queue = DispatchQueue(label: "callbacks")

@@ -103,7 +103,7 @@ struct CartContract {
     }
   }
 
-  @Test("a refusal rolls back its own change and no other", arguments: MigrationStage.allCases)
+  @Test("a refusal rolls back only the refused change", arguments: MigrationStage.allCases)
   func rollBackAmongOthers(stage: MigrationStage) async throws {
     let service = ScriptedCartService()
     try await withCart(stage, service: service) { model in
@@ -145,7 +145,8 @@ struct CartContract {
   }
 
   @Test(
-    "the cart works with a bridge to a service of the other interface", arguments: MigrationStage.allCases)
+    "the cart works with a service that a bridge adapts to the interface of the stage",
+    arguments: MigrationStage.allCases)
   func bridgedService(stage: MigrationStage) async throws {
     let script = ScriptedCartService()
     try await withCart(stage, service: CrossedCartService(script: script)) { model in

@@ -4,6 +4,8 @@ import StorefrontViewModels
 import Testing
 
 /// The rules of the cart, tested without a view model.
+///
+/// A change is *due* when its request can be sent to the service.
 @Suite("Cart state", .timeLimit(.minutes(1)))
 struct CartStateTests {
   private static let nail = Product(
@@ -17,8 +19,7 @@ struct CartStateTests {
     return CartState(cart: cart, hasService: true)
   }
 
-  @Test(
-    "a second answer to a change changes nothing and makes no other change due", arguments: [true, false])
+  @Test("a second answer to a change has no effect", arguments: [true, false])
   func secondAnswer(isConfirmed: Bool) throws {
     var state = CartState(hasService: true)
     let change = try #require(try state.begin(.add(Self.nail, quantity: 2)))
@@ -31,7 +32,7 @@ struct CartStateTests {
     #expect(state.pendingCount == 1)
   }
 
-  @Test("without a service, an answer changes nothing and makes no change due", arguments: [true, false])
+  @Test("without a service, an answer has no effect", arguments: [true, false])
   func answerWithoutService(isConfirmed: Bool) throws {
     var other = CartState(hasService: true)
     let change = try #require(try other.begin(.add(Self.nail, quantity: 2)))
@@ -112,7 +113,7 @@ struct CartStateTests {
     #expect(state.cart.items.map(\.quantity) == [5])
   }
 
-  @Test("if a change is refused, the next change is computed again without it")
+  @Test("if a change is refused, the next change is computed again without the refused change")
   func computedAgain() throws {
     var state = try Self.holding(4)
     let refused = try #require(try state.begin(.add(Self.nail, quantity: 5)))
@@ -162,7 +163,7 @@ extension CartState {
 }
 
 extension [CartState.Changes.Turn] {
-  /// The last of `count` turns, and the request to send for it.
+  /// Requires `count` turns, and returns the last one with its request.
   fileprivate func due(_ count: Int) throws -> (id: CartState.Changes.ID, request: CartChange) {
     try #require(self.count == count)
     return (self[count - 1].id, try self[count - 1].result.get())

@@ -150,7 +150,9 @@ struct CatalogContract {
   }
 }
 
-/// Creates a stage's catalog with pages of two rows and one section each for even and odd rows. Checks that it is deallocated.
+/// Creates the catalog's view model of a stage, and checks that it is deallocated.
+///
+/// A page has two rows. One section contains the even rows, the other one the odd rows.
 func withCatalog<Result>(
   _ stage: MigrationStage, _ service: ScriptedPageService<Row> = ScriptedPageService(),
   _ body: (any CatalogDriver<String, Row>, ScriptedPageService<Row>) async throws -> Result

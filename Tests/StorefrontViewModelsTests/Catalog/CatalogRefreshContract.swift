@@ -107,7 +107,7 @@ struct CatalogRefreshContract {
     }
   }
 
-  @Test("a cancelled refresh restores the state before it", arguments: MigrationStage.allCases)
+  @Test("a cancelled refresh restores the earlier state", arguments: MigrationStage.allCases)
   func cancelledRefresh(stage: MigrationStage) async throws {
     try await withCatalog(stage) { model, service in
       try await model.show(shown, service)

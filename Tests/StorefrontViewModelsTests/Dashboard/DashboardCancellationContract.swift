@@ -42,7 +42,8 @@ struct DashboardCancellationContract {
     }
   }
 
-  @Test("cancelling a refresh restores every part and its failure", arguments: MigrationStage.allCases)
+  @Test(
+    "cancelling a refresh restores the content or failure of every part", arguments: MigrationStage.allCases)
   func cancelRefresh(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -89,7 +90,7 @@ struct DashboardCancellationContract {
   }
 
   @Test(
-    "after cancel returns, concurrent answers do not change the state",
+    "answers that arrive during a cancel do not change the state after the cancel has returned",
     arguments: MigrationStage.allCases)
   func cancelAgainstAnswers(stage: MigrationStage) async throws {
     let script = DashboardScript(ignoringCancellation: true)
@@ -133,7 +134,7 @@ struct DashboardCancellationContract {
     }
   }
 
-  @Test("a request that its service cancels leaves the part as it was", arguments: MigrationStage.allCases)
+  @Test("a request that the service cancels leaves its part as it was", arguments: MigrationStage.allCases)
   func serviceCancels(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in

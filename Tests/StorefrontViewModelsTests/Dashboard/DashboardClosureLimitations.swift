@@ -27,7 +27,8 @@ struct DashboardClosureLimitations {
     withExtendedLifetime(bindings) {}
   }
 
-  @Test("after a cancel, a callback still delivers earlier states; a stream yields the current state")
+  @Test(
+    "after a cancel, the closure stage's callback delivers earlier states; the async stage's stream does not")
   func deliveryAfterCancel() async throws {
     let model = makeModel()
     let seen = Seen()
@@ -52,7 +53,7 @@ struct DashboardClosureLimitations {
     #expect(await states.next()?.isLoading == false)
   }
 
-  @Test("a slow observer receives every state")
+  @Test("a slow observer receives every state and does not skip to the latest")
   func noConflation() async throws {
     let model = makeModel()
     let seen = Seen()

@@ -53,7 +53,7 @@ struct DashboardContract {
     }
   }
 
-  @Test("a part with an empty list is empty", arguments: MigrationStage.allCases)
+  @Test("a part whose answer is an empty list shows the empty state", arguments: MigrationStage.allCases)
   func empty(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
@@ -132,7 +132,7 @@ struct DashboardContract {
     }
   }
 
-  @Test("100 concurrent callers make 3 requests", arguments: MigrationStage.allCases)
+  @Test("100 concurrent callers make one request for each part", arguments: MigrationStage.allCases)
   func concurrentCallers(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in

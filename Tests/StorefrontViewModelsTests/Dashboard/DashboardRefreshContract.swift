@@ -143,7 +143,7 @@ struct DashboardRefreshContract {
   }
 
   @Test(
-    "a refresh replaces the requests in progress, and the caller of the load waits for the refresh",
+    "a refresh replaces the requests of a load, and the caller of the load waits for the refresh",
     arguments: MigrationStage.allCases)
   func refreshReplaces(stage: MigrationStage) async throws {
     let script = DashboardScript()

@@ -10,7 +10,7 @@ import Testing
 struct DashboardViewModelTests {
   private let script = DashboardScript()
 
-  @Test("a cancelled caller cancels its parts, except those that another caller waits for")
+  @Test("if a caller is cancelled, only the parts that no other caller waits for are cancelled")
   func sharedParts() async throws {
     try await withDashboard { model in
       let load = Task { await model.load() }
@@ -32,7 +32,7 @@ struct DashboardViewModelTests {
     }
   }
 
-  @Test("if all callers of a load are cancelled, its requests are cancelled")
+  @Test("if all callers of a load are cancelled, the requests of the load are cancelled")
   func lastCaller() async throws {
     try await withDashboard { model in
       let callers = (1...3).map { _ in Task { await model.load() } }
@@ -44,11 +44,12 @@ struct DashboardViewModelTests {
     }
   }
 
-  @Test("a retry in the same turn of the main actor as the failure starts a new load")
+  @Test("on the main actor, a retry right after a failure is published makes a new request")
   @MainActor
   func retryInTheSameTurn() async throws {
     try await withDashboard(on: MainActor.shared) { model in
-      // An `async let` is cancelled when the test ends, also at the test's time limit.
+      // Unlike a `Task`, an `async let` is cancelled if the test throws an error or reaches its time limit.
+      // Otherwise, `failThenSucceed` might wait forever for a call.
       async let answers: Void = failThenSucceed(failures: 50)
       let callers = TaskBag()
       let states = model.states()

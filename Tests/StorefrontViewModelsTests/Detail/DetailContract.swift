@@ -5,7 +5,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// The behavior of the screen of one item in every stage.
+/// The behavior of the detail screen, which shows one item, in every stage.
 @Suite("Detail", .timeLimit(.minutes(1)))
 struct DetailContract {
   @Test(
@@ -38,7 +38,7 @@ struct DetailContract {
   }
 
   @Test(
-    "100 concurrent loads and a later one make one request",
+    "100 concurrent loads and a later one together make one request",
     arguments: MigrationStage.allCases)
   func loadOnce(stage: MigrationStage) async throws {
     let service = ScriptedDetailService<Row>()
@@ -78,7 +78,7 @@ struct DetailContract {
     }
   }
 
-  @Test("a cancelled load restores the state before it", arguments: MigrationStage.allCases)
+  @Test("a cancelled load restores the earlier state", arguments: MigrationStage.allCases)
   func cancel(stage: MigrationStage) async throws {
     let service = ScriptedDetailService<Row>()
     try await withDetail(stage, service) { model in
@@ -99,7 +99,7 @@ struct DetailContract {
   }
 
   @Test(
-    "a refresh keeps the old item until the answer arrives, and after a failure",
+    "a refresh keeps the old item until the new one arrives, even if the refresh fails",
     arguments: MigrationStage.allCases)
   func refresh(stage: MigrationStage) async throws {
     let service = ScriptedDetailService<Row>()

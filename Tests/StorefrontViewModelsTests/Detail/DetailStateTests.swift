@@ -3,7 +3,7 @@ import StorefrontDomain
 import StorefrontViewModels
 import Testing
 
-/// The rules of the screen of one item.
+/// The rules of the detail screen, tested without a view model.
 @Suite("Detail state", .timeLimit(.minutes(1)))
 struct DetailStateTests {
   @Test("an answer without a pending load changes nothing")

@@ -81,7 +81,7 @@ struct PostsContract {
   }
 
   @Test(
-    "a cancel ends the load and restores the state before it, and the posts can be loaded again",
+    "a cancel ends the load and restores the earlier state, and the posts can be loaded again",
     arguments: MigrationStage.allCases)
   func cancel(stage: MigrationStage) async throws {
     let service = ScriptedPostService(ignoringCancellation: true)

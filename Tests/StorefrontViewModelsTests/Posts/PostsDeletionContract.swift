@@ -162,7 +162,8 @@ struct PostsDeletionContract {
   }
 
   @Test(
-    "over HTTP, the server deletes the post, and a failure restores it", arguments: MigrationStage.allCases)
+    "over HTTP, the server deletes the post, and a failed deletion restores its post",
+    arguments: MigrationStage.allCases)
   func overHTTP(stage: MigrationStage) async throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 1))
     let url = try server.start()

@@ -8,7 +8,7 @@ import Testing
 
 /// One-time events. Every stage delivers them to a bound observer once and in order, and never replays them.
 ///
-/// Some guarantees hold only for streams: their tests run only in the stages that have streams.
+/// Some guarantees hold only for streams: the tests of these guarantees run only in the stages with streams.
 @Suite("Posts: events", .timeLimit(.minutes(1)))
 struct PostsEventContract {
   @Test("each event is delivered once and in order", arguments: MigrationStage.allCases)
@@ -38,7 +38,7 @@ struct PostsEventContract {
   }
 
   @Test(
-    "when an observer receives the alert, the state contains the restored post",
+    "when an observer receives the alert of a failed deletion, the state contains the restored post",
     arguments: MigrationStage.allCases)
   func withState(stage: MigrationStage) async throws {
     try await withLoadedPosts(stage) { model, service in
@@ -51,7 +51,7 @@ struct PostsEventContract {
   }
 
   @Test(
-    "events before the first observer are kept for it, in order",
+    "events that are sent before the first observer arrives are kept for it, in order",
     arguments: [MigrationStage.stream, .async])
   func kept(stage: MigrationStage) async throws {
     try await withLoadedPosts(stage) { model, service in
@@ -115,7 +115,8 @@ struct PostsEventContract {
   }
 
   @Test(
-    "if two observers are bound, each event goes to one of them", arguments: [MigrationStage.stream, .async])
+    "if two observers are bound, each event goes to only one of them",
+    arguments: [MigrationStage.stream, .async])
   func twoScreens(stage: MigrationStage) async throws {
     var screens: [StateRecorder<PostsEvent>] = []
     try await withLoadedPosts(stage, ScriptedPostService(), .numbered(1...100)) { model, _ in

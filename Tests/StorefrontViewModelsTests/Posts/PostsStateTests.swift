@@ -16,12 +16,12 @@ struct PostsStateTests {
     #expect(state.content.isIdle)
   }
 
-  @Test("a cancelled load restores the failure before it")
+  @Test("a cancelled load restores the earlier failure")
   func cancelledLoad() {
     var state = PostsState()
     state.begin()
     #expect(
-      state.receive(.failure(ServiceError.timedOut)) == nil, "without older posts, a failure is not an alert")
+      state.receive(.failure(ServiceError.timedOut)) == nil, "without older posts, a failure causes no alert")
     state.begin()
     #expect(state.content.isLoading)
     #expect(state.receive(.cancelled) == nil)
@@ -29,7 +29,7 @@ struct PostsStateTests {
     #expect(state.needsRequest(for: .load))
   }
 
-  @Test("a failed refresh is an alert; a cancellation or a success is not")
+  @Test("a failed refresh causes an alert; a cancelled or successful refresh does not")
   func alerts() {
     var state = PostsState.loaded
     state.begin()
@@ -64,7 +64,7 @@ struct PostsStateTests {
     #expect(state.posts == .numbered(1...3))
   }
 
-  @Test("a failed deletion of a post that a refresh removed is an alert and restores nothing")
+  @Test("a failed deletion of a post that a refresh removed causes an alert and restores nothing")
   func removedByRefresh() throws {
     var state = PostsState.loaded
     let deletion = try state.beginDeletion(of: 2)

@@ -6,7 +6,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What only the async stage of the posts can do.
+/// The async stage of the posts: a cancelled caller, and calls on the main actor.
 @Suite("Posts, async stage", .timeLimit(.minutes(1)))
 struct PostsViewModelTests {
   @Test("a deletion continues if its caller is cancelled, and the caller still gets the result")

@@ -40,7 +40,7 @@ struct ListCancellationContract {
     }
   }
 
-  @Test("cancelling a next page keeps the loaded pages", arguments: MigrationStage.allCases)
+  @Test("cancelling the load of the next page keeps the loaded pages", arguments: MigrationStage.allCases)
   func nextPage(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in

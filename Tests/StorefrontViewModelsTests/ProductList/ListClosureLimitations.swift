@@ -21,7 +21,7 @@ struct ListClosureLimitations {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("a slow observer receives every state, not only the latest")
+  @Test("a slow observer receives every state and does not skip to the latest")
   func noConflation() async throws {
     let (model, service, callbackQueue) = makeModel()
     callbackQueue.suspend()

@@ -6,7 +6,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// The behavior of a list that is loaded page by page in every stage.
+/// The behavior of a paged list in every stage.
 @Suite("List", .timeLimit(.minutes(1)))
 struct ListContract {
   @Test(
@@ -105,7 +105,7 @@ struct ListContract {
   }
 
   @Test(
-    "a cancellation by the service is not a failure and restores the state before it",
+    "a cancellation by the service is not a failure and restores the state from before the request",
     arguments: MigrationStage.allCases)
   func serviceCancels(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()

@@ -4,7 +4,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What only the async stage of a list can do.
+/// The async stage of a list: its callers and observers.
 @Suite("List, async stage", .timeLimit(.minutes(1)))
 struct ListViewModelTests {
   @Test("an intent returns when its load is over")
@@ -17,7 +17,7 @@ struct ListViewModelTests {
     }
   }
 
-  @Test("an intent without its own request waits for the load in progress")
+  @Test("an intent that needs no new request waits for the load in progress")
   func joins() async throws {
     try await withModel { model, service in
       async let load: Void = model.load()
@@ -85,7 +85,7 @@ struct ListViewModelTests {
     }
   }
 
-  @Test("a refresh whose caller is cancelled continues for the caller of the load that it replaced")
+  @Test("if the caller of a refresh is cancelled, the refresh continues for the caller of the replaced load")
   func replacedLoad() async throws {
     try await withModel(ScriptedPageService(ignoringCancellation: true)) { model, service in
       let load = Task { await model.load() }

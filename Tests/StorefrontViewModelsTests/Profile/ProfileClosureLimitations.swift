@@ -6,10 +6,10 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What the closure stage of a profile cannot do, and the later stages can.
+/// Limitations of the closure stage of a profile that the async stage does not have.
 @Suite("Profile: limitations of the closure stage", .timeLimit(.minutes(1)))
 struct ProfileClosureLimitations {
-  @Test("a slow observer receives a state for every key stroke")
+  @Test("a slow observer receives a state for every keystroke and does not skip to the latest")
   func noConflation() async throws {
     let (model, _, callbackQueue) = try await makeModel()
     callbackQueue.suspend()

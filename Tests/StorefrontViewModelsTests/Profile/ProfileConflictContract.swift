@@ -27,7 +27,9 @@ struct ProfileConflictContract {
     }
   }
 
-  @Test("keeping theirs replaces the form with the service's profile", arguments: MigrationStage.allCases)
+  @Test(
+    "the choice `keepingTheirs` replaces the form with the service's profile",
+    arguments: MigrationStage.allCases)
   func theirs(stage: MigrationStage) async throws {
     try await withConflict(stage) { model, service in
       try await model.resolve(.keepingTheirs).value
@@ -39,7 +41,8 @@ struct ProfileConflictContract {
     }
   }
 
-  @Test("keeping mine saves the form over the service's profile", arguments: MigrationStage.allCases)
+  @Test(
+    "the choice `keepingMine` saves the form over the service's profile", arguments: MigrationStage.allCases)
   func mine(stage: MigrationStage) async throws {
     try await withConflict(stage) { model, service in
       let saved = model.resolve(.keepingMine)
@@ -58,7 +61,8 @@ struct ProfileConflictContract {
   }
 
   @Test(
-    "keeping mine can lead to another conflict, and the draft is kept", arguments: MigrationStage.allCases)
+    "the choice `keepingMine` can lead to another conflict, and the draft is kept",
+    arguments: MigrationStage.allCases)
   func mineAgain(stage: MigrationStage) async throws {
     try await withConflict(stage) { model, service in
       let saved = model.resolve(.keepingMine)
@@ -72,7 +76,9 @@ struct ProfileConflictContract {
     }
   }
 
-  @Test("an invalid form cannot be kept, and the conflict stays", arguments: MigrationStage.allCases)
+  @Test(
+    "for an invalid form, the choice `keepingMine` throws an error, and the conflict stays",
+    arguments: MigrationStage.allCases)
   func invalidMine(stage: MigrationStage) async throws {
     try await withConflict(stage) { model, service in
       try model.edit(.name, to: "")
@@ -99,7 +105,7 @@ struct ProfileConflictContract {
   }
 
   @Test(
-    "over HTTP, a save based on an old version is a conflict that keeping mine resolves",
+    "over HTTP, a save based on an old version is a conflict, which the choice `keepingMine` resolves",
     arguments: MigrationStage.allCases)
   func overHTTP(stage: MigrationStage) async throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 1))

@@ -11,7 +11,7 @@ import Testing
 @Suite("Profile: save", .timeLimit(.minutes(1)))
 struct ProfileSaveContract {
   @Test(
-    "a save sends the form and the profile's version, and is shown before the service answers",
+    "a save sends the form and the profile's version, and the values are shown before the service answers",
     arguments: MigrationStage.allCases)
   func save(stage: MigrationStage) async throws {
     try await withLoadedProfile(stage) { model, service in
@@ -102,7 +102,9 @@ struct ProfileSaveContract {
     }
   }
 
-  @Test("text that is typed during a save stays and is dirty", arguments: MigrationStage.allCases)
+  @Test(
+    "text that is typed during a save stays, and the form is dirty after the save",
+    arguments: MigrationStage.allCases)
   func typedDuringSave(stage: MigrationStage) async throws {
     try await withLoadedProfile(stage) { model, service in
       try model.edit(.name, to: "Ada King")
@@ -178,7 +180,9 @@ struct ProfileSaveContract {
     return model.save()
   }
 
-  @Test("a save reaches a slow service even if its caller is cancelled", arguments: MigrationStage.allCases)
+  @Test(
+    "a save reaches a slow service even if the caller of the save is cancelled",
+    arguments: MigrationStage.allCases)
   func arrives(stage: MigrationStage) async throws {
     let (script, clock) = (StorefrontScript(), VirtualClock())
     let contents = StorefrontContents(profile: .ada)
@@ -204,7 +208,7 @@ struct ProfileSaveContract {
   }
 
   @Test(
-    "over HTTP, a save reaches the server even if its caller is cancelled",
+    "over HTTP, a save reaches the server even if the caller of the save is cancelled",
     arguments: MigrationStage.allCases)
   func arrivesOverHTTP(stage: MigrationStage) async throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 1))

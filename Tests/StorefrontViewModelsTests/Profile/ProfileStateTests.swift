@@ -8,7 +8,7 @@ import Testing
 /// The rules of the profile's screen, tested without a view model.
 @Suite("Profile state", .timeLimit(.minutes(1)))
 struct ProfileStateTests {
-  @Test("a cancelled load restores the failure before it")
+  @Test("a cancelled load restores the earlier failure")
   func cancelledLoad() {
     var state = ProfileState()
     state.begin()
@@ -93,7 +93,7 @@ struct ProfileStateTests {
         == "the profile was changed elsewhere: the current version is 4")
   }
 
-  @Test("a refresh replaces the fields that are not edited, and keeps the others")
+  @Test("a refresh replaces the fields that are not edited, and keeps the edited ones")
   func refreshKeepsEdits() throws {
     var state = ProfileState.loaded
     _ = try state.begin(.edit(.name, to: "Ada King"))
@@ -135,7 +135,7 @@ struct ProfileStateTests {
     }
   }
 
-  @Test("a refresh during a conflict shows the newest profile of the service, and the user still chooses")
+  @Test("a refresh during a conflict shows the newest profile, and the user still has to choose")
   func refreshInConflict() throws {
     var state = try ProfileState.conflicting()
     let newer = Profile(id: 1, name: "Countess", email: "ada@example.com", version: 5)

@@ -5,7 +5,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// What only the async stage of a profile can do.
+/// The async stage of a profile: cancelled callers, and edits on the main actor.
 @Suite("Profile, async stage", .timeLimit(.minutes(1)))
 struct ProfileViewModelTests {
   @Test("a save continues if its caller is cancelled, and the caller still gets the result")

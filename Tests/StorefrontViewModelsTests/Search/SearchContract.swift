@@ -118,7 +118,7 @@ struct SearchContract {
     }
   }
 
-  @Test("a failure does not end the search", arguments: MigrationStage.allCases)
+  @Test("after a failure, the same text can be requested again", arguments: MigrationStage.allCases)
   func failure(stage: MigrationStage) async throws {
     let service = ScriptedSearchService<String>()
     try await withSearch(stage, service) { model, clock in

@@ -23,7 +23,7 @@ struct SearchStateTests {
     #expect(state.results.value == ["new"])
   }
 
-  @Test("a cancelled request restores the answer before it")
+  @Test("a cancelled request restores the earlier answer")
   func cancelledRequest() throws {
     var state = SearchState<String>()
     state.receive(.success(["first"]), for: try Self.request("a", &state))

@@ -1,4 +1,5 @@
-/// A chart of the variants of a group: a bar that ends at the median of each, and the distribution of its samples below the bar.
+/// A chart of the variants of a group. Each variant has a bar that ends at its median, and below the bar the
+/// distribution of its samples.
 struct GroupChart {
   let group: GroupResult
 

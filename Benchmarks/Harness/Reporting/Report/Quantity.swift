@@ -18,7 +18,7 @@ public enum Quantity {
     scaled(Double(bytes), [(1e3, "kB"), (1e6, "MB"), (1e9, "GB")])
   }
 
-  /// "2 min 5 s", "41 s".
+  /// A duration, rounded to seconds: "2 min 5 s", "41 s".
   static func wait(_ duration: Duration) -> String {
     let seconds = Int((duration.nanoseconds / 1e9).rounded())
     return seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
@@ -64,7 +64,7 @@ public enum Quantity {
     return "\(digits(value / unit.size)) \(unit.name)"
   }
 
-  /// "1 observer", "1,000 observers".
+  /// A number with its noun, in the singular or the plural: "1 observer", "1,000 observers".
   public static func count(_ number: Int, _ noun: String) -> String {
     "\(number.grouped) \(noun)\(number == 1 ? "" : "s")"
   }

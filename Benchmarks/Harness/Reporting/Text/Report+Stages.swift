@@ -2,7 +2,7 @@ extension Report {
   /// The variants of a feature's group, in the order of a migration.
   static let stages = ["closure stage", "stream stage", "async stage"]
 
-  /// The features' medians with their three stages side by side; empty if the run measured no feature.
+  /// The medians of each feature's three stages, side by side; empty if the run measured no feature.
   var stageLines: [String] {
     let features = groups.filter { $0.reference == Self.stages[0] && !$0.measurements.isEmpty }
     guard !features.isEmpty else { return [] }

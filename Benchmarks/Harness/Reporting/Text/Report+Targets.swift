@@ -14,7 +14,7 @@ extension Report {
     return ["", "TARGETS", ""] + table.lines() + repeatedLines
   }
 
-  /// The targets that the run repeated, with each result.
+  /// The targets that the run measured several times, each with all its results.
   private var repeatedLines: [String] {
     let lines = targets.compactMap { target in
       target.seriesText.map { "  \(target.work): \(target.promise): \($0)" }

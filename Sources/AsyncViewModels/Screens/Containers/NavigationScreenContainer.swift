@@ -83,7 +83,7 @@ public final class NavigationScreenContainer: HostedScreen {
     return host
   }
 
-  /// Adds the screens of the stack to the container's host.
+  /// Adds the screens of the stack to the stack's host.
   public func didLoad(in host: ScreenHost) {
     self.host = host
     for screen in screens { host.contain(screen, shown: screen === top) }

@@ -43,7 +43,7 @@ extension ScreenHost {
   public func add(_ child: ScreenHost, shown: Bool = true, animated: Bool = false) throws(ScreenHostError) {
     try child.containment.check(moveTo: .added)
     guard child.expectedParent === self else { throw .wrongParent }
-    // An announced child is still a root, so it may have been shown or ended since.
+    // Until now the child was a root, so it may have been shown or ended after the announcement.
     guard phase != .ended, child.phase != .ended else { throw .ended }
     guard !child.phase.isOnDisplay else { throw .onDisplay(child.phase) }
     child.setContainment(.added, self)

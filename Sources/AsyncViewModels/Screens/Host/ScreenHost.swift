@@ -6,7 +6,7 @@ import Synchronization
 /// let host = ScreenHost(CartScreen(model: model))
 /// try host.show()  // didLoad, willAppear, didAppear
 /// try host.hide()  // willDisappear, didDisappear
-/// try host.show()  // willAppear, didAppear: it is loaded only once
+/// try host.show()  // willAppear, didAppear: the screen is loaded only once
 /// ```
 ///
 /// - Isolation: The main actor. When a call returns, all hooks of that call have run.

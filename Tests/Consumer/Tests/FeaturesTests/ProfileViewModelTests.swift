@@ -44,7 +44,7 @@ struct ProfileViewModelTests {
     #expect(model.profile.name == "Grace")
   }
 
-  @Test("a newer save replaces an older one, and both callers wait for it")
+  @Test("a newer save replaces an older one, and both callers wait for the newer save")
   func newerSave() async {
     let model = makeModel()
     model.rename("Grace")
@@ -115,7 +115,7 @@ struct ProfileViewModelTests {
     account.loads.open()
   }
 
-  @Test("requests of one page share a call")
+  @Test("simultaneous requests for the same page share one call")
   func products() async throws {
     let model = makeModel()
     let requests = (1...3).map { _ in Task { try await model.products(page: 7) } }

@@ -6,8 +6,8 @@ import Dispatch
 import OpenCombineDispatch
 import Synchronization
 
-/// Bursts of values without a pause, of which only the last value passes. The time includes the pause after that value, so
-/// compare the CPU time.
+/// Bursts of values without a pause. Only the last value of each burst passes the debounce. The time includes
+/// the pause after that value, so compare the CPU time.
 enum DebounceGroups {
   private static let burst = 1_024
   private static let pause = Duration.milliseconds(1)

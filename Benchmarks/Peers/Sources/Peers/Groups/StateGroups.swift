@@ -5,7 +5,8 @@ import AsyncViewModelsBenchmarkHarness
 /// State: each observer has to see the newest value, but not every value.
 ///
 /// `share(bufferingPolicy: .bufferingLatest(1))` is not among the variants: with 100 observers a burst did not end,
-/// because some observers never got the last value. `share` without a bound is among the events.
+/// because some observers never got the last value. ``EventGroups`` measures `share` with an
+/// unbounded buffer.
 enum StateGroups {
   static let burst = 1_024
 

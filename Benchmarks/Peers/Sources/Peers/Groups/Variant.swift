@@ -1,5 +1,5 @@
-/// The names of variants that several groups share. A name states the promises of its variant if this package promises
-/// something else.
+/// The names of variants that several groups share. If a variant promises something else
+/// than this package, its name says so.
 enum Variant {
   static let state = "ObservableState"
   static let stateOnActor = "ObservableState, on an actor"

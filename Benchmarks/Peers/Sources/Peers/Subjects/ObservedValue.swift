@@ -36,7 +36,7 @@ final class ObservedValue: @unchecked Sendable {
   }
 }
 
-/// The actor of the observed model.
+/// The global actor that the sender and the observers of a value share.
 @globalActor
 actor ScreenActor {
   static let shared = ScreenActor()

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Makes the calls at the same time, in random order, in tasks, on a queue and on new threads.
+/// Starts the calls in random order, in tasks, on a queue and on new threads, and waits for all of them.
 func atOnce(_ calls: (@Sendable () -> Void)...) async {
   await withDiscardingTaskGroup { group in
     for (number, call) in calls.shuffled().enumerated() {

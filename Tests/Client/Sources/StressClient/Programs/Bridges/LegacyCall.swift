@@ -7,7 +7,7 @@ final class LegacyCall: Sendable {
   enum Behavior: CaseIterable, Sendable {
     case atOnce, later, onThread, twice, fromTwoThreads, dropped, never
 
-    /// The number of handler calls without a cancellation.
+    /// The number of handler calls if the call is not cancelled.
     var calls: Int {
       switch self {
       case .atOnce, .later, .onThread: 1

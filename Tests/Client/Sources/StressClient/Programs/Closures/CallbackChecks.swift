@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The failed expectations of callbacks, which cannot throw. The program checks them at its end.
+/// Stores the first failed expectation of callbacks, because a callback cannot throw. A program calls
+/// ``check()`` at its end.
 final class Findings: Sendable {
   private let first = Mutex<Unexpected?>(nil)
 

@@ -16,7 +16,9 @@ extension StressProgram {
         run: reentrancy),
       StressProgram(
         name: "callback-state-end",
-        summary: "values sent before the end are delivered, then the observer is released", run: end),
+        summary:
+          "values sent before a CallbackState is released are delivered, then its observer is released",
+        run: end),
     ]
   }
 

@@ -7,7 +7,7 @@ extension StressProgram {
     [
       StressProgram(
         name: "completion-group",
-        summary: "a group notifies once, after every entry has left or was released",
+        summary: "a group runs each notification once, after every entry has left or was released",
         run: groups),
       StressProgram(
         name: "completion-group-shared",

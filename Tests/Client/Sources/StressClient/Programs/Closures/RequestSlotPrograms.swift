@@ -6,7 +6,8 @@ extension StressProgram {
     [
       StressProgram(
         name: "request-slot",
-        summary: "only the newest request is received, and each caller's completion is called once, in order",
+        summary:
+          "only the newest request's result is received; each caller's completion is called once, in order",
         run: run)
     ]
   }

@@ -29,7 +29,7 @@ extension StressProgram {
         await CancellationToken.ended.hold { await Task.yield() }
         try await expectErrorRethrown(armed(runs, freed))
         await until { freed.value == 4 }
-        // The action waits for the queue on which the token is cancelled.
+        // The action waits for the queue on which the token is cancelled, so the action must run elsewhere.
         await onQueue(queue) { CancellationToken { queue.sync { _ = runs.add() } }.cancelOnGlobalQueue() }
         await until { runs.value == 5 }
       }

@@ -6,7 +6,7 @@ extension StressProgram {
     [
       StressProgram(
         name: "hosts-shared",
-        summary: "actors with one host and code on its queue never run at the same time",
+        summary: "actors that share a host, and code on the host's queue, never run at the same time",
         run: shared),
       StressProgram(
         name: "hosts-lifetime", summary: "an actor keeps its host alive while calls are running",

@@ -47,7 +47,7 @@ final class CountedIdentity: Hashable, Sendable {
   }
 }
 
-/// A view model that briefly leases another one in its `deinit`.
+/// A view model whose `deinit` briefly leases the current view models of its identity and of the next one.
 final class CountedModel: Sendable {
   let identity: CountedIdentity
   private let lifetimes: LifetimeCounter

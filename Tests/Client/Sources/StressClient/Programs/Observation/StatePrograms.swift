@@ -28,7 +28,7 @@ extension StressProgram {
       StressProgram(
         name: "state-first",
         summary:
-          "firstNonNil misses no match that lasts, and throws if it is cancelled or the state finishes",
+          "firstNonNil finds a match that stays the current state, and throws after a cancellation or finish",
         run: firstMatch),
       StressProgram(
         name: "state-end", summary: "finish or the release of a state ends every reader",

@@ -67,7 +67,7 @@ final class RecordingScreen: HostedScreen {
     }
   }
 
-  /// Cancels a binding of another screen.
+  /// Cancels the newest binding, which usually belongs to another screen.
   deinit {
     workload.live.add(-1)
     workload.exchange(nil)?.cancel()

@@ -26,7 +26,7 @@ extension StressProgram {
       StressProgram(
         name: "task-bag",
         summary:
-          "a bag removes ended tasks, and cancels the rest when it is cancelled, closed or released",
+          "a bag removes ended tasks, and cancels the others when the bag is cancelled, closed or released",
         run: bags),
       StressProgram(
         name: "single-flight",
