@@ -14,7 +14,7 @@ struct FaultyBytesTests {
       ])
   }
 
-  @Test("the fault that truncates a body does not change an answer without a body")
+  @Test("an answer without a body cannot be truncated, but another fault can give it a body")
   func emptyAnswers() async throws {
     let seen = try await outcomes { world in
       guard let (status, body) = try? world.faults.answer(Data(), status: 204) else { return "none" }

@@ -28,7 +28,7 @@ import Testing
       #expect(orders.withLock { $0 } == ["abxy", "axby", "axyb", "xaby", "xayb", "xyab"])
     }
 
-    @Test("each queue has its own name in the timeline, even if earlier queues were released")
+    @Test("a queue that is created after another was released still has its own name in the timeline")
     func successors() async throws {
       let failure = try await #require(throws: SimulationFailure.self) {
         try await simulate(seeds: 1...1) { world in

@@ -57,7 +57,7 @@ struct ReplayTests {
     #expect(failure.originalTurns >= failure.path.turns)
   }
 
-  @Test("the reduction keeps a needed task, even if it gets the number of a task that was left out")
+  @Test("shrinking keeps a needed task, even if this task gets the spawn number of a task that was left out")
   func neededTask() async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: 1...100) { world in

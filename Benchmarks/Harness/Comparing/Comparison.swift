@@ -1,7 +1,7 @@
 /// What became better or worse between two runs of the same benchmarks.
 struct Comparison: Equatable, Sendable {
-  /// The variants that both runs measured, in the order of the later run. The floors
-  /// (``Benchmark/isFloor``) are not among them: their changes are the drift of the machine.
+  /// The variants that both runs measured, in the order of the later run. Floors
+  /// (``Benchmark/isFloor``) are excluded: if a floor changes, the speed of the machine has changed.
   let changes: [Change]
   /// The time that the floors take now, as a multiple of their time before.
   let drift: Double

@@ -50,7 +50,8 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let call = ScriptedCall<Request, Response>(request) { continuation.resume(with: $0) }
-        // Stored before a test can receive the call, so that a cancellation from then on reaches the call.
+        // The call is stored before it is delivered, so that `onCancel` finds it. The check below is for a task
+        // that was cancelled before.
         started.withLock { $0 = call }
         if Task.isCancelled { call.cancel(answering: !ignoresCancellation) }
         deliver(call)
@@ -96,7 +97,7 @@ public final class ScriptedCall<Request: Sendable, Response: Sendable>: Sendable
   public func waitForCancellation() async { try? await cancellation.waitUnlessCancelled() }
 
   func cancel(answering: Bool) {
-    // Releasing the token of an answered call is not a cancellation.
+    // A token also cancels when it is released. After the answer, that does not count as a cancellation.
     guard isOpen else { return }
     cancellation.open()
     if answering { answer(.failure(CancellationError())) }

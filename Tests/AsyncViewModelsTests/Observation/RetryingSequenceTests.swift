@@ -130,7 +130,7 @@ struct RetryingSequenceTests {
     #expect(connections.count == 0)
   }
 
-  @Test("an attempt that reports a cancellation is not retried")
+  @Test("if an attempt throws a cancellation error, the sequence throws this error and does not retry")
   func reportedCancellation() async {
     let recorder = StateRecorder(retrying(.constant(.zero)))
     await connections.fail(1, URLError(.cancelled))

@@ -21,7 +21,7 @@ struct TaskSlotCallerRaceTests {
     }
   }
 
-  /// Suspends three times and fails if it is cancelled.
+  /// Suspends three times, and throws `CancellationError` if it is cancelled.
   private static let cancellableWork: SlotOwner.Work = {
     for _ in 0..<3 {
       await Task.yield()
@@ -49,7 +49,7 @@ struct TaskSlotCallerRaceTests {
     #expect(counts.total == 3_000)
   }
 
-  @Test("a caller that joins a run while its last caller leaves gets a value, and no caller hangs")
+  @Test("if a caller joins while the last other caller leaves, the joining caller gets a value")
   func joinAgainstLastLeave() async throws {
     let owner = SlotOwner(.join)
     let counts = Counts()
@@ -122,7 +122,7 @@ struct TaskSlotCallerRaceTests {
     }
   }
 
-  @Test("if threads start runs and cancel and release the slot at the same time, every caller returns")
+  @Test("every caller returns, even if one thread cancels the slot and another releases it during the runs")
   func release() async {
     for _ in 0..<500 {
       let runs = Mutex<[TaskSlot.Run]>([])

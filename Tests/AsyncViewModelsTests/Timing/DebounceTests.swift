@@ -67,7 +67,7 @@ struct DebounceTests {
       return seen
     }
     await source.waitForReader()
-    // The timer's next sleep shows that the previous element has been emitted.
+    // The timer sleeps for an element only after it has emitted the previous one.
     for element in ["first", "left out", "latest", "last"] {
       await source.send(element)
       await clock.waitForSleepers(1)

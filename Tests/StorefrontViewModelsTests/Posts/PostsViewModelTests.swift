@@ -27,7 +27,7 @@ struct PostsViewModelTests {
     }
   }
 
-  @Test("on the main actor, a post is selected without a suspension, and the route waits for an observer")
+  @Test("on the main actor, a post is selected without a suspension, and the event is kept for an observer")
   @MainActor
   func selectOnMain() async throws {
     let service = ScriptedPostService()
