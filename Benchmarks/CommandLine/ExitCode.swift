@@ -1,5 +1,11 @@
 import Foundation
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The exit codes that the programs of this package share.
 package enum ExitCode {
   package static let success: Int32 = 0
@@ -18,6 +24,27 @@ package enum ExitCode {
     writeToStandardError("error: \(error)\n\n\(usage)\n")
     return self.usage
   }
+}
+
+/// Why a program cannot print its results.
+package struct OutputError: Error, CustomStringConvertible {
+  package let description: String
+}
+
+/// Writes `text` and a line break to standard output. Unlike `print`, it reports a full or closed output.
+///
+/// - Throws: ``OutputError``.
+package func writeToStandardOutput(_ text: String) throws(OutputError) {
+  do { try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) } catch {
+    throw OutputError(description: "cannot write to standard output: \(reason(of: error))")
+  }
+}
+
+private func reason(of error: any Error) -> String {
+  let error = error as NSError
+  let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+  guard cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+  return unsafe String(cString: unsafe strerror(Int32(cause.code)))
 }
 
 package func writeToStandardError(_ text: String) {

@@ -6,6 +6,8 @@ package enum UsageError: Error, Equatable {
   case needlessValue(flag: String)
   case invalidValue(flag: String, value: String, expected: String)
   case nothingSelected(flag: String, value: String)
+  case conflict(flag: String, other: String)
+  case sameFile(flag: String, other: String, path: String)
   case unreadable(path: String, reason: String)
   case unwritable(path: String, reason: String)
   case noMarkers(path: String, marker: String)
@@ -22,6 +24,8 @@ extension UsageError: CustomStringConvertible {
     case .needlessValue(let flag): "\(flag) takes no value"
     case .invalidValue(let flag, let value, let expected): "\(flag) needs \(expected), not '\(value)'"
     case .nothingSelected(let flag, let value): "\(flag) '\(value)' selects nothing; --list shows all names"
+    case .conflict(let flag, let other): "\(flag) and \(other) cannot be combined"
+    case .sameFile(let flag, let other, let path): "\(flag) and \(other) name the same file, '\(path)'"
     case .unreadable(let path, let reason): "cannot read '\(path)': \(reason)"
     case .unwritable(let path, let reason): "cannot write to '\(path)': \(reason)"
     case .noMarkers(let path, let marker): "'\(path)' has no section that begins with \(marker)"

@@ -11,16 +11,39 @@ struct OptionsTests {
     let options = try Options([
       "--seeds=7-9", "--strategy", "pct:4", "--exhaustive", "--json", "f", "--svg", "g",
     ])
+    #expect(options.strategyName == "exhaustive")
+    #expect(try Options(["--strategy", "pct:4"]).strategyName == "pct:4")
     #expect(options.seeds == 7...9)
     #expect(options.strategy == .prioritized(depth: 4))
     #expect(options.isExhaustive && options.json == "f" && options.picture == "g")
     #expect(try Options(["--seeds", "5"]).seeds == 1...5)
+    #expect(try Options(["--seeds", "0-\(UInt64.max)"]).seeds == 0...UInt64.max)
   }
 
   @Test("a replay takes a seed or a path")
   func replay() throws {
     #expect(try Options(["--replay", "12"]).seeds == 12...12)
     #expect(try Options(["--replay", "path:3=1"]).replayedPath == SimulationPath("path:3=1"))
+    #expect(try Options(["--replay", "path:3=1"]).strategyName == "path:3=1")
+  }
+
+  @Test("a replay is one run and cannot be exhaustive", arguments: ["12", "path:3=1"])
+  func exhaustiveReplay(value: String) {
+    #expect(throws: UsageError.conflict(flag: "--exhaustive", other: "--replay")) {
+      try Options(["--replay", value, "--exhaustive"])
+    }
+  }
+
+  @Test("an exhaustive run selects the small scenarios, and an error says if there are none")
+  func exhaustiveSelection() throws {
+    let scenarios = [("a/small", 3), ("a/large", 4)].map { name, tasks in
+      Scenario(name, "", tasks: tasks) { _ in }
+    }
+    #expect(try Options(["--exhaustive"]).selection(of: scenarios).map(\.name) == ["a/small"])
+    let expected = "a scenario of at most 3 tasks with --exhaustive"
+    #expect(throws: UsageError.invalidValue(flag: "--scenario", value: "a/large", expected: expected)) {
+      try Options(["--exhaustive", "--scenario", "a/large"]).selection(of: scenarios)
+    }
   }
 
   @Test("--help takes precedence over --list")

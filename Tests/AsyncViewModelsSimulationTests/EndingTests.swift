@@ -98,7 +98,7 @@ struct EndingTests {
     }
   }
 
-  @Test("a cancelled simulation ends without an error and counts its runs")
+  @Test("a cancelled simulation throws, so that it does not look like one whose runs have all passed")
   func cancellation() async throws {
     let runs = Atomic(0)
     let simulation = Task {
@@ -106,6 +106,11 @@ struct EndingTests {
     }
     while runs.load(ordering: .relaxed) == 0 { await Task.yield() }
     simulation.cancel()
-    #expect(try await simulation.value.runs > 0)
+    let failure = try await #require(throws: SimulationFailure.self) { try await simulation.value }
+    guard case .interrupted(let runs) = failure.reason else {
+      Issue.record("unexpected failure: \(failure)")
+      return
+    }
+    #expect(runs > 0)
   }
 }

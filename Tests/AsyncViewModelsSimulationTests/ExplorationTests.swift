@@ -57,7 +57,7 @@ struct ExplorationTests {
 
   @Test(
     "over many seeds, a random and a prioritized strategy make `choose` return every number",
-    arguments: [.random, .prioritized(depth: 3)] as [SimulationStrategy])
+    arguments: [.random, .prioritized(depth: 3), .prioritized(depth: .max)] as [SimulationStrategy])
   func randomChoices(strategy: SimulationStrategy) async throws {
     let seen = Mutex<Set<Int>>([])
     try await simulate(seeds: 1...500, strategy: strategy) { world in

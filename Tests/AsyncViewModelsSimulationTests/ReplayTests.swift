@@ -40,11 +40,35 @@ struct ReplayTests {
     #expect(again.reason == failure.reason)
   }
 
+  @Test("a replayed path names itself and no seed, because no seed leads to it")
+  func replayDescription() async throws {
+    let path = try await findFailure().path
+    let again = try await #require(throws: SimulationFailure.self) {
+      try await simulate(replaying: path, Self.lostUpdate)
+    }
+    #expect(again.seed == nil)
+    #expect(again.description.hasPrefix("\(path): count"))
+    #expect(again.description.hasSuffix("\nreplay: \(path)"))
+    #expect(!again.description.contains("seed") && !again.description.contains("reduced"))
+  }
+
+  @Test("a failure of an exhaustive simulation names no seed to replay, because a seed only numbers the run")
+  func exhaustiveDescription() async throws {
+    let failure = try await #require(throws: SimulationFailure.self) {
+      try await simulate(strategy: .exhaustive(preemptions: 2)) { world in
+        world.expectEqual(world.choose(3), 0, "choice")
+      }
+    }
+    #expect(failure.description.hasPrefix("run 2 (exhaustive:2): choice"))
+    #expect(failure.description.hasSuffix("\nreplay: \(failure.path)"))
+  }
+
   @Test("a failing seed leads to the same failure again")
   func seed() async throws {
     let failure = try await findFailure()
+    let seed = try #require(failure.seed)
     let again = try await #require(throws: SimulationFailure.self) {
-      try await simulate(seeds: failure.seed...failure.seed, Self.lostUpdate)
+      try await simulate(seeds: seed...seed, Self.lostUpdate)
     }
     #expect(again.description == failure.description)
   }
@@ -82,7 +106,10 @@ struct ReplayTests {
 
   @Test(
     "text that is not a path is rejected",
-    arguments: ["", "5=1", "path:x", "path:5", "path:5=0", "path:5=1,3=1", "path:-x"])
+    arguments: [
+      "", "5=1", "path:x", "path:5", "path:5=0", "path:5=1,3=1", "path:-x", "path:--1", "path:1000001=1",
+      "path:1000000=1,1000001=1", "path:1000000=1,1000000=1",
+    ])
   func invalidPath(text: String) { #expect(SimulationPath(text) == nil) }
 
   @Test(

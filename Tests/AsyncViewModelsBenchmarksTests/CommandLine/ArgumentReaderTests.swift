@@ -56,6 +56,9 @@ struct ArgumentReaderTests {
       "\(UsageError.invalidValue(flag: "--count", value: "x", expected: "a number"))"
         == "--count needs a number, not 'x'")
     #expect("\(UsageError.unwritable(path: "/no/where", reason: "gone"))".contains("/no/where"))
+    #expect("\(UsageError.conflict(flag: "--a", other: "--b"))" == "--a and --b cannot be combined")
+    #expect(
+      "\(UsageError.sameFile(flag: "--a", other: "--b", path: "x"))" == "--a and --b name the same file, 'x'")
     #expect("\(UsageError.nothingSelected(flag: "--filter", value: "xyz"))".contains("--filter 'xyz'"))
   }
 

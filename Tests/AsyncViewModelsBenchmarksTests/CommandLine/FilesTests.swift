@@ -23,6 +23,32 @@ struct FilesTests {
     try FileManager.default.removeItem(at: folder)
   }
 
+  @Test("two outputs must not be one file, however its path is written")
+  func sameFile() throws {
+    let path = folder.appending(path: "out.json").path
+    let link = folder.appending(path: "link").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+    let other = "\(link)/../\(folder.lastPathComponent)/./out.json"
+    for isWritten in [false, true] {
+      if isWritten { try OutputFile(path: path).write("old") }
+      for same in [path, "\(link)/out.json", other] {
+        #expect(throws: UsageError.sameFile(flag: "--json", other: "--html", path: same)) {
+          try OutputFile.requireDifferent([("--json", path), ("--markdown", nil), ("--html", same)])
+        }
+      }
+    }
+    try OutputFile.requireDifferent([("--json", path), ("--html", path + "x"), ("--a", nil), ("--b", nil)])
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test("an error says that a path is a folder")
+  func readingFolder() throws {
+    #expect(throws: UsageError.unreadable(path: folder.path, reason: "it is a folder")) {
+      try InputFile.read(folder.path)
+    }
+    try FileManager.default.removeItem(at: folder)
+  }
+
   @Test("an error names a file that cannot be written or read")
   func refusals() throws {
     for path in [folder.path, folder.appending(path: "none/out.json").path] {

@@ -20,8 +20,9 @@ final class PriorityChooser: Chooser {
     var numbers = SplitMix64(seed: seed)
     // The length of the run is unknown, so the priority changes are spread over a random number of steps.
     let length = 4 << numbers.next(below: 6)
-    changes = (1..<max(depth, 1)).map { _ in 1 + numbers.next(below: length) }
-    lowest = UInt64(max(depth, 1))
+    let changeCount = min(max(depth - 1, 0), Self.fairAfter)
+    changes = (0..<changeCount).map { _ in 1 + numbers.next(below: length) }
+    lowest = UInt64(changeCount + 1)
     self.numbers = numbers
   }
 

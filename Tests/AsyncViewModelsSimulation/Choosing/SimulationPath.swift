@@ -26,13 +26,13 @@ extension SimulationPath: LosslessStringConvertible {
     var choices: [Int] = []
     var omitted: Set<Int> = []
     for turn in description.dropFirst("path:".count).split(separator: ",") {
-      if turn.hasPrefix("-"), let task = Int(turn.dropFirst()) {
+      if turn.hasPrefix("-"), let task = Int(turn.dropFirst()), task >= 0 {
         omitted.insert(task)
         continue
       }
       let parts = turn.split(separator: "=").map { Int($0) }
       guard parts.count == 2, let position = parts[0], let chosen = parts[1] else { return nil }
-      guard (choices.count...1_000_000).contains(position), chosen > 0 else { return nil }
+      guard position >= choices.count, position <= 1_000_000, chosen > 0 else { return nil }
       choices += Array(repeating: 0, count: position - choices.count) + [chosen]
     }
     self.init(choices: choices, omitted: omitted)

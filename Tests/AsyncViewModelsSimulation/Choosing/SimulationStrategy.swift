@@ -5,7 +5,8 @@ public enum SimulationStrategy: Hashable, Sendable {
 
   /// Uses random priorities that change at `depth - 1` random steps (probabilistic concurrency testing, PCT).
   ///
-  /// More likely than `random` to find a bug that needs `depth` events in a certain order among many tasks.
+  /// More likely than `random` to find a bug that needs `depth` events in a certain order among many tasks. A depth below 1
+  /// means 1, and a depth above 401 means 401.
   case prioritized(depth: Int)
 
   /// Uses `.random` for odd seeds and `.prioritized(depth: 3)` for even seeds.

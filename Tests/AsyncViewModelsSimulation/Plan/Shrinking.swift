@@ -108,6 +108,7 @@ extension SimulationFailure.Reason {
     case .leftTheWorld: "left"
     case .notReproducible: "not reproducible"
     case .notExhausted: "not exhausted"
+    case .interrupted: "interrupted"
     case .unsupported: "unsupported"
     }
   }

@@ -33,7 +33,8 @@ import Synchronization
 /// - Isolation: The body runs on a dedicated thread. Simulations in parallel tests do not affect each other
 ///   or other tests. Use the expectations of the world: a testing library cannot attribute its own
 ///   expectations to a test here.
-/// - Cancellation: Ends the simulation within 256 runs, without an error. The summary counts the runs so far.
+/// - Cancellation: Ends the simulation within 256 runs. It throws ``SimulationFailure/Reason/interrupted(runs:)``,
+///   unless all runs are over.
 /// - Throws: ``SimulationFailure``. Its description shows the seed and the timeline of the reduced run.
 /// - Precondition: `stepLimit` is positive.
 @discardableResult

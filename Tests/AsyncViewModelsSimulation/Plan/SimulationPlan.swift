@@ -30,16 +30,27 @@ public struct SimulationPlan: Sendable {
 
   /// Runs all seeds on the current thread, up to the first failure.
   ///
-  /// - Parameter continues: Called after every 256 runs with the summary so far. Returns `false` to end the
-  ///   simulation.
-  /// - Throws: The failure, with its reduced run.
+  /// - Parameter continues: Called with the summary so far, after every 256 runs and before this function throws.
+  ///   Returns `false` to end the simulation.
+  /// - Throws: The failure, with its reduced run, or ``SimulationFailure/Reason/interrupted(runs:)`` if `continues`
+  ///   ends the simulation before the last run.
   /// - Precondition: The thread does not run another simulation.
   /// - Important: Blocks the thread. Do not call it on a thread of the concurrency pool.
   public func run(
     continues: (SimulationSummary) -> Bool = { _ in true }
   ) throws(SimulationFailure) -> SimulationSummary {
-    try checkSupport()
     var summary = SimulationSummary()
+    do throws(SimulationFailure) { try run(into: &summary, continues) } catch {
+      if case .interrupted = error.reason {} else { _ = continues(summary) }
+      throw error
+    }
+    return summary
+  }
+
+  private func run(
+    into summary: inout SimulationSummary, _ continues: (SimulationSummary) -> Bool
+  ) throws(SimulationFailure) {
+    try checkSupport()
     var schedules: Set<UInt64> = []
     var exploration = strategy.exploration
     for seed in seeds {
@@ -57,15 +68,16 @@ public struct SimulationPlan: Sendable {
       }
       if exploration?.advance(after: core.choices) == false {
         summary.isExhaustive = true
-        return summary
+        return
       }
-      if summary.runs.isMultiple(of: 256), !continues(summary) { return summary }
+      if summary.runs.isMultiple(of: 256), !continues(summary), seed < seeds.upperBound {
+        throw SimulationFailure(reason: .interrupted(runs: summary.runs), seed: seed, strategy: strategy)
+      }
     }
     if exploration != nil {
       throw SimulationFailure(
         reason: .notExhausted(runs: summary.runs), seed: seeds.upperBound, strategy: strategy)
     }
-    return summary
   }
 
   /// Replays one interleaving.
@@ -74,7 +86,9 @@ public struct SimulationPlan: Sendable {
   public func replay(_ path: SimulationPath) throws(SimulationFailure) {
     try checkSupport()
     let core = run(PathChooser(path.choices), omitted: path.omitted, records: true)
-    if let reason = core.reason { throw SimulationFailure(reason: reason, core: core, seed: 0, plan: self) }
+    if let reason = core.reason {
+      throw SimulationFailure(reason: reason, core: core, seed: nil, plan: self, omitted: path.omitted)
+    }
   }
 
   /// Runs the body, and repeats a run that the system delayed. The number of repetitions is limited, because
@@ -162,7 +176,7 @@ extension SimulationFailure {
   }
 
   init(
-    reason: Reason, core: SimulatedWorldCore, seed: UInt64, plan: SimulationPlan,
+    reason: Reason, core: SimulatedWorldCore, seed: UInt64?, plan: SimulationPlan,
     original: SimulationPath? = nil,
     omitted: Set<Int> = []
   ) {

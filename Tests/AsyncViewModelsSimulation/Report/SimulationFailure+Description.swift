@@ -27,6 +27,7 @@ extension SimulationFailure.Reason: CustomStringConvertible {
       (fixed by SWIFT_DETERMINISTIC_HASHING=1), real time or shared state
       """
     case .notExhausted(let runs): "there are more interleavings than the \(runs) allowed runs"
+    case .interrupted(let runs): "interrupted after \(runs) runs, none of which failed"
     case .unsupported(let reason): "this process cannot run a simulation: \(reason)"
     }
   }
@@ -34,14 +35,26 @@ extension SimulationFailure.Reason: CustomStringConvertible {
 
 extension SimulationFailure: LocalizedError, CustomStringConvertible {
   public var description: String {
-    var lines = ["seed \(seed) (\(strategy)): \(reason)"]
+    var lines = ["\(origin): \(reason)"]
     if !timeline.isEmpty {
       let choices = path.turns == 1 ? "1 non-default choice" : "\(path.turns) non-default choices"
-      lines += ["", "reduced from \(originalTurns) to \(choices):", ""]
+      lines += ["", seed == nil ? "\(choices):" : "reduced from \(originalTurns) to \(choices):", ""]
       lines += timeline.map { "  " + $0 }
-      lines += ["", "replay: \(path)   or seed \(seed), strategy \(strategy)"]
+      let seed = replayedSeed.map { "   or seed \($0), strategy \(strategy)" } ?? ""
+      lines += ["", "replay: \(path)\(seed)"]
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// What led to the run.
+  private var origin: String {
+    guard let seed else { return "\(path)" }
+    return "\(replayedSeed == nil ? "run" : "seed") \(seed) (\(strategy))"
+  }
+
+  /// The seed, if it leads to the run again: a seed of an exhaustive simulation only numbers the run.
+  private var replayedSeed: UInt64? {
+    if case .exhaustive = strategy { nil } else { seed }
   }
 
   public var errorDescription: String? { description }

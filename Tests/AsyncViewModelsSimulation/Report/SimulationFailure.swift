@@ -18,14 +18,16 @@ public struct SimulationFailure: Error {
     case notReproducible(first: UInt64, second: UInt64)
     /// An exhaustive simulation ran out of seeds before the last interleaving.
     case notExhausted(runs: Int)
+    /// The simulation was cancelled, or its progress handler ended it, after this number of runs. None of them failed.
+    case interrupted(runs: Int)
     /// This process or platform cannot run a simulation.
     case unsupported(String)
   }
 
   /// The reason for which the run failed.
   public let reason: Reason
-  /// The seed of the first failing run, or 0 if the simulation replayed a path.
-  public let seed: UInt64
+  /// The seed of the first failing run; nil if the simulation replayed a path.
+  public let seed: UInt64?
   /// The strategy of the simulation.
   public let strategy: SimulationStrategy
   /// The path of the reduced run.

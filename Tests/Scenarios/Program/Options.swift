@@ -16,6 +16,9 @@ struct Options: Equatable {
   /// Whether to try every interleaving of the small scenarios, instead of seeds and a strategy.
   private(set) var isExhaustive = false
   private(set) var replayedPath: SimulationPath?
+  private static let (replay, exhaustive) = ("--replay", "--exhaustive")
+  /// The number of tasks up to which a scenario is small enough for `--exhaustive`.
+  private static let smallTaskCount = 3
   /// The path of the file for the results.
   private(set) var json: String?
   /// The path of the file for a drawing of the first failure.
@@ -27,13 +30,15 @@ struct Options: Equatable {
   /// - Throws: ``AsyncViewModelsCommandLine/UsageError``, which names the argument.
   init(_ arguments: [String]) throws(UsageError) {
     var reader = ArgumentReader(arguments)
+    var isReplay = false
     while let flag = try reader.nextFlag() {
       switch flag {
       case "--seeds": seeds = try reader.value("a number of seeds or a range", Self.seeds)
       case "--scenario": scenario = try reader.value()
       case "--strategy": strategy = try reader.value("the name of a strategy") { SimulationStrategy($0) }
-      case "--exhaustive": isExhaustive = true
-      case "--replay":
+      case Self.exhaustive: isExhaustive = true
+      case Self.replay:
+        isReplay = true
         let text = try reader.value()
         replayedPath = SimulationPath(text)
         if replayedPath == nil {
@@ -49,12 +54,31 @@ struct Options: Equatable {
       default: throw .unknownFlag(flag)
       }
     }
+    if isReplay, isExhaustive { throw .conflict(flag: Self.exhaustive, other: Self.replay) }
   }
 
-  /// The scenario with the given name, or else all scenarios whose names begin with it. Without a name, all scenarios.
+  /// The name of the strategy, for the results.
+  var strategyName: String {
+    replayedPath.map { "\($0)" } ?? (isExhaustive ? "exhaustive" : "\(strategy)")
+  }
+
+  /// The scenario with the given name, or else all scenarios whose names begin with it. Without a name, all scenarios. For an
+  /// exhaustive run, only the small ones of them.
   ///
-  /// - Throws: ``AsyncViewModelsCommandLine/UsageError/nothingSelected(flag:value:)``.
+  /// - Throws: ``AsyncViewModelsCommandLine/UsageError`` if this selects nothing.
   func selection(of scenarios: [Scenario]) throws(UsageError) -> [Scenario] {
+    let named = try named(scenarios)
+    guard isExhaustive else { return named }
+    let small = named.filter { $0.tasks <= Self.smallTaskCount }
+    guard !small.isEmpty else {
+      throw .invalidValue(
+        flag: "--scenario", value: scenario ?? "",
+        expected: "a scenario of at most \(Self.smallTaskCount) tasks with \(Self.exhaustive)")
+    }
+    return small
+  }
+
+  private func named(_ scenarios: [Scenario]) throws(UsageError) -> [Scenario] {
     guard let scenario else { return scenarios }
     if let exact = scenarios.first(where: { $0.name == scenario }) { return [exact] }
     let selected = scenarios.filter { $0.name.hasPrefix(scenario) }
@@ -89,7 +113,7 @@ struct Options: Equatable {
       --list               print the scenarios and exit
       --help               print this help and exit
 
-    Exit codes: 0 everything held · 1 a scenario failed · 2 bad usage · 130 interrupted (Ctrl-C), after the results so far
-    are printed.
+    Exit codes: 0 everything held · 1 a scenario failed, or the results cannot be printed · 2 bad usage · 130 interrupted
+    (Ctrl-C), after the results so far are printed.
     """
 }

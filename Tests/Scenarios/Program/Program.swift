@@ -34,11 +34,10 @@ enum Program {
     do {
       let options = try Options(arguments)
       switch options.action {
-      case .help: print(Options.usage)
+      case .help: try writeToStandardOutput(Options.usage)
       case .list:
-        for scenario in try options.selection(of: Scenario.all) {
-          print("\(scenario.name)  \(scenario.summary)")
-        }
+        let lines = try options.selection(of: Scenario.all).map { "\($0.name)  \($0.summary)" }
+        try writeToStandardOutput(lines.joined(separator: "\n"))
       case .simulate: return try simulate(options)
       }
       return ExitCode.success
@@ -48,11 +47,21 @@ enum Program {
   }
 
   private static func simulate(_ options: Options) throws -> Int32 {
-    var scenarios = try options.selection(of: Scenario.all)
-    if options.isExhaustive { scenarios.removeAll { $0.tasks > 3 } }
+    let scenarios = try options.selection(of: Scenario.all)
+    try OutputFile.requireDifferent([("--json", options.json), ("--svg", options.picture)])
     let json = try options.json.map { path in try OutputFile(path: path) }
     let picture = try options.picture.map { path in try OutputFile(path: path) }
-    if let path = options.replayedPath { return try replay(path, of: scenarios, options, picture) }
+    let report =
+      if let path = options.replayedPath { try replay(path, of: scenarios, options) } else {
+        try run(scenarios, options)
+      }
+    try json?.write(report.json())
+    if let failure = report.results.lazy.compactMap(\.failure).first { try picture?.write(failure.picture) }
+    if report.isInterrupted { return ExitCode.interrupted }
+    return report.hasFailures ? ExitCode.failure : ExitCode.success
+  }
+
+  private static func run(_ scenarios: [Scenario], _ options: Options) throws -> Report {
     if BuildConfiguration.isDebug {
       writeToStandardError("A debug build is several times slower. Use swift run -c release Simulation.\n")
     }
@@ -60,7 +69,8 @@ enum Program {
     let interruption = Interruption(raising: stop)
     defer { interruption.cancel() }
     let progressLine = ProgressLine(interval: .milliseconds(100))
-    var progress = SimulationProgress(scenarios: scenarios.count, seeds: options.seeds.count)
+    var progress = SimulationProgress(
+      scenarios: scenarios.count, seeds: options.isExhaustive ? nil : options.seeds)
     var results: [ScenarioResult] = []
     for scenario in scenarios where !stop.isRaised {
       let result = ScenarioResult(running: scenario, options) { summary in
@@ -68,39 +78,32 @@ enum Program {
         return !stop.isRaised
       }
       progressLine.clear()
-      print(result.line)
+      try writeToStandardOutput(result.line)
       if let failure = result.failure {
-        print("\n\(failure)\n\nreplay it: \(replayCommand(failure, scenario))\n")
+        try writeToStandardOutput("\n\(failure)\n\nreplay it: \(replayCommand(failure, scenario))\n")
       }
       results.append(result)
-      progress.finish(runs: result.summary.runs)
+      progress.finish(runs: result.runs)
     }
     let report = Report(
-      strategy: options.strategy, isInterrupted: stop.isRaised, results: results, planned: scenarios.count)
-    print(report.text)
-    try json?.write(report.json())
-    if let failure = results.lazy.compactMap(\.failure).first { try picture?.write(failure.picture) }
-    if report.isInterrupted { return ExitCode.interrupted }
-    return report.hasFailures ? ExitCode.failure : ExitCode.success
+      strategy: options.strategyName, isInterrupted: stop.isRaised, results: results,
+      planned: scenarios.count)
+    try writeToStandardOutput(report.text)
+    return report
   }
 
   private static func replay(
-    _ path: SimulationPath, of scenarios: [Scenario], _ options: Options, _ picture: OutputFile?
-  ) throws -> Int32 {
+    _ path: SimulationPath, of scenarios: [Scenario], _ options: Options
+  ) throws -> Report {
     guard scenarios.count == 1 else {
       throw UsageError.invalidValue(
         flag: "--replay", value: "\(path)",
         expected: "a seed, unless --scenario selects one scenario")
     }
-    do {
-      try scenarios[0].plan(options).replay(path)
-      print("\(scenarios[0].name): this interleaving holds")
-      return ExitCode.success
-    } catch {
-      print("\(scenarios[0].name): \(error)")
-      try picture?.write(error.picture)
-      return ExitCode.failure
-    }
+    let result = ScenarioResult(replaying: path, scenarios[0], options)
+    try writeToStandardOutput(
+      "\(scenarios[0].name): \(result.failure.map { "\($0)" } ?? "this interleaving holds")")
+    return Report(strategy: options.strategyName, isInterrupted: false, results: [result], planned: 1)
   }
 
   private static func replayCommand(_ failure: SimulationFailure, _ scenario: Scenario) -> String {

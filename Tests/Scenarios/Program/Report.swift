@@ -4,7 +4,8 @@ import Foundation
 
 /// The results of all scenarios.
 struct Report {
-  let strategy: SimulationStrategy
+  /// The name of the strategy, or the path of a replay.
+  let strategy: String
   let isInterrupted: Bool
   let results: [ScenarioResult]
   let planned: Int
@@ -22,16 +23,18 @@ struct Report {
     results.map { $0.summary[keyPath: count] }.reduce(0, +)
   }
 
+  private var runs: Int { results.map(\.runs).reduce(0, +) }
+
   private var seconds: Double { results.map(\.duration).reduce(.zero, +) / .seconds(1) }
 
-  private var rate: Int { Int(Double(total(\.runs)) / max(seconds, 1e-9)) }
+  private var rate: Int { Int(Double(runs) / max(seconds, 1e-9)) }
 
   var text: String {
     let failed = results.filter { $0.failure != nil }.map(\.scenario.name)
     var lines = [
       "",
       "scenarios            \(results.count)\(isInterrupted ? " of \(planned), interrupted" : "")",
-      "seeds                \(total(\.runs).grouped)",
+      "seeds                \(runs.grouped)",
       "interleavings/s      \(rate.grouped)",
       "distinct schedules   \(total(\.distinctSchedules).grouped)",
       "choices              \(total(\.choices).grouped)",
@@ -50,7 +53,7 @@ struct Report {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     return try encoder.encode(
       Document(
-        strategy: "\(strategy)", isInterrupted: isInterrupted, seeds: total(\.runs),
+        strategy: strategy, isInterrupted: isInterrupted, seeds: runs,
         interleavingsPerSecond: rate,
         distinctSchedules: total(\.distinctSchedules), replaysCompared: total(\.replaysCompared),
         scenarios: results.map(Document.Scenario.init)))
@@ -62,14 +65,16 @@ struct Report {
       let runs: Int
       let distinctSchedules: Int
       let isExhaustive: Bool
+      let isInterrupted: Bool
       let seconds: Double
       let failure: Failure?
 
       init(_ result: ScenarioResult) {
         name = result.scenario.name
-        runs = result.summary.runs
+        runs = result.runs
         distinctSchedules = result.summary.distinctSchedules
         isExhaustive = result.summary.isExhaustive
+        isInterrupted = result.isInterrupted
         seconds = result.duration / .seconds(1)
         failure = result.failure.map {
           Failure(reason: "\($0.reason)", seed: $0.seed, path: "\($0.path)", timeline: $0.timeline)
@@ -79,7 +84,8 @@ struct Report {
 
     struct Failure: Encodable {
       let reason: String
-      let seed: UInt64
+      /// `nil` for a replay of a path.
+      let seed: UInt64?
       let path: String
       let timeline: [String]
     }

@@ -4,31 +4,54 @@ import AsyncViewModelsSimulation
 /// The result of one scenario.
 struct ScenarioResult {
   let scenario: Scenario
+  /// The statistics of the runs. A replay of a path has none.
   let summary: SimulationSummary
+  let runs: Int
   let failure: SimulationFailure?
+  /// Whether the user ended the scenario before its last run.
+  let isInterrupted: Bool
   let duration: Duration
 
   init(running scenario: Scenario, _ options: Options, continues: (SimulationSummary) -> Bool) {
     self.scenario = scenario
     let start = ContinuousClock.now
     var latest = SimulationSummary()
+    var thrown: SimulationFailure?
     do throws(SimulationFailure) {
       latest = try scenario.plan(options).run {
         latest = $0
         return continues($0)
       }
-      failure = nil
-    } catch { failure = error }
+    } catch { thrown = error }
+    if case .interrupted = thrown?.reason { isInterrupted = true } else { isInterrupted = false }
+    failure = isInterrupted ? nil : thrown
     summary = latest
+    runs = latest.runs
     duration = start.duration(to: .now)
   }
 
-  var rate: Double { Double(summary.runs) / max(duration / .seconds(1), 1e-9) }
+  init(replaying path: SimulationPath, _ scenario: Scenario, _ options: Options) {
+    self.scenario = scenario
+    isInterrupted = false
+    summary = SimulationSummary()
+    runs = 1
+    let start = ContinuousClock.now
+    do throws(SimulationFailure) {
+      try scenario.plan(options).replay(path)
+      failure = nil
+    } catch { failure = error }
+    duration = start.duration(to: .now)
+  }
+
+  var rate: Double { Double(runs) / max(duration / .seconds(1), 1e-9) }
 
   var line: String {
     guard failure == nil else { return "✗ \(scenario.name)" }
+    guard !isInterrupted else {
+      return "– \(scenario.name): interrupted after \(runs.grouped) runs"
+    }
     return """
-      ✓ \(scenario.name): \(summary.runs.grouped) runs, \(summary.distinctSchedules.grouped) distinct\
+      ✓ \(scenario.name): \(runs.grouped) runs, \(summary.distinctSchedules.grouped) distinct\
       \(summary.isExhaustive ? " (all)" : ""), \(Int(rate).grouped)/s
       """
   }

@@ -1,16 +1,19 @@
 import AsyncViewModelsCommandLine
 
-/// The progress of a simulation, with its rate and the time left.
+/// The progress of a simulation, with its rate, and with the time left if the number of runs is known.
 struct SimulationProgress {
   private let scenarios: Int
-  private let seeds: Int
+  /// The runs of each scenario. `nil` if the number is unknown.
+  private let seeds: Double?
   private let start = ContinuousClock.now
   private var finishedScenarios = 0
   private var finishedRuns = 0
 
-  init(scenarios: Int, seeds: Int) {
+  /// - Parameter seeds: The seeds of each scenario. `nil` for an exhaustive simulation.
+  init(scenarios: Int, seeds: ClosedRange<UInt64>?) {
     self.scenarios = scenarios
-    self.seeds = seeds
+    // All seeds together are one more than an integer can count.
+    self.seeds = seeds.map { Double($0.upperBound - $0.lowerBound) + 1 }
   }
 
   mutating func finish(runs: Int) {
@@ -24,9 +27,12 @@ struct SimulationProgress {
   ///   - name: The scenario that runs now.
   ///   - runs: The runs of this scenario so far.
   func line(_ name: String, runs: Int) -> String {
-    let rate = Double(finishedRuns + runs) / (start.duration(to: .now) / .seconds(1))
-    let left = Double((scenarios - finishedScenarios) * seeds - runs) / max(rate, 1)
-    let text = "[\(finishedScenarios + 1)/\(scenarios)] \(name)  \(Int(rate).grouped)/s"
-    return String("\(text)  \(Int(left.rounded(.up))) s left".prefix(79))
+    let rate = Double(finishedRuns + runs) / max(start.duration(to: .now) / .seconds(1), 1e-9)
+    var text = "[\(finishedScenarios + 1)/\(scenarios)] \(name)  \(Int(rate).grouped)/s"
+    if let seeds {
+      let left = (Double(scenarios - finishedScenarios) * seeds - Double(runs)) / max(rate, 1)
+      text += "  \(Int(min(left, 1e15).rounded(.up))) s left"
+    }
+    return String(text.prefix(79))
   }
 }
