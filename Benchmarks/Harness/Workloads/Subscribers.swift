@@ -25,7 +25,8 @@ struct Subscribers<Source: Sendable>: Sendable {
       Task {
         let values = values(source)
         arrivals.arrive()
-        for await value in values where value & (burst - 1) == 0 { arrivals.arrive() }
+        // A state begins with its initial value 0, which is not the last one of a burst.
+        for await value in values where value & (burst - 1) == 0 && value != 0 { arrivals.arrive() }
       }
     }
     await arrivals.wait()
