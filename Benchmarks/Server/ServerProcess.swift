@@ -62,14 +62,22 @@ final class ServerProcess: Sendable {
       process.standardInput = input
       process.standardOutput = output
       do { try process.run() } catch { throw .notLaunched(reason: error.localizedDescription) }
-      guard let url = Self.firstLine(of: output.fileHandleForReading).flatMap({ URL(string: $0) }) else {
-        process.waitUntilExit()
-        throw .ended(status: process.terminationStatus)
-      }
-      let started = Running(url: url) {
+      let end = { @Sendable in
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
       }
+      let line = Self.firstLine(of: output.fileHandleForReading)
+      guard let line else {
+        end()
+        throw .ended(status: process.terminationStatus)
+      }
+      guard let url = URL(string: line), url.scheme == "http", url.port != nil else {
+        // The child is not the server, so it may ignore the end of its input.
+        process.terminate()
+        end()
+        throw .noAddress(line: line)
+      }
+      let started = Running(url: url, end: end)
       running.withLock { $0 = started }
     }
 
@@ -97,6 +105,8 @@ enum ServerProcessError: Error, Equatable {
   case notLaunched(reason: String)
   /// The child ended before it served. It has explained why on standard error.
   case ended(status: Int32)
+  /// The first line that the child printed is not its address.
+  case noAddress(line: String)
 }
 
 extension ServerProcessError: CustomStringConvertible {
@@ -105,6 +115,7 @@ extension ServerProcessError: CustomStringConvertible {
     case .notStarted: "the HTTP server was not started"
     case .notLaunched(let reason): "the HTTP server cannot be started: \(reason)"
     case .ended(let status): "the HTTP server ended before it served, with exit code \(status)"
+    case .noAddress(let line): "the HTTP server printed '\(line)' instead of its address"
     }
   }
 }
