@@ -18,7 +18,14 @@ enum Program {
       them.
       """,
     ownOptions: [
-      (ServerProgram.catalogFlag, "FILE", "serve the products in FILE (JSON) instead of the seeded catalog")
+      (
+        ServerProgram.catalogFlag, "FILE",
+        """
+        serve the products in FILE instead of the seeded catalog. FILE is JSON, a list of products like
+        {"id": 1, "name": "Oak Lamp", "price": {"minorUnits": 1990, "currency": "EUR"}, "stock": 12},
+        with unique ids, or an object with this list in the field "products".
+        """
+      )
     ])
 
   /// - Parameter arguments: The arguments without the program's name.

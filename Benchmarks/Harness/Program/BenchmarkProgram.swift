@@ -38,12 +38,13 @@ public struct BenchmarkProgram: Sendable {
     do {
       let options = try Options(arguments, ownFlags: help.ownFlags)
       if options.action == .help {
-        print(help.usage)
+        try writeToStandardOutput(help.usage)
         return ExitCode.success
       }
       let suite = try suite(options.ownValues)
       if options.action == .list {
-        for name in try suite.groups.selected(by: options.filter).flatMap(\.names) { print(name) }
+        let names = try suite.groups.selected(by: options.filters).flatMap(\.names)
+        try writeToStandardOutput(names.joined(separator: "\n"))
         return ExitCode.success
       }
       let command = ([help.command] + arguments).joined(separator: " ")

@@ -1,6 +1,6 @@
 /// What `--help` prints.
 package struct HelpText: Sendable {
-  /// An option that only one program has: the flag, its value, and the meaning of both.
+  /// An option that only one program has: the flag, its value, and the meaning of both, in one or more lines.
   package typealias Option = (flag: String, value: String, meaning: String)
 
   /// What a user types to run the program, without options.
@@ -20,8 +20,10 @@ package struct HelpText: Sendable {
   var ownFlags: [String] { ownOptions.map(\.flag) }
 
   package var usage: String {
+    let indentation = "\n" + String(repeating: " ", count: 20)
     let ownLines = ownOptions.map { option in
-      "  " + "\(option.flag) \(option.value)".padding(toLength: 18) + option.meaning
+      "  " + "\(option.flag) \(option.value)".padding(toLength: 18)
+        + option.meaning.replacing("\n", with: indentation)
     }
     return
       (["USAGE: \(command) [OPTIONS]"] + commands.map { "       \($0)" }
@@ -32,7 +34,8 @@ package struct HelpText: Sendable {
   private static let options = """
       --quick           measure for at most 40 seconds; a full run takes up to 4 minutes
       --samples N       take at least N samples of each variant, however long that takes
-      --filter REGEX    measure only names that match, ignoring case: 'section / title / variant'
+      --filter TEXT     measure only names that contain TEXT, ignoring case: 'section / title / variant'. '*' stands
+                        for any text. Can be repeated, to measure the names that contain one of several texts.
       --list            print all names and exit
       --check           measure only what the targets need; if a target falls short, measure it twice more and
                         use the middle result; exit with code 1 if a target still falls short
@@ -42,14 +45,16 @@ package struct HelpText: Sendable {
       --html FILE       write the results to FILE, as a self-contained page with charts
       --update FILE     write the results of the targets into FILE, between \(MarkedSection.performance.begin) and
                         \(MarkedSection.performance.end). Between the markers of 'performance summary', write
-                        only the results of the headline targets. Can be repeated.
+                        only the results of the headline targets. An interrupted run leaves FILE unchanged.
+                        Can be repeated.
     """
 
   private static let help = "  --help            print this help and exit"
 
   private static let exitCodes = """
-    Exit codes: 0 measured · 1 a benchmark failed, a target falls short (--check), or a variant became slower
-    (--baseline) · 2 bad usage or bad input · 130 interrupted (Ctrl-C), after the results so far are printed.
+    Exit codes: 0 measured · 1 a benchmark failed, a target falls short (--check), a variant became slower
+    (--baseline), or the results cannot be printed · 2 bad usage or bad input · 130 interrupted (Ctrl-C), after the
+    results so far are printed.
     """
 }
 

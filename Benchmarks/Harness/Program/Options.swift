@@ -11,8 +11,8 @@ struct Options: Equatable {
 
   private(set) var action = Action.measure
   private(set) var mode = Mode.full
-  /// A regular expression that selects variants.
-  private(set) var filter: String?
+  /// The texts that select the measured names; empty for all names.
+  private(set) var filters: [String] = []
   /// The files for the results as JSON, as Markdown tables, and as an HTML page.
   private(set) var json: String?
   private(set) var markdown: String?
@@ -26,6 +26,11 @@ struct Options: Equatable {
   /// The values of the options that only this program has, by flag.
   private(set) var ownValues: [String: String] = [:]
 
+  /// The flags of the files that the run writes, with their paths.
+  var outputs: [(flag: String, path: String?)] {
+    [("--json", json), ("--markdown", markdown), ("--html", html)] + pages.map { ("--update", $0) }
+  }
+
   /// - Parameters:
   ///   - arguments: The arguments without the program's name.
   ///   - ownFlags: The flags that only this program has. Each of them needs a value.
@@ -35,7 +40,7 @@ struct Options: Equatable {
     var samples = 1
     while let flag = try reader.nextFlag() {
       switch flag {
-      case "--filter": filter = try reader.value()
+      case "--filter": filters.append(try reader.value())
       case "--json": json = try reader.value()
       case "--markdown": markdown = try reader.value()
       case "--html": html = try reader.value()

@@ -23,17 +23,19 @@ struct Session: Sendable {
       preconditionFailure(
         "the target '\(target.work): \(target.promise)' needs a benchmark that does not exist")
     }
-    let selected = try suite.groups.selected(by: options.filter)
+    let selected = try suite.groups.selected(by: options.filters)
     if options.isCheck {
       targets = suite.targets.answerable(by: selected)
       groups = targets.required(of: selected)
       if groups.isEmpty {
-        throw .nothingSelected(flag: [BenchmarkGroup].filterFlag, value: options.filter ?? "")
+        throw .nothingSelected(
+          flag: [BenchmarkGroup].filterFlag, value: options.filters.joined(separator: " or "))
       }
     } else {
       targets = suite.targets
       groups = selected
     }
+    try OutputFile.requireDifferent(options.outputs)
     outputs = [
       try Output(options.json) { try $0.json() }, try Output(options.markdown) { $0.markdown() },
       try Output(options.html) { $0.html() },
@@ -46,16 +48,16 @@ struct Session: Sendable {
 
   var usesServer: Bool { groups.contains(where: \.usesServer) }
 
-  /// Measures the benchmarks, prints the report, and writes the files.
+  /// Measures the benchmarks, writes the files, and prints the report.
   ///
   /// - Returns: The exit code.
   func run() async throws -> Int32 {
     let report = await measure()
-    print(report.table())
-    for output in outputs { try output?.write(report) }
-    for page in pages { try page.write { report.targetsTable(headlinesOnly: $0 == .performanceSummary) } }
+    // If an output fails, the results of a long run still reach the others.
+    let files = Result { try write(report) }
     let comparison = baseline.map { Comparison(of: report, with: $0) }
-    if let comparison { print(comparison.text()) }
+    try writeToStandardOutput(report.table() + (comparison.map { "\n" + $0.text() } ?? ""))
+    try files.get()
 
     if report.isInterrupted { return ExitCode.interrupted }
     let fallsShort = options.isCheck && report.targets.contains { $0.verdict == .fallsShort }
@@ -63,9 +65,17 @@ struct Session: Sendable {
     return isFailure ? ExitCode.failure : ExitCode.success
   }
 
+  /// Writes the files. The pages of an interrupted run stay as they are, because its tables would lack targets.
+  func write(_ report: Report) throws {
+    for output in outputs { try output?.write(report) }
+    guard !report.isInterrupted else { return }
+    for page in pages { try page.write { report.targetsTable(headlinesOnly: $0 == .performanceSummary) } }
+  }
+
   /// Measures without printing.
-  func measure() async -> Report {
-    let stop = StopSignal()
+  ///
+  /// - Parameter stop: Ends the run early. Ctrl-C raises it.
+  func measure(until stop: StopSignal = StopSignal()) async -> Report {
     let interruption = Interruption(raising: stop)
     defer { interruption.cancel() }
     let progress = ProgressLine()
@@ -76,11 +86,12 @@ struct Session: Sendable {
     let results = await runner.run(groups)
     var report = Report(
       date: Date(), machine: .current, mode: options.mode.name, command: command,
-      isInterrupted: stop.isRaised, groups: results)
+      isInterrupted: false, groups: results)
     let outcomes = targets.map { $0.result(in: report) }
     report.targets =
       options.isCheck
       ? await settled(outcomes, in: report, by: runner) : outcomes.filter { $0.verdict != .notMeasured }
+    report.isInterrupted = stop.isRaised
     return report
   }
 
@@ -107,7 +118,8 @@ extension Report {
   fileprivate init(contentsOf path: String) throws(UsageError) {
     let data = try InputFile.read(path)
     do { self = try Report(json: data) } catch {
-      throw .unreadable(path: path, reason: "not written by --json of this version: \(error)")
+      let reason = (error as? DecodingError)?.reason ?? "\(error)"
+      throw .unreadable(path: path, reason: "not written by --json of this version: \(reason)")
     }
   }
 }
@@ -125,4 +137,21 @@ private struct Output: Sendable {
   }
 
   func write(_ report: Report) throws { try file.write(contents(report)) }
+}
+
+extension DecodingError {
+  /// The place and the reason, in one line.
+  fileprivate var reason: String {
+    switch self {
+    case .keyNotFound(let key, let context): Self.reason(context, "it has no field '\(key.stringValue)'")
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      Self.reason(context, context.debugDescription)
+    @unknown default: "\(self)"
+    }
+  }
+
+  private static func reason(_ context: Context, _ text: String) -> String {
+    let place = context.codingPath.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }
+    return (place.isEmpty ? "" : place.joined(separator: ".") + ": ") + text.replacing("\n", with: " ")
+  }
 }

@@ -8,7 +8,7 @@ enum MatrixProgram {
   static func run(_ arguments: [String]) async -> Int32 {
     do {
       let options = try MatrixOptions(arguments)
-      if options.isHelp { print(MatrixOptions.usage) } else { try await probe(options) }
+      if options.isHelp { try writeToStandardOutput(MatrixOptions.usage) } else { try await probe(options) }
       return ExitCode.success
     } catch {
       return ExitCode.explaining(error, usage: MatrixOptions.usage)
@@ -16,11 +16,12 @@ enum MatrixProgram {
   }
 
   private static func probe(_ options: MatrixOptions) async throws {
+    try OutputFile.requireDifferent([("--json", options.json)] + options.pages.map { ("--update", $0) })
     let json = try options.json.map { path in try OutputFile(path: path) }
     let pages = try options.pages.map { path in try MarkedPage(path, sections: [.matrix, .matrixSummary]) }
 
     let matrix = try await DecisionMatrix.probed()
-    print(options.isMarkdown ? matrix.markdown : matrix.text)
+    try writeToStandardOutput(options.isMarkdown ? matrix.markdown : matrix.text)
 
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

@@ -16,11 +16,13 @@
     private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "Benchmarks")
 
-    private func run(_ arguments: [String]) throws -> (status: Int32, errors: String) {
+    private func run(
+      _ arguments: [String], program: URL = executable, output: FileHandle = .nullDevice
+    ) throws -> (status: Int32, errors: String) {
       let (process, errors) = (Process(), Pipe())
-      process.executableURL = Self.executable
+      process.executableURL = program
       process.arguments = arguments
-      process.standardOutput = FileHandle.nullDevice
+      process.standardOutput = output
       process.standardError = errors
       try process.run()
       let data = errors.fileHandleForReading.readDataToEndOfFile()
@@ -31,11 +33,15 @@
     @Test(
       "on bad usage, the program names the wrong argument, prints the usage, and exits with code 2",
       arguments: [
-        (["--bogus"], "--bogus"), (["--filter", "("], "'('"),
+        (["--bogus"], "--bogus"), (["--filter", "no*such"], "'no*such'"),
         (["--filter", "no such thing"], "no such thing"),
         (["--baseline", "/no/such/file.json"], "/no/such/file.json"),
         (["--html", "/no/such/folder/page.html"], "/no/such/folder/page.html"),
         (["--json", "/no/such/folder/out.json"], "/no/such/folder/out.json"),
+        (["--json", "/tmp/benchmarks.out", "--html", "/tmp/benchmarks.out"], "--json and --html"),
+        (["--baseline", "/"], "cannot read '/': it is a folder"),
+        (["--catalog", "/"], "/: cannot be read: it is a folder"),
+        (["matrix", "--json", "/tmp/matrix.out", "--update", "/tmp/matrix.out"], "--json and --update"),
         (["serve", "--bogus"], "--bogus"), (["matrix", "--bogus"], "--bogus"),
         (["matrix", "--update", "/no/such/page.md"], "/no/such/page.md"),
       ])
@@ -45,6 +51,46 @@
       #expect(result.errors.hasPrefix("error: "))
       #expect(result.errors.contains(name))
       #expect(result.errors.contains("USAGE:"))
+    }
+
+    @Test(
+      "on a baseline that is not a result, the program names the file and the reason in one line",
+      arguments: [
+        ("{", "not valid JSON"), (#"{"schema": 2}"#, "its schema is 2"),
+        (
+          #"{"schema": 3, "date": "2025-06-15T15:06:40Z", "machine": {}}"#,
+          "machine: it has no field 'system'"
+        ),
+      ])
+    func badBaseline(text: String, reason: String) throws {
+      let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
+      defer { try? FileManager.default.removeItem(at: file) }
+      try Data(text.utf8).write(to: file)
+      let result = try run(["--baseline", file.path, "--filter", "send without"])
+      #expect(result.status == 2)
+      let line = result.errors.prefix { $0 != "\n" }
+      #expect(line.contains(file.path) && line.contains(reason))
+      #expect(!line.contains("DecodingError"))
+    }
+
+    @Test(
+      "an output that is full or closed is an error",
+      arguments: [["--help"], ["--list"], ["matrix", "--help"]])
+    func noOutput(arguments: [String]) throws {
+      let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+      let atFull = try run(arguments, output: full)
+      #expect(atFull.status == 1)
+      #expect(atFull.errors == "error: cannot write to standard output: No space left on device\n")
+      let atClosed = try run(
+        ["-c", "exec \"$0\" \"$@\" >&-", Self.executable.path] + arguments,
+        program: URL(fileURLWithPath: "/bin/sh"))
+      #expect(atClosed.status == 1)
+      #expect(atClosed.errors.contains("cannot write to standard output"))
+    }
+
+    @Test("a filter that would make a regular expression search for ever ends at once")
+    func hostileFilter() throws {
+      #expect(try run(["--list", "--filter", "(.*)*(.*)*(.*)*(.*)*x{9}$"]).status == 2)
     }
 
     @Test("on a malformed catalog, the program names the file, record and field, and exits with code 2")
@@ -98,6 +144,19 @@
         #expect(result.failures.isEmpty, "\(result.section) / \(result.title)")
         #expect(!result.measurements.isEmpty, "\(result.section) / \(result.title)")
       }
+    }
+
+    @Test("a child that prints something else than its address does not serve", arguments: ["", "hello"])
+    func otherProgram(line: String) throws {
+      let script = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sh")
+      defer { try? FileManager.default.removeItem(at: script) }
+      // Ends only with its input, as the server does.
+      try "#!/bin/sh\necho '\(line)'\nexec cat > /dev/null\n".write(
+        to: script, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+      let server = ServerProcess(executable: script)
+      #expect(throws: ServerProcessError.noAddress(line: line)) { try server.start() }
+      #expect(throws: ServerProcessError.notStarted) { try server.url }
     }
 
     @Test("starting a server without a readable catalog throws an error with the exit code")

@@ -11,19 +11,20 @@ struct OptionsTests {
     let options = try Options([])
     #expect(options.action == .measure)
     #expect(options.mode == .full)
-    #expect(options.filter == nil && options.json == nil && options.ownValues.isEmpty)
+    #expect(options.filters.isEmpty && options.json == nil && options.ownValues.isEmpty)
     #expect(!options.isCheck && options.baseline == nil)
   }
 
   @Test("every flag is read")
   func flags() throws {
     let options = try Options([
-      "--filter=a", "--json", "out.json", "--markdown", "m.md", "--html=h.html", "--update", "R.md",
+      "--filter=a", "--filter", "b", "--json", "out.json", "--markdown", "m.md", "--html=h.html", "--update",
+      "R.md",
       "--update=P.md",
       "--baseline",
       "b.json", "--samples=30", "--quick", "--check",
     ])
-    #expect(options.filter == "a" && options.json == "out.json" && options.markdown == "m.md")
+    #expect(options.filters == ["a", "b"] && options.json == "out.json" && options.markdown == "m.md")
     #expect(options.html == "h.html" && options.pages == ["R.md", "P.md"] && options.baseline == "b.json")
     #expect(options.mode.name == "quick" && options.mode.minimumSamples == 30 && options.isCheck)
   }
@@ -59,5 +60,7 @@ struct OptionsTests {
     ] {
       #expect(Program.helpText.usage.contains("\n  \(flag) "))
     }
+    let indentation = "\n" + String(repeating: " ", count: 20)
+    #expect(Program.helpText.usage.contains(indentation + #"{"id": 1, "name": "#))
   }
 }

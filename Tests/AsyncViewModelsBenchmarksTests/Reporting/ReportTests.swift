@@ -152,6 +152,8 @@ struct ReportTests {
     let text = try original.json()
     #expect(try Report(json: Data(text.utf8)) == original)
     #expect(text.contains("\"schema\" : 3"))
+    let older = text.replacing("\"schema\" : 3", with: "\"schema\" : 2")
+    #expect(throws: SchemaError(found: 2)) { try Report(json: Data(older.utf8)) }
     #expect(text.contains("\"date\" : \"2025-06-15T15:06:40Z\""))
   }
 }

@@ -18,6 +18,10 @@ extension Catalog {
   ///
   /// - Throws: ``CatalogError``, which names the file, the record and the field.
   public static func load(contentsOf path: String) throws(CatalogError) -> Catalog {
+    var isFolder: ObjCBool = false
+    if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      throw .unreadable(file: path, reason: "it is a folder")
+    }
     let data: Data
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: path))

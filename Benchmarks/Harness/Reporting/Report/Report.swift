@@ -3,7 +3,9 @@ import Foundation
 /// The results of a run.
 struct Report: Codable, Equatable, Sendable {
   /// The version of the format. Increase it if a reader of the old format cannot read the new format.
-  var schema = 3
+  static let currentSchema = 3
+
+  private(set) var schema = Report.currentSchema
   let date: Date
   let machine: Machine
   /// "full" or "quick".
@@ -11,7 +13,7 @@ struct Report: Codable, Equatable, Sendable {
   /// The command that the user typed.
   let command: String
   /// Whether the user stopped the run early.
-  let isInterrupted: Bool
+  var isInterrupted: Bool
   var groups: [GroupResult]
   /// The targets that the run checked.
   var targets: [TargetResult] = []
@@ -58,9 +60,24 @@ struct Report: Codable, Equatable, Sendable {
 }
 
 extension Report {
+  /// - Throws: ``SchemaError`` if the report has another version of the format, or else a `DecodingError`.
   init(json: Data) throws {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
+    // A report of another version may decode by chance, with fields of another meaning.
+    let found = try decoder.decode(Version.self, from: json).schema
+    guard found == Self.currentSchema else { throw SchemaError(found: found) }
     self = try decoder.decode(Report.self, from: json)
   }
+}
+
+private struct Version: Decodable {
+  let schema: Int
+}
+
+/// A report in another version of the format.
+struct SchemaError: Error, Equatable, CustomStringConvertible {
+  let found: Int
+
+  var description: String { "its schema is \(found), and this version reads schema \(Report.currentSchema)" }
 }
