@@ -87,6 +87,49 @@ struct PageTests {
         == "| a | b |\n| --- | ---: |\n| x\\|y | 1 |")
   }
 
+  @Test("a bar begins at zero; a chart with a logarithmic scale has dots, because it has no zero")
+  func marks() {
+    func group(_ times: [Double], _ counts: [Double]) -> GroupResult {
+      GroupResult(
+        section: "State", title: "send", unit: "value", reference: "variant 0",
+        measurements: zip(times, counts).enumerated().map { index, numbers in
+          VariantResult(
+            variant: "variant \(index)", iterationsPerSample: 1, operationsPerSample: 1,
+            time: Statistics([numbers.0]), cpu: 1, memory: nil, threads: nil,
+            metrics: [MetricResult(name: "calls", unit: "", statistics: Statistics([numbers.1]))])
+        }, failures: [])
+    }
+    func marks(_ chart: String) -> [Substring] {
+      chart.matches(of: #/<(rect|circle) [^>]*class="bar /#).map(\.output.1)
+    }
+    let linear = group([91.8, 791], [1, 8])
+    #expect(marks(GroupChart(group: linear).text) == ["rect", "rect"])
+    #expect(marks(MetricChart(name: "calls", groups: [linear]).text) == ["rect", "rect"])
+    let wide = group([6, 91.8, 791], [0, 1, 80])
+    #expect(marks(GroupChart(group: wide).text) == ["circle", "circle", "circle"])
+    #expect(marks(MetricChart(name: "calls", groups: [wide]).text) == ["circle", "circle"])
+  }
+
+  @Test("the verdict of an unsteady result is marked as uncertain")
+  func unsteadyVerdicts() {
+    var report = report(variant: "part")
+    report.targets = [(1.5, false), (2.5, false), (1.5, true), (2.5, true), (3.5, true)].map {
+      measured, isUnsteady in
+      TargetResult(
+        work: "send", promise: "≤ 2 ×", bound: .atMost(2), unit: "×", measured: measured,
+        isUnsteady: isUnsteady)
+    }
+    let page = report.html()
+    #expect(page.contains(#"<span class="chip unsure">falls short, unsteady</span>"#))
+    #expect(page.contains(#"<span class="chip unsure">holds, unsteady</span>"#))
+    #expect(page.contains(#"<span class="chip falls">falls short</span>"#))
+    for chip in ["1 holds", "1 falls short", "1 holds, unsteady", "2 fall short, unsteady"] {
+      #expect(page.contains(">\(chip)</span>"), "\(chip)")
+    }
+    #expect(page.matches(of: #/<circle [^>]*class="unsure"/#).count == 3)
+    #expect(!page.contains("the least that this machine can do"))
+  }
+
   @Test("the HTML page escapes all texts, and is self-contained")
   func html() {
     let page = report(variant: hostile).html()

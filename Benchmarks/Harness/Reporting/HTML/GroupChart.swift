@@ -1,5 +1,5 @@
-/// A chart of the variants of a group. Each variant has a bar that ends at its median, and below the bar the
-/// distribution of its samples.
+/// A chart of the variants of a group. Each variant has a bar from zero to its median, or a dot at its median if the scale is
+/// logarithmic. The distribution of its samples is below.
 struct GroupChart {
   let group: GroupResult
 
@@ -46,8 +46,7 @@ struct GroupChart {
       least \(Quantity.time(nanoseconds: time.minimum)), \(Quantity.count(time.count, "sample"))
       """
     chart.text(measurement.variant, Self.labels - 10, y + 18, "label", anchor: .end)
-    chart.rectangle(
-      Self.labels, y + 6, x(time.median) - Self.labels, 14, "bar \(role)", title: summary)
+    chart.mark(time.median, on: axis, y + 13, "bar \(role)", title: summary)
 
     let middle = y + 27.0
     chart.line(x(time.minimum), middle, x(time.p99), middle, "whisker")

@@ -26,8 +26,7 @@ struct MetricChart {
       let value = row.metric.statistics.median
       let label = severalGroups ? "\(row.variant.variant), \(row.group.title)" : row.variant.variant
       chart.text(Self.shortened(label), Self.labels - 10, y + 18, "label", anchor: .end)
-      chart.rectangle(
-        Self.labels, y + 6, axis.position(of: value) - Self.labels, 14, "bar is-variant", title: label)
+      chart.mark(value, on: axis, y + 13, "bar is-variant", title: label)
       chart.text(Quantity.number(value, unit: row.metric.unit), Self.plot + 14, y + 18, "value")
     }
     return chart.text

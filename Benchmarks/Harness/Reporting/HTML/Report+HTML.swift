@@ -53,9 +53,11 @@ extension Report {
     [
       """
       <h2>How to read the charts</h2>
-      <p>Each bar ends at the <b>median</b> time of one operation: <b style="color:var(--bar)">blue</b> for a way to do the \
-      work, <b style="color:var(--muted)">gray</b> for the one to which the others are compared, \
-      <b style="color:var(--floor)">amber</b> for a floor, the least that this machine can do. The mark below a bar shows the \
+      <p>Each bar begins at zero and ends at the <b>median</b> time of one operation. On a log scale, which has no zero, a dot \
+      marks the median. The colors are <b style="color:var(--bar)">blue</b> for a way to do the work, \
+      <b style="color:var(--muted)">gray</b> for the one to which the others are compared, and \
+      <b style="color:var(--floor)">amber</b> for a floor, the bare mechanism that most of the others use. A variant that \
+      avoids the mechanism can be faster than the floor. The mark below a bar or dot shows the \
       distribution of the samples: half of them lie in the dark band, nine in ten in the light one, and the line goes from \
       the least to the 99th percentile. All variants of a chart took turns within one run. “!” marks an unsteady result, whose \
       samples are too few or lie too far apart.</p>
@@ -65,11 +67,14 @@ extension Report {
 
   private var targetSection: [String] {
     guard !targets.isEmpty else { return [] }
-    func tally(_ verdict: TargetResult.Verdict, _ classes: String) -> String {
-      let count = targets.count { $0.verdict == verdict }
-      guard count > 0 else { return "" }
-      let words = count == 1 ? verdict.words : verdict.pluralWords
-      return HTML.element("span", class: "chip \(classes)", "\(count) \(words)")
+    func tally(_ verdict: TargetResult.Verdict, isUnsteady: Bool) -> String {
+      let counted = targets.filter { $0.verdict == verdict && $0.isUnsteady == isUnsteady }
+      guard let first = counted.first else { return "" }
+      let words = counted.count == 1 ? verdict.words : verdict.pluralWords
+      return HTML.element("span", class: "chip \(first.style)", "\(counted.count) \(words)\(first.doubt)")
+    }
+    let tallies = [TargetResult.Verdict.holds, .fallsShort, .notMeasured].flatMap { verdict in
+      [tally(verdict, isUnsteady: false), tally(verdict, isUnsteady: true)]
     }
     let rows = targets.map { target in
       let cells = [
@@ -77,7 +82,7 @@ extension Report {
         HTML.element("b", HTML.escaped((target.isUnsteady ? "! " : "") + target.measuredText))
           + (target.seriesText.map { HTML.element("div", class: "muted", HTML.escaped($0)) } ?? ""),
         target.measured == nil ? "" : TargetGauge(target: target).text,
-        HTML.element("span", class: "chip \(target.verdict.style)", target.verdict.words),
+        HTML.element("span", class: "chip \(target.style)", target.verdict.words + target.doubt),
       ]
       return "<tr>" + cells.map { HTML.element("td", $0) }.joined() + "</tr>"
     }
@@ -85,9 +90,10 @@ extension Report {
       """
       <h2 id="targets">Targets</h2>
       <p>What the package promises, and what this run measured. In each gauge the line is the bound, the red half breaks the \
-      promise, and the scale runs from a tenth of the bound to ten times the bound.\
+      promise, and the scale runs from a tenth of the bound to ten times the bound. \
+      The verdict of an unsteady result is uncertain: measure it again on a quiet machine.\
       \(targets.contains { $0.series != nil } ? " \(TargetResult.repetitionNote)" : "")</p>
-      <div class="tally">\(tally(.holds, "holds"))\(tally(.fallsShort, "falls"))\(tally(.notMeasured, "open"))</div>
+      <div class="tally">\(tallies.joined())</div>
       <div class="card"><div class="scroll"><table class="targets">
       <thead><tr><th>work</th><th>target</th><th>measured</th><th></th><th></th></tr></thead>
       <tbody>\(rows.joined(separator: "\n"))</tbody></table></div></div>
@@ -170,12 +176,18 @@ extension TargetResult.Verdict {
     case .notMeasured: "not measured"
     }
   }
+}
 
-  fileprivate var style: String {
-    switch self {
+extension TargetResult {
+  /// The class of the verdict's chip and of the gauge's dot. The verdict of an unsteady result has the color of a warning.
+  var style: String {
+    switch verdict {
+    case .notMeasured: "open"
+    case _ where isUnsteady: "unsure"
     case .holds: "holds"
     case .fallsShort: "falls"
-    case .notMeasured: "open"
     }
   }
+
+  fileprivate var doubt: String { style == "unsure" ? ", unsteady" : "" }
 }

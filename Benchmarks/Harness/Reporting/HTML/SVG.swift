@@ -43,6 +43,17 @@ struct SVG {
     )
   }
 
+  /// Marks `value` at the height `y`: with a bar from zero, or with a dot on a logarithmic axis.
+  ///
+  /// A logarithmic axis has no zero. The length of a bar would depend on the arbitrary lower end of the axis.
+  mutating func mark(_ value: Double, on axis: Axis, _ y: Double, _ classes: String, title: String) {
+    if !axis.isLogarithmic {
+      rectangle(axis.start, y - 7, axis.position(of: value) - axis.start, 14, classes, title: title)
+    } else if value > 0 {
+      circle(axis.position(of: value), y, 6, classes, title: title)
+    }
+  }
+
   mutating func path(_ points: [(x: Double, y: Double)], _ classes: String) {
     let commands = points.enumerated().map { index, point in
       "\(index == 0 ? "M" : "L")\(Self.number(point.x)) \(Self.number(point.y))"

@@ -21,8 +21,7 @@ struct TargetGauge {
       let axis = Axis.logarithmic(limit / 10, limit * 10, start: 8, end: Self.width - 8)
       for run in target.series ?? [] { gauge.circle(axis.position(of: run), 11, 2.5, "run") }
       gauge.circle(
-        axis.position(of: measured), 11, 5, target.verdict == .holds ? "holds" : "falls",
-        title: target.measuredText)
+        axis.position(of: measured), 11, 5, target.style, title: target.measuredText)
     }
     return gauge.text
   }
