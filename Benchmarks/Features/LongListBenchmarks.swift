@@ -12,6 +12,7 @@ enum LongListBenchmarks {
   static let manyObservers = 256
   static let pageCurve = "add a page, per item"
   static let listState = "ListState"
+  static let bare = "bare array and dictionary"
 
   static func observed(by observers: Int) -> String {
     "async stage, \(Quantity.count(observers, "observer"))"
@@ -28,7 +29,6 @@ enum LongListBenchmarks {
   }
 
   private static func pages(of count: Int) -> BenchmarkGroup {
-    let bare = "bare array and dictionary"
     let items = Product.numbered(count)
     let request = PageRequest(index: 0, size: count)
     return BenchmarkGroup(

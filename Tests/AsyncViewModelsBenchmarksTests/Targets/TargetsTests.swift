@@ -80,6 +80,21 @@ struct TargetsTests {
     #expect(Measure.growth(along: "other", of: "part")(report(points)) == nil)
   }
 
+  @Test("the list grows no more than an array and a dictionary, whose growth is that of the machine")
+  func listGrowth() throws {
+    let target = try #require(Targets.all.first { $0.work == "1 to 100,000 items" })
+    func verdict(_ list: [Double]) -> TargetResult.Verdict {
+      let groups = zip([1, 100, 100_000], zip(list, [66.0, 70, 170])).map { x, times in
+        group(
+          "add \(x)", CurvePoint(LongListBenchmarks.pageCurve, "items", x),
+          [(LongListBenchmarks.listState, times.0), (LongListBenchmarks.bare, times.1)])
+      }
+      return target.result(in: report(groups)).verdict
+    }
+    #expect(verdict([80, 85, 200]) == .holds)
+    #expect(verdict([80, 85, 300]) == .fallsShort)
+  }
+
   @Test("a check measures only what its targets require")
   func selection() {
     func group(_ title: String, _ point: CurvePoint? = nil) -> BenchmarkGroup {
@@ -139,6 +154,42 @@ struct TargetsTests {
     #expect(result.series?.count == 3)
     #expect(runs.withLock { $0 } == 3)
     #expect(result.verdict == (holdsLater ? .holds : .fallsShort))
+  }
+
+  @Test("an interruption while a target is repeated is one of the run, which then leaves its pages unchanged")
+  func interruptedRepetition() async throws {
+    let page = URL.temporaryDirectory.appending(path: "page-\(UUID()).md")
+    let json = URL.temporaryDirectory.appending(path: "results-\(UUID()).json")
+    defer { for file in [page, json] { try? FileManager.default.removeItem(at: file) } }
+    let text = "\(MarkedSection.performance.begin)\nold\n\(MarkedSection.performance.end)\n"
+    try text.write(to: page, atomically: true, encoding: .utf8)
+    let stop = StopSignal()
+    let runs = Mutex(0)
+    let lastSize = Mutex(0)
+    let benchmark = Benchmark("a") {
+      Workload(
+        run: { iterations in
+          // As above, a run begins with a batch of one iteration.
+          let last = lastSize.withLock { exchange(&$0, with: iterations) }
+          if iterations == 1, last != 1 { runs.withLock { $0 += 1 } }
+          if runs.withLock({ $0 }) > 1 { stop.raise() }
+          for number in 0..<iterations { blackHole(number) }
+          return iterations
+        },
+        metrics: { [Metric("calls", 2)] })
+    }
+    let group = BenchmarkGroup(
+      section: "S", title: "one", unit: "u", reference: "a", benchmarks: [benchmark])
+    let target = Target("w", "p", .atMost(1), .metric("calls", of: "S / one / a"))
+    let session = try Session(
+      Options(["--check", "--quick", "--update", page.path, "--json", json.path]), command: "",
+      suite: BenchmarkSuite(groups: [group], targets: [target]))
+    let report = await session.measure(until: stop)
+    #expect(stop.isRaised)
+    #expect(report.isInterrupted)
+    try session.write(report)
+    #expect(try String(contentsOf: page, encoding: .utf8) == text)
+    #expect(try Report(json: Data(contentsOf: json)).isInterrupted)
   }
 
   @Test(
