@@ -31,16 +31,27 @@ package struct OutputError: Error, CustomStringConvertible {
   package let description: String
 }
 
+/// Checks at the start of a program that standard output is open. A file that the program opens later would get the number of
+/// a closed output, and the results would go there.
+///
+/// - Throws: ``OutputError``.
+package func requireStandardOutput() throws(OutputError) {
+  guard fcntl(STDOUT_FILENO, F_GETFD) != -1 else {
+    throw OutputError(description: "cannot write to standard output: it is closed")
+  }
+}
+
 /// Writes `text` and a line break to standard output. Unlike `print`, it reports a full or closed output.
 ///
 /// - Throws: ``OutputError``.
 package func writeToStandardOutput(_ text: String) throws(OutputError) {
   do { try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) } catch {
-    throw OutputError(description: "cannot write to standard output: \(reason(of: error))")
+    throw OutputError(description: "cannot write to standard output: \(systemReason(of: error))")
   }
 }
 
-private func reason(of error: any Error) -> String {
+/// The text of the system for an error of a file, such as "No space left on device".
+func systemReason(of error: any Error) -> String {
   let error = error as NSError
   let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
   guard cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }

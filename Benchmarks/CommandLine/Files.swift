@@ -14,8 +14,11 @@ package enum InputFile {
     if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       throw .unreadable(path: path, reason: "it is a folder")
     }
+    guard unsafe access(path, R_OK) == 0 else {
+      throw .unreadable(path: path, reason: unsafe String(cString: unsafe strerror(errno)))
+    }
     do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-      throw .unreadable(path: path, reason: error.localizedDescription)
+      throw .unreadable(path: path, reason: systemReason(of: error))
     }
   }
 }
@@ -41,7 +44,7 @@ package struct OutputFile: Sendable {
   /// - Throws: ``UsageError/unwritable(path:reason:)``.
   package func write(_ data: Data) throws(UsageError) {
     do { try data.write(to: URL(fileURLWithPath: path)) } catch {
-      throw .unwritable(path: path, reason: error.localizedDescription)
+      throw .unwritable(path: path, reason: systemReason(of: error))
     }
   }
 

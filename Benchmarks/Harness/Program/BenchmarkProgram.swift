@@ -36,6 +36,7 @@ public struct BenchmarkProgram: Sendable {
   /// - Returns: The exit code.
   public func run(_ arguments: [String]) async -> Int32 {
     do {
+      try requireStandardOutput()
       let options = try Options(arguments, ownFlags: help.ownFlags)
       if options.action == .help {
         try writeToStandardOutput(help.usage)

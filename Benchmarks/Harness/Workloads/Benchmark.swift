@@ -5,7 +5,7 @@ public struct Benchmark: Sendable {
   /// What does the work: "AsyncStream per observer", "closure stage".
   package let variant: String
 
-  /// Whether the variant is a floor, which shows the minimum cost of the work on this machine.
+  /// Whether the variant is a floor: the bare mechanism that most of the other variants use.
   ///
   /// A comparison of two runs derives the drift of the machine, its change in speed, from the floors.
   private(set) var isFloor = false

@@ -7,6 +7,7 @@ enum MatrixProgram {
   /// - Returns: The exit code.
   static func run(_ arguments: [String]) async -> Int32 {
     do {
+      try requireStandardOutput()
       let options = try MatrixOptions(arguments)
       if options.isHelp { try writeToStandardOutput(MatrixOptions.usage) } else { try await probe(options) }
       return ExitCode.success

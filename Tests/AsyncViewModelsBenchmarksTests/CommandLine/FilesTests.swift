@@ -49,6 +49,15 @@ struct FilesTests {
     try FileManager.default.removeItem(at: folder)
   }
 
+  @Test("an error has the reason of the system in plain words")
+  func missingFile() throws {
+    let path = folder.appending(path: "none").path
+    #expect(throws: UsageError.unreadable(path: path, reason: "No such file or directory")) {
+      try InputFile.read(path)
+    }
+    try FileManager.default.removeItem(at: folder)
+  }
+
   @Test("an error names a file that cannot be written or read")
   func refusals() throws {
     for path in [folder.path, folder.appending(path: "none/out.json").path] {

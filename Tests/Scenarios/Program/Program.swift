@@ -32,6 +32,7 @@ enum Program {
   /// - Returns: The exit code.
   private static func run(_ arguments: [String]) -> Int32 {
     do {
+      try requireStandardOutput()
       let options = try Options(arguments)
       switch options.action {
       case .help: try writeToStandardOutput(Options.usage)
