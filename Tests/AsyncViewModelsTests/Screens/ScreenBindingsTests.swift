@@ -145,14 +145,15 @@ struct ScreenBindingsTests {
     try await until { log.entries == ["cancelled"] }
   }
 
-  @Test("bindings of many short-lived screens leave no observer")
-  func shortLivedScreens() async throws {
+  @Test("bindings of many short-lived screens leave no observer", arguments: 0..<5)
+  func shortLivedScreens(seed: UInt64) async throws {
+    var numbers = SplitMix64(seed: seed)
     let counter = Counter()
     for _ in 0..<200 {
       let host = ScreenHost(CounterScreen(counter))
       try host.show()
       counter.state.update { $0 += 1 }
-      if Bool.random() { await Task.yield() }
+      if Bool.random(using: &numbers) { await Task.yield() }
     }
     try await until { counter.state.observerCount == 0 }
   }

@@ -12,24 +12,27 @@ struct CartScreenTests {
   func endsBeforeAnswer() async throws {
     let service = ScriptedCartService()
     let log = HookLog()
-    let call = try await LeakTracker.check { tracker in
+    try await LeakTracker.check { tracker in
       let cart = tracker.track(CartViewModel(service: service, isolation: MainActor.shared))
-      let host = ScreenHost(
-        tracker.track(
-          RecordingScreen("cart", in: log) { host in
-            host.bindings.run { try? await cart.add(.apple) }
-            host.bindings.observe(cart.states(), on: host.screen) { _, state in
-              log.append("\(state.cart.itemCount)")
-            }
-          }))
-      try host.show()
-      let call = try await service.calls.next()
-      try await until { log.entries.contains("1") }
-      try host.hide()
-      try host.end()
+      let call = try await LeakTracker.check { tracker in
+        let host = ScreenHost(
+          tracker.track(
+            RecordingScreen("cart", in: log) { host in
+              host.bindings.run { try? await cart.add(.apple) }
+              host.bindings.observe(cart.states(), on: host.screen) { _, state in
+                log.append("\(state.cart.itemCount)")
+              }
+            }))
+        tracker.track(host)
+        try host.show()
+        let call = try await service.calls.next()
+        try await until { log.entries.contains("1") }
+        try host.hide()
+        try host.end()
+        return call
+      }
+      // The screen is released without an answer. A change is never cancelled, so the view model waits for one.
       call.fail(CancellationError())
-      return call
     }
-    withExtendedLifetime(call) {}
   }
 }
