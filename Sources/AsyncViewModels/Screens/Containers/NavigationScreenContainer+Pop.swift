@@ -36,7 +36,7 @@ extension NavigationScreenContainer {
       return popped
     }
     try whileMoving { () throws(ScreenHostError) in
-      for screen in popped { try finishAdding(screen) }
+      for screen in popped { try finishMoving(screen) }
       for screen in popped { try screen.willMove(to: nil) }
       screens.removeSubrange((index + 1)...)
       exchange(old, for: screen, animated: animated)
@@ -51,6 +51,7 @@ extension NavigationScreenContainer {
   /// Until the transition is finished or cancelled, the top screen is disappearing and the screen below it is
   /// appearing.
   ///
+  /// - Returns: The handle that finishes or cancels the pop. Releasing the handle cancels the pop.
   /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/offDisplay(_:)`` if the stack is not
   ///   visible, ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``.
   ///   ``ScreenHostError/transitionEnded`` if a hook of this step hides the stack, which cancels the pop.
@@ -58,37 +59,45 @@ extension NavigationScreenContainer {
     try checkCanMove()
     guard screens.count > 1 else { throw .nothingToPop }
     guard let host, host.phase == .visible else { throw .offDisplay(host?.phase ?? .unloaded) }
-    let (old, new) = (top, screens[screens.count - 2])
-    let transition = ScreenPopTransition(of: self, from: old, to: new)
+    let swipe = ScreenPop(from: top, to: screens[screens.count - 2])
+    let (old, new) = (swipe.from, swipe.to)
     try whileMoving { () throws(ScreenHostError) in
-      try finishAdding(old)
+      try finishMoving(old)
       try old.willMove(to: nil)
-      self.transition = transition
+      // If a hook has hidden the stack, nothing has begun that the stack could cancel.
+      guard host.phase == .visible else { return try finishMoving(old) }
+      self.swipe = swipe
       old.beginLeaving(animated: true)
       // If a hook has hidden the stack, the pop is already cancelled, and `old` counts as shown again.
-      guard self.transition === transition else { return }
+      guard self.swipe === swipe else { return }
       new.beginEntering(animated: true)
     }
-    guard self.transition === transition else { throw .transitionEnded }
-    return transition
+    guard self.swipe === swipe else { throw .transitionEnded }
+    return ScreenPopTransition(of: self, swipe)
   }
 
-  func finish(_ transition: ScreenPopTransition) throws(ScreenHostError) {
-    let (old, new) = (transition.from, transition.to)
+  func finish(_ swipe: ScreenPop) throws(ScreenHostError) {
+    let (old, new) = try end(swipe)
     screens.removeLast()
     try whileMoving { old.endLeaving() }
     new.endEntering(animated: true)
     try removeFromHost(old)
   }
 
-  func cancel(_ transition: ScreenPopTransition) throws(ScreenHostError) {
-    let (old, new) = (transition.from, transition.to)
+  func cancel(_ swipe: ScreenPop) throws(ScreenHostError) {
+    let (old, new) = try end(swipe)
     try whileMoving {
       new.leave(animated: true)
       old.beginEntering(animated: true)
     }
     old.endEntering(animated: true)
-    if let host, old.parent === host { try old.didMove(to: host) }
+    try finishMoving(old)
+  }
+
+  private func end(_ swipe: ScreenPop) throws(ScreenHostError) -> (old: ScreenHost, new: ScreenHost) {
+    guard self.swipe === swipe else { throw .transitionEnded }
+    self.swipe = nil
+    return (swipe.from, swipe.to)
   }
 
   private func removeFromHost(_ screen: ScreenHost) throws(ScreenHostError) {
@@ -98,11 +107,27 @@ extension NavigationScreenContainer {
   }
 }
 
+/// The screens of an interactive pop that is in progress. The stack holds this object instead of the handle, so that
+/// the caller can release the handle.
+@MainActor
+final class ScreenPop {
+  let from: ScreenHost
+  let to: ScreenHost
+
+  init(from: ScreenHost, to: ScreenHost) {
+    self.from = from
+    self.to = to
+  }
+}
+
 /// A handle that finishes or cancels an interactive pop.
 ///
 /// If the stack begins to disappear before the pop has ended, the stack cancels the pop.
 ///
-/// - Isolation: The main actor.
+/// - Isolation: The main actor. The last reference may be released on any thread.
+/// - Cancellation: If the last reference is released before the pop has ended, the pop is cancelled. The hooks of
+///   the cancellation run soon after the release, in a task on the main actor, and never inside another hook.
+///   Until then, changes of the stack throw ``ScreenHostError/transitionInProgress``.
 @MainActor
 public final class ScreenPopTransition {
   /// The screen that is disappearing.
@@ -110,29 +135,39 @@ public final class ScreenPopTransition {
   /// The screen that is appearing.
   public let to: ScreenHost
 
+  private let swipe: ScreenPop
   private weak var container: NavigationScreenContainer?
+  /// Whether the caller has ended the pop, so that the release has nothing to cancel.
+  private var isEnded = false
 
-  init(of container: NavigationScreenContainer, from: ScreenHost, to: ScreenHost) {
+  init(of container: NavigationScreenContainer, _ swipe: ScreenPop) {
     self.container = container
-    self.from = from
-    self.to = to
+    self.swipe = swipe
+    from = swipe.from
+    to = swipe.to
   }
 
   /// Completes the pop.
   ///
   /// - Throws: ``ScreenHostError/transitionEnded`` if the pop is already finished or cancelled, or if the stack
   ///   was deallocated.
-  public func finish() throws(ScreenHostError) { try leave().finish(self) }
+  public func finish() throws(ScreenHostError) { try containerOfPop().finish(swipe) }
 
   /// Cancels the pop: the lower screen disappears again, then the top screen appears again.
   ///
   /// - Throws: ``ScreenHostError/transitionEnded`` if the pop is already finished or cancelled, or if the stack
   ///   was deallocated.
-  public func cancel() throws(ScreenHostError) { try leave().cancel(self) }
+  public func cancel() throws(ScreenHostError) { try containerOfPop().cancel(swipe) }
 
-  private func leave() throws(ScreenHostError) -> NavigationScreenContainer {
-    guard let container, container.transition === self else { throw .transitionEnded }
-    container.transition = nil
+  private func containerOfPop() throws(ScreenHostError) -> NavigationScreenContainer {
+    isEnded = true
+    guard let container else { throw .transitionEnded }
     return container
+  }
+
+  deinit {
+    guard !isEnded else { return }
+    // In a task: the release may be on another thread, or in a hook that no other hook must interrupt.
+    Task { @MainActor [weak container, swipe] in try? container?.cancel(swipe) }
   }
 }

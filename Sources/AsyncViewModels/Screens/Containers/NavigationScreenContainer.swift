@@ -24,7 +24,8 @@ public final class NavigationScreenContainer: HostedScreen {
   public internal(set) var screens: [ScreenHost]
 
   weak var host: ScreenHost?
-  var transition: ScreenPopTransition?
+  /// The interactive pop that is in progress.
+  var swipe: ScreenPop?
   var isMoving = false
 
   /// Creates a stack with one screen, the root.
@@ -71,7 +72,7 @@ public final class NavigationScreenContainer: HostedScreen {
       exchange(old, for: screen, animated: animated)
     }
     screen.endEntering(animated: animated)
-    try finishAdding(screen)
+    try finishMoving(screen)
   }
 
   /// Creates a host for `screen`, pushes the host and returns it.
@@ -91,18 +92,20 @@ public final class NavigationScreenContainer: HostedScreen {
 
   /// Cancels an interactive pop, because the stack leaves the display before the pop is finished.
   public func willDisappear(animated: Bool) {
-    try? transition?.cancel()
+    if let swipe { try? cancel(swipe) }
   }
 
   func checkCanMove() throws(ScreenHostError) {
     guard host?.phase != .ended else { throw .ended }
-    guard !isMoving, transition == nil else { throw .transitionInProgress }
+    guard !isMoving, swipe == nil else { throw .transitionInProgress }
   }
 
   /// Makes other changes throw ``ScreenHostError/transitionInProgress`` while `body` runs.
   func whileMoving(_ body: () throws(ScreenHostError) -> Void) throws(ScreenHostError) {
+    // A hook that hides the stack cancels a pop, which is a move inside the move that began the pop.
+    let wasMoving = isMoving
     isMoving = true
-    defer { isMoving = false }
+    defer { isMoving = wasMoving }
     try body()
   }
 
@@ -115,9 +118,11 @@ public final class NavigationScreenContainer: HostedScreen {
     old.endLeaving()
   }
 
-  /// Takes the last step of adding `screen`, unless a pop in the screen's `didAppear` has already taken it.
-  func finishAdding(_ screen: ScreenHost) throws(ScreenHostError) {
-    guard let host, screen.containment == .added, screen.parent === host else { return }
+  /// Takes the last step of adding `screen` or of cancelling its removal, unless a pop in the screen's `didAppear`
+  /// has already taken it.
+  func finishMoving(_ screen: ScreenHost) throws(ScreenHostError) {
+    guard let host, screen.parent === host, screen !== swipe?.from else { return }
+    guard screen.containment == .added || screen.containment == .leaving else { return }
     try screen.didMove(to: host)
   }
 }
