@@ -77,6 +77,52 @@ struct ScreenBindingsTests {
     }
   }
 
+  @Test(
+    "a released host ends its children, the last added first, even if a container also holds them",
+    arguments: ["host", "stack", "tabs", "split", "states"])
+  func orderOfReleasedChildren(container: String) async throws {
+    try await withScreens { screens in
+      let names = container == "split" ? ["1", "2"] : ["1", "2", "3", "4", "5"]
+      @MainActor func makeParent() throws -> ScreenHost {
+        let children = names.map { screens.host($0, bind: screens.bindTwo($0)) }
+        let parent: ScreenHost
+        switch container {
+        case "host":
+          parent = screens.host("P")
+          for child in children { try child.bring(to: .contained, in: parent) }
+        case "stack":
+          let stack = NavigationScreenContainer(root: children[0])
+          parent = ScreenHost(stack)
+          try parent.load()
+          for child in children.dropFirst() { try stack.push(child) }
+        case "tabs":
+          let tabs = try TabScreenContainer(children)
+          parent = ScreenHost(tabs)
+          try parent.load()
+          for index in names.indices { try tabs.select(index) }
+        case "split":
+          parent = ScreenHost(SplitScreenContainer(primary: children[0], secondary: children[1]))
+        default:
+          let states = StateScreenContainer(
+            idle: children[0], loading: children[1], loaded: children[2], failed: children[3],
+            empty: children[4])
+          parent = ScreenHost(states)
+          try parent.load()
+          for slot in StateScreenContainer.Slot.allCases { states.show(slot) }
+        }
+        return parent
+      }
+      @MainActor func use() throws {
+        let parent = try makeParent()
+        try parent.show()
+        #expect(parent.children.map(\.recording.name) == names)
+        _ = screens.log.take()
+      }
+      try use()
+      #expect(screens.log.take() == names.reversed().flatMap { ["\($0) second", "\($0) first"] })
+    }
+  }
+
   @Test("a reference to the bindings of a host does not keep them active")
   func keptBindings() async throws {
     try await withScreens { screens in

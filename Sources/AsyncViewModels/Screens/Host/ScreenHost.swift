@@ -12,7 +12,7 @@ import Synchronization
 /// - Isolation: The main actor. When a call returns, all hooks of that call have run.
 /// - Ordering: ``end()`` ends the ``bindings``, the last bound first, and then the children, the last added
 ///   first. Releasing the last reference to the host also ends the bindings, the last bound first, and then
-///   releases the screen and the children.
+///   releases the screen and the children, the last added first. A child that has another owner does not end.
 /// - Errors: A step in an illegal order throws a ``ScreenHostError`` before any hook of the step runs, and
 ///   changes nothing. A call that takes two steps, such as ``show(animated:)``, can throw for its second step
 ///   if a hook of its first step has moved the screen to another phase.
@@ -23,7 +23,10 @@ import Synchronization
 @MainActor
 public final class ScreenHost {
   /// The screen whose life-cycle hooks the host calls.
-  public let screen: any HostedScreen
+  public var screen: any HostedScreen { ownedScreen }
+
+  /// The screen. `nil` only in `deinit`.
+  private var ownedScreen: (any HostedScreen)!
 
   /// The observations, tasks and tokens that end with the screen.
   public let bindings = ScreenBindings()
@@ -47,7 +50,7 @@ public final class ScreenHost {
   /// - Precondition: `screen` has no other host, because two hosts would call the hooks independently of each
   ///   other. Debug builds check this.
   public init(_ screen: some HostedScreen) {
-    self.screen = screen
+    ownedScreen = screen
     ScreenRegistry.insert(screen)
   }
 
@@ -76,7 +79,10 @@ public final class ScreenHost {
   /// Ends the bindings, as ``end()`` does. The bindings of the children end when their hosts are released.
   deinit {
     bindings.close()
-    ScreenRegistry.remove(screen)
+    ScreenRegistry.remove(ownedScreen)
+    // A container also holds the children, in an order of its own. So the container goes first.
+    ownedScreen = nil
+    while children.popLast() != nil {}
   }
 }
 
@@ -97,7 +103,7 @@ enum ScreenRegistry {
   /// Removes the screen of a host that is being released.
   ///
   /// The host still owns the screen, so no other object has the same identifier.
-  static func remove(_ screen: some HostedScreen) {
+  static func remove(_ screen: any HostedScreen) {
     #if DEBUG
       _ = screens.withLock { $0.remove(ObjectIdentifier(screen)) }
     #endif
