@@ -265,6 +265,22 @@ struct ContainmentTests {
     }
   }
 
+  @Test("a child that a sibling's hook moves to a hidden parent does not appear with its former parent")
+  func movedBySibling() async throws {
+    try await withScreens { screens in
+      let (parent, other) = (screens.host("P"), screens.host("O"))
+      let (first, second) = (screens.host("1"), screens.host("2"))
+      for child in [first, second] { try child.bring(to: .contained, in: parent) }
+      first.recording.onHook = { [weak parent, weak other, weak second] hook in
+        guard hook == "willAppear", let parent, let other else { return }
+        try? second?.move(from: parent, to: other)
+      }
+      try parent.show()
+      #expect(!screens.log.take().contains("2.willAppear"))
+      #expect(second.parent === other && second.phase == .loaded)
+    }
+  }
+
   @Test("a child whose parent was deallocated is a root again")
   func orphan() async throws {
     try await withScreens { screens in
@@ -285,6 +301,14 @@ struct ContainmentTests {
 }
 
 extension ScreenHost {
+  /// Takes all steps that remove this host from `parent`, and embeds it in `other`.
+  func move(from parent: ScreenHost, to other: ScreenHost) throws(ScreenHostError) {
+    try willMove(to: nil)
+    try parent.remove(self)
+    try removeFromParent()
+    try other.embed(self)
+  }
+
   /// Brings a detached host to a phase of its containment.
   func bring(to phase: ScreenContainmentPhase, in parent: ScreenHost) throws(ScreenHostError) {
     let steps: [(ScreenContainmentPhase, @MainActor () throws(ScreenHostError) -> Void)] = [

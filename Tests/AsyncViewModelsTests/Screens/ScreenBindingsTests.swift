@@ -123,6 +123,26 @@ struct ScreenBindingsTests {
     }
   }
 
+  @Test("a child that a binding moves to another parent does not end with its former parent")
+  func movedDuringTheEnd() async throws {
+    try await withScreens { screens in
+      let (parent, other, first) = (screens.host("P"), screens.host("O"), screens.host("1"))
+      let second = screens.host("2") { [weak parent, weak other, weak first] host in
+        host.bindings.insert(
+          CancellationToken {
+            MainActor.assumeIsolated {
+              if let parent, let other { try? first?.move(from: parent, to: other) }
+            }
+          })
+      }
+      for child in [first, second] { try child.bring(to: .contained, in: parent) }
+      try parent.load()
+      try parent.end()
+      #expect(first.phase == .loaded && first.parent === other)
+      #expect(second.phase == .ended && second.parent == nil)
+    }
+  }
+
   @Test("a reference to the bindings of a host does not keep them active")
   func keptBindings() async throws {
     try await withScreens { screens in

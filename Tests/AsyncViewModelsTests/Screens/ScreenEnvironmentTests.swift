@@ -81,6 +81,33 @@ struct ScreenEnvironmentTests {
     }
   }
 
+  @Test("a size, its announcement and a memory warning skip a child that a sibling's hook has moved")
+  func movedBySibling() async throws {
+    for hook in ["didLayout", "willTransition", "didReceiveMemoryWarning"] {
+      try await withScreens { screens in
+        let (parent, other) = (screens.host("P"), screens.host("O"))
+        let (first, second) = (screens.host("1"), screens.host("2"))
+        for child in [first, second] { try child.bring(to: .contained, in: parent) }
+        try other.resize(to: small)
+        try parent.show()
+        first.recording.onHook = { [weak parent, weak other, weak second] in
+          guard $0 == hook, let parent, let other else { return }
+          try? second?.move(from: parent, to: other)
+        }
+        _ = screens.log.take()
+        switch hook {
+        case "didLayout": try parent.resize(to: large)
+        case "willTransition": try parent.transition(to: large)
+        default: parent.sendMemoryWarning()
+        }
+        let log = screens.log.take()
+        #expect(log.contains("1.\(hook)" + (hook == "didReceiveMemoryWarning" ? "" : " 30x40")))
+        #expect(!log.contains { $0.hasPrefix("2.\(hook)") })
+        #expect(second.parent === other && second.size == small)
+      }
+    }
+  }
+
   @Test("if a willTransition ends a size transition, no alongside action runs after the completions")
   func endedByWillTransition() async throws {
     try await withScreens { screens in

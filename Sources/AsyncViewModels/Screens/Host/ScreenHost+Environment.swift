@@ -28,14 +28,14 @@ extension ScreenHost {
   public func send(_ change: KeyboardChange) {
     guard phase.isOnDisplay else { return }
     keyboard.send(change)
-    for child in children where child.isShown { child.send(change) }
+    for child in children where child.isShown(in: self) { child.send(change) }
   }
 
   /// Sends a memory warning to the screen and all its children that are loaded. A parent receives the warning
   /// before its children.
   public func sendMemoryWarning() {
     if phase.isLoaded { screen.didReceiveMemoryWarning() }
-    for child in children { child.sendMemoryWarning() }
+    for child in children where child.parent === self { child.sendMemoryWarning() }
   }
 
   /// Sets the size of the screen and of its shown children without a transition.
@@ -84,7 +84,7 @@ extension ScreenHost {
 extension ScreenHost {
   func apply(_ size: ViewportSize) {
     do { run(try appearance.resize(to: size)) } catch { return }
-    for child in children where child.isShown { resize(child) }
+    for child in children where child.isShown(in: self) { resize(child) }
   }
 
   /// Gives a new child its traits and its size.
@@ -104,7 +104,7 @@ extension ScreenHost {
 
   private func announce(_ size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
     screen.willTransition(to: size, with: coordinator)
-    for child in children where child.isShown {
+    for child in children where child.isShown(in: self) {
       child.announce(screen.size(of: child, in: size), with: coordinator)
     }
   }

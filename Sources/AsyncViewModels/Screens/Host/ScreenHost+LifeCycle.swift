@@ -72,7 +72,7 @@ extension ScreenHost {
     run(hooks)
     // The hook may have changed the size or hidden the screen, so the layout is decided only now.
     if next == .appearing { run(appearance.layoutIfNeeded()) }
-    for child in children where child.isShown {
+    for child in children where child.isShown(in: self) {
       // If a hook has moved this screen to another phase, the children have followed to that phase.
       guard phase == next else { return }
       child.follow(next, animated: animated)
@@ -111,7 +111,7 @@ extension ScreenHost {
     try? sizeTransition?.cancel()
     keyboard.finish()
     traitState.finish()
-    for child in children.reversed() {
+    for child in children.reversed() where child.parent === self {
       child.go(to: .hidden)
       child.setContainment(.detached, nil)
       try? child.move(to: .ended)

@@ -71,6 +71,12 @@ public final class ScreenHost {
   /// The current parent, or the parent that ``willMove(to:)`` announced.
   var expectedParent: ScreenHost? { partner }
 
+  /// Returns whether this screen is in the view of `host`.
+  ///
+  /// A loop over children checks this for each child, because a hook of an earlier child may have hidden, removed
+  /// or moved the child.
+  func isShown(in host: ScreenHost) -> Bool { isShown && parent === host }
+
   func setContainment(_ step: ScreenContainmentPhase, _ parent: ScreenHost?) {
     containmentStep = step
     partner = parent
