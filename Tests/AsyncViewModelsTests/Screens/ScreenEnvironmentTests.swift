@@ -81,6 +81,40 @@ struct ScreenEnvironmentTests {
     }
   }
 
+  @Test("a size transition whose host was deallocated cannot be finished or cancelled")
+  func transitionWithoutHost() async throws {
+    try await withScreens { screens in
+      @MainActor func begin() throws -> ScreenSizeTransition {
+        let host = screens.host("A")
+        try host.show()
+        return try host.beginTransition(to: large)
+      }
+      let (first, second) = (try begin(), try begin())
+      _ = screens.log.take()
+      #expect(throws: ScreenHostError.transitionEnded) { try first.finish() }
+      #expect(throws: ScreenHostError.transitionEnded) { try second.cancel() }
+      #expect(screens.log.take() == [])
+    }
+  }
+
+  @Test("a size transition that is released before its end is cancelled, and another one can begin")
+  func releasedTransition() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      try host.resize(to: small)
+      try host.show()
+      @MainActor func begin() throws { screens.tracker.track(try host.beginTransition(to: large)) }
+      try begin()
+      _ = screens.log.take()
+      #expect(throws: ScreenHostError.transitionInProgress) { try host.transition(to: large) }
+      try await until { !screens.log.entries.isEmpty }
+      #expect(screens.log.take() == ["A.completion cancelled"])
+      #expect(host.size == small)
+      try host.transition(to: large)
+      #expect(host.size == large)
+    }
+  }
+
   @Test("a size, its announcement and a memory warning skip a child that a sibling's hook has moved")
   func movedBySibling() async throws {
     for hook in ["didLayout", "willTransition", "didReceiveMemoryWarning"] {

@@ -54,7 +54,7 @@ extension ScreenHost {
   /// First calls ``HostedScreen/willTransition(to:with:)`` of the screen and its shown children, each parent
   /// before its children. Then runs the alongside actions that these calls have added.
   ///
-  /// - Returns: The handle that finishes or cancels the change.
+  /// - Returns: The handle that finishes or cancels the change. Releasing the handle cancels the change.
   /// - Throws: ``ScreenHostError/transitionInProgress`` during another change of size,
   ///   ``ScreenHostError/offDisplay(_:)`` if the screen is not on display,
   ///   ``ScreenHostError/invalidSize(_:)``, ``ScreenHostError/drivenByParent``.
@@ -63,14 +63,13 @@ extension ScreenHost {
   ) throws(ScreenHostError) -> ScreenSizeTransition {
     try checkIsRoot()
     guard phase.isOnDisplay else { throw .offDisplay(phase) }
-    guard sizeTransition == nil else { throw .transitionInProgress }
+    guard sizeChange == nil else { throw .transitionInProgress }
     guard size.isValid else { throw .invalidSize(size) }
     let coordinator = ScreenTransitionCoordinator(size: size, isAnimated: animated)
-    let transition = ScreenSizeTransition(of: self, with: coordinator)
-    sizeTransition = transition
+    sizeChange = coordinator
     announce(size, with: coordinator)
     coordinator.run()
-    return transition
+    return ScreenSizeTransition(of: self, with: coordinator)
   }
 
   /// Begins and finishes a change of size.
@@ -85,6 +84,13 @@ extension ScreenHost {
   func apply(_ size: ViewportSize) {
     do { run(try appearance.resize(to: size)) } catch { return }
     for child in children where child.isShown(in: self) { resize(child) }
+  }
+
+  /// Cancels `change` if it is still in progress.
+  func cancel(_ change: ScreenTransitionCoordinator) {
+    guard sizeChange === change else { return }
+    sizeChange = nil
+    change.end(cancelled: true)
   }
 
   /// Gives a new child its traits and its size.

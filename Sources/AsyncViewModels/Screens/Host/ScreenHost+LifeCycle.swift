@@ -108,7 +108,7 @@ extension ScreenHost {
 
   private func release() {
     bindings.close()
-    try? sizeTransition?.cancel()
+    if let sizeChange { cancel(sizeChange) }
     keyboard.finish()
     traitState.finish()
     for child in children.reversed() where child.parent === self {

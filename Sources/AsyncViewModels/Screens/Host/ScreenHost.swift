@@ -35,7 +35,8 @@ public final class ScreenHost {
   public internal(set) var children: [ScreenHost] = []
 
   var appearance = ScreenAppearanceState()
-  var sizeTransition: ScreenSizeTransition?
+  /// The change of size that is in progress.
+  var sizeChange: ScreenTransitionCoordinator?
   let traitState = ObservableState(ScreenTraits())
   let keyboard = EventChannel<KeyboardChange>()
 

@@ -3,11 +3,14 @@
 /// When a caller receives the handle, the change has begun: the screens' `willTransition` hooks and the
 /// alongside actions have run.
 ///
-/// - Isolation: The main actor.
+/// - Isolation: The main actor. The last reference may be released on any thread.
+/// - Cancellation: If the last reference is released before the change has ended, the change is cancelled. The
+///   completions then run soon after the release, in a task on the main actor.
 @MainActor
 public final class ScreenSizeTransition {
   private let coordinator: ScreenTransitionCoordinator
   private weak var host: ScreenHost?
+  /// Whether the caller has ended the change, so that the release has nothing to cancel.
   private var isEnded = false
 
   init(of host: ScreenHost, with coordinator: ScreenTransitionCoordinator) {
@@ -17,27 +20,31 @@ public final class ScreenSizeTransition {
 
   /// Lays the screens out in the new size, then runs the completions.
   ///
-  /// - Throws: ``ScreenHostError/transitionEnded`` if the change is already finished or cancelled, or if
-  ///   ``ScreenHost/end()`` has ended its host.
+  /// - Throws: ``ScreenHostError/transitionEnded`` if the change is already finished or cancelled, or if its host
+  ///   has ended or was deallocated.
   public func finish() throws(ScreenHostError) {
-    try leave()
-    host?.apply(coordinator.size)
+    let host = try hostOfChange()
+    host.sizeChange = nil
+    host.apply(coordinator.size)
     coordinator.end(cancelled: false)
   }
 
   /// Keeps the old size, then runs the completions with ``ScreenTransitionCoordinator/isCancelled`` set.
   ///
-  /// - Throws: ``ScreenHostError/transitionEnded`` if the change is already finished or cancelled, or if
-  ///   ``ScreenHost/end()`` has ended its host.
-  public func cancel() throws(ScreenHostError) {
-    try leave()
-    coordinator.end(cancelled: true)
+  /// - Throws: ``ScreenHostError/transitionEnded`` if the change is already finished or cancelled, or if its host
+  ///   has ended or was deallocated.
+  public func cancel() throws(ScreenHostError) { try hostOfChange().cancel(coordinator) }
+
+  private func hostOfChange() throws(ScreenHostError) -> ScreenHost {
+    isEnded = true
+    guard let host, host.sizeChange === coordinator else { throw .transitionEnded }
+    return host
   }
 
-  private func leave() throws(ScreenHostError) {
-    guard !isEnded else { throw .transitionEnded }
-    isEnded = true
-    host?.sizeTransition = nil
+  deinit {
+    guard !isEnded else { return }
+    // In a task: the release may be on another thread, or in a hook that the completions must not interrupt.
+    Task { @MainActor [weak host, coordinator] in host?.cancel(coordinator) }
   }
 }
 
@@ -47,8 +54,8 @@ public final class ScreenSizeTransition {
 /// - Isolation: The main actor.
 /// - Ordering: First the alongside actions run, then the layout in the new size, then the completions.
 ///   Actions and completions run in the order in which they were added, each at most once. If the screen ends
-///   before all alongside actions have run, the remaining ones do not run. If the change is neither finished
-///   nor cancelled, the completions do not run.
+///   before all alongside actions have run, the remaining ones do not run. If the host is deallocated before the
+///   change ends, the completions do not run.
 @MainActor
 public final class ScreenTransitionCoordinator {
   /// An action that receives the coordinator of its change of size.

@@ -5,6 +5,7 @@ import Synchronization
 @MainActor
 final class HookLog {
   private var entries: [String] = []
+  var isEmpty: Bool { entries.isEmpty }
 
   func note(_ entry: String) { entries.append(entry) }
 
