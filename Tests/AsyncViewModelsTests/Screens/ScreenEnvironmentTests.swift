@@ -142,6 +142,38 @@ struct ScreenEnvironmentTests {
     }
   }
 
+  @Test(
+    "in a debug build, a parent that gives a child an invalid size stops the process with a message",
+    .enabled(if: LiveObjects.areCounted, "only a debug build stops"))
+  func invalidSizeOfChild() async throws {
+    let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try await MainActor.run {
+        let parent = ScreenHost(SubtractingScreen())
+        try parent.embed(RecordingScreen("C", in: HookLog()))
+        try parent.resize(to: ViewportSize(width: 10, height: 20))
+      }
+    }
+    let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("SubtractingScreen gives RecordingScreen an invalid size: -10.0 × 20.0"))
+  }
+
+  @Test(
+    "in a release build, a child keeps its size if its parent gives it an invalid size",
+    .enabled(if: !LiveObjects.areCounted, "a debug build stops"))
+  func invalidSizeInReleaseBuild() async throws {
+    try await withScreens { screens in
+      let parent = screens.track(ScreenHost(screens.track(SubtractingScreen())))
+      let child = screens.host("C")
+      try parent.embed(child)
+      try parent.resize(to: large)
+      try parent.show()
+      _ = screens.log.take()
+      try parent.transition(to: small)
+      #expect(screens.log.take() == [] && parent.size == small)
+      #expect(child.size == ViewportSize(width: 10, height: 40))
+    }
+  }
+
   @Test("if a willTransition ends a size transition, no alongside action runs after the completions")
   func endedByWillTransition() async throws {
     try await withScreens { screens in
@@ -278,5 +310,12 @@ struct ScreenEnvironmentTests {
       }
       #expect(try await changes[2].waitForEnd() == [])
     }
+  }
+}
+
+/// A screen whose child is 20 points narrower. The width of the child is negative if the screen is too narrow.
+private final class SubtractingScreen: HostedScreen {
+  func size(of child: ScreenHost, in size: ViewportSize) -> ViewportSize {
+    ViewportSize(width: size.width - 20, height: size.height)
   }
 }

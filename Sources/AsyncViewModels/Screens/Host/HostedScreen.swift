@@ -67,6 +67,10 @@ public protocol HostedScreen: AnyObject, Sendable {
   func didMove(to parent: ScreenHost?)
 
   /// Returns the size that a child gets if this screen has the size `size`. By default, this is all of `size`.
+  ///
+  /// - Precondition: The returned size is valid: its width and height are finite and not negative. For an
+  ///   invalid size, a debug build stops the process with a message that names both screens. In a release build,
+  ///   the child keeps its last size, and neither the child nor its children learn of the change.
   func size(of child: ScreenHost, in size: ViewportSize) -> ViewportSize
 }
 

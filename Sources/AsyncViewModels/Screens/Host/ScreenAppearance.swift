@@ -107,6 +107,11 @@ public struct ScreenAppearanceState: Hashable, Sendable {
   /// - Throws: ``ScreenHostError/invalidSize(_:)``.
   public mutating func resize(to newSize: ViewportSize) throws(ScreenHostError) -> [ScreenHook] {
     guard newSize.isValid else { throw .invalidSize(newSize) }
+    return setSize(newSize)
+  }
+
+  /// Sets a valid size, and returns the hooks to call.
+  mutating func setSize(_ newSize: ViewportSize) -> [ScreenHook] {
     size = newSize
     return layoutIfNeeded()
   }

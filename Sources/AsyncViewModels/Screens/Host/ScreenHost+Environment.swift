@@ -81,8 +81,9 @@ extension ScreenHost {
 }
 
 extension ScreenHost {
+  /// - Precondition: `size` is valid.
   func apply(_ size: ViewportSize) {
-    do { run(try appearance.resize(to: size)) } catch { return }
+    run(appearance.setSize(size))
     for child in children where child.isShown(in: self) { resize(child) }
   }
 
@@ -100,7 +101,18 @@ extension ScreenHost {
   }
 
   func resize(_ child: ScreenHost) {
-    if let size { child.apply(screen.size(of: child, in: size)) }
+    if let size, let childSize = validSize(of: child, in: size) { child.apply(childSize) }
+  }
+
+  /// Returns the size that the screen gives a child, or `nil` in a release build if that size is invalid.
+  private func validSize(of child: ScreenHost, in size: ViewportSize) -> ViewportSize? {
+    let size = screen.size(of: child, in: size)
+    guard size.isValid else {
+      let (parent, child) = (type(of: screen), type(of: child.screen))
+      assertionFailure("ScreenHost: \(parent) gives \(child) an invalid size: \(size.width) × \(size.height)")
+      return nil
+    }
+    return size
   }
 
   private func apply(_ traits: ScreenTraits) {
@@ -111,7 +123,7 @@ extension ScreenHost {
   private func announce(_ size: ViewportSize, with coordinator: ScreenTransitionCoordinator) {
     screen.willTransition(to: size, with: coordinator)
     for child in children where child.isShown(in: self) {
-      child.announce(screen.size(of: child, in: size), with: coordinator)
+      if let childSize = validSize(of: child, in: size) { child.announce(childSize, with: coordinator) }
     }
   }
 }
