@@ -125,25 +125,31 @@ struct ContainmentTests {
     }
   }
 
-  @Test("if the child or the parent becomes unfit after the announcement, the child can only be withdrawn")
-  func unfitAfterAnnouncement() async throws {
+  @Test("from the announcement of a parent to its withdrawal, a screen can be loaded, but not driven")
+  func drivenAfterAnnouncement() async throws {
     try await withScreens { screens in
-      let (parent, shown, ended) = (screens.host("P"), screens.host("S"), screens.host("E"))
-      try shown.willMove(to: parent)
-      try shown.show()
-      #expect(throws: ScreenHostError.onDisplay(.visible)) { try parent.add(shown) }
-      try ended.willMove(to: parent)
-      try ended.end()
-      #expect(throws: ScreenHostError.ended) { try parent.add(ended) }
-      let late = screens.host("L")
-      try late.willMove(to: parent)
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try child.willMove(to: parent)
+      try child.load()
+      #expect(throws: ScreenHostError.drivenByParent) { try child.show() }
+      #expect(throws: ScreenHostError.drivenByParent) { try child.end() }
+      #expect(child.containment == .joining && child.phase == .loaded)
+      try child.willMove(to: nil)
+      try child.show()
+      #expect(child.phase == .visible)
+    }
+  }
+
+  @Test("if the parent ends after the announcement, the child can only be withdrawn")
+  func endedAfterAnnouncement() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try child.willMove(to: parent)
       try parent.end()
-      #expect(throws: ScreenHostError.ended) { try parent.add(late) }
-      #expect(parent.children.isEmpty)
-      for child in [shown, ended, late] {
-        #expect(child.containment == .joining)
-        try child.willMove(to: nil)
-      }
+      #expect(throws: ScreenHostError.ended) { try parent.add(child) }
+      #expect(parent.children.isEmpty && child.containment == .joining)
+      try child.willMove(to: nil)
+      #expect(child.containment == .detached)
     }
   }
 
@@ -262,6 +268,63 @@ struct ContainmentTests {
       }
       #expect(old.containment == .added && old.phase == .visible && new.containment == .detached)
       #expect(sibling.containment == .contained && sibling.phase == .visible)
+    }
+  }
+
+  @Test(
+    "during an embedding, no hook can show, end or move the new child",
+    arguments: [("new", "willMove"), ("old", "willDisappear"), ("old", "didMove(nil)")])
+  func embedAgainstHooks(name: String, hook: String) async throws {
+    try await withScreens { screens in
+      let (parent, other) = (screens.host("P"), screens.host("O"))
+      let (old, new) = (screens.host("old"), screens.host("new"))
+      try parent.show()
+      try parent.embed(old)
+      var rejected: [ScreenHostError] = []
+      (name == "old" ? old : new).recording.onHook = { [weak new, weak other] in
+        guard $0 == hook, let new, let other else { return }
+        do throws(ScreenHostError) { try new.show() } catch { rejected.append(error) }
+        do throws(ScreenHostError) { try new.end() } catch { rejected.append(error) }
+        do throws(ScreenHostError) { try other.embed(new) } catch { rejected.append(error) }
+      }
+      try parent.embed(new)
+      let joining = ScreenHostError.illegalContainment(from: .joining, to: .joining)
+      #expect(rejected == [.drivenByParent, .drivenByParent, joining])
+      #expect(new.parent === parent && new.phase == .visible && new.containment == .contained)
+      #expect(parent.children.count == 1 && old.containment == .detached)
+    }
+  }
+
+  @Test("if a hook ends the parent during an embedding, the new child stays without a parent")
+  func endedDuringEmbedding() async throws {
+    try await withScreens { screens in
+      let (parent, old, new) = (screens.host("P"), screens.host("old"), screens.host("new"))
+      try parent.show()
+      try parent.embed(old)
+      old.recording.onHook = { [weak parent] hook in
+        guard hook == "didMove(nil)" else { return }
+        try? parent?.hide()
+        try? parent?.end()
+      }
+      #expect(throws: ScreenHostError.ended) { try parent.embed(new) }
+      #expect(new.containment == .detached && new.phase == .unloaded)
+    }
+  }
+
+  @Test("an old child that a hook has removed does not disturb the embedding of a new one")
+  func removedDuringEmbedding() async throws {
+    try await withScreens { screens in
+      let (parent, other, new) = (screens.host("P"), screens.host("O"), screens.host("new"))
+      let (first, second) = (screens.host("1"), screens.host("2"))
+      for child in [first, second] { try child.bring(to: .contained, in: parent) }
+      try parent.show()
+      second.recording.onHook = { [weak parent, weak other, weak first] hook in
+        guard hook == "willDisappear", let parent, let other else { return }
+        try? first?.move(from: parent, to: other)
+      }
+      try parent.embed(new)
+      #expect(new.phase == .visible && second.containment == .detached)
+      #expect(first.parent === other)
     }
   }
 

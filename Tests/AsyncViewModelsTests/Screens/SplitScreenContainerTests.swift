@@ -82,6 +82,23 @@ struct SplitScreenContainerTests {
     }
   }
 
+  @Test("while the secondary screen is replaced, no hook can show the new screen")
+  func replacementAgainstHooks() async throws {
+    try await withSplit { split, _, screens in
+      let new = screens.host("T")
+      var rejected: [ScreenHostError] = []
+      for screen in [split.secondary, new] {
+        screen.recording.onHook = { [weak new] hook in
+          guard hook == "willMove" || hook == "willDisappear" else { return }
+          do throws(ScreenHostError) { try new?.show() } catch { rejected.append(error) }
+        }
+      }
+      try split.replaceSecondary(with: new)
+      #expect(rejected == [.drivenByParent, .drivenByParent])
+      #expect(split.secondary === new && new.phase == .visible && new.containment == .contained)
+    }
+  }
+
   @Test("a screen in a column cannot change the columns during a transition")
   func reentrancy() async throws {
     try await withSplit { split, _, screens in

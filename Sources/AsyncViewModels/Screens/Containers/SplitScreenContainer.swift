@@ -92,7 +92,8 @@ public final class SplitScreenContainer: HostedScreen {
 
   /// Replaces the screen in the secondary column.
   ///
-  /// The container takes all steps of removing the old screen, then all steps of adding the new screen.
+  /// The container takes all steps of removing the old screen, then all steps of adding the new screen. During
+  /// this call, no hook can show, end or move the new screen.
   ///
   /// - Returns: The host of the old screen. The host no longer has a parent. Releasing the host ends the
   ///   screen's bindings.
@@ -108,12 +109,11 @@ public final class SplitScreenContainer: HostedScreen {
     guard screen !== primary, screen !== secondary else { throw .duplicateScreen }
     let old = secondary
     if let host {
-      try screen.checkCanMove(to: host)
       isMoving = true
       defer { isMoving = false }
-      try host.detach(old, animated: animated)
-      secondary = screen
-      try host.attach(screen, shown: isShown(.secondary), animated: animated)
+      try host.replace([old], with: screen, shown: isShown(.secondary), animated: animated) {
+        secondary = screen
+      }
     } else {
       try screen.checkIsFree()
       secondary = screen

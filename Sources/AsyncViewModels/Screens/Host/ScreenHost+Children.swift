@@ -4,14 +4,16 @@ extension ScreenHost {
   /// The old children go through all steps of removing, one after another, the last added child first. Then
   /// `child` goes through all steps of adding. If `child` is already the only child, nothing happens.
   ///
+  /// From the beginning of this call, ``containment`` of `child` is ``ScreenContainmentPhase/joining``, so no hook
+  /// can show, end or move `child`.
+  ///
   /// - Throws: The errors of ``willMove(to:)``, or ``ScreenHostError/illegalContainment(from:to:)`` if an old
-  ///   child is between two steps. After an error, the old children stay.
+  ///   child is between two steps. After such an error, the old children stay. The call also throws if one of
+  ///   its hooks ends this screen or takes a step of an old child's removal. In this case, `child` is not added,
+  ///   and the old children that are already removed stay removed.
   public func embed(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     if children.count == 1, children[0] === child, child.containment == .contained { return }
-    try child.checkCanMove(to: self)
-    for old in children { try old.containment.check(moveTo: .leaving) }
-    for old in children.reversed() { try detach(old, animated: animated) }
-    try attach(child, shown: true, animated: animated)
+    try replace(children.reversed(), with: child, shown: true, animated: animated)
   }
 
   /// Creates a host for `screen`, embeds the host and returns it.
@@ -41,6 +43,25 @@ extension ScreenHost {
   public func conceal(_ child: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
     guard child.parent === self else { throw .wrongParent }
     child.leave(animated: animated)
+  }
+
+  /// Takes all steps of removing each of the old children, then all steps of adding `child`.
+  ///
+  /// - Parameter afterRemoval: Runs between the last removal and the first step of adding.
+  func replace(
+    _ oldChildren: [ScreenHost], with child: ScreenHost, shown: Bool, animated: Bool,
+    afterRemoval: () -> Void = {}
+  ) throws(ScreenHostError) {
+    try child.checkCanMove(to: self)
+    for old in oldChildren { try old.containment.check(moveTo: .leaving) }
+    do {
+      // Until its own hooks run, no hook of an old child can make `child` unfit.
+      child.setContainment(.joining, self)
+      defer { if child.expectedParent === self { child.setContainment(.detached, nil) } }
+      for old in oldChildren where old.parent === self { try detach(old, animated: animated) }
+    }
+    afterRemoval()
+    try attach(child, shown: shown, animated: animated)
   }
 
   /// Takes the three steps of adding a child.

@@ -10,8 +10,8 @@
 /// ``ScreenHostError/illegalContainment(from:to:)`` and changes nothing.
 extension ScreenHost {
   /// Announces a new parent to this screen or, with `nil`, the loss of its parent. This is the first step of
-  /// adding or removing. If a new parent was announced and this screen is not added yet, `nil` withdraws the
-  /// announcement.
+  /// adding or removing. From the announcement of a parent on, this screen cannot be shown, hidden or ended by
+  /// itself. If a new parent was announced and this screen is not added yet, `nil` withdraws the announcement.
   ///
   /// - Throws: ``ScreenHostError/containsItself``, ``ScreenHostError/ended``,
   ///   ``ScreenHostError/onDisplay(_:)``, ``ScreenHostError/illegalContainment(from:to:)``.
@@ -38,14 +38,11 @@ extension ScreenHost {
   ///     selected.
   ///   - animated: Whether the child appears with an animation.
   /// - Throws: ``ScreenHostError/wrongParent``, ``ScreenHostError/illegalContainment(from:to:)``.
-  ///   ``ScreenHostError/ended`` if one of the screens has ended after the announcement,
-  ///   ``ScreenHostError/onDisplay(_:)`` if the child was shown after the announcement.
+  ///   ``ScreenHostError/ended`` if this screen has ended after the announcement.
   public func add(_ child: ScreenHost, shown: Bool = true, animated: Bool = false) throws(ScreenHostError) {
     try child.containment.check(moveTo: .added)
     guard child.expectedParent === self else { throw .wrongParent }
-    // Until now the child was a root, so it may have been shown or ended after the announcement.
-    guard phase != .ended, child.phase != .ended else { throw .ended }
-    guard !child.phase.isOnDisplay else { throw .onDisplay(child.phase) }
+    guard phase != .ended else { throw .ended }
     child.setContainment(.added, self)
     children.append(child)
     applyEnvironment(to: child)

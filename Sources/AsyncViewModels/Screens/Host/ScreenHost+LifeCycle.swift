@@ -1,6 +1,6 @@
-/// The life-cycle calls for a host without a parent. For a child, all of them except ``load()`` and
-/// ``loadIfNeeded()`` throw ``ScreenHostError/drivenByParent``. A call that is not possible in the current
-/// phase throws ``ScreenHostError/illegalTransition(from:to:)``.
+/// The life-cycle calls for a host without a parent. For a child, and from the announcement of a parent on, all
+/// of them except ``load()`` and ``loadIfNeeded()`` throw ``ScreenHostError/drivenByParent``. A call that is not
+/// possible in the current phase throws ``ScreenHostError/illegalTransition(from:to:)``.
 extension ScreenHost {
   /// Loads the screen. A screen can be loaded only once.
   ///
@@ -58,7 +58,7 @@ extension ScreenHost {
   }
 
   func checkIsRoot() throws(ScreenHostError) {
-    guard parent == nil else { throw .drivenByParent }
+    guard expectedParent == nil else { throw .drivenByParent }
   }
 }
 

@@ -2,8 +2,9 @@ public import Foundation
 
 /// A life-cycle step in an illegal order, or with an invalid argument.
 ///
-/// The step changed nothing and ran no hook. Exception: if
-/// ``NavigationScreenContainer/beginPop()`` throws ``transitionEnded``, hooks of that call have run.
+/// The step changed nothing and ran no hook. Exceptions: if ``NavigationScreenContainer/beginPop()`` throws
+/// ``transitionEnded``, or if a hook of a call of several steps makes a later step impossible, hooks of that call
+/// have run.
 public enum ScreenHostError: Error, Hashable, Sendable {
   /// The life-cycle step cannot follow the current phase.
   case illegalTransition(from: ScreenPhase, to: ScreenPhase)
@@ -13,7 +14,8 @@ public enum ScreenHostError: Error, Hashable, Sendable {
   case wrongParent
   /// The child is the parent itself, or contains the parent.
   case containsItself
-  /// The screen has a parent. Only that parent may show, hide, resize or end the screen, or set its traits.
+  /// The screen has a parent, or a parent was announced to it. Only that parent may show, hide, resize or end the
+  /// screen, or set its traits.
   case drivenByParent
   /// The screen is already on display, in this phase. It has to be hidden before it can get a parent.
   case onDisplay(ScreenPhase)
