@@ -82,6 +82,19 @@ struct SplitScreenContainerTests {
     }
   }
 
+  @Test("a container cannot contain its own host, before or after its load")
+  func ownHost() async throws {
+    try await withScreens { screens in
+      let split = screens.track(
+        SplitScreenContainer(primary: screens.host("P"), secondary: screens.host("S")))
+      let host = screens.track(ScreenHost(split))
+      #expect(throws: ScreenHostError.containsItself) { try split.replaceSecondary(with: host) }
+      try host.load()
+      #expect(throws: ScreenHostError.containsItself) { try split.replaceSecondary(with: host) }
+      #expect(split.secondary.recording.name == "S")
+    }
+  }
+
   @Test("while the secondary screen is replaced, no hook can show the new screen")
   func replacementAgainstHooks() async throws {
     try await withSplit { split, _, screens in

@@ -107,6 +107,8 @@ public final class SplitScreenContainer: HostedScreen {
   ) throws(ScreenHostError) -> ScreenHost {
     guard !isMoving else { throw .transitionInProgress }
     guard screen !== primary, screen !== secondary else { throw .duplicateScreen }
+    // Before the load, the container does not know its host, so this check compares screens instead of hosts.
+    guard screen.screen !== self else { throw .containsItself }
     let old = secondary
     if let host {
       isMoving = true
