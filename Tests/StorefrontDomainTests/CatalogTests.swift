@@ -9,17 +9,24 @@ struct CatalogTests {
     arguments: [(0, 3), (1, 3), (3, 3), (6, 3), (7, 3), (7, 100), (7, 1)])
   func pages(count: Int, size: Int) {
     var collected: [Int] = []
-    var request = PageRequest(index: 0, size: size)
-    while true {
-      let page = Page(request, of: Array(0..<count))
-      #expect(page.index == request.index)
+    var request: PageRequest? = PageRequest(index: 0, size: size)
+    var last: Int?
+    while let current = request {
+      let page = Page(current, of: Array(0..<count))
+      #expect(page.index == current.index)
       #expect(page.isLast || page.items.count == size)
       collected += page.items
-      guard !page.isLast else { break }
-      request = request.next
+      last = page.index
+      request = page.isLast ? nil : current.next
     }
     #expect(collected == Array(0..<count))
-    #expect(count == 0 || request.index == (count - 1) / size)
+    #expect(last == max(0, count - 1) / size)
+  }
+
+  @Test("no page follows the one with the largest index")
+  func lastIndex() {
+    #expect(PageRequest(index: .max - 1, size: 3).next == PageRequest(index: .max, size: 3))
+    #expect(PageRequest(index: .max, size: 3).next == nil)
   }
 
   @Test(

@@ -111,6 +111,54 @@ struct LoopbackHTTPServerTests {
     #expect(answers.first == answers.dropFirst().first)
   }
 
+  @Test("a fault sends no body to HEAD, but the same headers as to GET")
+  func headWithFault() throws {
+    for fault in [LoopbackFault.status(503), .body("nonsense"), .truncate, .delay(.milliseconds(1))] {
+      let answers = try ["HEAD", "GET"].map { method in
+        server.fail(with: fault, on: "/profile")
+        return try answer(to: "\(method) /profile HTTP/1.1\r\n\r\n").components(separatedBy: "\r\n\r\n")
+      }
+      #expect(answers[0] == [answers[1][0], ""], "\(fault)")
+      #expect(answers[1][1] != "", "\(fault)")
+    }
+  }
+
+  @Test(
+    "the error for another version of HTTP names the supported versions", arguments: ["2.0", "1.2", "0.9"])
+  func versions(version: String) throws {
+    for supported in ["1.0", "1.1"] {
+      #expect(try answer(to: "GET /profile HTTP/\(supported)\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+    }
+    #expect(
+      try answer(to: "GET /profile HTTP/\(version)\r\n\r\n")
+        .hasSuffix(#"{"error":"only HTTP/1.0 and HTTP/1.1 are supported"}"#))
+  }
+
+  @Test("recorded requests have the bytes that arrived, and only from the beginning of the recording")
+  func recording() throws {
+    _ = try answer(to: "GET /profile HTTP/1.1\r\n\r\n")
+    #expect(server.recordedRequests.isEmpty)
+    server.recordRequests()
+    let body = #"{"product": 1, "delta": 1}"#
+    _ = try answer(
+      to: "POST //cart/changes?a=%26 HTTP/1.1\r\nX-One:  1: 2\r\nx-one: 3\r\n"
+        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)GET /orders HTTP/1.0\r\n\r\n")
+    let requests = server.recordedRequests
+    #expect(requests.map(\.line) == ["POST //cart/changes?a=%26 HTTP/1.1", "GET /orders HTTP/1.0"])
+    #expect(requests.map(\.headers) == [["x-one": "1: 2, 3", "content-length": "26"], [:]])
+    #expect(requests.map(\.body) == [body, ""])
+  }
+
+  @Test("when a stop returns, the port is closed")
+  func closedPort() throws {
+    var url = url
+    for _ in 1...100 {
+      server.stop()
+      #expect(throws: POSIXError.self) { _ = try RawConnection(to: url) }
+      url = try server.start()
+    }
+  }
+
   @Test("a stopped server has closed its connections and can start again")
   func restart() throws {
     let open = try RawConnection(to: url)

@@ -51,6 +51,6 @@ public struct PageRequest: Sendable, Hashable {
     self.size = size
   }
 
-  /// The request for the following page.
-  public var next: PageRequest { PageRequest(index: index + 1, size: size) }
+  /// The request for the following page. `nil` if `index` is `Int.max`, because no larger index exists.
+  public var next: PageRequest? { index == .max ? nil : PageRequest(index: index + 1, size: size) }
 }

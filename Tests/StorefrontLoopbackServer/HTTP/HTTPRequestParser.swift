@@ -77,7 +77,8 @@ enum HTTPRequestParser {
     else { throw Fault(reason: "the request line is malformed") }
     let version = String(decoding: parts[2], as: UTF8.self)
     guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
-      throw Fault(status: version.hasPrefix("HTTP/") ? 505 : 400, reason: "only HTTP/1.1 is supported")
+      throw Fault(
+        status: version.hasPrefix("HTTP/") ? 505 : 400, reason: "only HTTP/1.0 and HTTP/1.1 are supported")
     }
     return Head(
       method: String(decoding: parts[0], as: UTF8.self), target: String(decoding: parts[1], as: UTF8.self),

@@ -90,6 +90,7 @@ struct LoopbackConnection {
       send(response.encoded(keepsAlive: false), keepsAlive: false)
       return true
     case .request(let request, let length):
+      let (fault, releases) = script.begin(target: request.target, input[consumed...].prefix(length))
       consumed += length
       if consumed == input.count {
         input.removeAll(keepingCapacity: true)
@@ -98,27 +99,26 @@ struct LoopbackConnection {
         input.removeFirst(consumed)
         consumed = 0
       }
-      respond(to: request, at: now, script, &routes)
+      respond(to: request, at: now, fault, releases: releases, &routes)
       return true
     }
   }
 
   private mutating func respond(
-    to request: HTTPRequest, at now: ContinuousClock.Instant, _ script: LoopbackScript,
+    to request: HTTPRequest, at now: ContinuousClock.Instant, _ fault: LoopbackFault?, releases: Int,
     _ routes: inout LoopbackRoutes
   ) {
-    let keepsAlive = request.keepsAlive
-    let (fault, releases) = script.begin(target: request.target)
+    let (keepsAlive, hasBody) = (request.keepsAlive, request.method != "HEAD")
     switch fault {
     case nil:
       send(routes.encodedResponse(to: request), keepsAlive: keepsAlive)
     case .status(let status)?:
       send(
-        HTTPResponse.error(status, "scripted failure").encoded(keepsAlive: keepsAlive),
+        HTTPResponse.error(status, "scripted failure").encoded(keepsAlive: keepsAlive, withBody: hasBody),
         keepsAlive: keepsAlive)
     case .body(let text)?:
       let response = HTTPResponse(status: 200, body: Array(text.utf8))
-      send(response.encoded(keepsAlive: keepsAlive), keepsAlive: keepsAlive)
+      send(response.encoded(keepsAlive: keepsAlive, withBody: hasBody), keepsAlive: keepsAlive)
     case .delay(let duration)?:
       delayed = DelayedResponse(
         end: .at(now + duration), bytes: routes.encodedResponse(to: request), keepsAlive: keepsAlive)
@@ -129,8 +129,8 @@ struct LoopbackConnection {
       send([], keepsAlive: false)
     case .truncate?:
       let response = routes.response(to: request)
-      let bytes = response.encoded(keepsAlive: false)
-      send(bytes.dropLast((response.body.count + 1) / 2), keepsAlive: false)
+      let bytes = response.encoded(keepsAlive: false, withBody: hasBody)
+      send(bytes.dropLast(hasBody ? (response.body.count + 1) / 2 : 0), keepsAlive: false)
     }
   }
 

@@ -13,7 +13,7 @@ import AsyncViewModelsTesting
 /// One thread serves all connections. Mutable state is confined to this thread and needs no lock. The server
 /// uses at most one core, which matters to a benchmark on the same machine.
 ///
-/// Not Sendable: created and used on this thread.
+/// Not Sendable: used only on this thread.
 struct LoopbackEventLoop {
   private let listener: Socket
   private let wakePipe: WakePipe

@@ -68,8 +68,10 @@ public final class LoopbackHTTPServer: Sendable {
         ended: DispatchGroup())
       started.ended.enter()
       Self.startThread(
-        started, listener, script,
-        LoopbackRoutes(catalog: catalog, cart: cart, profile: storedProfile, posts: storedPosts))
+        started,
+        LoopbackEventLoop(
+          listener: listener, wakePipe: started.wakePipe, script: script,
+          routes: LoopbackRoutes(catalog: catalog, cart: cart, profile: storedProfile, posts: storedPosts)))
       running = started
       return started.url
     }
@@ -93,15 +95,13 @@ public final class LoopbackHTTPServer: Sendable {
     return url
   }
 
-  private static func startThread(
-    _ running: Running, _ listener: Socket, _ script: LoopbackScript, _ routes: sending LoopbackRoutes
-  ) {
-    let confined = Mutex<LoopbackRoutes?>(routes)
+  private static func startThread(_ running: Running, _ loop: sending LoopbackEventLoop) {
+    let confined = Mutex<LoopbackEventLoop?>(loop)
     let thread = Thread {
       do {
-        guard let routes = confined.withLock({ $0.take() }) else { return }
-        var loop = LoopbackEventLoop(
-          listener: listener, wakePipe: running.wakePipe, script: script, routes: routes)
+        // The loop has the only references to the sockets. They are closed at the end of this scope, before the server
+        // has ended.
+        guard var loop = confined.withLock({ $0.take() }) else { return }
         loop.run { running.stopFlag.isSet.load(ordering: .acquiring) }
       }
       running.ended.leave()
@@ -120,6 +120,15 @@ extension LoopbackHTTPServer {
 
   /// The largest number of connections that were open at the same time.
   public var peakConnectionCount: Int { script.state.snapshot.peakConnectionCount }
+
+  /// Starts to record the requests, without the requests so far.
+  package func recordRequests() {
+    script.state.update { $0.recorded = [] }
+  }
+
+  /// The requests since the last ``recordRequests()``, as their bytes arrived. Requests that the server cannot parse are
+  /// not recorded.
+  package var recordedRequests: [RecordedRequest] { script.state.snapshot.recorded ?? [] }
 
   /// The number of requests to which the server has applied ``LoopbackFault/hold`` since it was created.
   public var heldCount: Int { script.state.snapshot.heldCount }

@@ -16,16 +16,20 @@ final class LoopbackScript: Sendable {
     var peakConnectionCount = 0
     var endedConnectionCount = 0
     var heldCount = 0
+    /// The requests since the recording began. `nil` if the server does not record requests.
+    var recorded: [RecordedRequest]?
     /// The number of calls of `LoopbackHTTPServer.release()`.
     var releases = 0
   }
 
   let state = Monitor(State())
 
-  /// Counts a request. Returns its fault, and the number of releases before the request, as one atomic step.
-  func begin(target: String) -> (fault: LoopbackFault?, releases: Int) {
+  /// Counts a request, and records its bytes if the server records requests. Returns its fault, and the number of
+  /// releases before the request, as one atomic step.
+  func begin(target: String, _ bytes: ArraySlice<UInt8>) -> (fault: LoopbackFault?, releases: Int) {
     state.update { state in
       state.requestCount += 1
+      state.recorded?.append(RecordedRequest(bytes))
       let path = target.prefix { $0 != "?" }
       guard
         let index = state.lines.firstIndex(where: { $0.path.map { path == $0 } ?? true })

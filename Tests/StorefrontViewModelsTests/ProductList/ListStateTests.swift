@@ -21,14 +21,15 @@ struct ListStateTests {
     #expect(state.requests == [.load: first, .refresh: first, .retry: first], "failed")
 
     state.load(first, .rows(1...2))
-    #expect(state.requests == [.refresh: first, .loadNextPage: first.next], "loaded")
+    #expect(state.requests == [.refresh: first, .loadNextPage: first.following], "loaded")
 
-    state.begin(first.next)
+    state.begin(first.following)
     #expect(state.requests == [.refresh: first], "loading the next page")
 
     state.receive(.failure(ServiceError.timedOut))
     #expect(
-      state.requests == [.refresh: first, .loadNextPage: first.next, .retry: first.next], "next page failed")
+      state.requests == [.refresh: first, .loadNextPage: first.following, .retry: first.following],
+      "next page failed")
 
     state.begin(first)
     #expect(state.requests == [.refresh: first], "refreshing")
@@ -54,8 +55,8 @@ struct ListStateTests {
     var state = ListState<Row>(pageSize: 2)
     state.load(first, .rows([]))
     #expect(state.content.isEmpty)
-    #expect(state.request(for: .loadNextPage) == first.next)
-    state.load(first.next, .rows([1], index: 1, isLast: true))
+    #expect(state.request(for: .loadNextPage) == first.following)
+    state.load(first.following, .rows([1], index: 1, isLast: true))
     #expect(state.content.value == .rows([1]))
   }
 
@@ -65,11 +66,11 @@ struct ListStateTests {
     state.load(first, .rows(1...2))
     state.begin(first)
     state.receive(.failure(ServiceError.timedOut))
-    state.load(first.next, .rows(3...4, index: 1))
+    state.load(first.following, .rows(3...4, index: 1))
     #expect(state.refreshFailure as? ServiceError == .timedOut, "a next page does not refresh the old ones")
     #expect(state.nextPageFailure == nil)
 
-    state.begin(first.next.next)
+    state.begin(first.following.following)
     state.receive(.failure(ServiceError.notFound("page")))
     #expect(state.refreshFailure == nil, "the latest failure is the one to retry")
     #expect(state.nextPageFailure as? ServiceError == .notFound("page"))
@@ -83,7 +84,7 @@ struct ListStateTests {
   func cancelledRequest(byService: Bool) {
     var state = ListState<Row>(pageSize: 2)
     state.load(first, .rows(1...2))
-    state.begin(first.next)
+    state.begin(first.following)
     state.receive(.failure(ServiceError.timedOut))
     for intent in ListIntent.allCases {
       guard let request = state.request(for: intent) else { continue }
@@ -109,11 +110,11 @@ struct ListStateTests {
     let whole = PageRequest(index: 0, size: 10_000)
     state.load(whole, .rows(1...10_000))
     var copy = state
-    copy.begin(whole.next)
+    copy.begin(whole.following)
     copy.receive(.failure(ServiceError.timedOut))
     #expect(copy.items.address == state.items.address)
     #expect(copy.content.value?.address == state.items.address)
-    copy.load(whole.next, .rows([10_001], index: 1))
+    copy.load(whole.following, .rows([10_001], index: 1))
     #expect(copy.items.count == state.items.count + 1)
   }
 
@@ -124,7 +125,7 @@ struct ListStateTests {
     state.begin(whole)
     state.receive(.success(Page(items: (1...10_000).map(Counted.init), index: 0, isLast: false)))
     let before = Counted.ID.operations.load(ordering: .relaxed)
-    state.begin(whole.next)
+    state.begin(whole.following)
     state.receive(.success(Page(items: (10_001...10_050).map(Counted.init), index: 1, isLast: false)))
     #expect(Counted.ID.operations.load(ordering: .relaxed) - before < 50 * 20)
     #expect(state.items.count == 10_050)
@@ -171,4 +172,9 @@ private struct Counted: Identifiable {
   let id: ID
 
   init(_ number: Int) { id = ID(number: number) }
+}
+
+extension PageRequest {
+  /// The request for the following page, which exists in these tests.
+  fileprivate var following: PageRequest { PageRequest(index: index + 1, size: size) }
 }
