@@ -1,0 +1,106 @@
+import AsyncViewModelsTesting
+import Foundation
+import StorefrontDomain
+import StorefrontLoopbackServer
+import Testing
+
+@testable import StorefrontServices
+
+/// The requests of the HTTP storefront, byte by byte.
+@Suite("HTTP requests", .timeLimit(.minutes(1)))
+struct HTTPRequestTests {
+  private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
+  private let url: URL
+
+  init() throws {
+    url = try server.start()
+    server.recordRequests()
+  }
+
+  private var lines: [String] { server.recordedRequests.map(\.line) }
+
+  @Test("a request that reads data has no body", arguments: ServiceForm.allCases)
+  func reads(form: ServiceForm) async throws {
+    let client = StorefrontClient.http(form, url)
+    _ = try await client.page(PageRequest(index: 3, size: 30))
+    _ = try await client.product(7)
+    _ = try await client.search("lamp")
+    _ = try await client.profile()
+    _ = try await client.posts()
+    _ = try await client.orders()
+    _ = try await client.recommendations()
+    #expect(
+      lines == [
+        "GET /products?page=3&size=30 HTTP/1.1", "GET /products/7 HTTP/1.1", "GET /search?q=lamp HTTP/1.1",
+        "GET /profile HTTP/1.1", "GET /posts HTTP/1.1", "GET /orders HTTP/1.1",
+        "GET /recommendations HTTP/1.1",
+      ])
+    for request in server.recordedRequests {
+      #expect(request.headers["accept"] == "application/json")
+      #expect(request.headers["content-type"] == nil)
+      #expect(request.body == "")
+    }
+  }
+
+  @Test("a write sends JSON, and says so", arguments: ServiceForm.allCases)
+  func writes(form: ServiceForm) async throws {
+    let client = StorefrontClient.http(form, url)
+    try await client.apply(CartChange(product: server.catalog.products[6], delta: 1))
+    _ = try await client.save(Profile.Draft(name: #"Ada "K" 🥣"#, email: "ada@example.com"), 1)
+    try await client.deletePost(3)
+    #expect(
+      lines == ["POST /cart/changes HTTP/1.1", "PUT /profile HTTP/1.1", "DELETE /posts/3 HTTP/1.1"])
+    let requests = server.recordedRequests
+    #expect(requests.map { $0.headers["accept"] } == Array(repeating: "application/json", count: 3))
+    #expect(requests.map { $0.headers["content-type"] } == ["application/json", "application/json", nil])
+    #expect(requests.map(\.body)[0] == #"{"product":7,"delta":1}"#)
+    let edition = try JSONDecoder().decode([String: JSONText].self, from: Data(requests[1].body.utf8))
+    #expect(edition == ["name": "Ada \"K\" 🥣", "email": "ada@example.com", "version": "1"])
+    #expect(requests[2].body == "")
+  }
+
+  /// A string or a whole number.
+  private struct JSONText: Decodable, Equatable, ExpressibleByStringLiteral {
+    let text: String
+
+    init(stringLiteral text: String) { self.text = text }
+
+    init(from decoder: any Decoder) throws {
+      let value = try decoder.singleValueContainer()
+      if let text = try? value.decode(String.self) {
+        self.text = text
+      } else {
+        text = "\(try value.decode(Int.self))"
+      }
+    }
+  }
+
+  @Test(
+    "everything in a query that has a meaning in URLs is escaped", arguments: ServiceForm.allCases,
+    [
+      ("a&b=c", "a%26b%3Dc"), ("50% + x", "50%25%20%2B%20x"), ("#1?/;2", "%231?/;2"), ("ö", "%C3%B6"),
+    ])
+  func query(form: ServiceForm, query: (text: String, escaped: String)) async throws {
+    _ = try await StorefrontClient.http(form, url).search(query.text)
+    #expect(lines == ["GET /search?q=\(query.escaped) HTTP/1.1"])
+  }
+
+  @Test(
+    "the path of a base URL comes before the path of the request, with one slash between them",
+    arguments: [("", "/profile"), ("/", "/profile"), ("/shop", "/shop/profile"), ("/shop/", "/shop/profile")])
+  func basePath(base: String, path: String) async throws {
+    let client = StorefrontClient.http(.async, try #require(URL(string: "\(url)\(base)")))
+    _ = try? await client.profile()
+    #expect(lines == ["GET \(path) HTTP/1.1"])
+  }
+
+  @Test(
+    "a timeout is rounded up to whole seconds",
+    arguments: [
+      (.nanoseconds(1), 1), (.milliseconds(500), 1), (.seconds(1), 1), (.milliseconds(1_001), 2),
+      (.milliseconds(29_999), 30),
+    ] as [(Duration, TimeInterval)])
+  func timeout(timeout: Duration, seconds: TimeInterval) {
+    #expect(HTTPTransport.wholeSeconds(timeout) == seconds)
+  }
+}
