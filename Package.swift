@@ -80,8 +80,8 @@ var tools: [Target] {
       name: "Simulation",
       dependencies: [
         "AsyncViewModels", "AsyncViewModelsCommandLine", "AsyncViewModelsSimulation",
-        "AsyncViewModelsTesting", "SimulatedQueues", "StorefrontDomain", "StorefrontTesting",
-        "StorefrontViewModels",
+        "AsyncViewModelsTesting", "SimulatedQueues", "StorefrontDomain", "StorefrontServices",
+        "StorefrontTesting", "StorefrontViewModels",
       ],
       path: "Tests/Scenarios"),
   ]

@@ -1,8 +1,9 @@
 import Foundation
-import StorefrontDomain
+package import StorefrontDomain
 
 extension Endpoint where Response == Page<Product> {
-  static func products(_ request: PageRequest) -> Endpoint {
+  /// The request for one page of the products.
+  package static func products(_ request: PageRequest) -> Endpoint {
     Endpoint(
       "/products",
       query: [

@@ -6,7 +6,7 @@ import Foundation
 
 /// A request to a storefront server, and the functions that decode the response. An endpoint does not send its
 /// request: ``HTTPTransport`` does.
-struct Endpoint<Response: Sendable>: Sendable {
+package struct Endpoint<Response: Sendable>: Sendable {
   /// The name in error messages, such as `GET /products`.
   var name: String { "\(method) \(path)" }
 

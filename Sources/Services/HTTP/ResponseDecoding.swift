@@ -1,13 +1,13 @@
 import AsyncViewModels
-import Foundation
+package import Foundation
 import StorefrontDomain
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+  package import FoundationNetworking
 #endif
 
 /// Pure functions that turn an HTTP response into a value or an error.
-enum ResponseDecoding {
+package enum ResponseDecoding {
   /// The reason in the body of an error response.
   private struct ErrorBody: Decodable {
     let error: String
@@ -16,7 +16,7 @@ enum ResponseDecoding {
   /// The decoded response.
   ///
   /// - Throws: `ServiceError`, or the endpoint's own error for the status.
-  static func value<Response>(
+  package static func value<Response>(
     of endpoint: Endpoint<Response>, in data: Data, _ response: URLResponse?
   ) throws -> Response {
     guard let response = response as? HTTPURLResponse else {
@@ -34,7 +34,7 @@ enum ResponseDecoding {
 
   /// The error of a request without a response: `CancellationError` if the request was cancelled, otherwise a
   /// `ServiceError`.
-  static func failure(of error: any Error) -> any Error {
+  package static func failure(of error: any Error) -> any Error {
     guard !error.isCancellation else { return CancellationError() }
     guard let error = error as? URLError, error.code == .timedOut else {
       return ServiceError.unreachable(error.localizedDescription)

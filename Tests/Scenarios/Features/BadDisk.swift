@@ -6,9 +6,12 @@ import Synchronization
 /// Files whose reads, writes and replacements fail as the seed decides.
 final class BadDisk: Sendable {
   private let world: SimulatedWorld
-  private let files = Mutex<[String: Data]>([:])
+  private let files: Mutex<[String: Data]>
 
-  init(_ world: SimulatedWorld) { self.world = world }
+  init(_ world: SimulatedWorld, contents: [String: Data]) {
+    self.world = world
+    files = Mutex(contents)
+  }
 
   /// The true contents of all files, by name.
   var contents: [String: Data] { files.withLock { $0 } }

@@ -1,61 +1,62 @@
+import AsyncViewModels
 import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
 
 extension Scenario {
-  static let draftOnABadDisk = Scenario(
+  static let draftOnABadDisk = inEachStage(
     "profile/draft-on-a-bad-disk",
     """
-    on a disk that tears writes and fills up, a reader gets only whole drafts, and never an older draft \
-    after a newer one; only a newer draft replaces a saved one
+    if the service keeps the profile on a disk that tears writes and fills up, the screen shows the profile on \
+    the disk or the one that is being saved, a failed save keeps the typed text, and no older profile is back
     """, tasks: 4
-  ) { world in
-    let disk = BadDisk(world)
-    let file = DraftFile(world, on: disk)
-    let asked = EventLog<Profile>()
-    let saved = EventLog<Profile>()
-    // Reads the true bytes, without the faults of reading.
-    @Sendable func checkDisk() {
-      guard let bytes = disk.contents["draft"] else {
-        return world.expect(saved.values.isEmpty, "a saved draft is gone")
+  ) { world, stage, tracker in
+    let file = ProfileFile(world, first: Profile(id: 1, name: "A", email: "ada@example.com"))
+    let model = stage.makeProfile(service: file, isolation: world.isolation)
+    tracker.track(model.subject)
+    let states = model.states()
+    let observer = world.spawn("screen") {
+      var version = 0
+      for await state in states {
+        guard let profile = state.content.value else { continue }
+        world.expect(profile.version >= version, "version \(profile.version) after \(version)")
+        version = profile.version
       }
-      let isWhole = asked.values.contains { BadDisk.bytes(of: $0) == bytes }
-      world.expect(isWhole, "a torn draft: \(String(decoding: bytes, as: UTF8.self))")
     }
 
-    for (writer, names) in [["A", "Ad"], ["Ada", "Ada L"]].enumerated() {
-      let task = world.spawn("writer \(writer)") {
-        for name in names {
-          // One step creates the draft and starts to save it, so the saves start in the order of the versions.
-          let draft = Profile(
-            id: 1, name: name, email: "ada@example.com", version: asked.begin())
-          asked.append(draft)
-          do {
-            try await file.save(draft)
-            saved.append(draft)
-          } catch is CocoaError {
-            world.log("\(name) was not saved")
-          }
-          checkDisk()
+    await model.load()
+    await model.settle()
+    world.spawn("edits and saves") {
+      for name in ["Ad", "Ada"] {
+        guard (try? model.edit(.name, to: name)) != nil else { continue }
+        let before = file.profileOnDisk
+        do {
+          try await model.save().value
+          world.expectEqual(file.profileOnDisk?.name, name, "saved:")
+          world.expect(!model.state.isDirty, "saved, but dirty")
+        } catch {
+          world.expect(error is CocoaError, "a save failed with \(error)")
+          world.expect(model.state.saveFailure is CocoaError, "the failure is not shown")
+          world.expectEqual(file.profileOnDisk, before, "after a failed save:")
+          world.expectEqual(model.state.draft?.name, name, "typed:")
         }
       }
-      if world.flip() { world.faults.cancellation(of: task) }
     }
-    world.spawn("reader", canBeLeftOut: true) {
-      var last = 0
-      for _ in 1...4 {
-        guard let draft = try? await file.load() else { continue }
-        world.expect(asked.values.contains(draft), "an unknown draft: \(draft)")
-        world.expect(draft.version >= last, "version \(draft.version) after \(last)")
-        last = draft.version
-      }
+    world.spawn("refreshes", canBeLeftOut: true) {
+      for _ in 1...2 { await model.refresh().value }
     }
     await world.settle()
 
-    checkDisk()
-    let newest = saved.values.max { $0.version < $1.version }
-    let inPlace = disk.contents["draft"].flatMap { try? JSONDecoder().decode(Profile.self, from: $0) }
-    world.expectEqual(inPlace?.version, newest?.version, "version in place:")
-    world.expectEqual(disk.contents.keys.filter { $0 != "draft" }, [], "left behind:")
+    world.expectEqual(file.contents.count, 1, "files:")
+    world.expect(file.profileOnDisk != nil, "the profile on the disk is torn")
+    if let shown = model.state.content.value {
+      world.expectEqual(shown, file.profileOnDisk, "shown:")
+    } else {
+      world.expect(model.state.content.error != nil, "neither loaded nor failed")
+    }
+    observer.cancel()
   }
 }

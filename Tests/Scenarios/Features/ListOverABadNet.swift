@@ -2,7 +2,12 @@ import AsyncViewModels
 import AsyncViewModelsSimulation
 import Foundation
 import StorefrontDomain
+import StorefrontServices
 import StorefrontViewModels
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 extension Scenario {
   static let listOverABadNet = Scenario(
@@ -67,7 +72,8 @@ extension ListState {
   fileprivate var isComplete: Bool { content.value != nil && !hasMore && request(for: .retry) == nil }
 }
 
-/// A service whose pages arrive as JSON over a bad network that may become good.
+/// A service whose pages arrive over a bad network that may become good. Its responses take the path of the HTTP
+/// storefront, except for the connection: the simulation cannot control a `URLSession`.
 private final class Net: PageService {
   static let products = (0..<5).map {
     Product(id: .init(rawValue: $0), name: "Tea \($0)", price: .zero(in: .eur), stock: 1)
@@ -87,25 +93,37 @@ private final class Net: PageService {
 
   func page(_ request: PageRequest) async throws -> Page<Product> {
     try await world.faults.latency()
-    let (status, body) = try answer(to: request)
-    guard status == 200 else { throw ServiceError.status(code: status, message: "") }
+    let body = Self.body(of: request)
+    let endpoint = Endpoint.products(request)
+    guard !isGood.value else {
+      log.append(request.index)
+      return try ResponseDecoding.value(of: endpoint, in: body, Self.response(200))
+    }
+    let (status, received): (Int, Data)
     do {
-      return try JSONDecoder().decode(Page<Product>.self, from: body)
+      (status, received) = try world.faults.answer(body)
     } catch {
-      throw ServiceError.malformed("GET /products")
+      let failure = ResponseDecoding.failure(of: error)
+      let isTimeOut = failure as? ServiceError == .timedOut
+      world.expectEqual(isTimeOut, error.code == .timedOut, "\(failure) for \(error.code):")
+      throw failure
+    }
+    do {
+      let page = try ResponseDecoding.value(of: endpoint, in: received, Self.response(status))
+      world.expect(status == 200 && received == body, "a page from a response with the status \(status)")
+      return page
+    } catch ServiceError.status(let code, let message) {
+      world.expect(code == status && status != 200, "the error \(code) from the status \(status)")
+      throw ServiceError.status(code: code, message: message)
+    } catch {
+      world.expect(status == 200 && received != body, "\(error) from the status \(status)")
+      throw error
     }
   }
 
-  private func answer(to request: PageRequest) throws(ServiceError) -> (status: Int, body: Data) {
-    let body = Self.body(of: request)
-    guard !isGood.value else {
-      log.append(request.index)
-      return (200, body)
-    }
-    do {
-      return try world.faults.answer(body)
-    } catch {
-      throw error.code == .timedOut ? .timedOut : .unreachable("the connection was lost")
+  private static func response(_ status: Int) -> HTTPURLResponse? {
+    URL(string: "http://shop.example/products").flatMap {
+      HTTPURLResponse(url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: nil)
     }
   }
 

@@ -3,45 +3,60 @@ import AsyncViewModelsSimulation
 import Foundation
 import StorefrontDomain
 
-/// Keeps drafts of a profile on a disk that may fail. It writes each draft to a new file, and then moves
-/// that file to the place of the current draft.
-///
-/// If a save overtakes an older save, the older save succeeds without replacing the draft, and its file is removed.
-actor DraftFile {
-  private nonisolated let host: ActorHost
-  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
+/// A service that keeps the profile in a file on a disk that may fail. It writes each profile to a new file, and then
+/// moves that file to the place of the current profile.
+struct ProfileFile: ProfileEditingService, ProfileEditingClosureService {
+  private static let name = "profile"
 
   private let world: SimulatedWorld
   private let disk: BadDisk
-  private var begun = 0
-  private var inPlace = 0
+  /// The profile in the file. The service reads it without the faults of the disk.
+  private let stored: ObservableState<Profile>
 
-  init(_ world: SimulatedWorld, on disk: BadDisk) {
+  init(_ world: SimulatedWorld, first: Profile) {
     self.world = world
-    self.disk = disk
-    host = ActorHost(world.isolation)
+    disk = BadDisk(world, contents: [Self.name: BadDisk.bytes(of: first)])
+    stored = ObservableState(first)
   }
 
-  /// - Throws: An error of the disk, or `CancellationError`. The draft then stays as it was.
-  func save(_ draft: Profile) async throws {
-    begun += 1
-    let number = begun
-    // Another save at the same time must not write into this file.
-    let aside = "draft.\(number)"
-    defer { disk.remove(aside) }
-    try await world.faults.latency()
-    try disk.write(BadDisk.bytes(of: draft), to: aside)
-    try await world.faults.latency()
-    guard number > inPlace else { return }
-    try disk.replace("draft", with: aside)
-    inPlace = number
+  /// The true contents of the disk, by name. A profile that cannot be decoded is `nil`.
+  var contents: [String: Profile?] {
+    disk.contents.mapValues { try? JSONDecoder().decode(Profile.self, from: $0) }
   }
 
-  /// Reads the draft.
+  /// The profile in the file, without the faults of reading. `nil` if the file is torn or missing.
+  var profileOnDisk: Profile? { contents[Self.name] ?? nil }
+
+  /// Reads the profile.
   ///
   /// - Throws: An error of the disk, or a `DecodingError` if bytes are missing.
-  func load() async throws -> Profile {
+  func profile() async throws -> Profile {
     try await world.faults.latency()
-    return try JSONDecoder().decode(Profile.self, from: disk.read("draft"))
+    return try JSONDecoder().decode(Profile.self, from: disk.read(Self.name))
+  }
+
+  /// - Throws: An error of the disk, or a `ProfileError`. The file then stays as it was.
+  func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile {
+    let new = try stored.value.replaced(by: draft, basedOn: version)
+    let aside = "\(Self.name).\(new.version)"
+    defer { disk.remove(aside) }
+    await world.faults.deafLatency()
+    try disk.write(BadDisk.bytes(of: new), to: aside)
+    await world.faults.deafLatency()
+    try disk.replace(Self.name, with: aside)
+    stored.send(new)
+    await world.faults.deafLatency()
+    return new
+  }
+
+  func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
+    callBack(in: world, completion) { try await profile() }
+  }
+
+  func save(
+    _ draft: Profile.Draft, basedOn version: Int,
+    completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
+  ) -> CancellationToken {
+    performAsync(completion: completion) { try await save(draft, basedOn: version) }
   }
 }

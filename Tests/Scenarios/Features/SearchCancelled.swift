@@ -33,11 +33,17 @@ extension Scenario {
         try await world.clock.sleep(for: .milliseconds(world.choose(from: [100, 300, 500])))
       }
     }
-    let isCancelled = world.flip()
-    if isCancelled { model.cancel() }
-    await world.settle()
+    if world.flip() {
+      model.cancel()
+      let kept = model.state.results.value
+      world.expect(!model.state.isSearching, "searching after a cancel")
+      await world.expectQuiet(model.states())
+      world.expectEqual(model.state.results.value, kept, "shown after a cancel:")
+    } else {
+      await world.settle()
+      world.expectEqual(model.state.results.value, ["abc"])
+    }
     world.expect(!model.state.isSearching, "still searching")
-    if !isCancelled { world.expectEqual(model.state.results.value ?? [], ["abc"]) }
     observer.cancel()
   }
 }

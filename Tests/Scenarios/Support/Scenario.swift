@@ -70,8 +70,8 @@ struct Scenario: Sendable {
     [
       [supersededSearch], searchCancelled, cartUnderContention, listRefreshed, catalogRefreshed,
       detailAskedTwice,
-      dashboardWithAFailingPart, editedWhileSaving, postsEventBeforeBind,
-      [listCallersCancelled, retentionAgainstLease, listOverABadNet, draftOnABadDisk],
+      dashboardWithAFailingPart, editedWhileSaving, draftOnABadDisk, postsEventBeforeBind,
+      [listCallersCancelled, retentionAgainstLease, listOverABadNet],
     ].flatMap(\.self)
 
   #if canImport(Darwin)

@@ -14,6 +14,8 @@ actor SlotOwner: ViewModelActor {
     /// The run, or the position, of the last start. `nil` after a cancel.
     var newest: Int?
     var started: [Int] = []
+    /// The runs that were started while no other run was running.
+    var startedIdle: [Int] = []
     var commits: [Commit] = []
     /// The last position that `drawPosition` returned.
     var position = 0
@@ -66,8 +68,10 @@ actor SlotOwner: ViewModelActor {
   }
 
   private nonisolated func begin(_ run: Int) {
+    let isIdle = !slot.isRunning
     store.update { state in
       state.started.append(run)
+      if isIdle { state.startedIdle.append(run) }
       state.newest = run
     }
   }
