@@ -13,6 +13,8 @@ private struct Shop {
   }
 
   var behavior = Behavior.answer
+  /// The arguments of the calls without an answer.
+  let arrived = Notes()
 
   func answer<Value>(_ value: Value) async throws -> Value {
     switch behavior {
@@ -28,8 +30,8 @@ private struct Shop {
 extension Shop: PageService, DetailService, SearchService, CartService, ProfileEditingService, OrderService,
   RecommendationService, PostService
 {
-  static let product = Product(id: 1, name: "Tea", price: Money(minorUnits: 250, currency: .eur), stock: 3)
-  static let profile = Profile(id: 1, name: "Ada", email: "ada@example.com")
+  static let product = product(1)
+  static let profile = Profile(id: 1, name: "Ada", email: "ada@example.com", version: 4)
   static let post = Post(id: 1, title: "Tea", body: "")
   static let order = Order(
     id: 1, total: Money(minorUnits: 500, currency: .eur), itemCount: 2, status: .placed)
@@ -37,17 +39,27 @@ extension Shop: PageService, DetailService, SearchService, CartService, ProfileE
   func page(_ request: PageRequest) async throws -> Page<Int> {
     try await answer(Page(items: [request.index, request.size], index: request.index, isLast: true))
   }
-  func detail(of id: Product.ID) async throws -> Product { try await answer(Self.product) }
+  func detail(of id: Product.ID) async throws -> Product { try await answer(Self.product(id)) }
   func results(for query: String) async throws -> [String] { try await answer([query]) }
-  func apply(_ change: CartChange) async throws { try await answer(()) }
+  func apply(_ change: CartChange) async throws {
+    arrived.add("\(change.product.id) \(change.delta)")
+    try await answer(())
+  }
   func profile() async throws -> Profile { try await answer(Self.profile) }
   func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile {
-    try await answer(Self.profile.applying(draft))
+    try await answer(Self.profile.replaced(by: draft, basedOn: version))
   }
   func posts() async throws -> [Post] { try await answer([Self.post]) }
-  func delete(_ id: Post.ID) async throws { try await answer(()) }
+  func delete(_ id: Post.ID) async throws {
+    arrived.add("\(id)")
+    try await answer(())
+  }
   func orders() async throws -> [Order] { try await answer([Self.order]) }
   func recommendations() async throws -> [Product] { try await answer([Self.product]) }
+
+  static func product(_ id: Product.ID) -> Product {
+    Product(id: id, name: "Tea", price: Money(minorUnits: 250, currency: .eur), stock: 3)
+  }
 }
 
 /// A port that the tests call through both of its bridges: async → completion handler → async.
@@ -55,22 +67,23 @@ private enum Port: CaseIterable {
   case page, detail, search, cart, profile, profileEditing, profileSaving, posts, postDeletion, orders,
     recommendations
 
-  /// Returns whether the bridged answer equals the answer of the service.
+  /// Returns whether the service receives the arguments, and the bridged answer equals its answer.
   func isAnswered(by shop: Shop) async throws -> Bool {
     switch self {
     case .page:
       let service: any PageService<Int> = (shop as any PageService<Int>).asClosure.asAsync
-      return try await service.page(PageRequest(index: 2, size: 9)).items == [2, 9]
+      return try await service.page(PageRequest(index: 2, size: 9))
+        == Page(items: [2, 9], index: 2, isLast: true)
     case .detail:
       let service: any DetailService<Product> = (shop as any DetailService<Product>).asClosure.asAsync
-      return try await service.detail(of: Shop.product.id) == Shop.product
+      return try await service.detail(of: 7) == Shop.product(7)
     case .search:
       let service: any SearchService<String> = (shop as any SearchService<String>).asClosure.asAsync
       return try await service.results(for: "tea") == ["tea"]
     case .cart:
       let service: any CartService = (shop as any CartService).asClosure.asAsync
-      try await service.apply(CartChange(product: Shop.product, delta: 1))
-      return true
+      try await service.apply(CartChange(product: Shop.product(7), delta: -3))
+      return shop.arrived.all == ["7 -3"]
     case .profile:
       let service: any ProfileService = (shop as any ProfileService).asClosure.asAsync
       return try await service.profile() == Shop.profile
@@ -80,14 +93,14 @@ private enum Port: CaseIterable {
     case .profileSaving:
       let service: any ProfileEditingService = (shop as any ProfileEditingService).asClosure.asAsync
       let draft = Profile.Draft(name: "King", email: "king@example.com")
-      return try await service.save(draft, basedOn: 1) == Shop.profile.applying(draft)
+      return try await service.save(draft, basedOn: 4) == Shop.profile.replaced(by: draft, basedOn: 4)
     case .posts:
       let service: any PostService = (shop as any PostService).asClosure.asAsync
       return try await service.posts() == [Shop.post]
     case .postDeletion:
       let service: any PostService = (shop as any PostService).asClosure.asAsync
-      try await service.delete(Shop.post.id)
-      return true
+      try await service.delete(7)
+      return shop.arrived.all == ["7"]
     case .orders:
       let service: any OrderService = (shop as any OrderService).asClosure.asAsync
       return try await service.orders() == [Shop.order]
@@ -98,7 +111,7 @@ private enum Port: CaseIterable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite("Bridges of the ports", .timeLimit(.minutes(1)))
 struct PortBridgeTests {
   @Test("a port's answer passes through both bridges", arguments: Port.allCases)
   private func answer(port: Port) async throws {

@@ -1,4 +1,4 @@
-import AsyncViewModels
+package import AsyncViewModels
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
@@ -17,13 +17,19 @@ package protocol CatalogDriver<SectionID, Item>: Sendable {
   var subject: any AnyObject & Sendable { get }
 
   var state: CatalogState<SectionID, Item> { get }
-  func states() -> AsyncStream<CatalogState<SectionID, Item>>
+  /// Returns a new stream of states. The closure stage delivers every state to it and ignores `buffering`.
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<CatalogState<SectionID, Item>>
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
   func cancel() async
 
   /// Returns when every started load is over.
   func settle() async
+}
+
+extension CatalogDriver {
+  /// Returns a new stream of states, which may skip all but the latest one.
+  package func states() -> AsyncStream<CatalogState<SectionID, Item>> { states(.latest) }
 }
 
 extension MigrationStage {
@@ -59,7 +65,9 @@ private struct CatalogAsyncDriver<
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: CatalogState<SectionID, Item> { viewModel.state }
-  func states() -> AsyncStream<CatalogState<SectionID, Item>> { viewModel.states() }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<CatalogState<SectionID, Item>> {
+    viewModel.states(buffering)
+  }
 
   func load() async -> Task<Void, Never> {
     intents.note(await viewModel.start { await $0.load() })
@@ -80,7 +88,9 @@ private struct CatalogStreamDriver<
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: CatalogState<SectionID, Item> { viewModel.state }
-  func states() -> AsyncStream<CatalogState<SectionID, Item>> { viewModel.states() }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<CatalogState<SectionID, Item>> {
+    viewModel.states(buffering)
+  }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })
@@ -101,7 +111,9 @@ private struct CatalogClosureDriver<
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: CatalogState<SectionID, Item> { viewModel.state }
-  func states() -> AsyncStream<CatalogState<SectionID, Item>> { boundStates { viewModel.bind($0) } }
+  func states(_: BufferingPolicy) -> AsyncStream<CatalogState<SectionID, Item>> {
+    boundStates { viewModel.bind($0) }
+  }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })

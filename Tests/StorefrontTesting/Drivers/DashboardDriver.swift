@@ -1,4 +1,4 @@
-import AsyncViewModels
+package import AsyncViewModels
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
@@ -14,7 +14,8 @@ package protocol DashboardDriver: Sendable {
   var subject: any AnyObject & Sendable { get }
 
   var state: DashboardState { get }
-  func states() -> AsyncStream<DashboardState>
+  /// Returns a new stream of states. The closure stage delivers every state to it and ignores `buffering`.
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<DashboardState>
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
   @discardableResult func retry(_ part: DashboardPart) async -> Task<Void, Never>
@@ -23,6 +24,11 @@ package protocol DashboardDriver: Sendable {
 
   /// Returns when every started load is over.
   func settle() async
+}
+
+extension DashboardDriver {
+  /// Returns a new stream of states, which may skip all but the latest one.
+  package func states() -> AsyncStream<DashboardState> { states(.latest) }
 }
 
 extension MigrationStage {
@@ -57,7 +63,7 @@ private struct DashboardAsyncDriver: DashboardDriver {
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: DashboardState { viewModel.state }
-  func states() -> AsyncStream<DashboardState> { viewModel.states() }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<DashboardState> { viewModel.states(buffering) }
 
   func load() async -> Task<Void, Never> {
     intents.note(await viewModel.start { await $0.load() })
@@ -82,7 +88,7 @@ private struct DashboardStreamDriver: DashboardDriver {
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: DashboardState { viewModel.state }
-  func states() -> AsyncStream<DashboardState> { viewModel.states() }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<DashboardState> { viewModel.states(buffering) }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })
@@ -107,7 +113,7 @@ private struct DashboardClosureDriver: DashboardDriver {
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: DashboardState { viewModel.state }
-  func states() -> AsyncStream<DashboardState> { boundStates { viewModel.bind($0) } }
+  func states(_: BufferingPolicy) -> AsyncStream<DashboardState> { boundStates { viewModel.bind($0) } }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })

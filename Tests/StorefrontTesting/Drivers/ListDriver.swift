@@ -1,4 +1,4 @@
-import AsyncViewModels
+package import AsyncViewModels
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
@@ -16,7 +16,8 @@ package protocol ListDriver<Item>: Sendable {
   var subject: any AnyObject & Sendable { get }
 
   var state: ListState<Item> { get }
-  func states() -> AsyncStream<ListState<Item>>
+  /// Returns a new stream of states. The closure stage delivers every state to it and ignores `buffering`.
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<ListState<Item>>
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
   @discardableResult func loadNextPage() async -> Task<Void, Never>
@@ -25,6 +26,11 @@ package protocol ListDriver<Item>: Sendable {
 
   /// Returns when every started load is over.
   func settle() async
+}
+
+extension ListDriver {
+  /// Returns a new stream of states, which may skip all but the latest one.
+  package func states() -> AsyncStream<ListState<Item>> { states(.latest) }
 }
 
 extension MigrationStage {
@@ -53,7 +59,7 @@ private struct ListAsyncDriver<Item: Sendable & Identifiable>: ListDriver where 
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: ListState<Item> { viewModel.state }
-  func states() -> AsyncStream<ListState<Item>> { viewModel.states() }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<ListState<Item>> { viewModel.states(buffering) }
 
   func load() async -> Task<Void, Never> {
     intents.note(await viewModel.start { await $0.load() })
@@ -78,7 +84,7 @@ private struct ListStreamDriver<Item: Sendable & Identifiable>: ListDriver where
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: ListState<Item> { viewModel.state }
-  func states() -> AsyncStream<ListState<Item>> { viewModel.states() }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<ListState<Item>> { viewModel.states(buffering) }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })
@@ -103,7 +109,7 @@ private struct ListClosureDriver<Item: Sendable & Identifiable>: ListDriver wher
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: ListState<Item> { viewModel.state }
-  func states() -> AsyncStream<ListState<Item>> { boundStates { viewModel.bind($0) } }
+  func states(_: BufferingPolicy) -> AsyncStream<ListState<Item>> { boundStates { viewModel.bind($0) } }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })

@@ -1,4 +1,4 @@
-import AsyncViewModels
+package import AsyncViewModels
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
@@ -14,7 +14,8 @@ package protocol PostsDriver: Sendable {
   var subject: any AnyObject & Sendable { get }
 
   var state: PostsState { get }
-  func states() -> AsyncStream<PostsState>
+  /// Returns a new stream of states. The closure stage delivers every state to it and ignores `buffering`.
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<PostsState>
   func events() -> AsyncStream<PostsEvent>
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
@@ -24,6 +25,11 @@ package protocol PostsDriver: Sendable {
 
   /// Returns when every started load is over.
   func settle() async
+}
+
+extension PostsDriver {
+  /// Returns a new stream of states, which may skip all but the latest one.
+  package func states() -> AsyncStream<PostsState> { states(.latest) }
 }
 
 extension MigrationStage {
@@ -57,7 +63,7 @@ private struct PostsAsyncDriver: PostsDriver {
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: PostsState { viewModel.state }
-  func states() -> AsyncStream<PostsState> { viewModel.states() }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<PostsState> { viewModel.states(buffering) }
   func events() -> AsyncStream<PostsEvent> { viewModel.events() }
 
   func load() async -> Task<Void, Never> {
@@ -81,7 +87,7 @@ private struct PostsStreamDriver: PostsDriver {
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: PostsState { viewModel.state }
-  func states() -> AsyncStream<PostsState> { viewModel.states() }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<PostsState> { viewModel.states(buffering) }
   func events() -> AsyncStream<PostsEvent> { viewModel.events() }
 
   func load() -> Task<Void, Never> {
@@ -103,7 +109,7 @@ private struct PostsClosureDriver: PostsDriver {
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: PostsState { viewModel.state }
-  func states() -> AsyncStream<PostsState> { boundStates { viewModel.bind($0) } }
+  func states(_: BufferingPolicy) -> AsyncStream<PostsState> { boundStates { viewModel.bind($0) } }
   func events() -> AsyncStream<PostsEvent> { boundStates { viewModel.bindEvents($0) } }
 
   func load() -> Task<Void, Never> {

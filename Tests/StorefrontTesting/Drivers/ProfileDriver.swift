@@ -1,4 +1,4 @@
-import AsyncViewModels
+package import AsyncViewModels
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
@@ -14,7 +14,8 @@ package protocol ProfileDriver: Sendable {
   var subject: any AnyObject & Sendable { get }
 
   var state: ProfileState { get }
-  func states() -> AsyncStream<ProfileState>
+  /// Returns a new stream of states. The closure stage delivers every state to it and ignores `buffering`.
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<ProfileState>
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
   func cancel() async
@@ -25,6 +26,11 @@ package protocol ProfileDriver: Sendable {
 
   /// Returns when every started load is over.
   func settle() async
+}
+
+extension ProfileDriver {
+  /// Returns a new stream of states, which may skip all but the latest one.
+  package func states() -> AsyncStream<ProfileState> { states(.latest) }
 }
 
 extension MigrationStage {
@@ -61,7 +67,7 @@ private struct ProfileAsyncDriver: ProfileDriver {
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: ProfileState { viewModel.state }
-  func states() -> AsyncStream<ProfileState> { viewModel.states() }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<ProfileState> { viewModel.states(buffering) }
 
   func load() async -> Task<Void, Never> {
     intents.note(await viewModel.start { await $0.load() })
@@ -86,7 +92,7 @@ private struct ProfileStreamDriver: ProfileDriver {
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: ProfileState { viewModel.state }
-  func states() -> AsyncStream<ProfileState> { viewModel.states() }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<ProfileState> { viewModel.states(buffering) }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })
@@ -111,7 +117,7 @@ private struct ProfileClosureDriver: ProfileDriver {
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: ProfileState { viewModel.state }
-  func states() -> AsyncStream<ProfileState> { boundStates { viewModel.bind($0) } }
+  func states(_: BufferingPolicy) -> AsyncStream<ProfileState> { boundStates { viewModel.bind($0) } }
 
   func load() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.load(completion: $0) })

@@ -1,4 +1,4 @@
-import AsyncViewModels
+package import AsyncViewModels
 package import AsyncViewModelsTesting
 import Dispatch
 package import StorefrontDomain
@@ -14,13 +14,19 @@ package protocol SearchDriver<Hit>: Sendable {
   var subject: any AnyObject & Sendable { get }
 
   var state: SearchState<Hit> { get }
-  func states() -> AsyncStream<SearchState<Hit>>
+  /// Returns a new stream of states. The closure stage delivers every state to it and ignores `buffering`.
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<SearchState<Hit>>
   func setQuery(_ query: String)
   /// The returned task ends when the intent ends. In the async stage, cancel the task to cancel the caller.
   @discardableResult func submit() -> Task<Void, Never>
   func cancel()
   /// Returns when every submitted search is over.
   func settle() async
+}
+
+extension SearchDriver {
+  /// Returns a new stream of states, which may skip all but the latest one.
+  package func states() -> AsyncStream<SearchState<Hit>> { states(.latest) }
 }
 
 extension MigrationStage {
@@ -48,7 +54,7 @@ private struct SearchAsyncDriver<Hit: Sendable>: SearchDriver {
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: SearchState<Hit> { viewModel.state }
-  func states() -> AsyncStream<SearchState<Hit>> { viewModel.states() }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<SearchState<Hit>> { viewModel.states(buffering) }
 
   func submit() -> Task<Void, Never> {
     let search = startIntent { [viewModel] in await viewModel.submit() }
@@ -73,7 +79,7 @@ private struct SearchStreamDriver<Hit: Sendable>: SearchDriver {
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: SearchState<Hit> { viewModel.state }
-  func states() -> AsyncStream<SearchState<Hit>> { viewModel.states() }
+  func states(_ buffering: BufferingPolicy) -> AsyncStream<SearchState<Hit>> { viewModel.states(buffering) }
 
   func submit() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.submit(completion: $0) })
@@ -90,7 +96,7 @@ private struct SearchClosureDriver<Hit: Sendable>: SearchDriver {
 
   var subject: any AnyObject & Sendable { viewModel }
   var state: SearchState<Hit> { viewModel.state }
-  func states() -> AsyncStream<SearchState<Hit>> { boundStates { viewModel.bind($0) } }
+  func states(_: BufferingPolicy) -> AsyncStream<SearchState<Hit>> { boundStates { viewModel.bind($0) } }
 
   func submit() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.submit(completion: $0) })

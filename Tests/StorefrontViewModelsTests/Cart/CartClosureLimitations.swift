@@ -1,3 +1,4 @@
+import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain
@@ -24,9 +25,23 @@ struct CartClosureLimitations {
   }
 
   @Test("an intent's error is lost if the caller passes no completion handler")
-  func lostError() {
+  func lostError() async throws {
     let cart = CartClosureViewModel(callbackQueue: queue)
+    let (states, continuation) = AsyncStream<CartState>.makeStream()
+    let binding = cart.bind { continuation.yield($0) }
     cart.add(.apple, quantity: 11)
     #expect(cart.state.cart.isEmpty)
+    queue.sync {}
+    binding.cancel()
+    continuation.finish()
+    let seen = try await StateRecorder(states).waitForEnd()
+    #expect(seen.count == 1, "the observer receives no state after the refused change")
+
+    let error = await withCheckedContinuation { continuation in
+      cart.add(.apple, quantity: 11) { result in
+        if case .failure(let error) = result { continuation.resume(returning: error as? CartError) }
+      }
+    }
+    #expect(error != nil, "a completion handler receives the error")
   }
 }

@@ -65,7 +65,7 @@ struct CatalogRefreshContract {
     arguments: MigrationStage.allCases)
   func superseded(stage: MigrationStage) async throws {
     try await withCatalog(stage, ScriptedPageService(ignoringCancellation: true)) { model, service in
-      let states = StateRecorder(model.states())
+      let states = StateRecorder(model.states(.unbounded))
       await model.load()
       let first = try await service.calls.next()
       await model.refresh()

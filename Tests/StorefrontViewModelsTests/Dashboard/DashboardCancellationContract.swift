@@ -67,7 +67,7 @@ struct DashboardCancellationContract {
     let (stale, fresh) = (1, 2)
     let script = DashboardScript(ignoringCancellation: true)
     try await withDashboard(stage, script) { model in
-      let states = StateRecorder(model.states())
+      let states = StateRecorder(model.states(.unbounded))
       let abandoned = await model.load()
       let lateCalls = try await script.nextOfEach()
       await model.cancel()

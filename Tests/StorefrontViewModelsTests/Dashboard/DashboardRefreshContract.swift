@@ -148,7 +148,7 @@ struct DashboardRefreshContract {
   func refreshReplaces(stage: MigrationStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
-      let states = StateRecorder(model.states())
+      let states = StateRecorder(model.states(.unbounded))
       let loaded = await model.load()
       let first = try await script.nextOfEach()
       first[0].succeed(1)
@@ -164,6 +164,7 @@ struct DashboardRefreshContract {
       #expect(model.state.shown == [.number(2), .number(2), .number(2)])
       await refreshed.value
       #expect(script.requestCounts == [.profile: 2, .orders: 2, .recommendations: 2])
+      try await states.first { $0.shown == [.number(2), .number(2), .number(2)] }
       #expect(!states.states.contains { $0.shown.contains(.number(666)) })
     }
   }

@@ -82,7 +82,7 @@ struct ListCancellationContract {
   func lateAnswer(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)
     try await withList(stage, service) { model in
-      let states = StateRecorder(model.states())
+      let states = StateRecorder(model.states(.unbounded))
       await model.load()
       let late = try await service.calls.next()
       await model.cancel()
@@ -103,7 +103,7 @@ struct ListCancellationContract {
   func nothingToDo(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
-      let states = StateRecorder(model.states())
+      let states = StateRecorder(model.states(.unbounded))
       try await states.first { $0.items == .rows(1...2) }
       await model.cancel()
       await model.load()

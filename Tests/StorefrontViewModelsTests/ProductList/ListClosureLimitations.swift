@@ -10,15 +10,19 @@ import Testing
 struct ListClosureLimitations {
   @Test("a second binding silently replaces the first")
   func secondBinding() async throws {
-    let (model, service, _) = makeModel()
+    let (model, service, callbackQueue) = makeModel()
     let (first, second) = (StateLog(), StateLog())
-    let tokens = (model.bind(first.note), model.bind(second.note))
+    let firstToken = model.bind(first.note)
+    try await first.states.first { $0.content.isIdle }
+    let tokens = (firstToken, model.bind(second.note))
     model.load()
     try await service.calls.next().succeed(.rows(1...2))
     try await second.states.first { $0.items == .rows(1...2) }
-    #expect(
-      first.states.states.allSatisfy { $0.content.isIdle }, "the first observer receives no later state")
+    callbackQueue.sync {}
     withExtendedLifetime(tokens) {}
+    first.end()
+    let seen = try await first.states.waitForEnd()
+    #expect(seen.count == 1, "the first observer receives no later state")
   }
 
   @Test("a slow observer receives every state and does not skip to the latest")
@@ -81,10 +85,13 @@ struct ListClosureLimitations {
 private struct StateLog: Sendable {
   let states: StateRecorder<ListState<Row>>
   let note: @Sendable (ListState<Row>) -> Void
+  /// Ends the recording after the states so far.
+  let end: @Sendable () -> Void
 
   init() {
     let (stream, continuation) = AsyncStream<ListState<Row>>.makeStream()
     states = StateRecorder(stream)
     note = { continuation.yield($0) }
+    end = { continuation.finish() }
   }
 }

@@ -1,3 +1,4 @@
+import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontTesting
 import StorefrontViewModels
@@ -12,14 +13,15 @@ struct ListConcurrencyTests {
   func anyIntentAnytime(stage: MigrationStage) async throws {
     let rows = [Row].rows(0..<95)
     try await withList(stage, AnsweringPageService(rows: rows), pageSize: 10) { model in
-      let states = StateRecorder(model.states())
+      let states = StateRecorder(model.states(.unbounded))
       await withTaskGroup { group in
         for caller in 0..<8 {
           group.addTask { for step in 0..<250 { await model.perform(step &* 7 &+ caller) } }
         }
       }
       await model.cancel()
-      #expect(states.states.allSatisfy { rows.starts(with: $0.items) })
+      let seen = try await states.waitForStates(2)
+      #expect(seen.allSatisfy { rows.starts(with: $0.items) })
 
       if model.state.items.isEmpty { try await model.waitForItems { await model.load() } }
       while model.state.hasMore {

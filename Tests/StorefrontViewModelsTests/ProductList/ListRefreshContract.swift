@@ -59,7 +59,7 @@ struct ListRefreshContract {
   func supersededPage(stage: MigrationStage) async throws {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)
     try await withList(stage, service) { model in
-      let states = StateRecorder(model.states())
+      let states = StateRecorder(model.states(.unbounded))
       await model.load()
       let first = try await service.calls.next()
       await model.refresh()

@@ -27,11 +27,26 @@ struct ProfileClosureLimitations {
 
   @Test("an intent's error is lost if the caller passes no completion handler")
   func ignoredError() async throws {
-    let (model, service, _) = try await makeModel()
+    let (model, service, callbackQueue) = try await makeModel()
     try model.edit(.name, to: "")
+    let (states, continuation) = AsyncStream<ProfileState>.makeStream()
+    let token = model.bind { continuation.yield($0) }
     model.save()
-    #expect(model.state.isDirty)
+    _ = model.state  // waits until the intent has taken effect
+    callbackQueue.sync {}
+    token.cancel()
+    continuation.finish()
+    let seen = try await StateRecorder(states).waitForEnd()
+    #expect(seen.count == 1, "the observer receives no state after the save")
+    #expect(model.state.saveFailure == nil)
     #expect(service.saves.requests.isEmpty)
+
+    let error = await withCheckedContinuation { continuation in
+      model.save { result in
+        if case .failure(let error) = result { continuation.resume(returning: error as? ProfileEditError) }
+      }
+    }
+    #expect(error == .invalid([.missing(.name)]), "a completion handler receives the error")
   }
 
   @Test("an observer is not notified when the view model is released, or when a save ends afterwards")

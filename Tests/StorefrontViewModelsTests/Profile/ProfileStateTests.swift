@@ -54,6 +54,20 @@ struct ProfileStateTests {
     }
   }
 
+  @Test("a failed save shows its error until a revert or the next save")
+  func failedSave() throws {
+    var state = ProfileState.loaded
+    for isReverted in [true, false] {
+      _ = try state.begin(.edit(.name, to: "Ada King"))
+      _ = try #require(try state.begin(.save))
+      state.endSave(.failure(ServiceError.timedOut))
+      #expect(state.saveFailure as? ServiceError == .timedOut)
+      #expect(state.content.value == .ada)
+      if isReverted { _ = try state.begin(.revert) } else { _ = try #require(try state.begin(.save)) }
+      #expect(state.saveFailure == nil)
+    }
+  }
+
   @Test("a form that equals the service's profile is not saved over it")
   func mineIsTheirs() throws {
     var state = try ProfileState.conflicting()

@@ -38,7 +38,7 @@ struct SearchContract {
   func staleAnswer(stage: MigrationStage) async throws {
     let service = ScriptedSearchService<String>(ignoringCancellation: true)
     try await withSearch(stage, service) { model, clock in
-      let states = StateRecorder(model.states())
+      let states = StateRecorder(model.states(.unbounded))
       let first = try await ask("old", model, service, clock)
       let second = try await ask("new", model, service, clock)
       await first.waitForCancellation()
@@ -88,7 +88,7 @@ struct SearchContract {
   func emptyQuery(stage: MigrationStage) async throws {
     let service = ScriptedSearchService<String>(ignoringCancellation: true)
     try await withSearch(stage, service) { model, clock in
-      let states = StateRecorder(model.states())
+      let states = StateRecorder(model.states(.unbounded))
       try await ask("a", model, service, clock).succeed(["hit"])
       try await states.first { $0.results.value == ["hit"] }
       let call = try await ask("ab", model, service, clock)
@@ -100,6 +100,25 @@ struct SearchContract {
       try await ask("b", model, service, clock).succeed([])
       try await states.first { $0.results.isEmpty }
       #expect(!states.states.map(\.results.value).contains(["stale"]))
+    }
+  }
+
+  @Test("a query that is cleared and typed again is searched for again", arguments: MigrationStage.allCases)
+  func typedAgain(stage: MigrationStage) async throws {
+    let service = ScriptedSearchService<String>()
+    try await withSearch(stage, service) { model, clock in
+      let states = StateRecorder(model.states())
+      try await ask("a", model, service, clock).succeed(["hit"])
+      try await states.first { $0.results.value == ["hit"] }
+      model.setQuery("")
+      #expect(model.state.results.isIdle)
+      model.setQuery("a")
+      try #require(model.state.isSearching)
+      await clock.waitForSleepers(1)
+      clock.advance(by: .milliseconds(300))
+      try await service.calls.next().succeed(["again"])
+      try await states.first { $0.results.value == ["again"] }
+      #expect(service.calls.requests == ["a", "a"])
     }
   }
 
@@ -160,7 +179,7 @@ struct SearchContract {
   func cancel(stage: MigrationStage) async throws {
     let service = ScriptedSearchService<String>(ignoringCancellation: true)
     try await withSearch(stage, service) { model, clock in
-      let states = StateRecorder(model.states())
+      let states = StateRecorder(model.states(.unbounded))
       try await ask("a", model, service, clock).succeed(["hit"])
       try await states.first { $0.results.value == ["hit"] }
       let call = try await ask("ab", model, service, clock)

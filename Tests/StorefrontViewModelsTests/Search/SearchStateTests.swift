@@ -23,6 +23,18 @@ struct SearchStateTests {
     #expect(state.results.value == ["new"])
   }
 
+  @Test("an answered query that is cleared and typed again needs a new request")
+  func typedAgain() throws {
+    var state = SearchState<String>()
+    state.receive(.success(["hit"]), for: try Self.request("a", &state))
+    _ = state.setQuery("")
+    #expect(state.results.isIdle)
+    let again = try Self.request("a", &state)
+    #expect(state.isSearching)
+    state.receive(.success(["again"]), for: again)
+    #expect(state.results.value == ["again"])
+  }
+
   @Test("a cancelled request restores the earlier answer")
   func cancelledRequest() throws {
     var state = SearchState<String>()
