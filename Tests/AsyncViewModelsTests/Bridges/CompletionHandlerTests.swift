@@ -157,8 +157,14 @@ struct CompletionHandlerTests {
     #expect(await caller.log == ["start"])
   }
 
-  @Test("after a cancellation, the legacy call and the captures of `start` are released")
-  func everythingIsReleased() async throws {
+  private enum Ending: CaseIterable {
+    case value, failure, cancellation
+  }
+
+  @Test(
+    "when a call is over, the legacy call and the captures of `start` are released",
+    arguments: Ending.allCases)
+  private func everythingIsReleased(ending: Ending) async throws {
     try await LeakTracker.check { tracker in
       let call = tracker.track(LegacyCall<Int>())
       let captured = tracker.track(DeliveryLog<Int>())
@@ -169,8 +175,14 @@ struct CompletionHandlerTests {
         }
       }
       await call.started.wait()
-      task.cancel()
-      _ = await task.result
+      switch ending {
+      case .value: call.answer(1)
+      case .failure: call.answer(.failure(Refused()))
+      case .cancellation: task.cancel()
+      }
+      let result = await task.result
+      #expect((try? result.get()) == (ending == .value ? 1 : nil))
+      #expect(captured.values == [0])
     }
   }
 

@@ -94,18 +94,37 @@ struct DeliverStreamTests {
         return count <= 2 ? count : nil
       }
     }
-    let requested = Gate(isOpen: true)
+    let (requested, called, mayReturn) = (Gate(isOpen: true), Gate(isOpen: true), DispatchSemaphore(value: 0))
     queue.suspend()
     let token = deliver(
-      Numbers(requested: requested), on: queue, to: { [log] in log.append($0) },
+      Numbers(requested: requested), on: queue,
+      to: { [log] value in
+        log.append(value)
+        Task { await called.wait() }
+        mayReturn.wait()
+      },
       completion: { [ended] _ in ended.open() })
     await requested.waitForArrivals(1)
-    for _ in 0..<200 { await Task.yield() }
-    #expect(requested.arrivalCount == 1)
+    await letOthersRun()
+    #expect(requested.arrivalCount == 1, "the call has not begun")
     queue.resume()
+    for call in 1...2 {
+      await called.waitForArrivals(call)
+      await letOthersRun()
+      #expect(requested.arrivalCount == call, "the call has not returned")
+      mayReturn.signal()
+    }
     await ended.wait()
     #expect(log.values == [1, 2])
     token.cancel()
+  }
+
+  /// Gives the reading task time to request an element.
+  private func letOthersRun() async {
+    for _ in 0..<200 {
+      await Task.yield()
+      await Task.detached {}.value
+    }
   }
 
   @Test("after a cancel, no more elements are read, even if the sequence ignores cancellation")

@@ -99,7 +99,7 @@ struct LiveObjectsMembersTests {
         return 2
       }
       let token = deliver(ObservableState(0).stream(), on: DispatchQueue(label: "delivery")) { _ in }
-      #expect(LiveObjects.current.count[.task, "deliver"] <= 1)
+      #expect(LiveObjects.current.count[.task, "deliver"] == 1)
       while LiveObjects.current.count[.task, "SingleFlight<Int, Int>"] == 0 { await Task.yield() }
       #expect(LiveObjects.current.count[.task, "SingleFlight<Int, Int>"] == 1)
       gate.open()

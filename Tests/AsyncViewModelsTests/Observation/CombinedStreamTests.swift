@@ -107,12 +107,15 @@ struct CombinedStreamTests {
   @Test("if the reader leaves the loop or drops an unread stream, the stream stops reading its inputs")
   func leaving() async throws {
     let (first, second) = (ObservableState(0), ObservableState(0))
-    await LiveObjects.scoped { _ in
-      for await pair in AsyncStream(combiningLatest: first.values(), second.stream()) {
-        #expect(pair == (0, 0))
-        break
-      }
-      do { _ = AsyncStream(combiningLatest: first.values(), second.stream()) }
+    for await pair in AsyncStream(combiningLatest: first.values(), second.stream()) {
+      #expect(pair == (0, 0))
+      break
+    }
+    try await until { first.observerCount == 0 && second.observerCount == 0 }
+    do {
+      let unread = AsyncStream(combiningLatest: first.values(), second.stream())
+      #expect((first.observerCount, second.observerCount) == (1, 1))
+      withExtendedLifetime(unread) {}
     }
     try await until { first.observerCount == 0 && second.observerCount == 0 }
   }

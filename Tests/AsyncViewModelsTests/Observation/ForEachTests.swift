@@ -24,25 +24,25 @@ struct ForEachTests {
   }
 
   private actor Listener {
-    private var seen = 0
+    private var seen: [String: [Int]] = [:]
 
-    /// Counts the elements. Terminates the process if the body runs on another actor.
-    func listen(to values: SubscriptionSequence<Int>, bodyWaits: Bool) async -> Int {
+    /// Returns the elements. Terminates the process if the body runs on another actor.
+    func listen(to values: SubscriptionSequence<Int>, as name: String, bodyWaits: Bool) async -> [Int] {
       if bodyWaits {
-        await values.forEach { _ in
+        await values.forEach { value in
           preconditionIsolated()
           await Task.yield()
           preconditionIsolated()
-          seen += 1
+          seen[name, default: []].append(value)
         }
       } else {
-        await values.forEach { _ in
+        await values.forEach { value in
           preconditionIsolated()
-          seen += 1
+          seen[name, default: []].append(value)
         }
       }
       preconditionIsolated()
-      return seen
+      return seen[name] ?? []
     }
   }
 
@@ -51,10 +51,10 @@ struct ForEachTests {
     let (state, listener) = (ObservableState(0), Listener())
     let events = EventChannel<Int>()
     let latest = Task { [values = state.values()] in
-      await listener.listen(to: values, bodyWaits: bodyWaits)
+      await listener.listen(to: values, as: "latest", bodyWaits: bodyWaits)
     }
     let every = Task { [values = events.events()] in
-      await listener.listen(to: values, bodyWaits: bodyWaits)
+      await listener.listen(to: values, as: "every", bodyWaits: bodyWaits)
     }
     for event in 1...100 {
       events.send(event)
@@ -63,8 +63,10 @@ struct ForEachTests {
     }
     events.finish()
     state.finish()
-    #expect(await every.value >= 100)
-    #expect(await latest.value >= 1)
+    #expect(await every.value == Array(1...100))
+    let seen = await latest.value
+    #expect(seen.last == 100)
+    #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 < $1 })
   }
 
   @Test("forEach waits for each element that is not sent yet")

@@ -61,14 +61,25 @@ struct ValueReleaseTests {
   @Test(
     "a value whose deinit drops a stream of its state does not deadlock", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func releaseDropsAStream(form: ObserverForm, buffering: BufferingPolicy) {
+  func releaseDropsAStream(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(Reentrant(0))
     let holder = Holder(form.observe(state, buffering))
     state.send(Reentrant(1) { holder.clear() })
+    // Reads the value: an unread buffer would keep it.
+    while await holder.value?.next()?.number != 1 {}
     #expect(state.observerCount == 1)
     state.send(Reentrant(2))
-    // An unread buffer also keeps the value, until its stream is dropped.
-    if case .latest = buffering { #expect(state.observerCount == 0) }
+    #expect(state.observerCount == 0)
+  }
+
+  @Test(
+    "an unread buffer whose value drops its stream does not deadlock when the stream is dropped",
+    arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  func bufferDropsItsStream(form: ObserverForm, buffering: BufferingPolicy) {
+    let state = ObservableState(Reentrant(0))
+    let holder = Holder(form.observe(state, buffering))
+    state.send(Reentrant(1) { holder.clear() })
+    state.send(Reentrant(2))
     holder.clear()
     #expect(state.observerCount == 0)
   }
@@ -77,7 +88,7 @@ struct ValueReleaseTests {
     "the deinit of a value that an update replaces may send and drop a stream of its state",
     arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func replacedInAnUpdate(form: ObserverForm, buffering: BufferingPolicy) {
+  func replacedInAnUpdate(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(Reentrant(0))
     let holder = Holder<Observer<Reentrant>>()
     state.send(
@@ -85,12 +96,12 @@ struct ValueReleaseTests {
         state?.send(Reentrant(3))
         holder.clear()
       })
-    holder.set(form.observe(ObservableState(Reentrant(7)), buffering))
+    holder.set(form.observe(state, buffering))
+    // Reads the value: an unread buffer would keep it.
+    #expect(await holder.value?.next()?.number == 1)
+    #expect(state.observerCount == 1)
     state.update { $0 = Reentrant(2) }
     #expect(state.value.number == 3)
-    state.send(Reentrant(1) { holder.clear() })
-    holder.set(form.observe(state, .latest))
-    state.update { $0 = Reentrant(2) }
     #expect(state.observerCount == 0)
   }
 

@@ -62,7 +62,6 @@ struct TaskBagTests {
   func priority() async {
     let priority = Mutex<TaskPriority?>(nil)
     let done = Gate(isOpen: true)
-    TaskBag().run(priority: .background) {}
     let bag = TaskBag()
     bag.run(priority: .background) {
       priority.withLock { $0 = Task.currentPriority }

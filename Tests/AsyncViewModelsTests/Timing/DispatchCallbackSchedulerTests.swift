@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
+import Synchronization
 import Testing
 
 @Suite("DispatchCallbackScheduler", .timeLimit(.minutes(1)))
@@ -17,6 +18,23 @@ struct DispatchCallbackSchedulerTests {
     await isLater.wait()
     token.cancel()
     later.cancel()
+  }
+
+  @Test(
+    "a block does not run before its delay is over",
+    arguments: [.milliseconds(30), .milliseconds(300), .milliseconds(1_020)] as [Duration])
+  func delay(delay: Duration) async {
+    let start = DispatchTime.now()
+    let time = Atomic(UInt64.zero)
+    let ran = Gate()
+    let token = DispatchCallbackScheduler().schedule(after: delay, on: DispatchQueue(label: "later")) {
+      time.store(DispatchTime.now().uptimeNanoseconds, ordering: .releasing)
+      ran.open()
+    }
+    await ran.wait()
+    let elapsed = Duration.nanoseconds(time.load(ordering: .acquiring) - start.uptimeNanoseconds)
+    #expect(elapsed >= delay)
+    token.cancel()
   }
 
   @Test(
