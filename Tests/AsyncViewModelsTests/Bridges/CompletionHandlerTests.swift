@@ -171,7 +171,8 @@ struct CompletionHandlerTests {
       let task = Task {
         try await withCompletionHandler { completion in
           captured.append(0)
-          return call.start(completion)
+          let token = call.start(completion)
+          return CancellationToken { withExtendedLifetime((call, captured)) { token.cancel() } }
         }
       }
       await call.started.wait()
