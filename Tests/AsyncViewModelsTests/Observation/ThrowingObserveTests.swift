@@ -1,5 +1,4 @@
 import AsyncViewModelsTesting
-import Dispatch
 import Testing
 
 @testable import AsyncViewModels
@@ -171,88 +170,6 @@ struct ThrowingObserveTests {
       try await until { channel.observerCount == 0 }
       #expect(log.all == [])
       withExtendedLifetime(owner) {}
-    }
-  }
-
-  /// A sequence without elements. Its end comes after the gate opens, and outside the reader's actor.
-  private struct Ending: AsyncSequence, Sendable {
-    let gate: Gate
-    let isRead: DispatchSemaphore
-
-    struct Iterator: AsyncIteratorProtocol {
-      let source: Ending
-
-      @concurrent mutating func next() async throws -> Int? {
-        await source.gate.wait()
-        source.isRead.signal()
-        return nil
-      }
-    }
-
-    func makeAsyncIterator() -> Iterator { Iterator(source: self) }
-  }
-
-  /// An owner on a queue, which a test can suspend.
-  private actor QueueOwner {
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
-    private nonisolated let host: QueueIsolation
-    let log: Notes
-
-    init(_ queue: DispatchQueue, _ log: Notes) {
-      host = QueueIsolation(queue)
-      self.log = log
-    }
-  }
-
-  private func waitForEnd(_ isRead: DispatchSemaphore) { isRead.wait() }
-
-  @Test(
-    "after a cancel from the owner's isolation, the completion of an end that is already read does not start")
-  func cancelledAfterTheEnd() async throws {
-    let (queue, log) = (DispatchQueue(label: "owner"), Notes())
-    let owner = QueueOwner(queue, log)
-    for _ in 1...20 {
-      let source = Ending(gate: Gate(), isRead: DispatchSemaphore(value: 0))
-      let token = source.observe(on: owner) { _, _ in
-      } completion: { owner, _ in
-        owner.log.add("completion")
-      }
-      await source.gate.waitForArrivals(1)
-      queue.suspend()
-      queue.async { token.cancel() }
-      source.gate.open()
-      waitForEnd(source.isRead)
-      // The cancel is in the queue, before a completion can be.
-      queue.resume()
-      await queue.drain()
-      for _ in 1...10 { await Task.detached {}.value }
-      await queue.drain()
-      #expect(log.all == [])
-    }
-    withExtendedLifetime(owner) {}
-  }
-
-  @Test("after a cancel on the main actor, the completion of an end that is already read does not start")
-  @MainActor
-  func mainActorCancelledAfterTheEnd() async throws {
-    let log = Notes()
-    let controller = Controller(log)
-    for _ in 1...20 {
-      let source = Ending(gate: Gate(), isRead: DispatchSemaphore(value: 0))
-      let token = source.observe(on: controller) { _, _ in
-      } completion: { controller, _ in
-        controller.log.add("completion")
-      }
-      await source.gate.waitForArrivals(1)
-      source.gate.open()
-      // The main actor is busy, so the completion waits.
-      waitForEnd(source.isRead)
-      token.cancel()
-      for _ in 1...10 {
-        await Task.detached {}.value
-        await Task.yield()
-      }
-      #expect(log.all == [])
     }
   }
 
