@@ -25,7 +25,7 @@ extension Probe {
     let observers = (1...3).map { _ in Tally() }
     let bindings = observers.map { observer in cart.bind { if !$0.cart.isEmpty { observer.increment() } } }
     cart.add(.plenty)
-    _ = cart.state
+    try await until { !cart.state.cart.isEmpty }
     await drain(callbacks)
     for binding in bindings { binding.cancel() }
     return observers.count { $0.count > 0 }
@@ -60,7 +60,7 @@ extension Probe {
     let shown = Tally()
     let binding = cart.bind { _ in shown.increment() }
     for change in 1...changes { cart.setQuantity(change + 1, of: Product.plenty.id) }
-    _ = cart.state
+    try await until { cart.state.cart.itemCount == changes + 1 }
     await drain(callbacks)
     binding.cancel()
     return shown.count
@@ -101,7 +101,7 @@ extension Probe {
     await drain(callbacks)
     callbacks.suspend()
     for change in 1...changes { cart.setQuantity(change + 1, of: Product.plenty.id) }
-    _ = cart.state
+    try await until { cart.state.cart.itemCount == changes + 1 }
     callbacks.resume()
     await drain(callbacks)
     binding.cancel()

@@ -55,6 +55,33 @@ public final class CallbackState<Value: Sendable>: Sendable {
     withExtendedLifetime(value) { withExtendedLifetime(replaced) {} }
   }
 
+  /// Changes the value in place, atomically, and enqueues the result for the observer, if there is one.
+  ///
+  /// `body` runs exactly once, under the lock of this state, so it must only compute. If `body` throws, the
+  /// changes that it has made until then remain and are enqueued. The values that `body` replaces are released
+  /// after the unlock, as ``ObservableState/update(_:)`` describes.
+  ///
+  /// - Returns: The value that `body` returns.
+  /// - Throws: The error that `body` throws.
+  /// - Precondition: `body` does not use this state.
+  @inlinable @discardableResult
+  public func update<Answer: Sendable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    var old: Value?
+    defer { withExtendedLifetime(old) {} }
+    do throws(Failure) {
+      let answer = try state.withLock { state throws(Failure) -> Answer in
+        old = state.value
+        defer { state.binding?.enqueue(state.value) }
+        return try body(&state.value)
+      }
+      return withExtendedLifetime(answer) { answer }
+    } catch {
+      throw withExtendedLifetime(error) { error }
+    }
+  }
+
   /// Sets the observer of this value, and replaces the previous observer, if any.
   ///
   /// - Cancellation: If the token is cancelled or released on `queue`, and `queue` is serial, no call begins

@@ -49,26 +49,48 @@ public final class ObservableState<Value: Sendable>: Sendable {
   @inlinable
   public func send(_ value: Value) { storage.send(value) }
 
-  /// Changes the value in place, atomically.
+  /// Changes the value atomically.
   ///
   /// `body` runs exactly once. Observers receive its result, never a value in between. The state's lock is held
   /// while `body` runs, so `body` must only compute and must not call code that waits. If `body` throws, the
   /// changes that it has made until then remain and are published. After ``finish()``, `body` changes a copy of
   /// the value, which is discarded.
   ///
+  /// The values that `body` replaces or removes are released after the unlock. So their `deinit` can run any
+  /// code, such as code that reads this state or removes an observer.
+  ///
   /// - Returns: The value that `body` returns.
   /// - Throws: The error that `body` throws.
   /// - Precondition: Until the state is finished, `body` uses this state only to call ``send(_:)`` or to
-  ///   release one of its streams. The same applies to the `deinit` of each value that `body` releases. Any
-  ///   other use may wait for the lock that the update holds: reading ``value``, ``observerCount`` or
-  ///   ``droppedCount``, a nested update, ``finish()``, creating a stream with a buffer, and cancelling a task
-  ///   that reads this state. The lock then terminates the process, in debug and release builds: with
-  ///   "Recursive call to lock Mutex" on Linux, and with a report of a recursive lock on Apple platforms.
+  ///   release one of its streams. Any other use may wait for the lock that the update holds: reading
+  ///   ``value``, ``observerCount`` or ``droppedCount``, a nested update, ``finish()``, creating a stream with a
+  ///   buffer, and cancelling a task that reads this state. The lock then terminates the process, in debug and
+  ///   release builds: with "Recursive call to lock Mutex" on Linux, and with a report of a recursive lock on
+  ///   Apple platforms.
+  /// - Complexity: The update keeps the old value until `body` has ended, so a change to a collection copies the
+  ///   storage of the collection. ``updateInPlace(_:)`` makes no copy.
   @inlinable @discardableResult
   public func update<Answer: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
-    try storage.update(body)
+    try storage.update(copiesOldValue: true, body)
+  }
+
+  /// Changes the value atomically and in place, without a copy of the storage of its collections.
+  ///
+  /// Use this method to change a large collection that no observer has a copy of. If the values that `body`
+  /// replaces or removes are not stored elsewhere, they are released while the state's lock is held. All other
+  /// guarantees are those of ``update(_:)``.
+  ///
+  /// - Returns: The value that `body` returns.
+  /// - Throws: The error that `body` throws.
+  /// - Precondition: As for ``update(_:)``. The precondition also applies to the `deinit` of each value that
+  ///   `body` replaces or removes, and no such `deinit` waits for another thread.
+  @inlinable @discardableResult
+  public func updateInPlace<Answer: Sendable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    try storage.update(copiesOldValue: false, body)
   }
 
   /// Ends all streams after they have yielded the last value. Later sends and updates do not change the value.

@@ -76,20 +76,24 @@ final class StateStorage<Value: Sendable>: Sendable {
     withExtendedLifetime(value) { wake?.resume() }
   }
 
+  /// - Parameter copiesOldValue: Whether a copy of the old value keeps all that `body` replaces until after the
+  ///   unlock. A `deinit` can run any code.
   @inlinable
   func update<Answer: Sendable, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> Answer
+    copiesOldValue: Bool, _ body: (inout Value) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     var wake: Wake?
     var deferred: [Value]?
+    var old: Value?
     defer {
-      wake?.resume()
+      withExtendedLifetime(old) { wake?.resume() }
       if let deferred { for value in deferred { send(value) } }
     }
     do throws(Failure) {
       let answer = try guarded.withLock { storage throws(Failure) -> Answer? in
         guard !storage.isFinished else { return nil }
         updating.begin()
+        if copiesOldValue { old = storage.value }
         // Publishes even if `body` throws: the changes that `body` has made are stored, and the streams must
         // agree with `value`.
         defer {

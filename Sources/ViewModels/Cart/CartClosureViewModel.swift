@@ -4,15 +4,14 @@ public import StorefrontDomain
 
 /// The view model of the cart, in the closure stage: completion handlers and one observer.
 ///
-/// - Isolation: The private serial `queue` guards the state and the waiting completion handlers; the compiler does not check this.
+/// - Isolation: The private serial `queue` guards the waiting completion handlers; the compiler does not check this.
 ///   The observer and the completion handlers are called on `callbackQueue`.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect asynchronously, in the order of the calls. The
 ///   service receives the changes of one product one after another. Changes of different products are sent at the same time, and
 ///   the service may answer them in any order.
 /// - Cancellation: A change is never cancelled. The view model stays alive until the service has answered the last change.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. ``state`` waits for `queue`, so it deadlocks if it is read on `queue`, for example by a service while
-///   it starts a request.
+///   they capture strongly.
 public final class CartClosureViewModel: @unchecked Sendable {
   /// Receives the result of a change: success, or the reason why the change failed.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
@@ -22,7 +21,6 @@ public final class CartClosureViewModel: @unchecked Sendable {
   private let callbackQueue: DispatchQueue
   private let service: (any CartClosureService)?
   private let binding: CallbackState<CartState>
-  private var current: CartState  // guarded by `queue`
   private var completions: [CartState.Changes.ID: Completion] = [:]  // guarded by `queue`
 
   /// Creates the view model of a cart.
@@ -33,12 +31,11 @@ public final class CartClosureViewModel: @unchecked Sendable {
   ) {
     self.callbackQueue = callbackQueue
     self.service = service
-    current = CartState(cart: cart, hasService: service != nil)
-    binding = CallbackState(current)
+    binding = CallbackState(CartState(cart: cart, hasService: service != nil))
   }
 
-  /// The current state. Reading it waits for `queue`.
-  public var state: CartState { queue.sync { current } }
+  /// The current state. The observer may not have received it yet.
+  public var state: CartState { binding.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
@@ -73,11 +70,10 @@ public final class CartClosureViewModel: @unchecked Sendable {
   private func perform(_ intent: CartIntent, _ completion: @escaping Completion) {
     queue.async { [self] in
       do {
-        let change = try current.begin(intent)
-        binding.send(current)
+        let change = try binding.update { state throws(CartError) in try state.begin(intent) }
         guard let change else { return complete(completion, .success(())) }
         completions[change] = completion
-        if let turn = current.turn(of: change) { take(turn) }
+        if let turn = state.turn(of: change) { take(turn) }
       } catch {
         complete(completion, .failure(error))
       }
@@ -104,10 +100,9 @@ public final class CartClosureViewModel: @unchecked Sendable {
   private func receive(_ result: Result<Void, any Error>, for change: CartState.Changes.ID) {
     let turns =
       switch result {
-      case .success: current.confirm(change)
-      case .failure: current.rollBack(change)
+      case .success: binding.update { $0.confirm(change) }
+      case .failure: binding.update { $0.rollBack(change) }
       }
-    binding.send(current)
     if let completion = completions.removeValue(forKey: change) { complete(completion, result) }
     for turn in turns { take(turn) }
   }

@@ -7,7 +7,7 @@ public typealias ProductCatalogClosureViewModel = CatalogClosureViewModel<Availa
 
 /// The view model of a catalog in sections, in the closure stage: completion handlers and one observer.
 ///
-/// - Isolation: The private serial `queue` guards the state and the request; the compiler does not check this. The observer and the
+/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. The observer and the
 ///   completion handlers are called on `callbackQueue`.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
 ///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
@@ -16,7 +16,7 @@ public typealias ProductCatalogClosureViewModel = CatalogClosureViewModel<Availa
 ///   were sent before. Releasing the view model cancels the load.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
 ///   they capture strongly. A chain of completion handlers loads the pages, so the control flow is spread over three methods.
-///   ``state`` and ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for example by a service while it
+///   ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service while it
 ///   starts a request.
 public final class CatalogClosureViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
@@ -30,7 +30,6 @@ public final class CatalogClosureViewModel<
   private let service: any PageClosureService<Item>
   private let slot: RequestSlot
   private let binding: CallbackState<CatalogState<SectionID, Item>>
-  private var current: CatalogState<SectionID, Item>  // guarded by `queue`
 
   /// Creates a view model. The initializer loads nothing.
   ///
@@ -44,12 +43,11 @@ public final class CatalogClosureViewModel<
     self.callbackQueue = callbackQueue
     self.service = service
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
-    current = CatalogState(pageSize: pageSize, section: section)
-    binding = CallbackState(current)
+    binding = CallbackState(CatalogState(pageSize: pageSize, section: section))
   }
 
-  /// The current state. Reading it waits for `queue`.
-  public var state: CatalogState<SectionID, Item> { queue.sync { current } }
+  /// The current state. The observer may not have received it yet.
+  public var state: CatalogState<SectionID, Item> { binding.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
@@ -74,9 +72,8 @@ public final class CatalogClosureViewModel<
   /// Cancels the load in progress, if any. The content stays.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
-      guard current.pendingRequest != nil else { return nil }
-      current.cancel()
-      binding.send(current)
+      guard state.pendingRequest != nil else { return nil }
+      binding.update { $0.cancel() }
       return slot.cancel()
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -85,9 +82,8 @@ public final class CatalogClosureViewModel<
 
   private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
-      guard let first = current.request(for: intent) else { return slot.notify(completion) }
-      current.begin(first, for: intent)
-      binding.send(current)
+      guard let first = state.request(for: intent) else { return slot.notify(completion) }
+      binding.update { $0.begin(first, for: intent) }
       read(first, completion)
     }
   }
@@ -101,8 +97,9 @@ public final class CatalogClosureViewModel<
   }
 
   private func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
-    let next = current.receive(outcome)
-    binding.send(current)
+    var state = state
+    let next = state.receive(outcome)
+    binding.send(state)
     return next
   }
 }

@@ -4,7 +4,7 @@ public import StorefrontDomain
 
 /// The view model of the dashboard, in the closure stage: completion handlers and one observer.
 ///
-/// - Isolation: The private serial `queue` guards the state and the requests; the compiler does not check this. The observer and
+/// - Isolation: The private serial `queue` guards the requests; the compiler does not check this. The observer and
 ///   the completion handlers are called on `callbackQueue`.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
 ///   effect before it returns. All other intents take effect asynchronously. The services may answer in any order. If a new request
@@ -12,7 +12,7 @@ public import StorefrontDomain
 /// - Cancellation: After ``cancel()`` returns, the cancelled loads send no more states. The observer may still receive states that
 ///   were sent before. Releasing the view model cancels the requests.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. ``state`` and ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for
+///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for
 ///   example by a service while it starts a request.
 public final class DashboardClosureViewModel: @unchecked Sendable {
   /// Called once, when the loads of an intent are over: each of them has succeeded, failed or been cancelled.
@@ -24,7 +24,6 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
   private let callbackQueue: DispatchQueue
   private let slots: DashboardParts<RequestSlot>
   private let binding = CallbackState(DashboardState())
-  private var current = DashboardState()  // guarded by `queue`
   private let answer: @Sendable (DashboardPart, @escaping AnswerHandler) -> CancellationToken
 
   /// Creates a view model. The initializer loads nothing.
@@ -45,8 +44,8 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
     }
   }
 
-  /// The current state. Reading it waits for `queue`.
-  public var state: DashboardState { queue.sync { current } }
+  /// The current state. The observer may not have received it yet.
+  public var state: DashboardState { binding.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
@@ -77,9 +76,8 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
   /// Cancels the loads in progress, if any, and restores each part to its state from before its load.
   public func cancel() {
     let cancelled = queue.sync { () -> [CancellationToken] in
-      guard current.isLoading else { return [] }
-      current.cancel()
-      binding.send(current)
+      guard state.isLoading else { return [] }
+      binding.update { $0.cancel() }
       return DashboardPart.allCases.compactMap { slots[$0].cancel() }
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -88,11 +86,10 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
 
   private func perform(_ intent: DashboardIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
-      let parts = current.parts(of: intent)
-      let requests = current.requests(of: intent)
+      let parts = state.parts(of: intent)
+      let requests = state.requests(of: intent)
       if !requests.isEmpty {
-        current.begin(requests)
-        binding.send(current)
+        binding.update { $0.begin(requests) }
         for part in requests { request(part) }
       }
       guard let completion else { return }
@@ -109,12 +106,7 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
     slots[part].run {
       answer(part, $0)
     } receive: { [weak self] result in
-      self?.receive(TaskOutcome(result), for: part)
+      self?.binding.update { $0.receive(TaskOutcome(result), for: part) }
     }
-  }
-
-  private func receive(_ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart) {
-    current.receive(outcome, for: part)
-    binding.send(current)
   }
 }

@@ -9,7 +9,7 @@ public typealias ProductDetailClosureViewModel = DetailClosureViewModel<Product>
 ///
 /// A route to the screen consists of the item's ID and a ``DetailSource``.
 ///
-/// - Isolation: The private serial `queue` guards the state and the request; the compiler does not check this. The observer and the
+/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. The observer and the
 ///   completion handlers are called on `callbackQueue`.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
 ///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
@@ -17,7 +17,7 @@ public typealias ProductDetailClosureViewModel = DetailClosureViewModel<Product>
 /// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. The observer may still receive states that
 ///   were sent before. Releasing the view model cancels the request.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. ``state`` and ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for
+///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for
 ///   example by a service while it starts a request.
 public final class DetailClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
@@ -30,7 +30,6 @@ where Item.ID: Sendable {
   private let service: any DetailClosureService<Item>
   private let slot: RequestSlot
   private let binding: CallbackState<DetailState<Item>>
-  private var current: DetailState<Item>  // guarded by `queue`
 
   /// Creates a view model. The initializer loads nothing.
   public init(
@@ -41,12 +40,11 @@ where Item.ID: Sendable {
     self.callbackQueue = callbackQueue
     self.service = service
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
-    current = DetailState(itemID: itemID, source: source)
-    binding = CallbackState(current)
+    binding = CallbackState(DetailState(itemID: itemID, source: source))
   }
 
-  /// The current state. Reading it waits for `queue`.
-  public var state: DetailState<Item> { queue.sync { current } }
+  /// The current state. The observer may not have received it yet.
+  public var state: DetailState<Item> { binding.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
@@ -71,9 +69,8 @@ where Item.ID: Sendable {
   /// Cancels the load in progress, if any, and restores the state from before the load.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
-      guard current.isLoading else { return nil }
-      current.cancel()
-      binding.send(current)
+      guard state.isLoading else { return nil }
+      binding.update { $0.cancel() }
       return slot.cancel()
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -82,19 +79,13 @@ where Item.ID: Sendable {
 
   private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
-      guard current.needsRequest(for: intent) else { return slot.notify(completion) }
-      current.begin()
-      binding.send(current)
+      guard state.needsRequest(for: intent) else { return slot.notify(completion) }
+      binding.update { $0.begin() }
       slot.run(completion) {
-        service.detail(of: current.itemID, completion: $0)
+        service.detail(of: state.itemID, completion: $0)
       } receive: { [weak self] result in
-        self?.receive(TaskOutcome(result))
+        self?.binding.update { $0.receive(TaskOutcome(result)) }
       }
     }
-  }
-
-  private func receive(_ outcome: TaskOutcome<Item>) {
-    current.receive(outcome)
-    binding.send(current)
   }
 }

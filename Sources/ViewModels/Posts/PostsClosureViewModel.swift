@@ -4,7 +4,7 @@ public import StorefrontDomain
 
 /// The view model of the posts, in the closure stage: completion handlers, one observer of the state and one of the events.
 ///
-/// - Isolation: The private serial `queue` guards the state and the request; the compiler does not check this. The observer of the
+/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. The observer of the
 ///   state, the observer of the events and the completion handlers are called on `callbackQueue`.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``select(_:)`` and
 ///   ``cancel()`` take effect before they return. All other intents take effect asynchronously. If a new load replaces a running
@@ -13,8 +13,8 @@ public import StorefrontDomain
 /// - Cancellation: Releasing the view model cancels the load. A deletion is never cancelled.
 /// - Hazards: There is one observer of the state and one of the events, and a new binding replaces the old one. An event before the
 ///   first binding is lost, and a second screen takes the events away from the first screen. Observers and completion handlers keep
-///   alive the objects that they capture strongly. ``state``, ``select(_:)`` and ``cancel()`` wait for `queue`, so they deadlock if
-///   they are called on `queue`, for example by a service while it starts a request.
+///   alive the objects that they capture strongly. ``bindEvents(_:)``, ``select(_:)`` and ``cancel()`` wait for `queue`, so they
+///   deadlock if they are called on `queue`, for example by a service while it starts a request.
 public final class PostsClosureViewModel: @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
@@ -29,7 +29,6 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   private let eventBinding = CallbackState<PostsEvent?>(nil)
   private let slot: RequestSlot
   private let binding = CallbackState(PostsState())
-  private var current = PostsState()  // guarded by `queue`
 
   /// Creates a view model. The initializer loads nothing.
   public init(service: any PostClosureService, callbackQueue: DispatchQueue = .main) {
@@ -39,8 +38,8 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// The current state. Reading it waits for `queue`.
-  public var state: PostsState { queue.sync { current } }
+  /// The current state. The observer may not have received it yet.
+  public var state: PostsState { binding.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
@@ -54,8 +53,11 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   ///
   /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bindEvents(_ observer: @escaping @Sendable (PostsEvent) -> Void) -> CancellationToken {
-    eventBinding.bind(on: callbackQueue) { event in
-      if let event { observer(event) }
+    // Bound on the queue: an event is sent in two steps, and an observer that is bound between them would receive it.
+    queue.sync {
+      eventBinding.bind(on: callbackQueue) { event in
+        if let event { observer(event) }
+      }
     }
   }
 
@@ -72,9 +74,8 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   /// Cancels the load in progress, if any, and restores the state from before the load. Deletions continue.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
-      guard current.isLoading else { return nil }
-      current.cancel()
-      binding.send(current)
+      guard state.isLoading else { return nil }
+      binding.update { $0.cancel() }
       return slot.cancel()
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -85,8 +86,8 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   ///
   /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown.
   public func select(_ id: Post.ID) throws(PostError) {
-    let route = queue.sync { Result { () throws(PostError) in try current.select(id) } }
-    emit(try route.get())
+    let result = queue.sync { Result { () throws(PostError) in emit(try state.select(id)) } }
+    try result.get()
   }
 
   /// Deletes a post. The post is hidden without waiting for the service. `completion` is called once, when the deletion has
@@ -98,9 +99,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     queue.async { [self] in
       do {
-        let deletion = try current.beginDeletion(of: id)
-        binding.send(current)
-        send(deletion, completion)
+        send(try binding.update { state throws(PostError) in try state.beginDeletion(of: id) }, completion)
       } catch {
         complete(completion, .failure(error))
       }
@@ -109,9 +108,8 @@ public final class PostsClosureViewModel: @unchecked Sendable {
 
   private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
-      guard current.needsRequest(for: intent) else { return slot.notify(completion) }
-      current.begin()
-      binding.send(current)
+      guard state.needsRequest(for: intent) else { return slot.notify(completion) }
+      binding.update { $0.begin() }
       slot.run(completion) {
         service.posts(completion: $0)
       } receive: { [weak self] result in
@@ -121,9 +119,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   }
 
   private func receive(_ outcome: TaskOutcome<[Post]>) {
-    let alert = current.receive(outcome)
-    binding.send(current)
-    emit(alert)
+    if let alert = binding.update({ $0.receive(outcome) }) { emit(alert) }
   }
 
   private func send(_ deletion: PendingDeletion, _ completion: @escaping Completion) {
@@ -138,14 +134,12 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   private func end(
     _ deletion: PendingDeletion, _ result: Result<Void, any Error>, _ completion: @escaping Completion
   ) {
-    let alert = current.endDeletion(deletion, TaskOutcome(result))
-    binding.send(current)
-    emit(alert)
+    let alert = binding.update { $0.endDeletion(deletion, TaskOutcome(result)) }
+    if let alert { emit(alert) }
     complete(completion, result)
   }
 
-  private func emit(_ event: PostsEvent?) {
-    guard let event else { return }
+  private func emit(_ event: PostsEvent) {
     eventBinding.send(event)
     eventBinding.send(nil)
   }

@@ -7,7 +7,7 @@ public typealias ProductListClosureViewModel = ListClosureViewModel<Product>
 
 /// The view model of a list that is loaded page by page, in the closure stage: completion handlers and one observer.
 ///
-/// - Isolation: The private serial `queue` guards the state and the request; the compiler does not check this. The observer and the
+/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. The observer and the
 ///   completion handlers are called on `callbackQueue`.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
 ///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
@@ -15,7 +15,7 @@ public typealias ProductListClosureViewModel = ListClosureViewModel<Product>
 /// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. The observer may still receive states that
 ///   were sent before. Releasing the view model cancels the request.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. ``state`` and ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for
+///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for
 ///   example by a service while it starts a request.
 public final class ListClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
@@ -28,7 +28,6 @@ where Item.ID: Sendable {
   private let service: any PageClosureService<Item>
   private let slot: RequestSlot
   private let binding: CallbackState<ListState<Item>>
-  private var current: ListState<Item>  // guarded by `queue`
 
   /// Creates a view model. The initializer loads nothing.
   ///
@@ -40,12 +39,11 @@ where Item.ID: Sendable {
     self.callbackQueue = callbackQueue
     self.service = service
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
-    current = ListState(pageSize: pageSize)
-    binding = CallbackState(current)
+    binding = CallbackState(ListState(pageSize: pageSize))
   }
 
-  /// The current state. Reading it waits for `queue`.
-  public var state: ListState<Item> { queue.sync { current } }
+  /// The current state. The observer may not have received it yet.
+  public var state: ListState<Item> { binding.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
@@ -76,9 +74,8 @@ where Item.ID: Sendable {
   /// Cancels the load in progress, if any, and restores the state from before the load.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
-      guard current.pendingRequest != nil else { return nil }
-      current.cancel()
-      binding.send(current)
+      guard state.pendingRequest != nil else { return nil }
+      binding.update { $0.cancel() }
       return slot.cancel()
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -87,19 +84,13 @@ where Item.ID: Sendable {
 
   private func perform(_ intent: ListIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
-      guard let request = current.request(for: intent) else { return slot.notify(completion) }
-      current.begin(request)
-      binding.send(current)
+      guard let request = state.request(for: intent) else { return slot.notify(completion) }
+      binding.update { $0.begin(request) }
       slot.run(completion) {
         service.page(request, completion: $0)
       } receive: { [weak self] result in
-        self?.receive(TaskOutcome(result))
+        self?.binding.update { $0.receive(TaskOutcome(result)) }
       }
     }
-  }
-
-  private func receive(_ outcome: TaskOutcome<Page<Item>>) {
-    current.receive(outcome)
-    binding.send(current)
   }
 }

@@ -4,7 +4,7 @@ public import StorefrontDomain
 
 /// The view model of the profile and its form, in the closure stage: completion handlers and one observer.
 ///
-/// - Isolation: The private serial `queue` guards the state and the load; the compiler does not check this. The observer and the
+/// - Isolation: The private serial `queue` guards the load; the compiler does not check this. The observer and the
 ///   completion handlers are called on `callbackQueue`.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``edit(_:to:)``,
 ///   ``revert()`` and ``cancel()`` take effect before they return. All other intents take effect asynchronously. If a new load
@@ -12,7 +12,7 @@ public import StorefrontDomain
 ///   begins while another save is in progress fails.
 /// - Cancellation: Releasing the view model cancels the load. A save is never cancelled.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. ``state``, ``edit(_:to:)``, ``revert()`` and ``cancel()`` wait for `queue`, so they deadlock if they
+///   they capture strongly. ``edit(_:to:)``, ``revert()`` and ``cancel()`` wait for `queue`, so they deadlock if they
 ///   are called on `queue`, for example by a service while it starts a request.
 public final class ProfileClosureViewModel: @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
@@ -26,7 +26,6 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   private let service: any ProfileEditingClosureService
   private let slot: RequestSlot
   private let binding = CallbackState(ProfileState())
-  private var current = ProfileState()  // guarded by `queue`
 
   /// Creates a view model. The initializer loads nothing.
   public init(service: any ProfileEditingClosureService, callbackQueue: DispatchQueue = .main) {
@@ -36,8 +35,8 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// The current state. Reading it waits for `queue`.
-  public var state: ProfileState { queue.sync { current } }
+  /// The current state. The observer may not have received it yet.
+  public var state: ProfileState { binding.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
@@ -60,9 +59,8 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   /// Cancels the load in progress, if any, and restores the state from before the load. A save continues.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
-      guard current.isLoading else { return nil }
-      current.cancel()
-      binding.send(current)
+      guard state.isLoading else { return nil }
+      binding.update { $0.cancel() }
       return slot.cancel()
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -99,13 +97,12 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
 
   private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
-      guard current.needsRequest(for: intent) else { return slot.notify(completion) }
-      current.begin()
-      binding.send(current)
+      guard state.needsRequest(for: intent) else { return slot.notify(completion) }
+      binding.update { $0.begin() }
       slot.run(completion) {
         service.profile(completion: $0)
       } receive: { [weak self] result in
-        self?.receive(TaskOutcome(result))
+        self?.binding.update { $0.receive(TaskOutcome(result)) }
       }
     }
   }
@@ -113,8 +110,7 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   private func perform(_ intent: ProfileIntent, _ completion: @escaping Completion) {
     queue.async { [self] in
       do {
-        let save = try current.begin(intent)
-        binding.send(current)
+        let save = try binding.update { state throws(ProfileEditError) in try state.begin(intent) }
         guard let save else { return complete(completion, .success(())) }
         send(save, completion)
       } catch {
@@ -126,9 +122,7 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   private func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
     let save = queue.sync {
       Result { () throws(ProfileEditError) in
-        let save = try current.begin(intent)
-        binding.send(current)
-        return save
+        try binding.update { state throws(ProfileEditError) in try state.begin(intent) }
       }
     }
     return try save.get()
@@ -143,14 +137,8 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     }
   }
 
-  private func receive(_ outcome: TaskOutcome<Profile>) {
-    current.receive(outcome)
-    binding.send(current)
-  }
-
   private func endSave(_ result: Result<Profile, any Error>, _ completion: @escaping Completion) {
-    current.endSave(TaskOutcome(result))
-    binding.send(current)
+    binding.update { $0.endSave(TaskOutcome(result)) }
     complete(completion, result.map { _ in })
   }
 

@@ -4,7 +4,7 @@ public import StorefrontDomain
 
 /// The view model of a search as the user types, in the closure stage: completion handlers and one observer.
 ///
-/// - Isolation: The private serial `queue` guards the state and the request; the compiler does not check this. The observer and the
+/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. The observer and the
 ///   completion handlers are called on `callbackQueue`.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect before they return. The latest query wins. The
 ///   answer to an earlier query is never shown, even if the service ignores cancellation. The callers of an earlier search wait for
@@ -12,7 +12,7 @@ public import StorefrontDomain
 /// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the running request. After ``cancel()``
 ///   returns, the answer is not shown. The observer may still receive states that were sent before.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. ``state`` and every intent wait for `queue`, so they deadlock if they are called on `queue`, for
+///   they capture strongly. Every intent waits for `queue`, so it deadlocks if it is called on `queue`, for
 ///   example by a service while it starts a request.
 public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
   /// Called once, when the search is over: it has succeeded, failed or been cancelled.
@@ -26,7 +26,6 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
   private let debouncer: WorkItemDebouncer
   private let slot: RequestSlot
   private let binding = CallbackState(SearchState<Hit>())
-  private var current = SearchState<Hit>()  // guarded by `queue`
 
   /// Creates a view model with an empty query.
   ///
@@ -43,8 +42,8 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// The current state. Reading it waits for `queue`.
-  public var state: SearchState<Hit> { queue.sync { current } }
+  /// The current state. The observer may not have received it yet.
+  public var state: SearchState<Hit> { binding.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
@@ -57,7 +56,7 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
   /// Searches for `query` after a pause in the typing. The initializer sets the length of the pause. An empty query cancels the
   /// search and clears the results.
   public func setQuery(_ query: String) {
-    perform { take(update { $0.setQuery(query) }, after: pause) }
+    perform { take(binding.update { $0.setQuery(query) }, after: pause) }
   }
 
   /// Searches for the current query without a pause. Use this method when the user presses the return key, or to retry a search.
@@ -65,13 +64,13 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
   ///
   /// `completion` is called once, when the search is over, or right away if the query is empty.
   public func submit(completion: LoadCompletion? = nil) {
-    perform { take(update { $0.submit() }, after: .zero, completion) }
+    perform { take(binding.update { $0.submit() }, after: .zero, completion) }
   }
 
   /// Cancels the search, if any. The last answer stays.
   public func cancel() {
     perform {
-      _ = update { $0.cancel() }
+      _ = binding.update { $0.cancel() }
       return stop()
     }
   }
@@ -109,12 +108,7 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
     slot.run(completion) {
       service.results(for: request.query, completion: $0)
     } receive: { [weak self] result in
-      self?.update { $0.receive(TaskOutcome(result), for: request) }
+      self?.binding.update { $0.receive(TaskOutcome(result), for: request) }
     }
-  }
-
-  private func update<Answer>(_ change: (inout SearchState<Hit>) -> Answer) -> Answer {
-    defer { binding.send(current) }
-    return change(&current)
   }
 }

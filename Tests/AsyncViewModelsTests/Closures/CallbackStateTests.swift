@@ -247,6 +247,48 @@ struct CallbackStateTests {
     token?.cancel()
   }
 
+  @Test("an update runs its body once, returns its result, and enqueues the new value")
+  func update() async {
+    let (state, seen) = (CallbackState([1]), DeliveryLog<[Int]>())
+    let token = state.bind(on: queue) { seen.append($0) }
+    let count = state.update { values in
+      values.append(2)
+      return values.count
+    }
+    #expect(count == 2)
+    #expect(state.value == [1, 2])
+    await queue.drain()
+    #expect(seen.values == [[1], [1, 2]])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("the changes that an update makes before it throws remain and are enqueued")
+  func throwingUpdate() async {
+    struct Refused: Error {}
+    let (state, seen) = (CallbackState(1), DeliveryLog<Int>())
+    let token = state.bind(on: queue) { seen.append($0) }
+    #expect(throws: Refused.self) {
+      try state.update { value throws(Refused) in
+        value = 2
+        throw Refused()
+      }
+    }
+    #expect(state.value == 2)
+    await queue.drain()
+    #expect(seen.values == [1, 2])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("the deinit of a value that an update replaces or removes may use the state")
+  func updateReleasesAfterUnlock() {
+    let state = CallbackState([Reentrant(0)])
+    state.send([
+      Reentrant(1) { [weak state] in state?.update { $0.append(Reentrant($0.count + 10)) } }, Reentrant(2),
+    ])
+    state.update { $0.removeFirst() }
+    #expect(state.value.map(\.number) == [2, 11])
+  }
+
   @Test("a value whose deinit uses the state does not deadlock")
   func valueReleaseMayReenter() {
     let state = CallbackState<Reentrant?>(nil)

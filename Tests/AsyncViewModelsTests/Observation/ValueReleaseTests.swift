@@ -87,10 +87,10 @@ struct ValueReleaseTests {
   }
 
   @Test(
-    "the deinit of a value that an update replaces may send and drop a stream of its state",
+    "the deinit of a value that an in-place update replaces may send and drop a stream of its state",
     arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
-  func replacedInAnUpdate(form: ObserverForm, buffering: BufferingPolicy) async {
+  func replacedInPlace(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(Reentrant(0))
     let holder = Holder<Observer<Reentrant>>()
     state.send(
@@ -102,8 +102,25 @@ struct ValueReleaseTests {
     // Reads the value: an unread buffer would keep it.
     #expect(await holder.value?.next()?.number == 1)
     #expect(state.observerCount == 1)
-    state.update { $0 = Reentrant(2) }
+    state.updateInPlace { $0 = Reentrant(2) }
     #expect(state.value.number == 3)
+    #expect(state.observerCount == 0)
+  }
+
+  @Test(
+    "the deinit of a value that an update replaces or removes may use its state without restriction",
+    arguments: ObserverForm.allCases, BufferingPolicy.kinds)
+  func replacedInAnUpdate(form: ObserverForm, buffering: BufferingPolicy) {
+    let state = ObservableState([Reentrant(0)])
+    let holder = Holder(form.observe(state, buffering))
+    let use: @Sendable () -> Void = { [weak state] in
+      holder.clear()
+      state?.update { $0.append(Reentrant(($0.last?.number ?? 0) + 10)) }
+    }
+    state.send([Reentrant(1, onRelease: use), Reentrant(2)])
+    holder.set(form.observe(state, .latest))
+    state.update { $0.removeFirst() }
+    #expect(state.value.map(\.number) == [2, 12])
     #expect(state.observerCount == 0)
   }
 

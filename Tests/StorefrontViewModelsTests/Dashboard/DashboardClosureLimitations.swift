@@ -67,7 +67,7 @@ struct DashboardClosureLimitations {
     withExtendedLifetime(binding) {}
   }
 
-  @Test("a service that reads the state during a request ends the process")
+  @Test("a service that cancels the view model during a request ends the process")
   func reentrance() async {
     await #expect(processExitsWith: .failure) {
       let script = DashboardScript()
@@ -78,7 +78,7 @@ struct DashboardClosureLimitations {
       let survived = Gate()
       profile.onRequest.withLock {
         $0 = { [weak model] in
-          _ = model?.state
+          model?.cancel()
           survived.open()
         }
       }

@@ -44,7 +44,6 @@ struct PostsClosureLimitations {
     let firstToken = model.bindEvents(first.note)
     model.bindEvents(second.note).cancel()
     try model.select(1)
-    _ = model.state
     let third = EventLog()
     let thirdToken = model.bindEvents(third.note)
     try model.select(2)
@@ -72,8 +71,10 @@ struct PostsClosureLimitations {
   private func makeModel() async throws -> PostsClosureViewModel {
     let service = ScriptedPostService()
     let model = PostsClosureViewModel(service: service, callbackQueue: DispatchQueue(label: "callbacks"))
-    model.load()
+    let loaded = Gate()
+    model.load { loaded.open() }
     try await service.loads.next().succeed(.numbered(1...3))
+    await loaded.wait()
     try #require(model.state.posts == .numbered(1...3))
     return model
   }

@@ -34,7 +34,7 @@ struct ListClosureLimitations {
     for round in 1...10 {
       model.refresh()
       try await service.calls.next().succeed(.rows([round]))
-      _ = model.state
+      try await until { model.state.items == .rows([round]) }
     }
     callbackQueue.resume()
     try await log.states.first { $0.items == .rows([10]) }

@@ -17,7 +17,6 @@ struct ProfileClosureLimitations {
     let token = model.bind { continuation.yield($0) }
     let name = "Ada Lovelace"
     for count in 1...name.count { try model.edit(.name, to: String(name.prefix(count))) }
-    _ = model.state
     callbackQueue.resume()
     let log = StateRecorder(states)
     try await log.first { $0.draft?.name == name }
@@ -77,8 +76,10 @@ struct ProfileClosureLimitations {
   ) {
     let (service, callbackQueue) = (ScriptedProfileEditingService(), DispatchQueue(label: "callbacks"))
     let model = ProfileClosureViewModel(service: service, callbackQueue: callbackQueue)
-    model.load()
+    let loaded = Gate()
+    model.load { loaded.open() }
     try await service.loads.next().succeed(.ada)
+    await loaded.wait()
     try #require(model.state.content.value == .ada)
     return (model, service, callbackQueue)
   }

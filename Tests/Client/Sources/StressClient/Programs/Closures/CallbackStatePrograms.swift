@@ -59,7 +59,7 @@ extension StressProgram {
       calls.add()
     }
     for round in 1...200 {
-      own.send(-round)
+      if round % 2 == 0 { own.send(-round) } else { own.update { $0 = -round } }
       queue.async { findings.expect(calls.value >= 2 * round, "a block overtook the delivery of \(round)") }
       if round % 16 == 0 { await Task.yield() }
       // Waits until the observer has sent. Otherwise the observer's value could replace the next value of this loop.

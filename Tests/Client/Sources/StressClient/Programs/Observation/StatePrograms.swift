@@ -214,7 +214,14 @@ extension StressProgram {
         sent.update { exchange(&$0, with: DeinitAction {}) }
         // The replaced value is released in the body of the update, where a `deinit` may only send to the
         // state.
-        updated.update { $0 = DeinitAction { [weak updated] in updated?.send(DeinitAction {}) } }
+        updated.updateInPlace { $0 = DeinitAction { [weak updated] in updated?.send(DeinitAction {}) } }
+        // The replaced value is released after the unlock, where a `deinit` may use the state.
+        updated.update {
+          $0 = DeinitAction { [weak updated] in
+            _ = updated?.value
+            updated?.send(DeinitAction {})
+          }
+        }
         if round % 16 == 0 { await Task.yield() }
         withExtendedLifetime(readers) {}
       }

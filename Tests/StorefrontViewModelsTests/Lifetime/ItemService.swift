@@ -1,0 +1,59 @@
+import AsyncViewModels
+import StorefrontDomain
+import Synchronization
+
+/// An item that calls a handler of its service when it is released.
+final class ReleasedItem: Identifiable, Equatable, Sendable {
+  let id = 1
+  private let service: ItemService
+
+  init(_ service: ItemService) { self.service = service }
+
+  static func == (first: ReleasedItem, second: ReleasedItem) -> Bool { first === second }
+
+  deinit { service.release() }
+}
+
+/// A service that answers each request at once with a new item.
+final class ItemService: Sendable {
+  private let handler = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// Sets the handler that the `deinit` of each item calls.
+  func onRelease(_ handler: (@Sendable () -> Void)?) {
+    withExtendedLifetime(self.handler.withLock { exchange(&$0, with: handler) }) {}
+  }
+
+  fileprivate func release() { handler.withLock { $0 }?() }
+
+  private var page: Page<ReleasedItem> { Page(items: [ReleasedItem(self)], index: 0, isLast: true) }
+}
+
+extension ItemService: PageService, PageClosureService {
+  func page(_ request: PageRequest) async throws -> Page<ReleasedItem> { page }
+  func page(
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<ReleasedItem>, any Error>) -> Void
+  ) -> CancellationToken {
+    completion(.success(page))
+    return .ended
+  }
+}
+
+extension ItemService: SearchService, SearchClosureService {
+  func results(for query: String) async throws -> [ReleasedItem] { page.items }
+  func results(
+    for query: String, completion: @escaping @Sendable (Result<[ReleasedItem], any Error>) -> Void
+  ) -> CancellationToken {
+    completion(.success(page.items))
+    return .ended
+  }
+}
+
+extension ItemService: DetailService, DetailClosureService {
+  func detail(of id: Int) async throws -> ReleasedItem { ReleasedItem(self) }
+  func detail(
+    of id: Int, completion: @escaping @Sendable (Result<ReleasedItem, any Error>) -> Void
+  ) -> CancellationToken {
+    completion(.success(ReleasedItem(self)))
+    return .ended
+  }
+}

@@ -1,0 +1,114 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import StorefrontTesting
+import StorefrontViewModels
+import Synchronization
+import Testing
+
+/// In every stage, the items that an answer replaces are released under no lock: their `deinit` can run any code.
+@Suite("Items that an answer replaces", .timeLimit(.minutes(1)))
+struct ReleasedItemsContract {
+  @Test(
+    "their deinit can read the state and remove an observer",
+    arguments: MigrationStage.allCases, ItemFeature.allCases)
+  func callsTheViewModel(stage: MigrationStage, feature: ItemFeature) async throws {
+    try await LeakTracker.check { tracker in
+      let service = ItemService()
+      let model = feature.makeModel(stage, service)
+      tracker.track(model.subject)
+      await model.load().value
+      let observer = Mutex<CancellationToken?>(model.observe())
+      let released = Gate()
+      service.onRelease {
+        model.readState()
+        withExtendedLifetime(observer.withLock { $0.take() }) {}
+        released.open()
+      }
+      await model.refresh().value
+      await released.wait()
+      service.onRelease(nil)
+      #expect(model.itemCount() == 1)
+    }
+  }
+
+  @Test(
+    "their deinit can wait for a queue that reads the state", arguments: MigrationStage.allCases,
+    ItemFeature.allCases)
+  func waitsForQueue(stage: MigrationStage, feature: ItemFeature) async throws {
+    try await LeakTracker.check { tracker in
+      let service = ItemService()
+      let model = feature.makeModel(stage, service)
+      tracker.track(model.subject)
+      await model.load().value
+      let queue = DispatchQueue(label: "a queue that reads the state")
+      let results = EventChannel<DispatchTimeoutResult>()
+      service.onRelease {
+        let hasRead = DispatchSemaphore(value: 0)
+        queue.async {
+          model.readState()
+          hasRead.signal()
+        }
+        results.keepForFirstObserver(hasRead.wait(timeout: .now() + 5))
+      }
+      await model.refresh().value
+      for await result in results.events() {
+        #expect(result == .success)
+        break
+      }
+      service.onRelease(nil)
+    }
+  }
+}
+
+/// A feature whose items can be of any type.
+enum ItemFeature: CaseIterable, Sendable {
+  case list, catalog, search, detail
+
+  struct Model: Sendable {
+    let subject: any AnyObject & Sendable
+    let readState: @Sendable () -> Void
+    let itemCount: @Sendable () -> Int
+    /// Adds an observer, which is removed when the token is released.
+    let observe: @Sendable () -> CancellationToken
+    let load: @Sendable () async -> Task<Void, Never>
+    let refresh: @Sendable () async -> Task<Void, Never>
+  }
+
+  func makeModel(_ stage: MigrationStage, _ service: ItemService) -> Model {
+    switch self {
+    case .list:
+      let model = stage.makeList(service: service, pageSize: 2)
+      return Model(
+        subject: model.subject, readState: { _ = model.state }, itemCount: { model.state.items.count },
+        observe: { observe(model.states()) }, load: { await model.load() },
+        refresh: { await model.refresh() })
+    case .catalog:
+      let model = stage.makeCatalog(service: service, pageSize: 2) { _ in 0 }
+      return Model(
+        subject: model.subject, readState: { _ = model.state },
+        itemCount: { model.state.content.value?.itemCount ?? 0 },
+        observe: { observe(model.states()) }, load: { await model.load() },
+        refresh: { await model.refresh() })
+    case .search:
+      let model = stage.makeSearch(service: service, clock: VirtualClock())
+      model.setQuery("tea")
+      return Model(
+        subject: model.subject, readState: { _ = model.state },
+        itemCount: { model.state.results.value?.count ?? 0 },
+        observe: { observe(model.states()) }, load: { model.submit() }, refresh: { model.submit() })
+    case .detail:
+      let model = stage.makeDetail(itemID: 1, source: .list, service: service)
+      return Model(
+        subject: model.subject, readState: { _ = model.state },
+        itemCount: { model.state.content.value == nil ? 0 : 1 },
+        observe: { observe(model.states()) }, load: { await model.load() },
+        refresh: { await model.refresh() })
+    }
+  }
+}
+
+private func observe<State: Sendable>(_ states: AsyncStream<State>) -> CancellationToken {
+  let reader = Task { for await _ in states {} }
+  return CancellationToken(onCancel: reader.cancel)
+}
