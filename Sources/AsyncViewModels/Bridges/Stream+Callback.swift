@@ -70,26 +70,18 @@ private final class Recipient<Element: Sendable, Failure: Error>: Sendable {
 
   func receive<Source: AsyncSequence>(_ source: Source) async
   where Source.Element == Element, Source.Failure == Failure {
-    var iterator = source.makeAsyncIterator()
-    let ending: Result<Void, Failure>
-    do throws(Failure) {
-      while let element = try await iterator.next(isolation: #isolation) {
-        // A sequence may ignore cancellation.
-        if Task.isCancelled { break }
-        await pass(element)
-      }
-      ending = .success(())
-    } catch {
-      ending = .failure(error)
-    }
-    queue.async { self.complete(ending) }
+    // A sequence may ignore cancellation.
+    let ending = await source.forEachElement { Task.isCancelled ? false : await pass($0) }
+    if let ending { queue.async { self.complete(ending) } }
   }
 
-  private func pass(_ element: Element) async {
+  /// Calls the observer on the queue, unless the token was cancelled before. Returns whether it was called.
+  private func pass(_ element: Element) async -> Bool {
     await withCheckedContinuation { continuation in
       queue.async {
-        self.callbacks.withLock { $0 }?.observer(element)
-        continuation.resume()
+        let callbacks = self.callbacks.withLock { $0 }
+        callbacks?.observer(element)
+        continuation.resume(returning: callbacks != nil)
       }
     }
   }

@@ -9,6 +9,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   ///   `body` has returned. A stream of states then continues with the latest state.
   /// - Cancellation: After the token is cancelled in the owner's isolation, `body` does not start again. If the
   ///   token is cancelled outside the owner's isolation, a call that is about to begin can still run.
+  ///   If an event of ``EventChannel/keepForFirstObserver(_:)`` was read, but `body` does not run any more, the
+  ///   event returns to its channel.
   /// - Ownership: `body` receives the owner and must not capture it. The other captures of `body` are kept
   ///   until the task ends.
   ///
@@ -28,10 +30,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
     let liveObject = LiveObjectToken(.task, "observe on \(Owner.self)")
     let task = Task { [weak owner] in
       defer { liveObject.end() }
-      for await element in self {
-        guard let owner else { return }
-        await call(body, on: owner, with: element)
-        if Task.isCancelled { return }
+      _ = await forEachElement { element in
+        guard let owner else { return false }
+        return await call(body, on: owner, with: element)
       }
     }
     return CancellationToken(onCancel: task.cancel)
@@ -60,9 +61,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
     let liveObject = LiveObjectToken(.task, "observe on \(Owner.self)")
     let task = Task { @MainActor [weak owner] in
       defer { liveObject.end() }
-      for await element in self {
-        guard let owner, !Task.isCancelled else { return }
+      _ = await forEachElement { element in
+        guard let owner, !Task.isCancelled else { return false }
         await body(owner, element)
+        return true
       }
     }
     return CancellationToken(onCancel: task.cancel)
@@ -110,10 +112,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
       defer { liveObject.end() }
       let result = await forEachElement { element in
         guard let owner else { return false }
-        await call(body, on: owner, with: element)
-        return true
+        return await call(body, on: owner, with: element)
       }
-      if let result, let owner { await call(completion, on: owner, with: result) }
+      if let result, let owner { _ = await call(completion, on: owner, with: result) }
     }
     return CancellationToken(onCancel: task.cancel)
   }
@@ -140,14 +141,27 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
     return CancellationToken(onCancel: task.cancel)
   }
+}
 
+extension AsyncSequence {
   /// Runs `body` for each element, until `body` returns `false` or the task is cancelled.
   ///
-  /// Returns the result of the sequence, or `nil` if the loop stopped before the sequence ended.
-  private func forEachElement(_ body: (Element) async -> Bool) async -> Result<Void, Failure>? {
+  /// `body` returns whether it has used the element. An unused kept event is returned to its channel. Returns the
+  /// result of the sequence, or `nil` if the loop ended before the sequence.
+  nonisolated(nonsending) func forEachElement(
+    _ body: (Element) async -> Bool
+  ) async -> Result<Void, Failure>? {
+    let handover = EventHandover()
+    var iterator = makeAsyncIterator()
     do throws(Failure) {
-      for try await element in self {
-        guard await body(element), !Task.isCancelled else { return nil }
+      while let element = try await handover.read({ () async throws(Failure) in
+        try await iterator.next(isolation: #isolation)
+      }) {
+        guard await body(element) else {
+          handover.giveBack()
+          return nil
+        }
+        if Task.isCancelled { return nil }
       }
       return .success(())
     } catch {
@@ -156,8 +170,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   }
 }
 
+/// Runs `body` unless the task is cancelled, and returns whether `body` has run.
 private func call<Owner: Actor, Element>(
   _ body: (isolated Owner, Element) async -> Void, on owner: isolated Owner, with element: Element
-) async {
-  if !Task.isCancelled { await body(owner, element) }
+) async -> Bool {
+  guard !Task.isCancelled else { return false }
+  await body(owner, element)
+  return true
 }

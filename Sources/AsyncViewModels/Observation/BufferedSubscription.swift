@@ -45,12 +45,15 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
 
   @inlinable
   func poll(after parking: Parking) -> Poll<Element> {
+    var keptEvent: Numbered<Element>?
     let found = taken.withLock { taken -> Poll<Element> in
       if case .none = parking, let event = taken.removeFirst() { return .element(event.element) }
       return storage.guarded.withLock { storage in
         buffer.waiters.checkIn(parking)
         guard let index = buffer.index else { return .ended }
+        let keptCount = storage.kept.count
         if let event = taken.removeFirst() ?? storage.takeNext(for: buffer, andAllAfterItInto: &taken) {
+          if storage.kept.count < keptCount { keptEvent = event }
           return .element(event.element)
         }
         guard storage.isFinished else { return .nothing }
@@ -58,6 +61,7 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
         return .ended
       }
     }
+    if let keptEvent { EventHandover.note(keptEvent, from: storage) }
     // An element that the reader ignores is released after the unlock: its `deinit` can run any code.
     return withExtendedLifetime(found) { found }
   }

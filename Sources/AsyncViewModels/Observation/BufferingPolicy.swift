@@ -80,16 +80,28 @@ struct RingBuffer<Element> {
     return nil
   }
 
-  /// Removes and returns the oldest unread element.
+  /// Removes and returns the oldest unread element. A large buffer that is nearly empty shrinks.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: Amortized O(1).
   @inlinable
   mutating func removeFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = slots[head].take()
     head = (head + 1) & (slots.count - 1)
     count -= 1
+    if slots.count > Self.keptCapacity, count < slots.count / 4 { resize(to: slots.count / 2) }
     return element
+  }
+
+  /// Inserts `element` before the oldest unread element, without regard to the limit.
+  ///
+  /// - Complexity: Amortized O(1).
+  @inlinable
+  mutating func prepend(_ element: Element) {
+    if count == slots.count { resize(to: max(4, slots.count * 2)) }
+    head = (head - 1) & (slots.count - 1)
+    slots[head] = element
+    count += 1
   }
 
   /// Empties the buffer and returns its contents, so that the caller can release them after the unlock.
@@ -101,19 +113,22 @@ struct RingBuffer<Element> {
 
   @inlinable
   mutating func store(_ element: Element) {
-    if count == slots.count { grow() }
+    if count == slots.count { resize(to: max(4, slots.count * 2)) }
     slots[(head + count) & (slots.count - 1)] = element
     count += 1
   }
 
-  /// Doubles the capacity, which is always a power of two, and moves the oldest element to index 0.
+  /// The capacity below which the buffer never shrinks.
+  @inlinable static var keptCapacity: Int { 1_024 }
+
+  /// Changes the capacity, which is always a power of two, and moves the oldest element to index 0.
   @inlinable
-  mutating func grow() {
-    var larger = Slots()
-    larger.reserveCapacity(max(4, slots.count * 2))
-    for offset in 0..<count { larger.append(slots[(head + offset) & (slots.count - 1)]) }
-    larger.append(contentsOf: repeatElement(nil, count: max(4, slots.count * 2) - count))
-    (slots, head) = (larger, 0)
+  mutating func resize(to capacity: Int) {
+    var resized = Slots()
+    resized.reserveCapacity(capacity)
+    for offset in 0..<count { resized.append(slots[(head + offset) & (slots.count - 1)]) }
+    resized.append(contentsOf: repeatElement(nil, count: capacity - count))
+    (slots, head) = (resized, 0)
   }
 }
 

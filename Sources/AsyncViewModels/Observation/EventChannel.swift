@@ -35,7 +35,9 @@ public final class EventChannel<Event: Sendable>: Sendable {
   ///
   /// Use this method for an event that can be sent before its observer exists, such as a navigation that is
   /// requested before the screen observes the channel. If an observer leaves without reading the event, the
-  /// event remains for the next observer.
+  /// event remains for the next observer. The same applies if `observe(on:_:)` or
+  /// ``deliver(_:on:to:completion:)`` has read the event from a stream of this channel, and is cancelled or
+  /// loses its owner before the event reaches the observer's code.
   ///
   /// The channel keeps any number of events, for any time, so they accumulate until an observer reads them. Use
   /// this method for events that follow a user's action, and ``send(_:)`` for events that recur without a
@@ -150,6 +152,23 @@ final class EventStorage<Element: Sendable>: Sendable {
       guard !storage.isFinished else { return nil }
       storage.sent &+= 1
       _ = storage.kept.append(Numbered(number: storage.sent, element: element))
+      return storage.waiting.removeAll()
+    }
+  }
+
+  /// Keeps an event again that an observer has taken but cannot use. The events stay in the order of sending.
+  ///
+  /// Returns the waiters to resume after the locks are released.
+  @usableFromInline
+  func putBack(_ event: Numbered<Element>) -> Waiter? {
+    guarded.withLock { storage -> Waiter? in
+      var earlier: [Numbered<Element>] = []
+      while let first = storage.kept.first, first.number < event.number {
+        earlier.append(first)
+        _ = storage.kept.removeFirst()
+      }
+      storage.kept.prepend(event)
+      for event in earlier.reversed() { storage.kept.prepend(event) }
       return storage.waiting.removeAll()
     }
   }

@@ -97,7 +97,7 @@ public struct RetryingSequence<Base: AsyncSequence>: AsyncSequence, Sendable {
             throw error
           }
           // A clock throws only if the task is cancelled. The cancellation ends the loop.
-          if wait > .zero { try? await sequence.clock.sleep(for: wait) }
+          if wait > .zero { try? await sequence.clock.sleep(for: Swift.min(wait, .longestDelay)) }
         }
       }
       isFinished = true

@@ -38,6 +38,27 @@ struct RingBufferTests {
     #expect(elements.droppedCount == dropped)
   }
 
+  @Test("a large buffer gives its memory back when it has been read, and keeps the order")
+  func shrinks() {
+    var elements = RingBuffer<Int>(.unbounded)
+    for number in 1...100_000 { _ = elements.append(number) }
+    #expect(elements.slots.count >= 100_000)
+    for number in 1...99_990 { #expect(elements.removeFirst() == number) }
+    #expect(elements.slots.count <= 2_048)
+    for number in 99_991...100_000 { #expect(elements.removeFirst() == number) }
+    #expect(elements.removeFirst() == nil)
+  }
+
+  @Test("elements that are inserted before the oldest one are read first", arguments: [0, 3, 4, 2_000])
+  func prepends(count: Int) {
+    var elements = RingBuffer<Int>(.unbounded)
+    for number in 0..<count { _ = elements.append(number) }
+    for number in 1...10 { elements.prepend(-number) }
+    var read: [Int] = []
+    while let element = elements.removeFirst() { read.append(element) }
+    #expect(read == Array(-10..<count))
+  }
+
   @Test("an element is released after it has been read")
   func releasesReadElements() {
     var elements = RingBuffer<Reentrant>(.unbounded)

@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
 import StorefrontDomain
 import StorefrontServices
 import StorefrontTesting
@@ -34,6 +35,26 @@ struct PostsEventContract {
       try model.select(2)
       try await second.first { _ in true }
       #expect(second.states == [.opened(2)])
+    }
+  }
+
+  @Test(
+    "an alert that a screen has read, but not shown before it left, goes to the next screen",
+    arguments: [MigrationStage.stream, .async])
+  func alertOfAFormerScreen(stage: MigrationStage) async throws {
+    try await withLoadedPosts(stage) { model, service in
+      let queue = DispatchQueue(label: "the first screen")
+      let shown = Tally()
+      let binding = deliver(model.events(), on: queue) { _ in shown.increment() }
+      queue.suspend()
+      model.delete(2)
+      try await service.deletions.next().fail(ServiceError.timedOut)
+      try await until { model.state.posts == .numbered(1...3) && model.state.deletionCount == 0 }
+      binding.cancel()
+      queue.resume()
+      let next = StateRecorder(model.events())
+      try await next.first { $0 == .deletionTimedOut(2) }
+      #expect(shown.count == 0)
     }
   }
 

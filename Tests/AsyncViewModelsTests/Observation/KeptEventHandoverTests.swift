@@ -1,0 +1,171 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Testing
+
+/// A kept event is not lost if its observer is cancelled after the event was read and before the body runs.
+@Suite("EventChannel: kept events that an observer has read but not used", .timeLimit(.minutes(1)))
+struct KeptEventHandoverTests {
+  private let channel = EventChannel<Int>()
+
+  @Test("observe(on:) with an actor returns the event if its token is cancelled", arguments: [false, true])
+  func actor(withCompletion: Bool) async throws {
+    let queue = DispatchQueue(label: "the owner's queue")
+    let owner = Owner(on: QueueIsolation(queue))
+    let stream = channel.stream()
+    let token = owner.observe(stream, withCompletion: withCompletion)
+    // The observation can read the event, but cannot run its body.
+    queue.suspend()
+    channel.keepForFirstObserver(1)
+    try await until { channel.keptCount == 0 }
+    channel.keepForFirstObserver(2)
+    token.cancel()
+    queue.resume()
+    try await expectEventsRemain()
+    #expect(await owner.seen.isEmpty)
+  }
+
+  @Test(
+    "observe(on:) on the main actor returns the event if its token is cancelled", arguments: [false, true])
+  @MainActor
+  func mainActor(withCompletion: Bool) async throws {
+    let owner = MainActorOwner()
+    let stream = channel.stream()
+    let token = owner.observe(stream, withCompletion: withCompletion)
+    try await until { channel.waitingCount == 1 }
+    channel.keepForFirstObserver(1)
+    // Occupies the main actor until the observation has read the event, elsewhere.
+    while channel.keptCount > 0, !Task.isCancelled {}
+    channel.keepForFirstObserver(2)
+    token.cancel()
+    try await expectEventsRemain()
+    #expect(owner.seen.isEmpty)
+  }
+
+  @Test("observe(on:) returns the event if its owner is deallocated", arguments: [false, true])
+  func formerOwner(withCompletion: Bool) async throws {
+    var owner: Owner? = Owner()
+    let stream = channel.stream()
+    let token = owner?.observe(stream, withCompletion: withCompletion)
+    try await until { channel.waitingCount == 1 }
+    owner = nil
+    channel.keepForFirstObserver(1)
+    channel.keepForFirstObserver(2)
+    try await expectEventsRemain()
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("deliver returns the event if its token is cancelled before the queue calls the observer")
+  func delivered() async throws {
+    let queue = DispatchQueue(label: "occupied")
+    let seen = DeliveryLog<Int>()
+    let token = deliver(channel.stream(), on: queue) { seen.append($0) }
+    queue.suspend()
+    channel.keepForFirstObserver(1)
+    try await until { channel.keptCount == 0 }
+    channel.keepForFirstObserver(2)
+    token.cancel()
+    queue.resume()
+    try await expectEventsRemain()
+    #expect(seen.values.isEmpty)
+  }
+
+  @Test("an event that the body has received does not return, even if the body cancels the observation")
+  func usedEvents() async throws {
+    let (token, seen) = (Holder<CancellationToken>(), DeliveryLog<Int>())
+    let owner = Owner()
+    channel.keepForFirstObserver(1)
+    token.set(
+      channel.stream().observe(on: owner) { _, event in
+        seen.append(event)
+        token.clear()
+      })
+    try await until { channel.observerCount == 0 }
+    #expect(seen.values == [1])
+    #expect(channel.keptCount == 0)
+  }
+
+  @Test("a read in the body, or in a task of the body, does not return its event")
+  func readsInTheBody() async throws {
+    let (other, read, done) = (EventChannel<Int>(), DeliveryLog<Int>(), Gate())
+    other.keepForFirstObserver(10)
+    other.keepForFirstObserver(11)
+    let owner = Owner()
+    let token = channel.stream().observe(on: owner) { _, _ in
+      for await event in other.stream() {
+        read.append(event)
+        break
+      }
+      await Task {
+        for await event in other.stream() {
+          read.append(event)
+          break
+        }
+      }.value
+      done.open()
+    }
+    channel.keepForFirstObserver(1)
+    await done.wait()
+    token.cancel()
+    try await until { channel.observerCount == 0 }
+    #expect(read.values == [10, 11])
+    #expect(other.keptCount == 0)
+  }
+
+  @Test("returned events stay in the order of sending, also if observers return them in another order")
+  func orderOfReturns() async throws {
+    let queues = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
+    let tokens = (
+      deliver(channel.stream(), on: queues.0) { _ in }, deliver(channel.stream(), on: queues.1) { _ in }
+    )
+    queues.0.suspend()
+    queues.1.suspend()
+    channel.keepForFirstObserver(1)
+    try await until { channel.keptCount == 0 }
+    channel.keepForFirstObserver(2)
+    try await until { channel.keptCount == 0 }
+    tokens.0.cancel()
+    queues.0.resume()
+    try await until { channel.keptCount == 1 }
+    tokens.1.cancel()
+    queues.1.resume()
+    try await expectEventsRemain()
+  }
+
+  /// Waits until the channel keeps two events again, and expects that a new observer reads them in order.
+  private func expectEventsRemain() async throws {
+    try await until { channel.keptCount == 2 }
+    channel.finish()
+    var events: [Int] = []
+    for await event in channel.events() { events.append(event) }
+    #expect(events == [1, 2])
+  }
+}
+
+private actor Owner: ViewModelActor {
+  nonisolated let hosted: HostedState<Void>
+  var seen: [Int] = []
+
+  init(on isolation: any Actor = Isolation()) { hosted = HostedState((), on: isolation) }
+
+  nonisolated func observe(_ stream: AsyncStream<Int>, withCompletion: Bool) -> CancellationToken {
+    guard withCompletion else { return stream.observe(on: self) { owner, event in owner.seen.append(event) } }
+    return stream.observe(on: self) { owner, event in
+      owner.seen.append(event)
+    } completion: { _, _ in
+    }
+  }
+}
+
+@MainActor
+private final class MainActorOwner {
+  var seen: [Int] = []
+
+  func observe(_ stream: AsyncStream<Int>, withCompletion: Bool) -> CancellationToken {
+    guard withCompletion else { return stream.observe(on: self) { owner, event in owner.seen.append(event) } }
+    return stream.observe(on: self) { owner, event in
+      owner.seen.append(event)
+    } completion: { _, _ in
+    }
+  }
+}
