@@ -51,8 +51,9 @@ public protocol OptimisticChange: Sendable {
 /// }
 /// ```
 ///
-/// - Complexity: O(pending changes) for each call, plus the cost of the change. A rollback or a new confirmed
-///   value makes every pending change again.
+/// - Complexity: O(n) for each call, plus the cost of the change. n is the number of changes since the first
+///   pending one began: a change that never ends keeps all later changes in memory. A rollback or a new
+///   confirmed value makes these changes again.
 public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// Identifies a change of this value.
   public typealias ID = Int
@@ -74,15 +75,16 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     var isPending: Bool {
       switch phase {
       case .waiting, .due: true
-      case .refused, .applied: false
+      case .refused, .confirmed, .applied: false
       }
     }
 
+    var isConfirmed: Bool { if case .confirmed = phase { true } else { false } }
     var isApplied: Bool { if case .applied = phase { true } else { false } }
 
     var turn: Turn? {
       switch phase {
-      case .waiting, .applied: nil
+      case .waiting, .confirmed, .applied: nil
       case .due: Turn(id: id, result: .success(request))
       case .refused(let error): Turn(id: id, result: .failure(error))
       }
@@ -94,15 +96,20 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   private enum Phase: Sendable {
     case waiting, due
     case refused(Change.Failure)
-    /// The change needs no confirmation, but follows a pending change with the same ordering key.
+    /// The service has made the change, but an earlier change is pending.
+    case confirmed
+    /// The change needs no confirmation, but an earlier change is pending.
     case applied
   }
 
   /// The value with all pending changes.
   public private(set) var value: Change.Value
 
-  /// The confirmed value. `nil` until the first change begins: until then, the confirmed value is `value`.
+  /// The value without the changes in `entries`. `nil` until the first change begins.
   private var base: Change.Value?
+  /// The changes from the first pending one on, in the order in which they were made. `value` is `base` with
+  /// these changes in this order, even if the answers come in another order: the rules and the place of an item
+  /// can depend on the order.
   private var entries: [Entry] = []
   private var lastID = 0
 
@@ -111,7 +118,13 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
 
   /// The value without the pending changes, and without changes of ``apply(_:)`` that follow a pending change
   /// with the same ordering key.
-  public var confirmed: Change.Value { base ?? value }
+  ///
+  /// - Complexity: O(n), plus the cost of the changes that have ended since the first pending change began.
+  public var confirmed: Change.Value {
+    guard var confirmed = base else { return value }
+    for entry in settled { Change.reapply(entry.request, to: &confirmed) }
+    return confirmed
+  }
 
   /// The number of changes that are shown but not confirmed.
   public var pendingCount: Int { entries.count(where: \.isPending) }
@@ -124,12 +137,10 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// - Throws: The reason why a rule refuses the change. In that case, nothing has changed.
   public mutating func apply(_ change: Change) throws(Change.Failure) {
     let request = try change.apply(to: &value)
-    // Until the first change begins, there is only `value`, and no change to look for.
-    if base != nil, entries.contains(where: { $0.isPending(with: change.orderingKey) }) {
-      append(change, request, .applied)
-    } else {
-      reapplyToBase(request)
-    }
+    // Until the first change begins, there is only `value`.
+    guard base != nil else { return }
+    append(change, request, .applied)
+    absorbEnded()
   }
 
   /// Makes a change that the service has to confirm.
@@ -137,7 +148,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// - Returns: The change's identifier. Pass it to ``turn(of:)`` to find out when to send the request.
   /// - Throws: The reason why a rule refuses the change. In that case, nothing has changed.
   public mutating func begin(_ change: Change) throws(Change.Failure) -> ID {
-    let (before, key) = (confirmed, change.orderingKey)
+    let (before, key) = (base ?? value, change.orderingKey)
     let request = try change.apply(to: &value)
     base = before
     return append(change, request, entries.contains { $0.isPending(with: key) } ? .waiting : .due)
@@ -155,13 +166,21 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   ///     confirmed value.
   /// - Returns: The changes that this call makes due, and the changes that a rule refuses during this call.
   public mutating func confirm(_ id: ID, as newValue: Change.Value? = nil) -> [Turn] {
-    guard let entry = remove(id), entry.isPending else { return [] }
-    guard let newValue else {
-      reapplyToBase(entry.request)
-      moveAppliedToBase()
-      return next(with: entry.change.orderingKey)
+    guard let index = index(of: id), entries[index].isPending else {
+      _ = remove(id)
+      return []
     }
-    return rebase(onto: newValue) + next(with: entry.change.orderingKey)
+    let key = entries[index].change.orderingKey
+    if let newValue {
+      // The new value contains this change, but no applied change that follows it.
+      dropSettled()
+      _ = remove(id)
+      base = newValue
+      return redo() + next(with: key)
+    }
+    entries[index].phase = .confirmed
+    absorbEnded()
+    return next(with: key)
   }
 
   /// Ends a change that the service or a rule has refused, and rolls it back.
@@ -176,6 +195,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   ///
   /// - Returns: The changes that this call makes due, and the changes that a rule refuses during this call.
   public mutating func rebase(onto newValue: Change.Value) -> [Turn] {
+    dropSettled()
     base = newValue
     return redo()
   }
@@ -187,23 +207,31 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     return lastID
   }
 
-  private mutating func remove(_ id: ID) -> Entry? {
-    entries.firstIndex { $0.id == id && !$0.isApplied }.map { entries.remove(at: $0) }
+  /// The confirmed changes, and the applied changes that follow no pending change with the same ordering key.
+  private var settled: [Entry] {
+    var pending: Set<Change.OrderingKey> = []
+    return entries.filter { entry in
+      if entry.isPending { pending.insert(entry.change.orderingKey) }
+      return entry.isConfirmed || entry.isApplied && !pending.contains(entry.change.orderingKey)
+    }
   }
 
-  /// Makes applied changes on the confirmed value, except for those that still follow a pending change with
-  /// the same ordering key.
-  private mutating func moveAppliedToBase() {
-    guard entries.contains(where: { $0.isApplied }) else { return }
-    var pending: Set<Change.OrderingKey> = []
-    var requests: [Change.Request] = []
-    entries.removeAll { entry in
-      if entry.isPending { pending.insert(entry.change.orderingKey) }
-      guard entry.isApplied, !pending.contains(entry.change.orderingKey) else { return false }
-      requests.append(entry.request)
-      return true
-    }
-    for request in requests { reapplyToBase(request) }
+  private mutating func dropSettled() {
+    let ids = Set(settled.map(\.id))
+    entries.removeAll { ids.contains($0.id) }
+  }
+
+  private func index(of id: ID) -> Int? {
+    entries.firstIndex { $0.id == id && !$0.isApplied && !$0.isConfirmed }
+  }
+
+  private mutating func remove(_ id: ID) -> Entry? { index(of: id).map { entries.remove(at: $0) } }
+
+  /// Moves the changes that have ended from the entries to `base`, up to the first pending change.
+  private mutating func absorbEnded() {
+    let ended = entries.prefix { !$0.isPending }
+    for entry in ended where entry.isConfirmed || entry.isApplied { reapplyToBase(entry.request) }
+    entries.replaceSubrange(..<ended.endIndex, with: ended.filter { !$0.isConfirmed && !$0.isApplied })
   }
 
   private mutating func reapplyToBase(_ request: Change.Request) {
@@ -226,11 +254,12 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// Makes every pending change again. A due change keeps its request, because the service may have received
   /// that request. A waiting change can get another request, or be refused.
   private mutating func redo() -> [Turn] {
-    value = confirmed
+    absorbEnded()
+    value = base ?? value
     var refused: [Turn] = []
     for index in entries.indices {
       switch entries[index].phase {
-      case .due, .applied: Change.reapply(entries[index].request, to: &value)
+      case .due, .confirmed, .applied: Change.reapply(entries[index].request, to: &value)
       case .refused: continue
       case .waiting:
         do throws(Change.Failure) {
@@ -241,7 +270,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
         }
       }
     }
-    moveAppliedToBase()
+    absorbEnded()
     return refused
   }
 }

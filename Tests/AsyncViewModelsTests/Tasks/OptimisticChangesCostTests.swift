@@ -21,7 +21,7 @@ struct OptimisticChangesCostTests {
 
     #expect(changes.rollBack(first).isEmpty)
     #expect(copies.count == 1, "a rollback copies nothing if no pending change is left to make again")
-    #expect(changes.value.all == [1, 4, 3])
+    #expect(changes.value.all == [1, 3, 4])
     try changes.apply(Append(number: 5))
     #expect(copies.count == 2)
     for number in 6...20 {
@@ -43,12 +43,22 @@ struct OptimisticChangesCostTests {
     #expect(changes.value.all == Array(11...50))
   }
 
-  @Test("changes inside `ObservableState.update` copy the value's storage once, not in each update")
+  @Test("changes inside in-place updates of a state copy the storage once, not in each update")
   func insideAState() throws {
     let store = ObservableState(OptimisticChanges<Append>(Numbers(countingCopiesIn: copies)))
     for number in 1...20 {
-      let id = try store.update { try $0.begin(Append(number: number)) }
-      store.update { changes in _ = changes.confirm(id) }
+      let id = try store.updateInPlace { try $0.begin(Append(number: number)) }
+      store.updateInPlace { changes in _ = changes.confirm(id) }
+    }
+    #expect(copies.count == 1)
+    #expect(store.value.confirmed.all == Array(1...20))
+  }
+
+  @Test("an update of a state keeps the old value, which costs one copy for all changes of the update")
+  func oneUpdate() throws {
+    let store = ObservableState(OptimisticChanges<Append>(Numbers(countingCopiesIn: copies)))
+    try store.update { changes in
+      for number in 1...20 { try changes.apply(Append(number: number)) }
     }
     #expect(copies.count == 1)
     #expect(store.value.confirmed.all == Array(1...20))

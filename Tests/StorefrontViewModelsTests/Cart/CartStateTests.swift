@@ -1,4 +1,5 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontViewModels
 import Testing
@@ -41,6 +42,60 @@ struct CartStateTests {
     let turns = isConfirmed ? state.confirm(change) : state.rollBack(change)
     #expect(turns.isEmpty)
     #expect(state.cart.items.map(\.quantity) == [3])
+  }
+
+  @Test("a change that is confirmed before an earlier change stays in the cart")
+  func answersInAnotherOrder() throws {
+    let euro = Product(id: 3, name: "Bolt", price: Money(minorUnits: 1, currency: .eur), stock: 100)
+    var state = try Self.holding(1)
+    let removal = try #require(try state.begin(.remove(Self.nail.id)))
+    let addition = try #require(try state.begin(.add(euro, quantity: 2)))
+    _ = state.confirm(addition)
+    _ = state.confirm(removal)
+    let refused = try #require(try state.begin(.add(euro, quantity: 1)))
+    _ = state.rollBack(refused)
+    #expect(state.cart.items.map(\.product) == [euro])
+    #expect(state.cart.items.map(\.quantity) == [2])
+  }
+
+  @Test("after all answers, the cart contains the confirmed changes in the order in which they began")
+  func randomAnswers() throws {
+    for seed in 1...2_000 {
+      var random = SplitMix64(seed: UInt64(seed))
+      let currencies: [Currency] = [.usd, random.pick([Currency.usd, .eur])]
+      let products = (1...3).map { id in
+        Product(
+          id: Product.ID(rawValue: id), name: "\(id)",
+          price: Money(minorUnits: 1, currency: currencies[id % 2]), stock: 4)
+      }
+      var (state, begun, expected) = (CartState(hasService: true), [Int](), Cart())
+      var confirmed: [Int: CartChange] = [:]
+      for _ in 0..<12 {
+        let product = random.pick(products)
+        let intent =
+          random.next(in: 0...2) == 0 ? .remove(product.id) : CartIntent.add(product, quantity: 1)
+        // A rule may refuse the intent.
+        if let change = try? state.begin(intent) { begun.append(change) }
+        if random.next(in: 0...1) == 0 { answer() }
+      }
+      while state.pendingCount > 0 { answer() }
+      for change in begun {
+        if let request = confirmed[change] { CartIntent.reapply(request, to: &expected) }
+      }
+      #expect(state.cart == expected, "seed \(seed)")
+
+      func answer() {
+        let due = begun.compactMap { state.turn(of: $0) }
+        guard !due.isEmpty else { return }
+        let turn = random.pick(due)
+        if case .success(let request) = turn.result, random.next(in: 0...3) > 0 {
+          confirmed[turn.id] = request
+          _ = state.confirm(turn.id)
+        } else {
+          _ = state.rollBack(turn.id)
+        }
+      }
+    }
   }
 
   @Test("states are equal if they show the same cart and the same number of pending changes")
