@@ -57,7 +57,7 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   if let result = answer.take() { return try result.get() }
   // When this scope ends, the timer is cancelled and awaited.
   async let _ = answer.expire(with: DeadlineExceeded(duration: deadline)) {
-    try await clock.sleep(for: deadline)
+    try await clock.sleep(for: min(deadline, .longestDelay))
   } onExpiry: {
     token.cancel()
   }
@@ -90,15 +90,15 @@ extension Promise {
   /// `CancellationError` and cancels `token`.
   ///
   /// The handler and the cancellation both try to resolve the promise, and only the first of them succeeds.
-  /// Only the first resumes the task, and a cancellation that comes second does not cancel the token. So a
-  /// service may call its handler while it holds the lock that its cancellation handler takes: this function
-  /// causes no deadlock.
+  /// A cancellation that comes first cancels the token, and then resumes the task. A cancellation that comes
+  /// second does not cancel the token. So a service may call its handler while it holds the lock that its
+  /// cancellation handler takes: this function causes no deadlock.
   @inlinable
   nonisolated(nonsending) func value(cancelling token: CancellationToken) async throws -> Value {
     try await withTaskCancellationHandler {
       try await value
     } onCancel: {
-      if resolve(.failure(CancellationError())) { token.cancel() }
+      resolve(throwing: CancellationError()) { token.cancel() }
     }
   }
 }

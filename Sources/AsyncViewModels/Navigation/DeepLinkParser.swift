@@ -33,6 +33,7 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
     guard url.scheme?.lowercased() == scheme.lowercased() else { throw .scheme(url.scheme ?? "") }
     let found = url.host() ?? ""
     guard found.lowercased() == host.lowercased() else { throw .host(found) }
+    guard url.user() == nil, url.password() == nil, url.port == nil else { throw .authority(found) }
     var components: [String] = []
     for raw in url.path(percentEncoded: true).split(separator: "/") {
       guard let component = String(raw).removingPercentEncoding else { throw .component(String(raw)) }
@@ -49,6 +50,8 @@ public enum DeepLinkParserError: Error, Hashable, Sendable {
   case scheme(String)
   /// The link has a different host.
   case host(String)
+  /// The link contains a user, a password or a port next to this host.
+  case authority(String)
   /// A component of the path cannot be percent-decoded, is unknown, or is not valid at its position.
   case component(String)
   /// The text is not a valid id of the kind named by `of`.
@@ -60,8 +63,9 @@ extension DeepLinkParserError: CustomStringConvertible, LocalizedError {
     switch self {
     case .scheme(let text): "The app does not open links with the scheme \"\(text)\"."
     case .host(let text): "The app does not open links to the host \"\(text)\"."
+    case .authority(let text): "The link contains a user, a password or a port next to the host \"\(text)\"."
     case .component(let text): "The path of the link is invalid at \"\(text)\"."
-    case .id(let text, let what): "The link needs the id of a \(what), but contains \"\(text)\"."
+    case .id(let text, let what): "The link needs a valid id (\(what)), but contains \"\(text)\"."
     }
   }
 

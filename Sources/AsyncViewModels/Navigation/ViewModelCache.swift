@@ -110,7 +110,7 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
     return Task { [weak self, clock, retention] in
       defer { liveObject.end() }
       // After a cancellation, `expire` removes nothing: the number is no longer that of the current retention.
-      try? await clock.sleep(for: retention)
+      try? await clock.sleep(for: min(retention, .longestDelay))
       self?.expire(identity, number)
     }
   }

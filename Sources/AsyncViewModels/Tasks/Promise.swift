@@ -8,7 +8,7 @@ public import Synchronization
 /// under the lock would need a runtime type lookup for each promise that is destroyed. That lookup would cost
 /// more than everything else.
 ///
-/// `@unchecked Sendable`: the lock `phase` guards `reader` and `early`.
+/// `@unchecked Sendable`: the lock `phase` guards the other stored properties.
 @safe @usableFromInline
 final class Promise<Value: Sendable>: @unchecked Sendable {
   @usableFromInline let phase = Mutex(PromisePhase.open)
@@ -16,6 +16,9 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var reader: UnsafeContinuation<Value, any Error>?
   /// The result that came before its reader. Valid only in the phase ``PromisePhase/resolved``.
   @exclusivity(unchecked) @usableFromInline var early: UnsafeMutablePointer<Result<Value, any Error>>?
+
+  /// Whether ``resolve(throwing:afterCancelling:)`` has begun.
+  @safe @exclusivity(unchecked) @usableFromInline var isClaimed = false
 
   @inlinable
   init() {}
@@ -30,9 +33,29 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   /// - Returns: `true` if `result` is the first result. Otherwise `false`, and `result` is dropped.
   @discardableResult
   @inlinable
-  func resolve(_ result: Result<Value, any Error>) -> Bool {
+  func resolve(_ result: Result<Value, any Error>) -> Bool { resolve(result, isClaimed: false) }
+
+  /// Resolves with `failure`, unless there is already a result. Before the reader resumes, runs `cancel`.
+  ///
+  /// While `cancel` runs, this promise accepts no other result.
+  @inlinable
+  func resolve(throwing failure: any Error, afterCancelling cancel: () -> Void) {
+    let isFirst = phase.withLock { phase in
+      guard phase == .open || phase == .awaited, !isClaimed else { return false }
+      isClaimed = true
+      return true
+    }
+    guard isFirst else { return }
+    cancel()
+    resolve(.failure(failure), isClaimed: true)
+  }
+
+  @discardableResult
+  @inlinable
+  func resolve(_ result: Result<Value, any Error>, isClaimed hasClaim: Bool) -> Bool {
     var reader: UnsafeContinuation<Value, any Error>?
     let isFirst = phase.withLock { phase in
+      guard isClaimed == hasClaim else { return false }
       switch phase {
       case .open:
         let place = UnsafeMutablePointer<Result<Value, any Error>>.allocate(capacity: 1)

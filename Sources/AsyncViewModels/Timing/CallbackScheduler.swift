@@ -27,19 +27,19 @@ public struct DispatchCallbackScheduler: CallbackScheduler {
     after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
   ) -> CancellationToken {
     let item = DispatchWorkItem(block: work)
-    let (seconds, attoseconds) = delay.components
-    let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (nanoseconds, exceeds) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-    let interval: DispatchTimeInterval =
-      if delay <= .zero {
-        .nanoseconds(0)
-      } else if overflows || exceeds {
-        .never
-      } else {
-        .nanoseconds(Int(clamping: nanoseconds))
-      }
-    queue.asyncAfter(deadline: .now() + interval, execute: item)
+    let (seconds, attoseconds) = min(max(delay, .zero), .longestDelay).components
+    let nanoseconds = UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000
+    // Not `.now() + .nanoseconds(…)`: on watchOS, an `Int` of nanoseconds is at most two seconds.
+    let start = DispatchTime(uptimeNanoseconds: DispatchTime.now().uptimeNanoseconds + nanoseconds)
+    queue.asyncAfter(deadline: start, execute: item)
     nonisolated(unsafe) let cancellable = item  // `cancel` is documented as callable from any thread.
     return CancellationToken { unsafe cancellable.cancel() }
   }
+}
+
+extension Duration {
+  /// The longest delay that the toolkit passes to a clock or a queue: about 100 years.
+  ///
+  /// A longer delay has the same effect. It could exceed the instants that a clock can represent.
+  package static var longestDelay: Duration { .seconds(3_155_760_000) }
 }

@@ -67,7 +67,7 @@ struct DebounceMachine<Element: Sendable>: TimedMachine {
   private(set) var deadline: Duration?
 
   init(interval: Duration) {
-    self.interval = interval
+    self.interval = min(interval, .longestDelay)
   }
 
   /// Stores `element`, and returns the previous element if that element was due by `now`.

@@ -82,7 +82,7 @@ struct ThrottleMachine<Element: Sendable>: TimedMachine {
   private var closedUntil: Duration?
 
   init(interval: Duration, emission: ThrottleEmission) {
-    self.interval = interval
+    self.interval = min(interval, .longestDelay)
     self.emission = emission
   }
 

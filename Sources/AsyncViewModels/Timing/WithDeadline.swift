@@ -23,7 +23,8 @@ public func withDeadline<Value: Sendable, C: Clock>(
   operation: @escaping () async throws -> Value
 ) async throws -> Value where C.Duration == Duration {
   try await finish(
-    operation, by: clock.now.advanced(by: duration), on: clock, or: DeadlineExceeded(duration: duration))
+    operation, by: clock.now.advanced(by: min(duration, .longestDelay)), on: clock,
+    or: DeadlineExceeded(duration: duration))
 }
 
 /// Runs an operation that has to end by `instant`, a deadline that several operations can share.
@@ -92,7 +93,8 @@ public func withAbandoningDeadline<Value: Sendable, C: Clock>(
   operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value where C.Duration == Duration {
   try await finish(
-    operation, by: clock.now.advanced(by: duration), on: clock, or: DeadlineExceeded(duration: duration))
+    operation, by: clock.now.advanced(by: min(duration, .longestDelay)), on: clock,
+    or: DeadlineExceeded(duration: duration))
 }
 
 /// Runs an operation that has to end by `instant`, and abandons an operation that takes longer.
@@ -131,7 +133,7 @@ private func finish<Value: Sendable, C: Clock>(
   return try await withTaskCancellationHandler {
     try await race.value
   } onCancel: {
-    if race.resolve(.failure(CancellationError())) { work.cancel() }
+    race.resolve(throwing: CancellationError()) { work.cancel() }
   }
 }
 
@@ -158,7 +160,7 @@ extension DeadlineExceeded: CustomStringConvertible, LocalizedError {
 }
 
 extension Promise {
-  /// Resolves with `expiry` and calls `onExpiry` if `sleep` ends before another result arrives.
+  /// If `sleep` ends before a result arrives, calls `onExpiry`, and then resolves with `expiry`.
   ///
   /// Does nothing if `sleep` throws, because then the timer was cancelled.
   func expire(
@@ -166,6 +168,6 @@ extension Promise {
     onExpiry: @Sendable () -> Void
   ) async {
     do { try await sleep() } catch { return }
-    if resolve(.failure(expiry)) { onExpiry() }
+    resolve(throwing: expiry, afterCancelling: onExpiry)
   }
 }

@@ -61,7 +61,10 @@ extension DeepLinkParser where Route == StorefrontRoute {
   /// Returns the number in a component, or `nil` if there is no component.
   private static func number(_ component: String?, of what: String) throws(DeepLinkParserError) -> Int? {
     guard let component else { return nil }
-    guard let number = Int(component), number > 0 else { throw .id(component, of: what) }
+    // `Int` also accepts a plus sign and leading zeros.
+    guard let number = Int(component), number > 0, "\(number)" == component else {
+      throw .id(component, of: what)
+    }
     return number
   }
 }

@@ -23,7 +23,9 @@ struct DeepLinkParserTests {
     arguments: [
       ("https://app/cart", .scheme("https")), ("app/cart", .scheme("")),
       ("test://museum/cart", .host("museum")),
-      ("test:/cart", .host("")), ("test://app/%FF", .component("%FF")),
+      ("test:/cart", .host("")), ("test://user@app/cart", .authority("app")),
+      ("test://:secret@app/cart", .authority("app")), ("test://app:80/cart", .authority("app")),
+      ("test://app/%FF", .component("%FF")),
       ("test://app/moon", .component("moon")),
       ("test://app/Cart", .component("Cart")), ("test://app/cart%2Fproducts", .component("cart/products")),
       ("test://app/products/seven", .id("seven", of: "product")),

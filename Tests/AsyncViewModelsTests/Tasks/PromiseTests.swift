@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import Testing
 
@@ -40,6 +41,48 @@ struct PromiseTests {
     #expect(!promise.resolve(.success(2)))
     #expect(try await promise.value == 1)
     #expect(!promise.resolve(.failure(Failure())))
+  }
+
+  @Test("a cancellation runs before the reader resumes, and meanwhile no other result counts")
+  func cancelsFirst() async throws {
+    let promise = Promise<Int>()
+    promise.resolve(throwing: Failure()) {
+      #expect(promise.take() == nil)
+      #expect(!promise.resolve(.success(1)))
+      promise.resolve(throwing: CancellationError()) { Issue.record("a second cancellation ran") }
+    }
+    await #expect(throws: Failure()) { try await promise.value }
+
+    let resolved = Promise<Int>()
+    resolved.resolve(.success(1))
+    resolved.resolve(throwing: Failure()) { Issue.record("a late cancellation ran") }
+    #expect(try await resolved.value == 1)
+  }
+
+  @Test("a reader that begins to wait during the cancellation resumes after it")
+  func readDuringCancellation() async throws {
+    let promise = Promise<Int>()
+    let (isWaiting, hasCancelled) = (Gate(), Gate())
+    let reader = Task {
+      await isWaiting.wait()
+      do {
+        _ = try await promise.value
+        return (false, hasCancelled.isOpen)
+      } catch {
+        return (error is Failure, hasCancelled.isOpen)
+      }
+    }
+    // On a thread of Dispatch, because the reader needs a thread of the concurrency pool meanwhile.
+    DispatchQueue.global().async {
+      promise.resolve(throwing: Failure()) {
+        isWaiting.open()
+        while promise.phase.withLock({ $0 }) != .awaited {}
+        hasCancelled.open()
+      }
+    }
+    let (isFailure, cameAfter) = await reader.value
+    #expect(isFailure)
+    #expect(cameAfter)
   }
 
   @Test("a cancelled reader still waits for the result")

@@ -33,6 +33,29 @@ struct DeadlineTests {
     #expect("\(DeadlineExceeded(duration: .milliseconds(300)))".contains("0.3 seconds"))
   }
 
+  @Test("a deadline that no clock can represent does not end")
+  func longest() async throws {
+    let longest = Duration.seconds(Int64.max)
+    #expect(try await withDeadline(longest) { 1 } == 1)
+    #expect(try await withDeadline(longest, clock: clock) { 2 } == 2)
+    #expect(try await withAbandoningDeadline(longest) { 3 } == 3)
+    let answer = try await withCompletionHandler(deadline: longest) { completion in
+      Task { completion(.success(4)) }
+      return .ended
+    }
+    #expect(answer == 4)
+    let state = ObservableState(5)
+    var debounced = state.stream().debounced(for: longest).makeAsyncIterator()
+    var throttled = state.stream().throttled(for: longest).makeAsyncIterator()
+    #expect(await throttled.next() == 5)
+    state.finish()
+    #expect(await debounced.next() == 5)
+    let store = ViewModelStore<Int, Gate>(retention: longest) { _ in Gate() }
+    _ = await store.lease(1)
+    await store.lease(1).hold { _ in }
+    #expect(store.counts.live == 1)
+  }
+
   @Test("the call waits for an operation that ignores cancellation, and drops its late result")
   func ignoringCancellation() async {
     let (gate, notes) = (Gate(), Notes())

@@ -8,7 +8,10 @@ import Testing
 struct DispatchCallbackSchedulerTests {
   @Test(
     "a delay beyond the range of Dispatch never ends",
-    arguments: [.seconds(Int64.max), .nanoseconds(Int64.max) + .nanoseconds(1)] as [Duration])
+    arguments: [
+      .seconds(Int64.max), .nanoseconds(Int64.max) + .nanoseconds(1),
+      .seconds(9_223_372_036) + .milliseconds(900), .seconds(3_155_760_000),
+    ] as [Duration])
   func never(delay: Duration) async {
     let queue = DispatchQueue(label: "never")
     let scheduler = DispatchCallbackScheduler()

@@ -39,6 +39,9 @@ struct StorefrontRouteTests {
       ("storefront://shop/posts/x", .id("x", of: "post")),
       ("storefront://shop/products/-7", .id("-7", of: "product")),
       ("storefront://shop/products/0", .id("0", of: "product")),
+      ("storefront://shop/products/+7", .id("+7", of: "product")),
+      ("storefront://shop/products/%2B7", .id("+7", of: "product")),
+      ("storefront://shop/posts/007", .id("007", of: "post")),
       ("storefront://shop/products/99999999999999999999", .id("99999999999999999999", of: "product")),
     ] as [(String, DeepLinkParserError)])
   func bad(link: String, error: DeepLinkParserError) throws {

@@ -1,0 +1,87 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+/// Shared work that asks for its own key would wait for itself.
+@Suite("SingleFlight: work that asks for its own key", .timeLimit(.minutes(1)))
+struct SingleFlightCycleTests {
+  private let flights = SingleFlight<String, Int>()
+
+  @Test("the call throws an error that names the key, and the flight continues")
+  func ownKey() async throws {
+    let value = try await flights.value(for: "posts") { [flights] in
+      await #expect(throws: SingleFlightCycleError(key: "posts")) {
+        try await flights.value(for: "posts") { 2 }
+      }
+      return 1
+    }
+    #expect(value == 1)
+    #expect(flights.count == 0)
+  }
+
+  @Test("a call through the work for another key throws the error, and both flights end")
+  func throughAnotherKey() async throws {
+    await #expect(throws: SingleFlightCycleError(key: "a")) {
+      try await flights.value(for: "a") { [flights] in
+        try await flights.value(for: "b") { try await flights.value(for: "a") { 0 } }
+      }
+    }
+    #expect(flights.count == 0)
+  }
+
+  @Test("of two flights that ask for each other's key, one call throws the error, and both flights end")
+  func eachOther() async throws {
+    let (first, second) = (Gate(), Gate())
+    let one = Task { [flights] in
+      try await flights.value(for: "a") {
+        first.open()
+        await second.wait()
+        return try await flights.value(for: "b") { 0 }
+      }
+    }
+    let two = Task { [flights] in
+      try await flights.value(for: "b") {
+        second.open()
+        await first.wait()
+        return try await flights.value(for: "a") { 0 }
+      }
+    }
+    let results = (await one.result, await two.result)
+    for result in [results.0, results.1] {
+      #expect(throws: SingleFlightCycleError.self) { try result.get() }
+    }
+    #expect(flights.count == 0)
+  }
+
+  @Test("work may ask for another key, and two flights may wait for the same key")
+  func otherKeys() async throws {
+    let gate = Gate()
+    let callers = ["a", "b"].map { key in
+      Task { [flights] in
+        try await flights.value(for: key) {
+          try await flights.value(for: "shared") {
+            await gate.wait()
+            return 7
+          } + 1
+        }
+      }
+    }
+    try await until { flights.callerCount(for: "shared") == 2 }
+    gate.open()
+    for caller in callers { #expect(try await caller.value == 8) }
+  }
+
+  @Test("if a child task of the work asks for the key, a cancelled caller ends the flight")
+  func childTask() async throws {
+    let caller = Task { [flights] in
+      try await flights.value(for: "posts") {
+        async let own = flights.value(for: "posts") { 2 }
+        return try await own
+      }
+    }
+    try await until { flights.callerCount(for: "posts") == 2 }
+    caller.cancel()
+    await #expect(throws: CancellationError.self) { try await caller.value }
+    #expect(flights.count == 0)
+  }
+}
