@@ -1,3 +1,5 @@
+public import Foundation
+
 /// One page of a long list.
 public struct Page<Item> {
   /// The items of the page.
@@ -32,6 +34,23 @@ extension Page {
     self.init(
       items: Array(rest.prefix(request.size)), index: request.index, isLast: rest.count <= request.size)
   }
+}
+
+/// The reason why a list ends before the service has sent the last page.
+public enum PageError: Error, Equatable, Sendable {
+  /// The page contains no item that the list does not have yet, although it is not the last page. Requesting the
+  /// following pages could go on without an end.
+  case nothingNew(page: Int)
+}
+
+extension PageError: LocalizedError, CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .nothingNew(let page): "page \(page) contains nothing new, although it is not the last page"
+    }
+  }
+
+  public var errorDescription: String? { description }
 }
 
 /// A request for one page of a long list.

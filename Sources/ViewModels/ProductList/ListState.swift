@@ -72,15 +72,19 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   /// Records that a page is being loaded, and replaces the pending request, if any.
   package mutating func begin(_ request: PageRequest) { pendingRequest = request }
 
-  /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``.
+  /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``. A page that adds no item ends the list,
+  /// with a ``/StorefrontDomain/PageError``, unless it is the last page.
   package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) {
     guard let request = pendingRequest else { return }
     pendingRequest = nil
     switch outcome {
     case .success(let page):
       if request.isFirst { listing = Listing() }
-      listing?.append(page, next: page.isLast ? nil : request.next)
-      if request.isFirst || failure?.request == request { failure = nil }
+      if let error = listing?.append(page, after: request) {
+        failure = (request, error)
+      } else if request.isFirst || failure?.request == request {
+        failure = nil
+      }
     case .failure(let error): failure = (request, error)
     case .cancelled: break
     }
@@ -108,11 +112,13 @@ struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable 
 
   init(next: PageRequest? = nil) { self.next = next }
 
-  /// Adds a page. An item that is already in the list is replaced at its position.
+  /// Adds the page that a request has returned. An item that is already in the list is replaced at its position.
   ///
+  /// - Returns: ``/StorefrontDomain/PageError/nothingNew(page:)`` if the page adds no item and is not the last one.
+  ///   The listing ends with this page: a service that never sends a last page would otherwise be asked for ever.
   /// - Complexity: O(size of the page) if there are no copies of the listing, otherwise O(items).
-  mutating func append(_ page: Page<Item>, next: PageRequest?) {
-    self.next = next
+  mutating func append(_ page: Page<Item>, after request: PageRequest) -> PageError? {
+    let count = items.count
     for item in page.items {
       if let position = positions[item.id] {
         items[position] = item
@@ -121,5 +127,8 @@ struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable 
         items.append(item)
       }
     }
+    let isStuck = !page.isLast && items.count == count
+    next = page.isLast || isStuck ? nil : request.next
+    return isStuck ? .nothingNew(page: request.index) : nil
   }
 }

@@ -50,14 +50,26 @@ struct ListStateTests {
     #expect(state.refreshFailure as? ServiceError == .timedOut)
   }
 
-  @Test("an empty page does not end the list")
-  func emptyPage() {
+  @Test(
+    "a page that adds no item ends the list with an error, unless it is the last page",
+    arguments: [true, false])
+  func nothingNew(isEmpty: Bool) {
     var state = ListState<Row>(pageSize: 2)
+    state.load(first, .rows(1...2))
+    state.load(first.following, isEmpty ? .rows([], index: 1) : .rows(1...2, "newer", index: 1))
+    #expect(state.nextPageFailure as? PageError == .nothingNew(page: 1))
+    #expect(!state.hasMore)
+    #expect(state.items == .rows(1...2, isEmpty ? "" : "newer"))
+    #expect(state.requests == [.refresh: first, .retry: first.following])
+
+    state.load(first.following, .rows([3], index: 1, isLast: true))
+    #expect(state.nextPageFailure == nil)
+    #expect(state.items.map(\.id) == [1, 2, 3])
+
     state.load(first, .rows([]))
     #expect(state.content.isEmpty)
-    #expect(state.request(for: .loadNextPage) == first.following)
-    state.load(first.following, .rows([1], index: 1, isLast: true))
-    #expect(state.content.value == .rows([1]))
+    #expect(state.refreshFailure as? PageError == .nothingNew(page: 0))
+    #expect(state.requests == [.refresh: first, .retry: first])
   }
 
   @Test("a failure is kept until its request or a refresh succeeds, or a newer failure replaces it")
