@@ -7,9 +7,9 @@ public import Foundation
 /// several observers keep it.
 ///
 /// ```swift
-/// let cells = [ItemCellViewModel(apple), ItemCellViewModel(pear)]
-/// let shown = try ListSnapshot([ListSnapshotSection(id: "fruit", items: cells)])
-/// let newest = try ListSnapshot([ListSnapshotSection(id: "fruit", items: [cells[1]])])
+/// let items = [ListSnapshotItem(apple), ListSnapshotItem(pear)]
+/// let shown = try ListSnapshot([ListSnapshotSection(id: "fruit", items: items)])
+/// let newest = try ListSnapshot([ListSnapshotSection(id: "fruit", items: [items[1]])])
 /// let difference = newest.difference(from: shown)  // one item deleted, at [0, 0]
 /// ```
 public struct ListSnapshot<
@@ -18,7 +18,7 @@ public struct ListSnapshot<
   /// A section of this snapshot.
   public typealias Section = ListSnapshotSection<SectionID, ItemID, Content>
   /// An item of this snapshot.
-  public typealias Item = ItemCellViewModel<ItemID, Content>
+  public typealias Item = ListSnapshotItem<ItemID, Content>
 
   @usableFromInline let storage: ListSnapshotStorage<SectionID, ItemID, Content>
 
@@ -105,7 +105,7 @@ extension ListSnapshot: Equatable {
   public static func == (left: ListSnapshot, right: ListSnapshot) -> Bool {
     if left.storage === right.storage { return true }
     return left.storage.sectionIDs == right.storage.sectionIDs && left.storage.starts == right.storage.starts
-      && left.storage.items.elementsEqual(right.storage.items) { $0 == $1 && $0.hasSameContent(as: $1) }
+      && left.storage.items.elementsEqual(right.storage.items)
   }
 }
 
@@ -146,7 +146,7 @@ public struct ListSnapshotSection<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
 >: Identifiable, Sendable {
   /// An item of this section.
-  public typealias Item = ItemCellViewModel<ItemID, Content>
+  public typealias Item = ListSnapshotItem<ItemID, Content>
 
   /// The identity of the section.
   public let id: SectionID

@@ -115,7 +115,7 @@ extension ListSnapshotComparison {
     while true {
       count += lengthOfEqualRun(olds.lowerBound + count, news.lowerBound + count, limit: limit - count)
       let (before, after) = (olds.lowerBound + count, news.lowerBound + count)
-      guard count < limit, old.items[before] == new.items[after] else { return count }
+      guard count < limit, old.items[before].id == new.items[after].id else { return count }
       reconfigure(before, after)
       count += 1
     }
@@ -131,11 +131,7 @@ extension ListSnapshotComparison {
     unsafe old.items.withUnsafeBufferPointer { olds in
       unsafe new.items.withUnsafeBufferPointer { news in
         var count = 0
-        while count < limit, unsafe olds[before + count] == news[after + count],
-          unsafe olds[before + count].hasSameContent(as: news[after + count])
-        {
-          count += 1
-        }
+        while count < limit, unsafe olds[before + count] == news[after + count] { count += 1 }
         return count
       }
     }
@@ -143,7 +139,7 @@ extension ListSnapshotComparison {
 
   @inlinable
   mutating func compareContent(_ before: Int, _ after: Int) {
-    if !new.items[after].hasSameContent(as: old.items[before]) { reconfigure(before, after) }
+    if new.items[after].content != old.items[before].content { reconfigure(before, after) }
   }
 
   @inlinable

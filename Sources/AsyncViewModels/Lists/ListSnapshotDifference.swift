@@ -54,7 +54,7 @@ extension ListSnapshotDifference {
   /// A section with its items.
   public typealias Section = ListSnapshotSection<SectionID, ItemID, Content>
   /// An item of a section.
-  public typealias Item = ItemCellViewModel<ItemID, Content>
+  public typealias Item = ListSnapshotItem<ItemID, Content>
 
   /// The deletion of a section and its items.
   public struct DeletedSection: Sendable {

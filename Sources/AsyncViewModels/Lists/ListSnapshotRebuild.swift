@@ -72,7 +72,7 @@ struct ListSnapshotRebuild<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
 > {
   typealias Section = ListSnapshotSection<SectionID, ItemID, Content>
-  typealias Item = ItemCellViewModel<ItemID, Content>
+  typealias Item = ListSnapshotItem<ItemID, Content>
   typealias Difference = ListSnapshotDifference<SectionID, ItemID, Content>
   typealias Failure = ListSnapshotDifferenceError<SectionID, ItemID>
 
@@ -174,12 +174,12 @@ struct ListSnapshotRebuild<
   /// Third step: gives the reconfigured items their new content.
   mutating func reconfigureItems(_ difference: Difference) throws(Failure) {
     for change in difference.reconfiguredItems {
-      guard let offset = old.offset(at: change.from), old.items[offset] == change.item else {
+      guard let offset = old.offset(at: change.from), old.items[offset].id == change.item.id else {
         throw .itemNotFound(change.item.id, at: change.from)
       }
       let path = change.to
       guard rows.indices.contains(path.section), rows[path.section].indices.contains(path.item),
-        rows[path.section][path.item] == change.item
+        rows[path.section][path.item].id == change.item.id
       else { throw .itemNotFound(change.item.id, at: path) }
       rows[path.section][path.item] = change.item
     }

@@ -5,7 +5,7 @@
 final class ListSnapshotStorage<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Content: Equatable & Sendable
 >: Sendable {
-  @usableFromInline typealias Item = ItemCellViewModel<ItemID, Content>
+  @usableFromInline typealias Item = ListSnapshotItem<ItemID, Content>
 
   @usableFromInline let sectionIDs: [SectionID]
   @usableFromInline let items: [Item]

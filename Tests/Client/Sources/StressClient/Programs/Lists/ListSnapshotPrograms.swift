@@ -69,13 +69,13 @@ extension StressProgram {
       try expectEqual(new[change.path], change.item, "an inserted item")
     }
     for change in difference.movedItems {
-      try expectEqual(old[change.from], new[change.to], "a moved item")
+      try expectEqual(old[change.from].id, new[change.to].id, "a moved item")
       try expectEqual(old[change.from].id, change.id, "the id of a moved item")
     }
     for change in difference.reconfiguredItems {
-      try expect(new[change.to].hasSameContent(as: change.item), "a reconfigured item has outdated content")
+      try expect(new[change.to].content == change.item.content, "a reconfigured item has outdated content")
       try expect(
-        !old[change.from].hasSameContent(as: change.item), "an item with unchanged content is reconfigured")
+        old[change.from].content != change.item.content, "an item with unchanged content is reconfigured")
     }
   }
 
@@ -121,7 +121,7 @@ extension StressProgram {
     for (index, item) in snapshot.items(inSection: section).enumerated() {
       let path = ListSnapshotPath(section: section, item: index)
       try expectEqual(snapshot.path(of: item.id), path, "the path of \(item.id)")
-      try expect(snapshot[path].hasSameContent(as: item), "a different item is at \(path)")
+      try expect(snapshot[path] == item, "a different item is at \(path)")
       try expect(snapshot.item(item.id)?.content == item.content, "\(item.id) has different content")
       try expect(
         path < ListSnapshotPath(section: path.section + 1, item: 0),
