@@ -285,7 +285,7 @@ struct CallbackStateTests {
     state.send([
       Reentrant(1) { [weak state] in state?.update { $0.append(Reentrant($0.count + 10)) } }, Reentrant(2),
     ])
-    state.update { $0.removeFirst() }
+    state.update { $0.removeAll { $0.number == 1 } }
     #expect(state.value.map(\.number) == [2, 11])
   }
 

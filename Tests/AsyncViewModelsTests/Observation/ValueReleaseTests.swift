@@ -119,7 +119,7 @@ struct ValueReleaseTests {
     }
     state.send([Reentrant(1, onRelease: use), Reentrant(2)])
     holder.set(form.observe(state, .latest))
-    state.update { $0.removeFirst() }
+    state.update { $0.removeAll { $0.number == 1 } }
     #expect(state.value.map(\.number) == [2, 12])
     #expect(state.observerCount == 0)
   }

@@ -6,7 +6,8 @@ struct StressProgram: Sendable {
   let run: @Sendable (Load) async throws -> Void
 
   static let all: [StressProgram] =
-    observation + observedStates + viewStates + tasks + closures + bridges + notifications + timing + parallel
-    + isolation + viewModelActors + diagnostics + listSnapshots + navigation + routePaths + stores + screens
-    + screenBindings + screenValues + containments + environments + transitions + stacks + containers
+    observation + observedStates + viewStates + tasks + completions + optimisticChanges + closures + bridges
+    + notifications + timing + parallel + isolation + viewModelActors + diagnostics + listSnapshots
+    + navigation + routePaths + stores + screens + screenBindings + screenValues + containments
+    + environments + transitions + stacks + containers
 }

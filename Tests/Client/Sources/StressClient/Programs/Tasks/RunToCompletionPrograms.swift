@@ -7,7 +7,7 @@ extension StressProgram {
       StressProgram(
         name: "run-to-completion",
         summary:
-          "every handler call, immediate or later, is passed on, and an answered call is not cancelled",
+          "the first handler call, immediate or later, is passed on, and an answered call is not cancelled",
         run: run),
       StressProgram(
         name: "run-to-completion-async",
@@ -27,7 +27,7 @@ extension StressProgram {
             findings.expect((try? result.get()) == round, "the completion received \(result)")
             completed.add()
           }
-          await until { completed.value == behavior.calls }
+          await until { completed.value == min(behavior.calls, 1) }
           if behavior.calls > 0 {
             findings.expect(call.cancels.value == 0, "\(behavior): the call was cancelled")
           }
@@ -90,7 +90,7 @@ extension StressProgram {
     await Task.yield()
     try expect(call.token != nil, "the token was released before the answer")
     await atOnce({ call.answer(round) }, { call.answer(round) }, { call.answer(round) })
-    try expectEqual(completed.value, 3, "calls of the completion")
+    try expectEqual(completed.value, 1, "calls of the completion")
     try expectEqual(call.cancels.value, 0, "cancellations of a call that must run to completion")
     call.releaseHandler()
     await until { call.isReleased }
