@@ -55,11 +55,11 @@ public final class CallbackState<Value: Sendable>: Sendable {
     withExtendedLifetime(value) { withExtendedLifetime(replaced) {} }
   }
 
-  /// Changes the value in place, atomically, and enqueues the result for the observer, if there is one.
+  /// Changes the value atomically, and enqueues the result for the observer, if there is one.
   ///
   /// `body` runs exactly once, under the lock of this state, so it must only compute. If `body` throws, the
-  /// changes that it has made until then remain and are enqueued. The values that `body` replaces are released
-  /// after the unlock, as ``ObservableState/update(_:)`` describes.
+  /// value is as before, and the observer receives nothing. The values that `body` replaces are released after
+  /// the unlock, so their `deinit` can run any code.
   ///
   /// - Returns: The value that `body` returns.
   /// - Throws: The error that `body` throws.
@@ -68,13 +68,21 @@ public final class CallbackState<Value: Sendable>: Sendable {
   public func update<Answer: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
-    var old: Value?
-    defer { withExtendedLifetime(old) {} }
+    // Released after the unlock.
+    var replaced: Value?
+    defer { withExtendedLifetime(replaced) {} }
     do throws(Failure) {
       let answer = try state.withLock { state throws(Failure) -> Answer in
-        old = state.value
-        defer { state.binding?.enqueue(state.value) }
-        return try body(&state.value)
+        let old = state.value
+        replaced = old
+        do throws(Failure) {
+          let answer = try body(&state.value)
+          state.binding?.enqueue(state.value)
+          return answer
+        } catch {
+          replaced = exchange(&state.value, with: old)
+          throw error
+        }
       }
       return withExtendedLifetime(answer) { answer }
     } catch {

@@ -235,11 +235,9 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   }
 
   private mutating func reapplyToBase(_ request: Change.Request) {
-    // The value is taken out of the property, so that `reapply` changes the only reference to the value's
-    // storage, without a copy.
-    guard var base = base.take() else { return }
-    Change.reapply(request, to: &base)
-    self.base = base
+    // In place, so that `reapply` changes the only reference to the value's storage, without a copy. There are
+    // entries only if there is a base.
+    Change.reapply(request, to: &base!)
   }
 
   /// Marks the first pending change with this ordering key as due, if that change still waits.
@@ -255,7 +253,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// that request. A waiting change can get another request, or be refused.
   private mutating func redo() -> [Turn] {
     absorbEnded()
-    value = base ?? value
+    if let base { value = base }
     var refused: [Turn] = []
     for index in entries.indices {
       switch entries[index].phase {

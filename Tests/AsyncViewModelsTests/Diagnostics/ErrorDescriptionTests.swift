@@ -5,7 +5,8 @@ import Testing
 @Suite("Error descriptions")
 struct ErrorDescriptionTests {
   private static let errors: [any LocalizedError & CustomStringConvertible & Sendable] = [
-    DeadlineExceeded(duration: .seconds(1)), ParallelError.invalidLimit(0),
+    DeadlineExceeded(duration: .seconds(1)), SingleFlightCycleError(key: "posts"),
+    ParallelError.invalidLimit(0),
     DeepLinkParserError.host("museum"),
     RoutePathError<String>.popAtRoot, RoutePathRestorationError.otherVersion(found: 1, expected: 2),
     ScreenHostError.ended,

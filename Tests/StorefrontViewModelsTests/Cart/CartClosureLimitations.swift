@@ -30,18 +30,16 @@ struct CartClosureLimitations {
     let (states, continuation) = AsyncStream<CartState>.makeStream()
     let binding = cart.bind { continuation.yield($0) }
     cart.add(.apple, quantity: 11)
-    #expect(cart.state.cart.isEmpty)
-    queue.sync {}
-    binding.cancel()
-    continuation.finish()
-    let seen = try await StateRecorder(states).waitForEnd()
-    #expect(seen.count == 1, "the observer receives no state after the refused change")
-
     let error = await withCheckedContinuation { continuation in
       cart.add(.apple, quantity: 11) { result in
         if case .failure(let error) = result { continuation.resume(returning: error as? CartError) }
       }
     }
     #expect(error != nil, "a completion handler receives the error")
+    queue.sync {}
+    binding.cancel()
+    continuation.finish()
+    let seen = try await StateRecorder(states).waitForEnd()
+    #expect(seen.count == 1, "the observer receives no state after the refused changes")
   }
 }

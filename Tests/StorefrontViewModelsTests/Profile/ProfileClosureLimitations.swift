@@ -31,7 +31,7 @@ struct ProfileClosureLimitations {
     let (states, continuation) = AsyncStream<ProfileState>.makeStream()
     let token = model.bind { continuation.yield($0) }
     model.save()
-    _ = model.state  // waits until the intent has taken effect
+    model.cancel()  // waits for the queue, and so until the save has taken effect
     callbackQueue.sync {}
     token.cancel()
     continuation.finish()
