@@ -45,12 +45,13 @@ struct KeptEventHandoverTests {
   @Test("observe(on:) returns the event if its owner is deallocated", arguments: [false, true])
   func formerOwner(withCompletion: Bool) async throws {
     var owner: Owner? = Owner()
-    let stream = channel.stream()
-    let token = owner?.observe(stream, withCompletion: withCompletion)
+    let token = owner?.observe(channel.stream(), withCompletion: withCompletion)
     try await until { channel.waitingCount == 1 }
     owner = nil
     channel.keepForFirstObserver(1)
     channel.keepForFirstObserver(2)
+    // The observation ends after it has read an event.
+    try await until { channel.observerCount == 0 }
     try await expectEventsRemain()
     withExtendedLifetime(token) {}
   }

@@ -75,6 +75,29 @@ struct TaskSlotLifetimeTests {
     gate.open()
   }
 
+  @Test("if the slot outlives its owner, a cancelled caller does not wait for the work")
+  func cancelledAfterTheOwner() async throws {
+    let slot = TaskSlot(.latest)
+    let gate = Gate()
+    let run = try await LeakTracker.check { tracker in
+      let owner = tracker.track(SlotOwner())
+      let run = slot.start(on: owner) {
+        await gate.wait()
+        return 1
+      } commit: { owner, outcome in
+        owner.commit(outcome)
+      }
+      await gate.waitForArrivals(1)
+      return run
+    }
+    let caller = Task { await run.wait() }
+    caller.cancel()
+    // The work still runs, so only the cancellation can end this wait.
+    await caller.value
+    #expect(!slot.isRunning)
+    gate.open()
+  }
+
   @Test("if the slot outlives its owner, callers that wait for a started run return when its work ends")
   func ownerGoneBeforeTheEnd() async throws {
     let slot = TaskSlot(.concurrent)

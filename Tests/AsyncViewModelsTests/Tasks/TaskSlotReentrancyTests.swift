@@ -80,19 +80,16 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.value(2)])
   }
 
-  @Test("if a new run cancels work whose cancellation handler starts a newer run, the new run never begins")
+  @Test("if a new run cancels work that starts a newer run when it is cancelled, only the newest run commits")
   func supersededWhileStarting() async {
     let owner = SlotOwner()
-    let (gate, begun) = (Gate(), Tally())
+    let gate = Gate()
     owner.start(Self.work(gate) { owner.start { 3 } })
     await gate.waitForArrivals(1)
-    await owner.run {
-      begun.increment()
-      return 2
-    }
+    // This run can begin before it is superseded.
+    await owner.run { 2 }
     await owner.slot.wait()
     gate.open()
-    #expect(begun.count == 0)
     #expect(await owner.committed == [.value(3)])
   }
 
