@@ -26,7 +26,8 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
 
   /// Returns the navigation path for a link.
   ///
-  /// The comparison of scheme and host ignores case. The query and the fragment of the link are ignored.
+  /// The comparison of scheme and host ignores case. The query and the fragment of the link are ignored. A
+  /// link with a user, a password or a port is rejected.
   ///
   /// - Throws: ``DeepLinkParserError`` for the first invalid part of the link.
   public func path(for url: URL) throws(DeepLinkParserError) -> RoutePath<Route> {

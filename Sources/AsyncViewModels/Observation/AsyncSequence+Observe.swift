@@ -154,9 +154,7 @@ extension AsyncSequence {
     let handover = EventHandover()
     var iterator = makeAsyncIterator()
     do throws(Failure) {
-      while let element = try await handover.read({ () async throws(Failure) in
-        try await iterator.next(isolation: #isolation)
-      }) {
+      while let element = try await handover.next(&iterator) {
         guard await body(element) else {
           handover.giveBack()
           return nil

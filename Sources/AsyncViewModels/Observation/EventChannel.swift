@@ -35,9 +35,9 @@ public final class EventChannel<Event: Sendable>: Sendable {
   ///
   /// Use this method for an event that can be sent before its observer exists, such as a navigation that is
   /// requested before the screen observes the channel. If an observer leaves without reading the event, the
-  /// event remains for the next observer. The same applies if `observe(on:_:)` or
-  /// ``deliver(_:on:to:completion:)`` has read the event from a stream of this channel, and is cancelled or
-  /// loses its owner before the event reaches the observer's code.
+  /// event remains for the next observer. The same applies if `observe` or ``deliver(_:on:to:completion:)`` has
+  /// read the event directly from a stream of this channel, and is cancelled or loses its owner before the
+  /// event reaches the observer's code.
   ///
   /// The channel keeps any number of events, for any time, so they accumulate until an observer reads them. Use
   /// this method for events that follow a user's action, and ``send(_:)`` for events that recur without a
@@ -73,7 +73,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// The number of observers that were created and have neither ended nor been released.
   @inlinable public var observerCount: Int { storage.observerCount }
 
-  /// The number of kept events that no observer has read yet.
+  /// The number of kept events that no observer has taken.
   @inlinable public var keptCount: Int { storage.guarded.withLock { $0.kept.count } }
 
   /// The total number of events that the observers with bounded buffers have dropped.

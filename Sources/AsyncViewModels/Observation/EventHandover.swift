@@ -3,26 +3,29 @@ import Synchronization
 /// Returns a kept event to its channel if the observer that has read the event cannot use it.
 ///
 /// An observer that runs its body on another executor can be cancelled between the read and the body. A kept
-/// event would then be lost. ``read(_:)`` notes the kept event, and ``giveBack()`` makes it the first kept event
-/// of its channel again.
+/// event would then be lost. ``next(_:isolation:)`` notes the kept event, and ``giveBack()`` returns it to its
+/// channel.
 ///
 /// The subscription finds this object in a task-local value, because it is called through an `AsyncStream`. The
 /// value is set only during a read. So a read in the observer's body, or in a task that the body creates, does
-/// not reach this object.
+/// not reach this object. A task that the read itself creates, as `debounced(for:)` does, inherits the value:
+/// its reads are ignored, because it is another task.
 @usableFromInline
 final class EventHandover: Sendable {
   @TaskLocal static var current: EventHandover?
 
   private let returnEvent = Mutex<(@Sendable () -> Void)?>(nil)
+  private let task = unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
 
-  /// Runs a read, and notes the kept event that it returns. Forgets the event of the last read.
-  nonisolated(nonsending) func read<Element, Failure: Error>(
-    _ next: () async throws(Failure) -> Element?
-  ) async throws(Failure) -> Element? {
-    withExtendedLifetime(returnEvent.withLock { $0.take() }) {}
+  /// Reads the next element on the caller's actor, and notes the kept event that the read returns. Forgets the
+  /// event of the last read.
+  func next<Source: AsyncIteratorProtocol>(
+    _ iterator: inout Source, isolation: isolated (any Actor)? = #isolation
+  ) async throws(Source.Failure) -> Source.Element? {
+    forget()
     let result = await Self.$current.withValue(self) {
-      do throws(Failure) {
-        return Result<Element?, Failure>.success(try await next())
+      do throws(Source.Failure) {
+        return Result<Source.Element?, Source.Failure>.success(try await iterator.next(isolation: isolation))
       } catch {
         return .failure(error)
       }
@@ -30,13 +33,17 @@ final class EventHandover: Sendable {
     return try result.get()
   }
 
+  private func forget() { withExtendedLifetime(returnEvent.withLock { $0.take() }) {} }
+
   /// Returns the kept event of the last read, if any, to its channel.
   func giveBack() { returnEvent.withLock { $0.take() }?() }
 
   /// Notes that the current read returns `event`, unless the read needs no handover.
   @usableFromInline
   static func note<Event: Sendable>(_ event: Numbered<Event>, from storage: EventStorage<Event>) {
-    guard let current else { return }
+    guard let current, unsafe withUnsafeCurrentTask(body: { unsafe $0?.hashValue }) == current.task else {
+      return
+    }
     let replaced = current.returnEvent.withLock {
       exchange(&$0, with: { Waiter.resumeAll(storage.putBack(event)) })
     }

@@ -56,8 +56,9 @@ public final class ObservableState<Value: Sendable>: Sendable {
   /// changes that it has made until then remain and are published. After ``finish()``, `body` changes a copy of
   /// the value, which is discarded.
   ///
-  /// The values that `body` replaces or removes are released after the unlock. So their `deinit` can run any
-  /// code, such as code that reads this state or removes an observer.
+  /// The values that the state contained before the update, and that `body` replaces or removes, are released
+  /// after the unlock. So their `deinit` can run any code, such as code that reads this state or removes an
+  /// observer.
   ///
   /// - Returns: The value that `body` returns.
   /// - Throws: The error that `body` throws.

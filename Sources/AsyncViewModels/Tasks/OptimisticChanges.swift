@@ -235,8 +235,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   }
 
   private mutating func reapplyToBase(_ request: Change.Request) {
-    // In place, so that `reapply` changes the only reference to the value's storage, without a copy. There are
-    // entries only if there is a base.
+    // In place: no copy is made if this is the only reference to the value's storage. There are entries only if
+    // there is a base.
     Change.reapply(request, to: &base!)
   }
 

@@ -70,8 +70,8 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   ///
   /// - Throws: The error of the work, `CancellationError` if this caller was cancelled, or
   ///   ``SingleFlightCycleError`` if this caller is itself part of the work for `key`, directly or through the
-  ///   work for other keys: that work would wait for itself. The error is thrown only if the work makes the call
-  ///   in its own task. A call in a child task of the work waits until the work is cancelled.
+  ///   work for other keys: that work would wait for itself. The error is thrown only if each
+  ///   of these calls is made in the own task of its work. Otherwise, the callers wait until they are cancelled.
   public func value(
     for key: Key, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {

@@ -34,7 +34,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
     binding = CallbackState(CartState(cart: cart, hasService: service != nil))
   }
 
-  /// The current state. The observer may not have received it yet.
+  /// The current state. An intent that takes effect asynchronously may not be included yet.
   public var state: CartState { binding.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on

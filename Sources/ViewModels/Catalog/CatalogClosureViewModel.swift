@@ -46,7 +46,7 @@ public final class CatalogClosureViewModel<
     binding = CallbackState(CatalogState(pageSize: pageSize, section: section))
   }
 
-  /// The current state. The observer may not have received it yet.
+  /// The current state. An intent that takes effect asynchronously may not be included yet.
   public var state: CatalogState<SectionID, Item> { binding.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on

@@ -88,8 +88,8 @@ public struct CatalogState<
   }
 
   /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``. If an item is on two pages, because the
-  /// item moved between the requests, its newer version takes the place of the older one. A page that adds no item ends the
-  /// catalog, with a ``/StorefrontDomain/PageError``, unless it is the last page.
+  /// item moved between the requests, its newer version takes the place of the older one. A page that adds no item and is not
+  /// the last one ends the load with a ``/StorefrontDomain/PageError``. A refresh then keeps the old catalog.
   ///
   /// - Returns: The page to request next, which is now ``pendingRequest``, or `nil` if the load is over.
   package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
@@ -113,6 +113,10 @@ public struct CatalogState<
   private mutating func take(_ page: Page<Item>, _ request: PageRequest) -> PageRequest? {
     var listing = refreshed ?? shown
     let error = listing.append(page, after: request)
+    if let error, isRefreshing {
+      (refreshed, latestFailure) = (nil, error)
+      return nil
+    }
     if isRefreshing && listing.next != nil { refreshed = listing } else { show(listing) }
     if let error { latestFailure = error }
     return listing.next

@@ -1,6 +1,7 @@
 public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
+import Synchronization
 
 /// The view model of the posts, in the closure stage: completion handlers, one observer of the state and one of the events.
 ///
@@ -13,8 +14,8 @@ public import StorefrontDomain
 /// - Cancellation: Releasing the view model cancels the load. A deletion is never cancelled.
 /// - Hazards: There is one observer of the state and one of the events, and a new binding replaces the old one. An event before the
 ///   first binding is lost, and a second screen takes the events away from the first screen. Observers and completion handlers keep
-///   alive the objects that they capture strongly. ``bindEvents(_:)``, ``select(_:)`` and ``cancel()`` wait for `queue`, so they
-///   deadlock if they are called on `queue`, for example by a service while it starts a request.
+///   alive the objects that they capture strongly. ``select(_:)`` and ``cancel()`` wait for `queue`, so they deadlock if
+///   they are called on `queue`, for example by a service while it starts a request.
 public final class PostsClosureViewModel: @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
@@ -25,7 +26,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: any PostClosureService
-  /// The event that `emit(_:)` sends. `nil` at any other time, so that a later observer does not receive it.
+  /// The latest event.
   private let eventBinding = CallbackState<PostsEvent?>(nil)
   private let slot: RequestSlot
   private let binding = CallbackState(PostsState())
@@ -38,7 +39,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// The current state. The observer may not have received it yet.
+  /// The current state. An intent that takes effect asynchronously may not be included yet.
   public var state: PostsState { binding.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
@@ -53,11 +54,10 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   ///
   /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bindEvents(_ observer: @escaping @Sendable (PostsEvent) -> Void) -> CancellationToken {
-    // Bound on the queue: an event is sent in two steps, and an observer that is bound between them would receive it.
-    queue.sync {
-      eventBinding.bind(on: callbackQueue) { event in
-        if let event { observer(event) }
-      }
+    // The first value is the latest event, which was sent before.
+    let isBound = Mutex(false)
+    return eventBinding.bind(on: callbackQueue) { event in
+      if isBound.withLock({ exchange(&$0, with: true) }), let event { observer(event) }
     }
   }
 
@@ -141,7 +141,6 @@ public final class PostsClosureViewModel: @unchecked Sendable {
 
   private func emit(_ event: PostsEvent) {
     eventBinding.send(event)
-    eventBinding.send(nil)
   }
 
   private func complete(_ completion: @escaping Completion, _ result: Result<Void, any Error>) {

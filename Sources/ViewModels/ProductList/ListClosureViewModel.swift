@@ -42,7 +42,7 @@ where Item.ID: Sendable {
     binding = CallbackState(ListState(pageSize: pageSize))
   }
 
-  /// The current state. The observer may not have received it yet.
+  /// The current state. An intent that takes effect asynchronously may not be included yet.
   public var state: ListState<Item> { binding.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on

@@ -72,22 +72,31 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   /// Records that a page is being loaded, and replaces the pending request, if any.
   package mutating func begin(_ request: PageRequest) { pendingRequest = request }
 
-  /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``. A page that adds no item ends the list,
-  /// with a ``/StorefrontDomain/PageError``, unless it is the last page.
+  /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``. A page that adds no item and is not
+  /// the last one ends the list with a ``/StorefrontDomain/PageError``. A refresh then keeps the old list.
   package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) {
     guard let request = pendingRequest else { return }
     pendingRequest = nil
     switch outcome {
     case .success(let page):
-      if request.isFirst { listing = Listing() }
-      if let error = listing?.append(page, after: request) {
+      if request.isFirst {
+        show(page, request)
+      } else if let error = listing?.append(page, after: request) {
         failure = (request, error)
-      } else if request.isFirst || failure?.request == request {
+      } else if failure?.request == request {
         failure = nil
       }
     case .failure(let error): failure = (request, error)
     case .cancelled: break
     }
+  }
+
+  /// Shows the first page in place of the old list. If the page is empty and not the last one, the old list stays.
+  private mutating func show(_ page: Page<Item>, _ request: PageRequest) {
+    var newest = Listing<Item>()
+    let error = newest.append(page, after: request)
+    if error == nil || listing == nil { listing = newest }
+    failure = error.map { (request, $0) }
   }
 
   /// Ends the pending request, and restores the state from before it.

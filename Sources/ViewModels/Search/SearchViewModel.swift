@@ -59,7 +59,7 @@ public actor SearchViewModel<Hit: Sendable>: ViewModelActor {
       return nil
     case .search(let request):
       return slot.start(at: request.number, on: self) { [service, clock] in
-        if pause > .zero { try await clock.sleep(for: pause) }
+        if pause > .zero { try await clock.sleep(for: min(pause, .longestDelay)) }
         return try await service.results(for: request.query)
       } commit: { model, outcome in
         model.store.update { $0.receive(outcome, for: request) }

@@ -49,6 +49,35 @@ struct ObserveTests {
     token.cancel()
   }
 
+  @Test("an owner on the main actor reads the sequence on the main actor")
+  @MainActor
+  func readsOnTheMainActor() async throws {
+    final class Owner {
+      var seen: [Int] = []
+    }
+    let owner = Owner()
+    let token = MainActorSequence().observe(on: owner) { owner, value in owner.seen.append(value) }
+    try await until { owner.seen == [1, 2, 3] }
+    withExtendedLifetime(token) {}
+  }
+
+  /// A sequence whose iterator expects to be called on the main actor.
+  private struct MainActorSequence: AsyncSequence, Sendable {
+    struct AsyncIterator: AsyncIteratorProtocol {
+      private var last = 0
+
+      mutating func next() async -> Int? { await next(isolation: nil) }
+
+      mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+        #expect(actor === MainActor.shared)
+        last += 1
+        return last <= 3 ? last : nil
+      }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+  }
+
   @Test("while the body waits, a state stream continues with the latest value")
   func conflation() async throws {
     let state = ObservableState(0)

@@ -30,6 +30,29 @@ struct EndlessPagesContract {
     }
   }
 
+  @Test("a refresh that ends at such a page keeps the old catalog and the old list")
+  func refresh() {
+    var catalog = CatalogState<Int, Row>(pageSize: 2) { _ in 0 }
+    var list = ListState<Row>(pageSize: 2)
+    let first = PageRequest(index: 0, size: 2)
+    catalog.begin(first, for: .load)
+    list.begin(first)
+    _ = catalog.receive(.success(.rows(1...2)))
+    list.receive(.success(.rows(1...2, isLast: true)))
+    _ = catalog.receive(.success(.rows(3...4, index: 1, isLast: true)))
+
+    catalog.begin(first, for: .refresh)
+    list.begin(first)
+    list.receive(.success(.rows([])))
+    #expect(catalog.receive(.success(.rows(1...2))) != nil)
+    #expect(catalog.receive(.success(.rows(1...2, index: 1))) == nil)
+    #expect(catalog.snapshot.itemCount == 4)
+    #expect(catalog.failure as? PageError == .nothingNew(page: 1))
+    #expect(!catalog.isRefreshing)
+    #expect(list.items == .rows(1...2))
+    #expect(list.refreshFailure as? PageError == .nothingNew(page: 0))
+  }
+
   @Test(
     "a list requests no page after a page that adds nothing, and shows the error",
     arguments: MigrationStage.allCases, EndlessPages.Kind.allCases)

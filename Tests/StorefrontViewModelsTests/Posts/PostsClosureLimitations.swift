@@ -13,7 +13,6 @@ struct PostsClosureLimitations {
   func lostBeforeBinding() async throws {
     let model = try await makeModel()
     try model.select(1)
-    _ = model.state  // waits until the event is sent
     let screen = EventLog()
     let token = model.bindEvents(screen.note)
     try model.select(2)
