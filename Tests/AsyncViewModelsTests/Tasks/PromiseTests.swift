@@ -72,8 +72,8 @@ struct PromiseTests {
         return (error is Failure, hasCancelled.isOpen)
       }
     }
-    // On a thread of Dispatch, because the reader needs a thread of the concurrency pool meanwhile.
-    DispatchQueue.global().async {
+    // Not on the global queue: meanwhile, the reader and other tests need all threads of the concurrency pool.
+    DispatchQueue(label: "cancels").async {
       promise.resolve(throwing: Failure()) {
         isWaiting.open()
         while promise.phase.withLock({ $0 }) != .awaited {}
