@@ -11,7 +11,7 @@ final class StateWatch<State: Sendable>: Sendable {
 
   private let watching = Mutex(Watching())
 
-  /// Receives a state. The view model calls this method as its bound observer.
+  /// Receives a state. Receives a state. The observer that is bound to the view model calls this method.
   func observe(_ state: State) {
     let continuation = unsafe watching.withLock { watching -> UnsafeContinuation<State, Never>? in
       watching.newest = state

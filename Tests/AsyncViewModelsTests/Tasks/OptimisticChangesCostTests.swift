@@ -54,7 +54,7 @@ struct OptimisticChangesCostTests {
     #expect(store.value.confirmed.all == Array(1...20))
   }
 
-  @Test("an update of a state keeps the old value, which costs one copy for all changes of the update")
+  @Test("all changes in one `update` of a state together copy the storage once")
   func oneUpdate() throws {
     let store = ObservableState(OptimisticChanges<Append>(Numbers(countingCopiesIn: copies)))
     try store.update { changes in
@@ -64,7 +64,7 @@ struct OptimisticChangesCostTests {
     #expect(store.value.confirmed.all == Array(1...20))
   }
 
-  @Test("requests, changes and values that are no longer needed are released")
+  @Test("changes and values that are no longer needed are released")
   func releases() async throws {
     try await LeakTracker.check { tracker in
       var changes = OptimisticChanges<Append>(Numbers(countingCopiesIn: tracker.track(Tally())))
