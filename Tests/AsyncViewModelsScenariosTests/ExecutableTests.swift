@@ -30,7 +30,7 @@
       arguments: [
         (["--json", "/no/such/folder/out.json"], "'/no/such/folder/out.json'"),
         (["--svg", "/no/such/folder/out.svg"], "'/no/such/folder/out.svg'"),
-        (["--json", "/tmp/simulation.out", "--svg", "/tmp/../tmp/simulation.out"], "--json and --svg"),
+        (["--json", "simulation.out", "--svg", "./simulation.out"], "--json and --svg"),
         (["--replay", "path:1000000=1,1000001=1"], "path:1000000=1,1000001=1"),
         (["--replay", "path:0=1", "--scenario", "observation"], "unless --scenario selects one scenario"),
         (["--replay", "path:0=1", "--scenario", "cart", "--exhaustive"], "--exhaustive and --replay"),

@@ -38,10 +38,10 @@
         (["--baseline", "/no/such/file.json"], "/no/such/file.json"),
         (["--html", "/no/such/folder/page.html"], "/no/such/folder/page.html"),
         (["--json", "/no/such/folder/out.json"], "/no/such/folder/out.json"),
-        (["--json", "/tmp/benchmarks.out", "--html", "/tmp/benchmarks.out"], "--json and --html"),
+        (["--json", "benchmarks.out", "--html", "./benchmarks.out"], "--json and --html"),
         (["--baseline", "/"], "cannot read '/': it is a folder"),
         (["--catalog", "/"], "/: cannot be read: it is a folder"),
-        (["matrix", "--json", "/tmp/matrix.out", "--update", "/tmp/matrix.out"], "--json and --update"),
+        (["matrix", "--json", "matrix.out", "--update", "matrix.out"], "--json and --update"),
         (["serve", "--bogus"], "--bogus"), (["matrix", "--bogus"], "--bogus"),
         (["matrix", "--update", "/no/such/page.md"], "/no/such/page.md"),
       ])

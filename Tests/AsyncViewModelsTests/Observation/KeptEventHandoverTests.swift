@@ -14,14 +14,7 @@ struct KeptEventHandoverTests {
     let owner = Owner(on: QueueIsolation(queue))
     let stream = channel.stream()
     let token = owner.observe(stream, withCompletion: withCompletion)
-    // The observation can read the event, but cannot run its body.
-    queue.suspend()
-    channel.keepForFirstObserver(1)
-    try await until { channel.keptCount == 0 }
-    channel.keepForFirstObserver(2)
-    token.cancel()
-    queue.resume()
-    try await expectEventsRemain()
+    try await cancelAfterRead(token, occupying: queue)
     #expect(await owner.seen.isEmpty)
   }
 
@@ -61,13 +54,7 @@ struct KeptEventHandoverTests {
     let queue = DispatchQueue(label: "occupied")
     let seen = DeliveryLog<Int>()
     let token = deliver(channel.stream(), on: queue) { seen.append($0) }
-    queue.suspend()
-    channel.keepForFirstObserver(1)
-    try await until { channel.keptCount == 0 }
-    channel.keepForFirstObserver(2)
-    token.cancel()
-    queue.resume()
-    try await expectEventsRemain()
+    try await cancelAfterRead(token, occupying: queue)
     #expect(seen.values.isEmpty)
   }
 
@@ -130,6 +117,18 @@ struct KeptEventHandoverTests {
     try await until { channel.keptCount == 1 }
     tokens.1.cancel()
     queues.1.resume()
+    try await expectEventsRemain()
+  }
+
+  /// Occupies the queue until the observation has read an event, which it then cannot use, and has been cancelled.
+  /// Expects that no event is lost.
+  private func cancelAfterRead(_ token: CancellationToken, occupying queue: DispatchQueue) async throws {
+    queue.suspend()
+    channel.keepForFirstObserver(1)
+    try await until { channel.keptCount == 0 }
+    channel.keepForFirstObserver(2)
+    token.cancel()
+    queue.resume()
     try await expectEventsRemain()
   }
 

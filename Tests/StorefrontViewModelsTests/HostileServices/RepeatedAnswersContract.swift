@@ -48,54 +48,55 @@ struct RepeatedAnswersContract {
     arguments: [MigrationStage.closure, .stream])
   func completions(stage: MigrationStage) async throws {
     let (saves, deletions) = (Tally(), Tally())
-    let isLoaded: @Sendable () -> Bool
-    let write: @Sendable () throws -> Void
-    let drain: @Sendable () throws -> Void
-    let models: [any AnyObject & Sendable]
-    switch stage {
-    case .closure:
-      let profile = ProfileClosureViewModel(service: service, callbackQueue: queue)
-      let posts = PostsClosureViewModel(service: service, callbackQueue: queue)
-      profile.load()
-      posts.load()
-      isLoaded = { profile.state.draft != nil && !posts.state.posts.isEmpty }
-      write = {
-        try profile.edit(.name, to: "Typed")
-        profile.save { _ in saves.increment() }
-        posts.delete(1) { _ in deletions.increment() }
-      }
-      drain = {
-        try profile.edit(.name, to: "Later")
-        try posts.select(2)
-      }
-      models = [profile, posts]
-    case .stream, .async:
-      let profile = ProfileStreamViewModel(service: service, callbackQueue: queue)
-      let posts = PostsStreamViewModel(service: service, callbackQueue: queue)
-      profile.load()
-      posts.load()
-      isLoaded = { profile.state.draft != nil && !posts.state.posts.isEmpty }
-      write = {
-        try profile.edit(.name, to: "Typed")
-        profile.save { _ in saves.increment() }
-        posts.delete(1) { _ in deletions.increment() }
-      }
-      drain = {
-        try profile.edit(.name, to: "Later")
-        try posts.select(2)
-      }
-      models = [profile, posts]
-    }
+    let (profile, posts) = makeModels(stage)
+    profile.load(completion: nil)
+    posts.load(completion: nil)
     try await service.answer(2)
-    try await until { isLoaded() }
-    try write()
+    try await until { profile.state.draft != nil && !posts.state.posts.isEmpty }
+    try profile.edit(.name, to: "Typed")
+    profile.save { _ in saves.increment() }
+    posts.delete(1) { _ in deletions.increment() }
     try await service.answer(4)
     try await until { saves.count == 1 && deletions.count == 1 }
     try await service.answer(4)
-    try drain()
+    // Take their turns on the queues of the view models after the second answers.
+    try profile.edit(.name, to: "Later")
+    try posts.select(2)
     queue.sync {}
     #expect(saves.count == 1)
     #expect(deletions.count == 1)
-    withExtendedLifetime(models) {}
+  }
+
+  private func makeModels(_ stage: MigrationStage) -> (any CompletingProfile, any CompletingPosts) {
+    stage == .closure
+      ? (
+        ProfileClosureViewModel(service: service, callbackQueue: queue),
+        PostsClosureViewModel(service: service, callbackQueue: queue)
+      )
+      : (
+        ProfileStreamViewModel(service: service, callbackQueue: queue),
+        PostsStreamViewModel(service: service, callbackQueue: queue)
+      )
   }
 }
+
+/// The profile's view model of a stage with completion handlers.
+private protocol CompletingProfile: Sendable {
+  var state: ProfileState { get }
+  func load(completion: (@Sendable () -> Void)?)
+  func edit(_ field: ProfileField, to text: String) throws(ProfileEditError)
+  func save(completion: @escaping @Sendable (Result<Void, any Error>) -> Void)
+}
+
+/// The posts' view model of a stage with completion handlers.
+private protocol CompletingPosts: Sendable {
+  var state: PostsState { get }
+  func load(completion: (@Sendable () -> Void)?)
+  func select(_ id: Post.ID) throws(PostError)
+  func delete(_ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void)
+}
+
+extension ProfileClosureViewModel: CompletingProfile {}
+extension ProfileStreamViewModel: CompletingProfile {}
+extension PostsClosureViewModel: CompletingPosts {}
+extension PostsStreamViewModel: CompletingPosts {}
