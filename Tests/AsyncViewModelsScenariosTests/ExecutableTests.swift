@@ -5,7 +5,7 @@
   @testable import Simulation
 
   /// Runs the program as a user does. On Linux, the program lies beside the executable of the tests.
-  @Suite("Simulation: the executable", .timeLimit(.minutes(1)))
+  @Suite("Simulation: the executable", .timeLimit(.minutes(5)))
   struct ExecutableTests {
     private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "Simulation")
@@ -34,6 +34,7 @@
         (["--replay", "path:1000000=1,1000001=1"], "path:1000000=1,1000001=1"),
         (["--replay", "path:0=1", "--scenario", "observation"], "unless --scenario selects one scenario"),
         (["--replay", "path:0=1", "--scenario", "cart", "--exhaustive"], "--exhaustive and --replay"),
+        (["--exhaustive", "--strategy", "random"], "--exhaustive and --strategy"),
         (["--scenario", "cart", "--exhaustive"], "a scenario of at most 3 tasks"),
       ])
     func badUsage(arguments: [String], name: String) throws {
@@ -44,7 +45,7 @@
     }
 
     @Test(
-      "the results name how the runs were chosen",
+      "the JSON results name the strategy, or the path of a replay",
       arguments: [
         (["--exhaustive"], "exhaustive"), (["--replay", "path:0=1"], "path:0=1"),
         (["--strategy", "pct:999999999", "--seeds", "2"], "pct:999999999"),
@@ -58,7 +59,9 @@
       #expect((results?["seeds"] as? Int ?? 0) > 0)
     }
 
-    @Test("a full output is an error", arguments: [["--list"], ["--scenario", small, "--seeds", "1"]])
+    @Test(
+      "writing to a full standard output is an error",
+      arguments: [["--list"], ["--scenario", small, "--seeds", "1"]])
     func fullOutput(arguments: [String]) throws {
       let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
       let result = try run(arguments, output: full)

@@ -2,14 +2,14 @@
   import Foundation
   import Testing
 
-  /// `Tests/Mutants/run` is written in Python, which the package itself does not need.
-  @Suite("Mutants: the command line", .timeLimit(.minutes(1)), .enabled(if: hasPython))
+  /// Tests the arguments of `Tests/Mutants/run`. The script needs Python, which the package itself does not.
+  @Suite("Mutants: the command line", .timeLimit(.minutes(5)), .enabled(if: hasPython))
   struct MutantsCommandTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Mutants/run").path
 
     @Test(
-      "a bad number or an unknown mutant is bad usage and not a success without mutants",
+      "a bad number or an unknown mutant is a usage error, not a successful run without mutants",
       arguments: [
         ["--rotate", "-3"], ["--rotate", "0"], ["--rotate", "x"], ["--seeds", "0"], ["--only", "nothing"],
         ["--apply", "nothing"],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Simulation
 
-@Suite("Simulation: results", .timeLimit(.minutes(1)))
+@Suite("Simulation: results", .timeLimit(.minutes(5)))
 struct ResultTests {
   /// Runs a scenario on its own thread, because a simulation blocks its thread.
   private func result(
@@ -21,7 +21,7 @@ struct ResultTests {
     }
   }
 
-  @Test("a failing scenario counts its runs, also the few before the first report of progress")
+  @Test("a result counts the runs of a scenario that fails before the first report of progress, too")
   func failingRuns() async throws {
     let result = try await result(of: { $0.expect(false, "never") }, ["--seeds", "100"])
     #expect(result.failure != nil)
@@ -39,13 +39,13 @@ struct ResultTests {
     #expect(String(decoding: try report.json(), as: UTF8.self).contains("\"isInterrupted\" : true"))
   }
 
-  @Test("a scenario whose last run is over is not interrupted")
+  @Test("a scenario that is interrupted after its last run has passed")
   func interruptedAtTheEnd() async throws {
     let result = try await result(of: { _ in }, ["--seeds", "256"], continues: false)
     #expect(!result.isInterrupted && result.line.hasPrefix("✓"))
   }
 
-  @Test("the progress of all possible seeds has a time left, and an exhaustive one has none")
+  @Test("the progress shows the time left, even for all possible seeds, but not for an exhaustive run")
   func progress() {
     let seeds = SimulationProgress(scenarios: 2, seeds: 0...UInt64.max)
     #expect(seeds.line("a/b", runs: 0).hasSuffix(" s left"))

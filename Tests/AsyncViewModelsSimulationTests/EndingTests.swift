@@ -1,11 +1,12 @@
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
 
 /// Checks how runs end. The simulation detects each failure itself, without a timeout.
-@Suite("Simulation: how runs end", .timeLimit(.minutes(1)))
+@Suite("Simulation: how runs end", .timeLimit(.minutes(5)))
 struct EndingTests {
   private func failure(
     stepLimit: Int = 10_000, _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
@@ -39,6 +40,51 @@ struct EndingTests {
       await world.spawn("spinning") { while !Task.isCancelled { await Task.yield() } }.finish()
     }
     #expect(failure.reason == .livelock(steps: 500, running: "spinning"))
+  }
+
+  @Test("the report of a livelock shows repeating steps only once")
+  func cycle() async throws {
+    let failure = try await failure { world in
+      let retrying = world.spawn("retrying") {
+        while !Task.isCancelled {
+          try await world.clock.sleep(for: .seconds(1))
+          world.log("retries")
+        }
+      }
+      await retrying.finish()
+    }
+    #expect(
+      failure.timeline == [
+        "   · body is ready to start",
+        "1  body runs",
+        "   · retrying is ready to start",
+        "2  retrying runs",
+        "   — time advances to 1.0 seconds —",
+        "3  retrying runs",
+        "   · retrying: retries",
+        "   — time advances to 2.0 seconds —",
+        "   — step 3 repeats 9998 times, until step 10000 —",
+        "   ✗ livelock: still running after 10000 steps; retrying ran last",
+      ], "\(failure)")
+  }
+
+  @Test("the report of a livelock between several tasks shows their cycle of steps only once")
+  func longCycle() async throws {
+    let failure = try await failure(stepLimit: 1_000) { world in
+      let phase = Atomic(0)
+      let tasks = (0..<3).map { number in
+        world.spawn("task \(number)") {
+          while true {
+            while phase.load(ordering: .relaxed) != number { await Task.yield() }
+            phase.store((number + 1) % 3, ordering: .relaxed)
+          }
+        }
+      }
+      for task in tasks { await task.finish() }
+    }
+    #expect(failure.timeline.count < 40, "\(failure)")
+    #expect(failure.timeline.contains { $0.contains("repeat") && $0.contains("until step 1000") })
+    #expect(failure.picture.contains("until step 1000"))
   }
 
   @Test("a task that yields until another task is done is not reported as a livelock")
@@ -85,6 +131,35 @@ struct EndingTests {
     #expect(failure.reason == .leftTheWorld("going"))
   }
 
+  @Test("without simulated queues, a task that a dispatch queue resumes leaves the world")
+  func realQueue() async throws {
+    let failure = try await failure { world in
+      await world.spawn("going") {
+        await withCheckedContinuation { continuation in
+          DispatchQueue(label: "real").async { continuation.resume() }
+        }
+      }.finish()
+    }
+    #expect(failure.reason == .leftTheWorld("going"))
+  }
+
+  @Test("an expectation that fails on a thread outside the world keeps its message and its place")
+  func expectationElsewhere() async throws {
+    let failure = try await failure { world in Self.failElsewhere(in: world) }
+    #expect("\(failure.reason)".contains("sum expected 2, got 1 (File.swift:7)"), "\(failure)")
+    #expect("\(failure.reason)".contains("outside the world"), "\(failure)")
+  }
+
+  /// Not `async`, because async code on Apple platforms cannot wait for a semaphore.
+  private static func failElsewhere(in world: SimulatedWorld) {
+    let hasChecked = DispatchSemaphore(value: 0)
+    Thread {
+      world.expectEqual(1, 2, "sum", file: "File.swift", line: 7)
+      hasChecked.signal()
+    }.start()
+    hasChecked.wait()
+  }
+
   @Test("a simulation fails if a second run of the same seed differs from the first run")
   func notReproducible() async throws {
     let runs = Atomic(0)
@@ -98,7 +173,7 @@ struct EndingTests {
     }
   }
 
-  @Test("a cancelled simulation throws, so that it does not look like one whose runs have all passed")
+  @Test("a cancelled simulation throws `interrupted`, so that it does not look like a passed simulation")
   func cancellation() async throws {
     let runs = Atomic(0)
     let simulation = Task {

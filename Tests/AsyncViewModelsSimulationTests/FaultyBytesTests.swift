@@ -4,9 +4,9 @@ import Synchronization
 import Testing
 
 /// Checks the faults of networks and disks, which the seed chooses.
-@Suite("Simulation: faults of networks and disks", .timeLimit(.minutes(1)))
+@Suite("Simulation: faults of networks and disks", .timeLimit(.minutes(5)))
 struct FaultyBytesTests {
-  @Test("over many seeds, every outcome occurs: the unchanged answer and each possible fault")
+  @Test("over many seeds, every outcome of an HTTP request occurs: the unchanged answer and each fault")
   func answers() async throws {
     #expect(
       try await outcomes(of: Fault.answer.outcome) == [

@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 
 /// Common concurrency bugs that a simulation has to find.
-@Suite("Simulation: planted races", .timeLimit(.minutes(1)))
+@Suite("Simulation: planted races", .timeLimit(.minutes(5)))
 struct PlantedRaceTests {
-  /// Checks its state, suspends, then acts on the check, although the state may have changed meanwhile.
+  /// Checks that it has no profile, and suspends before it sets one. A second call can also pass the check.
   private actor Account {
     nonisolated let host: ActorHost
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe host.unownedExecutor }
@@ -34,7 +34,7 @@ struct PlantedRaceTests {
   }
 
   @Test(
-    "the simulation finds that an actor loads twice if it suspends between its check and its load",
+    "the simulation finds that an actor loads twice if it suspends between its check and its update",
     arguments: [.random, .prioritized(depth: 3), .mixed, .exhaustive(preemptions: 1)] as [SimulationStrategy])
   func reentrancy(strategy: SimulationStrategy) async throws {
     let failure = try await #require(throws: SimulationFailure.self) {

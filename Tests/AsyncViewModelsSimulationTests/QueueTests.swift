@@ -2,21 +2,27 @@ import AsyncViewModels
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
 import Dispatch
+import Foundation
 import SimulatedQueues
 import StorefrontDomain
 import StorefrontViewModels
 import Synchronization
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 #if !canImport(Darwin)
   /// Code on dispatch queues runs unchanged in a simulated world.
-  @Suite("Simulation: dispatch queues", .timeLimit(.minutes(1)))
+  @Suite("Simulation: dispatch queues", .timeLimit(.minutes(5)))
   struct QueueTests {
     @Test("a serial queue keeps its order, and two queues have no order between them")
     func order() async throws {
-      #expect(SimulatedQueues.isLinked)
       let orders = Mutex<Set<String>>([])
-      let summary = try await simulate(seeds: 1...1_000, strategy: .exhaustive(preemptions: 5)) { world in
+      let summary = try await simulate(
+        seeds: 1...1_000, strategy: .exhaustive(preemptions: 5), queues: .simulated
+      ) { world in
         let (left, right) = (DispatchQueue(label: "left"), DispatchQueue(label: "right"))
         let order = Mutex("")
         for name in ["a", "b"] { left.async { order.withLock { $0 += name } } }
@@ -28,10 +34,10 @@ import Testing
       #expect(orders.withLock { $0 } == ["abxy", "axby", "axyb", "xaby", "xayb", "xyab"])
     }
 
-    @Test("a queue that is created after another was released still has its own name in the timeline")
+    @Test("a queue that is created after another queue was released has its own name in the timeline")
     func successors() async throws {
       let failure = try await #require(throws: SimulationFailure.self) {
-        try await simulate(seeds: 1...1) { world in
+        try await simulate(seeds: 1...1, queues: .simulated) { world in
           for name in ["first", "second", "third"] {
             await withCheckedContinuation { continuation in
               DispatchQueue(label: name).async { continuation.resume() }
@@ -46,7 +52,7 @@ import Testing
 
     @Test("sync runs its block on the queue, after all blocks that were submitted earlier")
     func sync() async throws {
-      try await simulate(seeds: 1...100) { world in
+      try await simulate(seeds: 1...100, queues: .simulated) { world in
         let queue = DispatchQueue(label: "queue")
         let value = Mutex(0)
         queue.async { value.withLock { $0 = 1 } }
@@ -60,7 +66,7 @@ import Testing
 
     @Test("asyncAfter waits in virtual time, and a cancelled item never runs")
     func after() async throws {
-      try await simulate(seeds: 1...100) { world in
+      try await simulate(seeds: 1...100, queues: .simulated) { world in
         let queue = DispatchQueue(label: "queue")
         let order = Mutex<[Int]>([])
         queue.asyncAfter(deadline: .now() + 2_000) { order.withLock { $0.append(2) } }
@@ -77,7 +83,7 @@ import Testing
 
     @Test("blocks on the main queue are isolated to the main actor and keep their order")
     func mainQueue() async throws {
-      try await simulate(seeds: 1...200) { world in
+      try await simulate(seeds: 1...200, queues: .simulated) { world in
         let order = ObservableState<[Int]>([])
         DispatchQueue.main.async { MainActor.assumeIsolated { order.update { $0.append(1) } } }
         let task = Task { @MainActor in order.update { $0.append(2) } }
@@ -90,7 +96,7 @@ import Testing
 
     @Test("a closure-stage screen that is bound on the main queue renders nothing after the user has left it")
     func screenOnTheMainQueue() async throws {
-      try await simulate(seeds: 1...200) { world in
+      try await simulate(seeds: 1...200, queues: .simulated) { world in
         let model = SearchClosureViewModel<String>(service: LateSearch(world: world), callbackQueue: .main)
         let screen = await SearchScreen(model, in: world)
         model.setQuery("swift")
@@ -123,7 +129,7 @@ import Testing
 
     @Test("a completion group notifies when the last entry has left")
     func group() async throws {
-      try await simulate(seeds: 1...500) { world in
+      try await simulate(seeds: 1...500, queues: .simulated) { world in
         let group = CompletionGroup()
         let (queue, callbacks) = (DispatchQueue(label: "work"), DispatchQueue(label: "callbacks"))
         let left = Mutex(0)
@@ -142,7 +148,7 @@ import Testing
 
     @Test("a closure-stage search shows only the last query's result, whatever order the blocks run in")
     func closureStage() async throws {
-      let summary = try await simulate(seeds: 1...2_000) { world in
+      let summary = try await simulate(seeds: 1...2_000, queues: .simulated) { world in
         let callbacks = DispatchQueue(label: "callbacks")
         let model = SearchClosureViewModel<String>(
           service: LateSearch(world: world), callbackQueue: callbacks)
@@ -161,10 +167,10 @@ import Testing
       #expect(summary.distinctSchedules > 100)
     }
 
-    @Test("the simulation finds a check-then-act race between blocks of a queue")
+    @Test("the simulation finds a lost update if tasks read and write a value in separate queue blocks")
     func plantedRace() async throws {
       let failure = try await #require(throws: SimulationFailure.self) {
-        try await simulate { world in
+        try await simulate(queues: .simulated) { world in
           let queue = DispatchQueue(label: "counter")
           let count = Mutex(0)
           for number in 1...2 {
@@ -179,6 +185,71 @@ import Testing
         }
       }
       #expect(failure.path.turns <= 1, "\(failure)")
+    }
+
+    @Test("a run that uses a URLSession fails, because its task leaves the world, and the process continues")
+    func session() async {
+      await #expect(processExitsWith: .success) {
+        let url = URL(string: "http://127.0.0.1:1/")!
+        let failures = [
+          await #expect(throws: SimulationFailure.self) {
+            try await simulate(seeds: 1...1, queues: .simulated) { _ in
+              _ = try await URLSession.shared.data(from: url)
+            }
+          },
+          await #expect(throws: SimulationFailure.self) {
+            try await simulate(seeds: 1...1, queues: .simulated) { world in
+              let session = URLSession(configuration: .ephemeral)
+              world.spawn("loading") { session.dataTask(with: url) { _, _, _ in }.resume() }
+              await world.settle()
+            }
+          },
+        ]
+        #expect(failures.map(\.?.reason) == [.leftTheWorld("body"), .leftTheWorld("loading")])
+        // Gives the requests that the failed runs have started time to end before the process exits.
+        for _ in 1...20 { _ = try? await URLSession.shared.data(from: url) }
+      }
+    }
+
+    @Test("an expectation of Swift Testing in a queue block fails the run, and the failure names its line")
+    func expectation() async throws {
+      let line = #line + 3
+      let body: @Sendable (SimulatedWorld) async throws -> Void = { world in
+        let value = world.choose(2)
+        DispatchQueue(label: "checks").asyncAfter(deadline: .now() + 1) { #expect(value == 0, "value") }
+        await world.settle()
+      }
+      let failure = try await #require(throws: SimulationFailure.self) {
+        try await simulate(queues: .simulated, body)
+      }
+      guard case .expectation(let message, let place) = failure.reason else {
+        Issue.record("unexpected failure: \(failure)")
+        return
+      }
+      #expect(message.contains("value") && place == "\(#fileID):\(line)", "\(failure)")
+    }
+
+    @Test("if the caller of a simulation is cancelled, `Task.isCancelled` stays false in queue blocks")
+    func taskOfBlock() async throws {
+      let hasBegun = Atomic(false)
+      let isCancelled = DispatchSemaphore(value: 0)
+      let simulation = Task {
+        try await simulate(seeds: 1...UInt64.max, queues: .simulated) { world in
+          hasBegun.store(true, ordering: .relaxed)
+          isCancelled.wait()
+          isCancelled.signal()
+          DispatchQueue(label: "queue").async { world.expect(!Task.isCancelled, "cancelled") }
+          await world.settle()
+        }
+      }
+      while !hasBegun.load(ordering: .relaxed) { await Task.yield() }
+      simulation.cancel()
+      isCancelled.signal()
+      let failure = try await #require(throws: SimulationFailure.self) { try await simulation.value }
+      guard case .interrupted = failure.reason else {
+        Issue.record("unexpected failure: \(failure)")
+        return
+      }
     }
 
     @Test("outside a simulated world, queues are real")

@@ -2,9 +2,9 @@ import AsyncViewModelsSimulation
 import Synchronization
 import Testing
 
-/// A failure has a path: the decisions of the run. A test can replay the path, and the simulation reduces it
-/// as far as possible.
-@Suite("Simulation: replay and reduction", .timeLimit(.minutes(1)))
+/// A failure has a path: the decisions of the run. The simulation reduces the path as far as possible, and a
+/// test can replay it.
+@Suite("Simulation: replay and reduction", .timeLimit(.minutes(5)))
 struct ReplayTests {
   private static let lostUpdate: @Sendable (SimulatedWorld) async throws -> Void = { world in
     let count = Mutex(0)
@@ -40,7 +40,7 @@ struct ReplayTests {
     #expect(again.reason == failure.reason)
   }
 
-  @Test("a replayed path names itself and no seed, because no seed leads to it")
+  @Test("the failure of a replayed path names the path and no seed")
   func replayDescription() async throws {
     let path = try await findFailure().path
     let again = try await #require(throws: SimulationFailure.self) {
@@ -81,7 +81,7 @@ struct ReplayTests {
     #expect(failure.originalTurns >= failure.path.turns)
   }
 
-  @Test("shrinking keeps a needed task, even if this task gets the spawn number of a task that was left out")
+  @Test("the reduction keeps a required task, even if it gets the spawn number of an omitted task")
   func neededTask() async throws {
     let failure = try await #require(throws: SimulationFailure.self) {
       try await simulate(seeds: 1...100) { world in

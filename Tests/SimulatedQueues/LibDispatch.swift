@@ -1,12 +1,8 @@
 import AsyncViewModelsSimulation
 
 #if !canImport(Darwin)
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
   import AsyncViewModelsTesting
+  import Foundation
 
   /// A block of libdispatch.
   public typealias Block = @convention(block) () -> Void
@@ -41,16 +37,20 @@ import AsyncViewModelsSimulation
       return unsafe unsafeBitCast(symbol, to: type)
     }
 
-    /// Runs a block on its queue, with this thread as the owner. The main queue belongs to another thread, so
-    /// its blocks run directly.
+    /// Runs a block on this thread, which owns the queue meanwhile. The main queue belongs to another thread,
+    /// so this thread runs blocks of the main queue without owning it.
     static func run(_ block: Block, on queue: UInt) {
       if queue == mainQueue { block() } else { sync(queue, block) }
     }
+
+    /// The beginnings of the labels that Foundation gives to the queues of sessions and of their tasks.
+    private static let sessionLabels = ["URLSession<", "org.swift.URLSession"]
 
     static func identity(of queue: UInt) -> DispatchQueueIdentity {
       let label = unsafe label(queue).map { unsafe String(cString: $0) } ?? ""
       return DispatchQueueIdentity(
         address: queue, isConcurrent: label.hasPrefix("com.apple.root."), isMain: queue == mainQueue,
+        belongsToURLSession: sessionLabels.contains { label.hasPrefix($0) },
         label: { label }, retain: { retain(queue) }, release: { release(queue) })
     }
 

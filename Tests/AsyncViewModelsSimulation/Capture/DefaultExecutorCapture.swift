@@ -5,8 +5,8 @@
   ///
   /// An executor in front of the default executor passes the jobs of these functions to the simulated world of
   /// the thread, and forwards all other jobs. The SPI that installs this executor is not available on Apple
-  /// platforms. There, from Swift 6.3 on, a task that calls either function leaves its world, which fails the
-  /// run. On older runtimes, a task that calls `Task.sleep` leaves its world, too.
+  /// platforms. There, a task that calls `Task.sleep` leaves its world, which fails the run. From Swift 6.3 on,
+  /// so does a task that calls `Task.yield()`, unless it prefers the ``SimulatedTaskExecutor`` of its world.
   enum DefaultExecutorCapture {
     static func install() {
       // Other threads may be using the old executors, so both stay alive forever.

@@ -1,13 +1,6 @@
 import AsyncViewModels
+import Foundation
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Redirects jobs from the global executor to a simulated world, if the thread of that world enqueues them.
 ///
@@ -49,6 +42,9 @@ enum JobCapture {
   }
 
   /// Takes a job if it belongs to a world. Returns false for a job that the process has to run itself.
+  ///
+  /// A job belongs to the world that this thread runs. If this thread runs no world, but the job's task
+  /// belongs to the world of another thread, the job is dropped and the run of that world fails.
   static func takes(_ job: UnownedJob) -> Bool {
     if let world = current {
       world.enqueue(job, lane: 0)

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The runtime's information about a job: its task, and whether it only resumes a continuation.
 struct JobIdentity {
   /// The id of the task, which is the same in all its jobs and never reused. 0 for a job without a task.

@@ -4,11 +4,7 @@
     static func install() {}
   }
 #else
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import Foundation
 
   /// On the thread that runs a simulated world, replaces the main executor with an executor of that world.
   ///

@@ -1,4 +1,4 @@
-/// Chooses which of several ready jobs runs next.
+/// Makes the decisions of a run: which ready job runs next, and the numbers that the simulated code asks for.
 protocol Chooser: AnyObject {
   /// Chooses the index of the next job.
   ///

@@ -1,8 +1,8 @@
 import AsyncViewModelsTesting
 
 /// Gives each task a random priority and runs the ready task with the highest priority (probabilistic
-/// concurrency testing, PCT). At `depth - 1` random steps, the chooser first lowers the priority of this task
-/// below all other priorities.
+/// concurrency testing, PCT). At up to `depth - 1` random steps, that task first gets the lowest priority of
+/// all, and the chooser chooses again.
 ///
 /// If a bug needs `depth` events in a certain order among many tasks, this chooser is more likely to find the
 /// bug than a uniform choice. After 400 steps it changes to a uniform choice. Otherwise, a polling task with

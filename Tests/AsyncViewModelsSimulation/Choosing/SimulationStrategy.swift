@@ -3,8 +3,9 @@ public enum SimulationStrategy: Hashable, Sendable {
   /// Chooses every ready job with the same probability.
   case random
 
-  /// Uses random priorities that change at `depth - 1` random steps (probabilistic concurrency testing, PCT).
+  /// Uses random priorities that change at up to `depth - 1` random steps (probabilistic concurrency testing, PCT).
   ///
+  /// The steps are independent. If two of them coincide, or lie after the end of the run, there are fewer changes.
   /// More likely than `random` to find a bug that needs `depth` events in a certain order among many tasks. A depth below 1
   /// means 1, and a depth above 401 means 401.
   case prioritized(depth: Int)

@@ -8,8 +8,8 @@ extension SimulatedWorldFaults {
   /// Half of the responses are `body` and `status`. The others have one of these faults, with equal
   /// probability:
   /// - a status of 503, 500 or 429 without a body (three faults)
-  /// - a body that is truncated at any byte, or empty (an empty body stays as it is)
-  /// - a body that is not JSON, with the given status: the page of a proxy or a login
+  /// - a body that is truncated at any byte, possibly to no bytes (an empty body stays as it is)
+  /// - an HTML page instead of JSON, with the given status, as from a proxy or a login
   /// - a thrown error (two faults)
   ///
   /// - Throws: `URLError` with the code `.networkConnectionLost` or `.timedOut`.

@@ -97,10 +97,12 @@ extension SimulationPath {
 }
 
 extension SimulationFailure.Reason {
-  /// What must stay the same when a run is reduced: the place of the failure, not its values.
+  /// What must stay the same when a run is repeated or reduced: the kind, place and task of the failure. Its text
+  /// may contain values that differ, such as an address.
   var kind: String {
     switch self {
     case .expectation(_, let place): "expectation at \(place)"
+    case .expectationOutside: "expectation outside"
     case .thrown(_, let task): "thrown by \(task)"
     case .deadlock: "deadlock"
     case .livelock: "livelock"

@@ -25,24 +25,31 @@ import Synchronization
 /// repeats a run at most four times, and counts it once.
 ///
 /// - Parameters:
-///   - seeds: The seeds, one for each run.
+///   - seeds: The seeds, one for each run. With an exhaustive strategy, the number of seeds limits the number of
+///     interleavings.
 ///   - strategy: The strategy that chooses the next job.
+///   - queues: Who runs the blocks of dispatch queues. The module `SimulatedQueues` adds `.simulated`.
 ///   - stepLimit: The number of steps after which a run fails as a livelock.
 ///   - body: The code to simulate.
 /// - Returns: The statistics of the runs.
 /// - Isolation: The body runs on a dedicated thread. Simulations in parallel tests do not affect each other
-///   or other tests. Use the expectations of the world: a testing library cannot attribute its own
-///   expectations to a test here.
+///   or other tests.
+/// - Expectations: An expectation of the world fails the run. So does an expectation of Swift Testing in the body, in
+///   its tasks and in blocks of simulated queues. The failure has the place of the expectation, and the seed and the
+///   timeline of the run. In a detached task, use an expectation of the world: Swift Testing does not know the test
+///   there, and also records the issue for an unknown test.
 /// - Cancellation: Ends the simulation within 256 runs. It throws ``SimulationFailure/Reason/interrupted(runs:)``,
 ///   unless all runs are over.
 /// - Throws: ``SimulationFailure``. Its description shows the seed and the timeline of the reduced run.
 /// - Precondition: `stepLimit` is positive.
 @discardableResult
 public func simulate(
-  seeds: ClosedRange<UInt64> = 1...1_000, strategy: SimulationStrategy = .mixed, stepLimit: Int = 10_000,
+  seeds: ClosedRange<UInt64> = 1...1_000, strategy: SimulationStrategy = .mixed,
+  queues: QueueScheduling = .real, stepLimit: Int = 10_000,
   _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
 ) async throws(SimulationFailure) -> SimulationSummary {
-  let plan = SimulationPlan(seeds: seeds, strategy: strategy, stepLimit: stepLimit, body: body)
+  let plan = SimulationPlan(
+    seeds: seeds, strategy: strategy, queues: queues, stepLimit: stepLimit, body: body)
   return try await onDedicatedThread { isCancelled in
     Result { () throws(SimulationFailure) in try plan.run { _ in !isCancelled() } }
   }
@@ -52,30 +59,32 @@ public func simulate(
 ///
 /// - Parameters:
 ///   - path: The path to replay.
+///   - queues: Who runs the blocks of dispatch queues.
 ///   - stepLimit: The number of steps after which the run fails as a livelock.
 ///   - body: The code to simulate.
 /// - Throws: ``SimulationFailure`` if the run fails.
 /// - Precondition: `stepLimit` is positive.
 public func simulate(
-  replaying path: SimulationPath, stepLimit: Int = 10_000,
+  replaying path: SimulationPath, queues: QueueScheduling = .real, stepLimit: Int = 10_000,
   _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
 ) async throws(SimulationFailure) {
-  let plan = SimulationPlan(stepLimit: stepLimit, body: body)
+  let plan = SimulationPlan(queues: queues, stepLimit: stepLimit, body: body)
   try await onDedicatedThread { _ in Result { () throws(SimulationFailure) in try plan.replay(path) } }
 }
 
 /// Runs `work` on a new thread, because a simulation would block a thread of the concurrency pool.
+///
+/// The work runs in a task that inherits the task-local values of the caller. So the testing library knows the test
+/// of an expectation in the world.
 private func onDedicatedThread<Value: Sendable>(
   _ work: @escaping @Sendable (_ isCancelled: () -> Bool) -> Result<Value, SimulationFailure>
 ) async throws(SimulationFailure) -> Value {
   let isCancelled = CancellationFlag()
   let result = await withTaskCancellationHandler {
-    await withCheckedContinuation {
-      (continuation: CheckedContinuation<Result<Value, SimulationFailure>, Never>) in
-      let thread = Thread { continuation.resume(returning: work { isCancelled.isRaised }) }
-      thread.name = "simulation"
-      thread.stackSize = 8 << 20
-      thread.start()
+    await TestExpectations.failRuns {
+      await Task(executorPreference: NewThreadExecutor()) { @concurrent in
+        work { isCancelled.isRaised }
+      }.value
     }
   } onCancel: {
     isCancelled.raise()
@@ -83,6 +92,19 @@ private func onDedicatedThread<Value: Sendable>(
   return try result.get()
 }
 
+/// Runs each job on a new thread.
+private final class NewThreadExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let thread = Thread { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+    thread.name = "simulation"
+    thread.stackSize = 8 << 20
+    thread.start()
+  }
+}
+
+/// Tells a simulation that its caller is cancelled. The task of the simulation itself is never cancelled,
+/// because blocks of simulated queues run in this task and must not see the cancellation.
 private final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
 

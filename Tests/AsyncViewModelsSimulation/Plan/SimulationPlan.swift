@@ -2,28 +2,42 @@ import Synchronization
 
 /// The parameters of a simulation: a body, its seeds and the strategy.
 ///
-/// Tests call ``simulate(seeds:strategy:stepLimit:_:)`` instead. Use a plan in a program that controls the
+/// Tests call ``simulate(seeds:strategy:queues:stepLimit:_:)`` instead. Use a plan in a program that controls the
 /// thread and the progress of a simulation.
 public struct SimulationPlan: Sendable {
   /// The seeds, one for each run.
   public var seeds: ClosedRange<UInt64>
   /// The strategy that chooses the next job.
   public var strategy: SimulationStrategy
+  /// Who runs the blocks of dispatch queues.
+  public var queues: QueueScheduling
   /// The number of steps after which a run fails as a livelock.
   public var stepLimit: Int
   /// The code to simulate.
   public var body: @Sendable (SimulatedWorld) async throws -> Void
+  /// Whether the tasks that a world starts prefer an executor of the world.
+  ///
+  /// Only Apple platforms need this, to capture `Task.yield()`. Tests turn it on elsewhere.
+  package var prefersTaskExecutor = Self.needsTaskExecutor
+
+  #if canImport(Darwin)
+    private static let needsTaskExecutor = true
+  #else
+    private static let needsTaskExecutor = false
+  #endif
 
   /// Creates a plan.
   ///
   /// - Precondition: `stepLimit` is positive.
   public init(
-    seeds: ClosedRange<UInt64> = 1...1_000, strategy: SimulationStrategy = .mixed, stepLimit: Int = 10_000,
+    seeds: ClosedRange<UInt64> = 1...1_000, strategy: SimulationStrategy = .mixed,
+    queues: QueueScheduling = .real, stepLimit: Int = 10_000,
     body: @escaping @Sendable (SimulatedWorld) async throws -> Void
   ) {
     precondition(stepLimit > 0, "SimulationPlan: the step limit must be positive, but is \(stepLimit)")
     self.seeds = seeds
     self.strategy = strategy
+    self.queues = queues
     self.stepLimit = stepLimit
     self.body = body
   }
@@ -110,7 +124,9 @@ public struct SimulationPlan: Sendable {
     _ chooser: any Chooser, omitted: Set<Int>, records: Bool, patience: Int
   ) -> SimulatedWorldCore {
     let limits = SimulatedWorldCore.Limits(steps: stepLimit, patience: patience)
-    let core = SimulatedWorldCore(chooser: chooser, omitted: omitted, limits: limits, records: records)
+    let core = SimulatedWorldCore(
+      chooser: chooser, omitted: omitted, limits: limits, queueScheduling: queues,
+      prefersTaskExecutor: prefersTaskExecutor, records: records)
     let world = SimulatedWorld(core: core)
     core.run { [body] in try await body(world) }
     core.end()
@@ -125,9 +141,9 @@ public struct SimulationPlan: Sendable {
   private func compare(
     _ first: SimulatedWorldCore, with second: SimulatedWorldCore, seed: UInt64
   ) throws(SimulationFailure) {
-    // Whether a run detects that a task has left the world depends on another thread. Perhaps only the second
-    // run detects it.
-    if let reason = second.reason, case .leftTheWorld = reason {
+    // Whether a run detects an event outside the world depends on another thread. Perhaps only the second run
+    // detects it.
+    if let reason = second.reason, reason.isOutside {
       throw failure(reason, in: second, seed: seed)
     }
     guard first.hash != second.hash || second.reason != nil else { return }
@@ -141,11 +157,12 @@ public struct SimulationPlan: Sendable {
   ) -> SimulationFailure {
     let path = SimulationPath(choices: core.choices.map(\.chosen))
     let again = run(PathChooser(path.choices), records: true)
-    // No seed controls when a task that left the world returns, so its run cannot be compared or reduced.
-    if case .leftTheWorld = reason {
+    // No seed controls an event outside the world, so a run with such an event cannot be compared or reduced.
+    // The reduction of a run that records issues without a test would record the issues again.
+    if reason.isOutside || core.recordsIssues {
       return SimulationFailure(reason: reason, core: again, seed: seed, plan: self)
     }
-    guard again.reason == reason else {
+    guard again.reason?.kind == reason.kind else {
       return SimulationFailure(
         reason: .notReproducible(first: core.hash.value, second: again.hash.value), seed: seed,
         strategy: strategy)
@@ -158,6 +175,16 @@ public struct SimulationPlan: Sendable {
     return SimulationFailure(
       reason: shown.reason ?? reason, core: shown, seed: seed, plan: self, original: path,
       omitted: smallest.omitted)
+  }
+}
+
+extension SimulationFailure.Reason {
+  /// Whether the failure depends on a thread outside the world.
+  fileprivate var isOutside: Bool {
+    switch self {
+    case .leftTheWorld, .expectationOutside: true
+    default: false
+    }
   }
 }
 
@@ -181,7 +208,8 @@ extension SimulationFailure {
     omitted: Set<Int> = []
   ) {
     let path = SimulationPath(choices: core.choices.map(\.chosen), omitted: omitted)
-    let timeline = core.timeline ?? Timeline()
+    var timeline = core.timeline ?? Timeline()
+    if case .livelock = reason { timeline = timeline.showingCycleOnce }
     self.init(
       reason: reason, seed: seed, strategy: plan.strategy, path: path,
       originalTurns: (original ?? path).turns,

@@ -4,6 +4,8 @@ extension SimulationFailure.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .expectation(let message, let place): "\(message) (\(place))"
+    case .expectationOutside(let message, let place):
+      "\(message) (\(place)), on a thread outside the world, which the seed does not control"
     case .thrown(let error, let task): "\(task) threw \(error)"
     case .deadlock(let waiting):
       """
@@ -26,7 +28,11 @@ extension SimulationFailure.Reason: CustomStringConvertible {
       the body depends on something that the seed does not control, such as the order of a set \
       (fixed by SWIFT_DETERMINISTIC_HASHING=1), real time or shared state
       """
-    case .notExhausted(let runs): "there are more interleavings than the \(runs) allowed runs"
+    case .notExhausted(let runs):
+      """
+      there are more interleavings than the \(runs) allowed runs: raise the upper bound of `seeds`, or lower \
+      `preemptions`
+      """
     case .interrupted(let runs): "interrupted after \(runs) runs, none of which failed"
     case .unsupported(let reason): "this process cannot run a simulation: \(reason)"
     }
@@ -46,7 +52,7 @@ extension SimulationFailure: LocalizedError, CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// What led to the run.
+  /// The seed or the path of the run.
   private var origin: String {
     guard let seed else { return "\(path)" }
     return "\(replayedSeed == nil ? "run" : "seed") \(seed) (\(strategy))"

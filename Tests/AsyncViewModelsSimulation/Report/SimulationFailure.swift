@@ -2,8 +2,12 @@
 public struct SimulationFailure: Error {
   /// The reason for which a run failed.
   public enum Reason: Hashable, Sendable {
-    /// An expectation of the world did not hold.
+    /// An expectation of the world or of Swift Testing did not hold.
     case expectation(String, at: String)
+    /// An expectation of the world did not hold on a thread outside the world.
+    ///
+    /// The seed does not control when such a thread runs.
+    case expectationOutside(String, at: String)
     /// The body threw an error, or a spawned task threw an error other than `CancellationError`.
     case thrown(String, by: String)
     /// No job is ready and no task waits for the clock, but these tasks have not ended.
@@ -34,7 +38,7 @@ public struct SimulationFailure: Error {
   public let path: SimulationPath
   /// The number of decisions of the first failing run that differ from the default order.
   public let originalTurns: Int
-  /// The steps of the reduced run, one line each.
+  /// The steps and events of the reduced run, one line each. Shows at most the last 60 lines.
   public let timeline: [String]
   /// The steps of the reduced run as an SVG image, with a column for each task and time from top to bottom.
   public let picture: String

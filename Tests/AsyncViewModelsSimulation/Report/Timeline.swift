@@ -2,12 +2,14 @@ import AsyncViewModelsTesting
 
 /// The events of a run, step by step.
 struct Timeline: Sendable {
-  enum Event: Sendable {
+  enum Event: Hashable, Sendable {
     case created(Int)
     case ran(Int, instead: [Int])
     case chose(Int, of: Int, by: Int)
     case said(String, by: Int)
     case timeMoved
+    /// These steps, which the previous entries show, run this many times, until the step of this entry.
+    case repeated(ClosedRange<Int>, times: Int)
     case failed(SimulationFailure.Reason)
   }
 
@@ -15,6 +17,8 @@ struct Timeline: Sendable {
     let step: Int
     let time: Duration
     let event: Event
+
+    var isStep: Bool { if case .ran = event { true } else { false } }
   }
 
   private(set) var entries: [Entry] = []
@@ -26,4 +30,15 @@ struct Timeline: Sendable {
 
   /// Ignores all later events. Called at the first failure.
   mutating func close() { isOpen = false }
+
+  /// Replaces all entries between `range` and the last entry with one entry, which says that the steps of `range`
+  /// repeat.
+  mutating func showOnce(_ range: Range<Int>) {
+    let (cycle, last) = (entries[range], entries[entries.count - 1])
+    let steps = cycle.count { $0.isStep }
+    let first = cycle[range.lowerBound].step
+    let repetition = Event.repeated(
+      first...(first + steps - 1), times: (last.step - first + 1) / steps)
+    entries[range.upperBound...] = [Entry(step: last.step, time: last.time, event: repetition), last]
+  }
 }

@@ -20,6 +20,9 @@ struct TimelinePicture {
         rows.append(label(at: 4, y, text: "— \(entry.time) —"))
       case .failed(let reason):
         rows.append(label(at: 4, y, text: "✗ \(reason)", color: "#c0392b"))
+      case .repeated(let steps, let times):
+        let text = TimelineText.repetition(of: steps, times: times, until: entry.step)
+        rows.append(label(at: 4, y, text: text))
       case .created, .chose: continue
       }
       y += Self.row

@@ -31,8 +31,16 @@ struct TimelineText {
     case .chose(let index, let count, let task): "· \(name(task)) chooses \(index) of 0..<\(count)"
     case .said(let text, let task): "· \(name(task)): \(text)"
     case .timeMoved: "— time advances to \(entry.time) —"
+    case .repeated(let steps, let times): Self.repetition(of: steps, times: times, until: entry.step)
     case .failed(let reason): "✗ \(reason)"
     }
+  }
+
+  static func repetition(of steps: ClosedRange<Int>, times: Int, until end: Int) -> String {
+    let steps =
+      steps.count == 1
+      ? "step \(steps.lowerBound) repeats" : "steps \(steps.lowerBound) to \(steps.upperBound) repeat"
+    return "— \(steps) \(times) times, until step \(end) —"
   }
 
   private func names(_ tasks: [Int]) -> String { tasks.map(name).joined(separator: ", ") }

@@ -14,10 +14,13 @@ public import AsyncViewModelsTesting
 ///   not find data races between threads, or errors in code that uses locks.
 /// - On Linux the main actor is a host of the world. On Apple platforms a hop to the main actor leaves the
 ///   world.
-/// - A task that waits for something outside the world (a socket, another test, or a dispatch queue without
-///   the module `SimulatedQueues`) leaves the world, which fails the run.
+/// - Nothing runs between two adjacent calls to one actor: the compiler removes the hops between them, so they are
+///   one step. Write `await Task.yield()` between them to see what other tasks can do there.
+/// - A task that waits for something outside the world leaves the world, which fails the run. Examples are a socket,
+///   another test, and a dispatch queue, unless the simulation runs with `queues: .simulated` of the module
+///   `SimulatedQueues`.
 ///
-/// Use all members only from tasks of the world.
+/// Use all members only from tasks of the world, except the expectations and `fail`.
 public final class SimulatedWorld: Sendable {
   let core: SimulatedWorldCore
 
@@ -87,6 +90,8 @@ public final class SimulatedWorld: Sendable {
   }
 
   /// Fails the run unless the condition holds. Only the first failure of a run is reported.
+  ///
+  /// Any thread may call this function until the run ends.
   public func expect(
     _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String = "an expectation",
     file: String = #fileID, line: Int = #line

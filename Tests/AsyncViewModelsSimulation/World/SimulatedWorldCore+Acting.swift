@@ -6,7 +6,7 @@ import Synchronization
 extension SimulatedWorldCore {
   /// Records the first failure. Does not stop the run, so that no task is left suspended.
   func fail(_ reason: SimulationFailure.Reason) {
-    guard isCurrent else { return leaver.withLock { $0 = $0 ?? 0 } }
+    guard isCurrent else { return leave(reason.elsewhere) }
     guard self.reason == nil else { return }
     self.reason = reason
     timeline?.note(.failed(reason), step: steps, at: clock.now)
@@ -29,7 +29,7 @@ extension SimulatedWorldCore {
     let handle = SimulatedTask(name: name)
     defer { spawnCount += 1 }
     if canBeLeftOut { optionalSpawns.append(spawnCount) }
-    // In a reduced run, the number may belong to another task, which is not optional.
+    // In a reduced run, the number of an omitted task may belong to another task, which cannot be left out.
     guard !canBeLeftOut || !omitted.contains(spawnCount) else {
       handle.end()
       return handle
@@ -37,12 +37,23 @@ extension SimulatedWorldCore {
     tasks.withLock { $0.nextName = name }
     spawned.append(handle)
     handle.start(
-      Task { [self] in
+      Task(executorPreference: taskExecutor) { [self] in
         do { try await body() } catch {
           if !(error is CancellationError) { fail(.thrown("\(error)", by: name)) }
         }
         handle.end()
       })
     return handle
+  }
+}
+
+extension SimulationFailure.Reason {
+  /// The reason that the run reports if this failure occurs on a thread outside its world.
+  fileprivate var elsewhere: Self {
+    switch self {
+    case .expectation(let message, let place): .expectationOutside(message, at: place)
+    case .thrown(_, let task): .leftTheWorld(task)
+    default: self
+    }
   }
 }

@@ -6,6 +6,14 @@ extension SimulatedWorldCore {
     ready.append(readyJob(job, lane: lane))
   }
 
+  /// Adds a job of a task that prefers the task executor of the world.
+  func enqueuePreferring(_ job: UnownedJob) {
+    var job = readyJob(job, lane: 0)
+    job.prefersTaskExecutor = true
+    preferringTasks.insert(job.task)
+    ready.append(job)
+  }
+
   func enqueue<Delay: DurationProtocol>(_ job: UnownedJob, after delay: Delay) {
     insert(Timer(due: due(after: delay as? Duration ?? .zero), job: readyJob(job, lane: 0)))
   }
@@ -14,8 +22,8 @@ extension SimulatedWorldCore {
   ///
   /// The delay differs slightly between runs. Rounding it to milliseconds makes the runs equal.
   func due(after delay: Duration) -> VirtualClock.Instant {
-    // The job read the real clock after its start. So the time since its start bounds the time since the
-    // read.
+    // The job computed the delay from a real clock after the job started. If the job has run for half a
+    // millisecond, the rounding may not hide the time that has passed since.
     if ContinuousClock.now - jobStart >= .microseconds(500) { wasHeldUp = true }
     return clock.now.advanced(by: delay.roundedToMilliseconds)
   }
@@ -29,7 +37,8 @@ extension SimulatedWorldCore {
     let identity = JobIdentity(job)
     let task = identity.task == 0 ? running : number(of: identity.task)
     return ReadyJob(
-      work: .job(job), task: task, lane: lane, resumesContinuation: identity.resumesContinuation)
+      work: .job(job), task: task, lane: lane, resumesContinuation: identity.resumesContinuation,
+      prefersTaskExecutor: lane > 0 && preferringTasks.contains(task))
   }
 
   private func number(of task: UInt64) -> Int {
@@ -54,9 +63,11 @@ extension SimulatedWorldCore {
 
   /// Records that a thread outside the world resumed a task. Callable from any thread.
   func markLeft(by task: UInt64) {
-    let number = tasks.withLock { $0.numbers[task] }
-    leaver.withLock { $0 = $0 ?? number }
+    leave(.leftTheWorld(tasks.withLock { tasks in tasks.name(of: tasks.numbers[task] ?? 0) }))
   }
+
+  /// Records an event outside the world that fails the run. Only the first one counts. Callable from any thread.
+  func leave(_ reason: SimulationFailure.Reason) { departure.withLock { $0 = $0 ?? reason } }
 
   func name(of task: Int) -> String { tasks.withLock { $0.name(of: task) } }
 

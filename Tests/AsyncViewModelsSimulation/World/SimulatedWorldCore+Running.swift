@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Foundation
 import Synchronization
 
 extension SimulatedWorldCore {
@@ -7,7 +8,8 @@ extension SimulatedWorldCore {
   func run(_ root: @escaping @Sendable () async throws -> Void) {
     JobCapture.capturing(for: self) {
       tasks.withLock { $0.nextName = Names.root }
-      _ = Task.detached { [self] in
+      // The root inherits the task-local values of the test, so the testing library knows the test of an expectation.
+      _ = Task(executorPreference: taskExecutor) { [self] in
         do { try await root() } catch { fail(.thrown("\(error)", by: Names.root)) }
         rootHasEnded = true
       }
@@ -18,7 +20,7 @@ extension SimulatedWorldCore {
 
   /// Releases everything that a finished run still holds.
   func end() {
-    executors = [:]
+    releaseExecutors()
     for queue in queues.queues.values { queue.release() }
     queues = QueueRecords()
     ready = []
@@ -27,7 +29,7 @@ extension SimulatedWorldCore {
 
   private func loop() {
     while true {
-      if let leaver = leaver.withLock({ $0 }) { return fail(.leftTheWorld(name(of: leaver))) }
+      if let departure = departure.withLock({ $0 }) { return fail(departure) }
       guard !ready.isEmpty else {
         guard continueWithoutReadyJob() else { return }
         continue
@@ -61,8 +63,13 @@ extension SimulatedWorldCore {
       block()
       blockLane = outer
     case .job(let work):
-      guard let executor = executors[job.lane] else { return unsafe work.runSynchronously(on: Self.generic) }
-      unsafe work.runSynchronously(on: executor.asUnownedSerialExecutor())
+      let serial = unsafe executors[job.lane].map { unsafe $0.asUnownedSerialExecutor() }
+      guard job.prefersTaskExecutor, let taskExecutor else {
+        return unsafe work.runSynchronously(on: serial ?? Self.generic)
+      }
+      let preferred = unsafe taskExecutor.asUnownedTaskExecutor()
+      guard let serial = unsafe serial else { return unsafe work.runSynchronously(on: preferred) }
+      unsafe work.runSynchronously(isolatedTo: serial, taskExecutor: preferred)
     }
   }
 
@@ -125,11 +132,12 @@ extension SimulatedWorldCore {
 
   private func checkEnd() {
     guard reason == nil else { return }
+    if let departure = departure.withLock({ $0 }) { return fail(departure) }
     let unfinished = spawned.filter { !$0.hasEnded }.map(\.name)
     if rootHasEnded, unfinished.isEmpty { return }
     // Waits before it reports a deadlock: another thread may be about to resume a task that left the world.
-    for _ in 0..<limits.patience where leaver.withLock({ $0 }) == nil { Pause.millisecond() }
-    if let leaver = leaver.withLock({ $0 }) { return fail(.leftTheWorld(name(of: leaver))) }
+    for _ in 0..<limits.patience where departure.withLock({ $0 }) == nil { usleep(1_000) }
+    if let departure = departure.withLock({ $0 }) { return fail(departure) }
     if rootHasEnded { return fail(.unfinished(unfinished)) }
     fail(.deadlock(waiting: [Names.root] + unfinished))
   }

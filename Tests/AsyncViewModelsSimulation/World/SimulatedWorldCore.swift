@@ -3,7 +3,7 @@ import Synchronization
 
 /// The state of a simulated world: the ready jobs, the choice among them, and the record of the choices.
 ///
-/// `@unchecked Sendable`: only the thread that runs the world uses the members, except `tasks` and `leaver`,
+/// `@unchecked Sendable`: only the thread that runs the world uses the members, except `tasks` and `departure`,
 /// which have their own locks.
 final class SimulatedWorldCore: @unchecked Sendable {
   struct Limits {
@@ -25,6 +25,8 @@ final class SimulatedWorldCore: @unchecked Sendable {
     /// The number of the host, whose jobs run in the order of arrival. 0 for jobs that may run in any order.
     let lane: Int
     let resumesContinuation: Bool
+    /// Whether the task of the job prefers the task executor of the world.
+    var prefersTaskExecutor = false
   }
 
   struct Timer {
@@ -38,6 +40,7 @@ final class SimulatedWorldCore: @unchecked Sendable {
 
   let clock = VirtualClock()
   let limits: Limits
+  let queueScheduling: QueueScheduling
   let chooser: any Chooser
   let omitted: Set<Int>
 
@@ -53,8 +56,11 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var pickCount = 0
   /// The executors of the hosts, by lane.
   var executors: [Int: SimulatedWorldExecutor] = [:]
-  /// The executor of the main actor.
-  private(set) lazy var mainExecutor = makeExecutor()
+  private var createdMainExecutor: SimulatedWorldExecutor?
+  /// The preferred executor of the tasks that the world starts, or nil if they have none.
+  private(set) var taskExecutor: SimulatedTaskExecutor?
+  /// The numbers of the tasks that prefer the task executor of the world, including child tasks.
+  var preferringTasks: Set<Int> = []
   var queues = QueueRecords()
   /// The lane of the running queue block, or 0 if none is running.
   var blockLane = 0
@@ -74,20 +80,47 @@ final class SimulatedWorldCore: @unchecked Sendable {
   ///
   /// The wait may then be shorter than requested. In this case, the seed alone does not decide the run.
   var wasHeldUp = false
+  /// Whether each repetition of the run records another issue of the testing library, without a test.
+  ///
+  /// The simulation does not reduce such a run.
+  var recordsIssues = false
 
   /// The record for the report, or nil if the run is not reported.
   var timeline: Timeline?
 
   /// The numbers and names of the tasks.
   let tasks = Mutex(TaskNumbers())
-  /// The number of the first task that left the world, or nil. Such a task fails the run.
-  let leaver = Mutex<Int?>(nil)
+  /// The first event outside the world that fails the run, or nil.
+  let departure = Mutex<SimulationFailure.Reason?>(nil)
 
-  init(chooser: any Chooser, omitted: Set<Int> = [], limits: Limits = Limits(), records: Bool = false) {
+  init(
+    chooser: any Chooser, omitted: Set<Int> = [], limits: Limits = Limits(),
+    queueScheduling: QueueScheduling = .real, prefersTaskExecutor: Bool = false, records: Bool = false
+  ) {
     self.chooser = chooser
     self.omitted = omitted
     self.limits = limits
+    self.queueScheduling = queueScheduling
     timeline = records ? Timeline() : nil
+    if prefersTaskExecutor { taskExecutor = SimulatedTaskExecutor(core: self) }
+  }
+
+  /// The executor of the main actor.
+  var mainExecutor: SimulatedWorldExecutor {
+    if let createdMainExecutor { return createdMainExecutor }
+    let executor = makeExecutor()
+    createdMainExecutor = executor
+    return executor
+  }
+
+  /// Releases the executors, which hold the world.
+  ///
+  /// After a failed run, tasks may still be suspended on the main actor. They do not retain its executor, so it
+  /// stays alive, together with the world.
+  func releaseExecutors() {
+    executors = [:]
+    taskExecutor = nil
+    if reason == nil { createdMainExecutor = nil }
   }
 
   func makeExecutor() -> SimulatedWorldExecutor {

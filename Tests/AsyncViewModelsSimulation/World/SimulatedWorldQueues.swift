@@ -5,8 +5,11 @@ import AsyncViewModels
 package struct SimulatedWorldQueues {
   private let core: SimulatedWorldCore
 
-  /// The interface of the world that this thread runs, or nil.
-  package static var current: SimulatedWorldQueues? { JobCapture.current.map(SimulatedWorldQueues.init) }
+  /// The interface of the world that this thread runs. Nil if there is none, or if its queues are real.
+  package static var current: SimulatedWorldQueues? {
+    guard let core = JobCapture.current, core.queueScheduling.isSimulated else { return nil }
+    return SimulatedWorldQueues(core)
+  }
 
   private init(_ core: SimulatedWorldCore) { self.core = core }
 
@@ -50,6 +53,9 @@ package struct SimulatedWorldQueues {
     core.queues.groups[group]?.waiting.append(work)
   }
 
+  /// Fails the run, because the running task uses a queue whose blocks run outside the world.
+  package func markLeft() { core.leave(.leftTheWorld(core.name(of: core.running))) }
+
   private func job(
     _ block: @escaping () -> Void, _ queue: DispatchQueueIdentity
   ) -> SimulatedWorldCore.ReadyJob {
@@ -76,18 +82,21 @@ package struct DispatchQueueIdentity {
   let isConcurrent: Bool
   /// Whether this is the main queue.
   let isMain: Bool
+  /// Whether this is a queue of a `URLSession`.
+  package let belongsToURLSession: Bool
   let label: () -> String
   let retain: () -> Void
   let release: () -> Void
 
   /// Creates a reference to a queue.
   package init(
-    address: UInt, isConcurrent: Bool, isMain: Bool, label: @escaping () -> String,
-    retain: @escaping () -> Void, release: @escaping () -> Void
+    address: UInt, isConcurrent: Bool, isMain: Bool, belongsToURLSession: Bool,
+    label: @escaping () -> String, retain: @escaping () -> Void, release: @escaping () -> Void
   ) {
     self.address = address
     self.isConcurrent = isConcurrent
     self.isMain = isMain
+    self.belongsToURLSession = belongsToURLSession
     self.label = label
     self.retain = retain
     self.release = release

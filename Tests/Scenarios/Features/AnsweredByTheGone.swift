@@ -5,8 +5,8 @@ import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 
-/// A completion handler is called once, even if the view model is released meanwhile. The methods with completion handlers
-/// have the same names in the closure and stream stages, so each body covers both stages.
+/// A completion handler is called once, even if the view model is released meanwhile. The methods with
+/// completion handlers have the same names in the closure and stream stages, so each scenario covers both.
 extension Scenario {
   static let answeredByTheGone: [Scenario] =
     answeredByACart + answeredByPosts + answeredByAProfile + answeredByADashboard
@@ -18,7 +18,7 @@ extension Scenario {
     service, even if the cart is released meanwhile
     """, tasks: 4
   ) { world, stage, tracker in
-    let nail = Product(id: 3, name: "Nail", price: .zero(in: .usd), stock: 1_000)
+    let nail = CatalogProduct(id: 3, name: "Nail", price: .zero(in: .usd), stock: 1_000)
     let calls = CountedCalls(in: world)
     let service = ShakyCart(world: world)
     await use(in: world) { () -> any CartCalls in
@@ -110,7 +110,7 @@ extension Scenario {
     "dashboard/answers-each-call-once",
     """
     each load is answered once, on the callback queue, when each of its parts has arrived, failed or been \
-    cancelled, even if the release of the dashboard cancels them
+    cancelled; this also holds if the dashboard is released and its parts are therefore cancelled
     """, tasks: 4
   ) { world, stage, tracker in
     let calls = CountedCalls(in: world)
@@ -144,7 +144,10 @@ extension Scenario {
     await world.settle()
   }
 
-  /// A separate function, because the variables of ``use(in:_:first:second:)`` would keep the view model alive.
+  /// Starts one task for each user, and passes the view model to these tasks.
+  ///
+  /// This is a separate function because a local variable of ``use(in:_:first:second:)`` would keep the view
+  /// model alive until the users have ended.
   private static func hand<Model: Sendable>(
     _ model: Model, to users: [@Sendable (Model) async throws -> Void], in world: SimulatedWorld
   ) -> [SimulatedTask] {
@@ -160,8 +163,8 @@ extension Scenario {
 private typealias Done<Value> = @Sendable (Result<Value, any Error>) -> Void
 
 private protocol CartCalls: AnyObject, Sendable {
-  func add(_ product: Product, quantity: Int, completion: @escaping Done<Void>)
-  func remove(_ id: Product.ID, completion: @escaping Done<Void>)
+  func add(_ product: CatalogProduct, quantity: Int, completion: @escaping Done<Void>)
+  func remove(_ id: CatalogProduct.ID, completion: @escaping Done<Void>)
 }
 
 extension CartClosureViewModel: CartCalls {}

@@ -32,7 +32,7 @@ final class BadDisk: Sendable {
 
   func remove(_ name: String) { files.withLock { $0[name] = nil } }
 
-  /// The JSON of a draft with sorted keys, so that torn bytes depend only on the seed.
+  /// The JSON of a draft. Its keys are sorted, so that the part that a fault leaves depends only on the seed.
   static func bytes(of draft: Profile) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

@@ -15,8 +15,9 @@ extension Scenario {
     """, tasks: 5
   ) { world, stage, tracker in
     let products = ["Nail", "Screw"].enumerated().map { index, name in
-      Product(
-        id: Product.ID(rawValue: index), name: name, price: Money(minorUnits: 1, currency: .usd), stock: 1_000
+      CatalogProduct(
+        id: CatalogProduct.ID(rawValue: index), name: name, price: Money(minorUnits: 1, currency: .usd),
+        stock: 1_000
       )
     }
     let service = ShakyCart(world: world)
@@ -59,12 +60,13 @@ extension Scenario {
   }
 }
 
-/// Accepts changes in any order, and refuses some. A cancelled caller does not learn the outcome.
+/// A service that answers late and refuses some changes. If the task of a call is cancelled, the call may
+/// throw although it has applied the change.
 struct ShakyCart: CartService, CartClosureService {
   let world: SimulatedWorld
   let confirmed = EventLog<CartChange>()
 
-  func quantity(of id: Product.ID) -> Int {
+  func quantity(of id: CatalogProduct.ID) -> Int {
     confirmed.values.filter { $0.product.id == id }.map(\.delta).reduce(0, +)
   }
 

@@ -1,7 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
 import Dispatch
-import SimulatedQueues
 import StorefrontDomain
 import StorefrontViewModels
 import Synchronization
@@ -13,7 +12,6 @@ import Synchronization
       "in the closure stage, an answer to an earlier query never shows, and the answer to the last query shows",
       tasks: 3
     ) { world in
-      precondition(SimulatedQueues.isLinked)
       let shown = Mutex<[String]>([])
       let service = LateSearch(world: world)
       let model = SearchClosureViewModel<String>(

@@ -87,8 +87,8 @@ private struct DashboardLook: Equatable, Sendable {
   }
 }
 
-/// The services of a dashboard. The profile is late, the orders ignore cancellation and may fail, and the recommendations
-/// are empty.
+/// The services of a dashboard. All answers are late. The request for orders ignores cancellation and may
+/// fail. The lists of orders and recommendations are empty.
 struct ShakyShop: ProfileService, OrderService, RecommendationService {
   let world: SimulatedWorld
 
@@ -103,7 +103,7 @@ struct ShakyShop: ProfileService, OrderService, RecommendationService {
     return []
   }
 
-  func recommendations() async throws -> [Product] {
+  func recommendations() async throws -> [CatalogProduct] {
     try await world.faults.latency()
     return []
   }
@@ -119,7 +119,7 @@ extension ShakyShop: ProfileClosureService, OrderClosureService, RecommendationC
   }
 
   func recommendations(
-    completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
+    completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken {
     callBack(in: world, completion) { try await recommendations() }
   }

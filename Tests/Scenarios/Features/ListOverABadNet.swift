@@ -13,8 +13,8 @@ extension Scenario {
   static let listOverABadNet = Scenario(
     "list/over-a-bad-net",
     """
-    over a bad network, a list ends loaded or failed and keeps its rows; retries over a good network load \
-    each remaining page once, in order
+    over a bad network, a list ends loaded or failed and keeps its rows; when the network is good again, \
+    retries load each remaining page once, in order
     """, tasks: 4
   ) { world in
     let net = Net(world: world)
@@ -54,7 +54,7 @@ extension Scenario {
       net.served, first < Net.pages ? Array(first..<Net.pages) : [], "pages over the good network:")
   }
 
-  private static func checkEnd(of state: ListState<Product>, in world: SimulatedWorld) {
+  private static func checkEnd(of state: ListState<CatalogProduct>, in world: SimulatedWorld) {
     world.expect(state.pendingRequest == nil, "a page is still loading")
     switch state.content {
     case .loaded(let items):
@@ -72,11 +72,11 @@ extension ListState {
   fileprivate var isComplete: Bool { content.value != nil && !hasMore && request(for: .retry) == nil }
 }
 
-/// A service whose pages arrive over a bad network that may become good. Its responses take the path of the HTTP
-/// storefront, except for the connection: the simulation cannot control a `URLSession`.
+/// A service whose pages arrive over a bad network that may become good. It decodes its responses with the
+/// code of the HTTP storefront. Only the connection is replaced, because the simulation cannot control a `URLSession`.
 private final class Net: PageService {
   static let products = (0..<5).map {
-    Product(id: .init(rawValue: $0), name: "Tea \($0)", price: .zero(in: .eur), stock: 1)
+    CatalogProduct(id: .init(rawValue: $0 + 1), name: "Tea \($0)", price: .zero(in: .eur), stock: 1)
   }
   static let pages = 3
 
@@ -91,7 +91,7 @@ private final class Net: PageService {
 
   func becomesGood() { isGood.send(true) }
 
-  func page(_ request: PageRequest) async throws -> Page<Product> {
+  func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
     try await world.faults.latency()
     let body = Self.body(of: request)
     let endpoint = Endpoint.products(request)
@@ -110,7 +110,8 @@ private final class Net: PageService {
     }
     do {
       let page = try ResponseDecoding.value(of: endpoint, in: received, Self.response(status))
-      world.expect(status == 200 && received == body, "a page from a response with the status \(status)")
+      world.expect(
+        status == 200 && received == body, "a damaged or refused response is a page; its status: \(status)")
       return page
     } catch ServiceError.status(let code, let message) {
       world.expect(code == status && status != 200, "the error \(code) from the status \(status)")
@@ -127,7 +128,7 @@ private final class Net: PageService {
     }
   }
 
-  /// The JSON of a page with sorted keys, so that a cut body depends only on the seed.
+  /// The JSON of a page. Its keys are sorted, so that a fault damages the same bytes in each run.
   private static func body(of request: PageRequest) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

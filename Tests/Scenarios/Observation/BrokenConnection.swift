@@ -71,7 +71,7 @@ extension Scenario {
   private struct Server: Sendable {
     let world: SimulatedWorld
     let sent = EventLog<Void>()
-    /// For each failure, the number of failures in a row up to this one.
+    /// For each failure, the number of failures since the last message, including this failure.
     let failures = EventLog<Int>()
 
     init(world: SimulatedWorld) { self.world = world }
@@ -88,7 +88,9 @@ extension Scenario {
       }
     }
 
-    /// Returns the error of an attempt, and counts it.
+    /// Counts a failure, and returns its error.
+    ///
+    /// - Parameter before: The number of messages sent before the failed connection was opened.
     private func fail(since before: Int) -> any Error {
       failures.append(sent.begun > before ? 1 : (failures.values.last ?? 0) + 1)
       return ServiceError.timedOut

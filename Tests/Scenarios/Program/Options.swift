@@ -11,12 +11,12 @@ struct Options: Equatable {
   }
 
   private(set) var action = Action.simulate
-  private(set) var seeds: ClosedRange<UInt64> = 1...20_000
-  private(set) var strategy = SimulationStrategy.mixed
+  private var givenSeeds: ClosedRange<UInt64>?
+  private var givenStrategy: SimulationStrategy?
   /// Whether to try every interleaving of the small scenarios, instead of seeds and a strategy.
   private(set) var isExhaustive = false
   private(set) var replayedPath: SimulationPath?
-  private static let (replay, exhaustive) = ("--replay", "--exhaustive")
+  private static let (replay, exhaustive, strategy) = ("--replay", "--exhaustive", "--strategy")
   /// The number of tasks up to which a scenario is small enough for `--exhaustive`.
   private static let smallTaskCount = 3
   /// The path of the file for the results.
@@ -33,9 +33,10 @@ struct Options: Equatable {
     var isReplay = false
     while let flag = try reader.nextFlag() {
       switch flag {
-      case "--seeds": seeds = try reader.value("a number of seeds or a range", Self.seeds)
+      case "--seeds": givenSeeds = try reader.value("a number of seeds or a range", Self.seeds)
       case "--scenario": scenario = try reader.value()
-      case "--strategy": strategy = try reader.value("the name of a strategy") { SimulationStrategy($0) }
+      case Self.strategy:
+        givenStrategy = try reader.value("the name of a strategy") { SimulationStrategy($0) }
       case Self.exhaustive: isExhaustive = true
       case Self.replay:
         isReplay = true
@@ -45,7 +46,7 @@ struct Options: Equatable {
           guard let seed = UInt64(text) else {
             throw .invalidValue(flag: flag, value: text, expected: "a seed or a path")
           }
-          seeds = seed...seed
+          givenSeeds = seed...seed
         }
       case "--json": json = try reader.value()
       case "--svg": picture = try reader.value()
@@ -55,17 +56,25 @@ struct Options: Equatable {
       }
     }
     if isReplay, isExhaustive { throw .conflict(flag: Self.exhaustive, other: Self.replay) }
+    if givenStrategy != nil, isExhaustive { throw .conflict(flag: Self.exhaustive, other: Self.strategy) }
   }
+
+  /// The seeds for each scenario. In an exhaustive run, the number of seeds limits the number of
+  /// interleavings.
+  var seeds: ClosedRange<UInt64> { givenSeeds ?? (isExhaustive ? 1...200_000 : 1...20_000) }
+
+  var strategy: SimulationStrategy { givenStrategy ?? .mixed }
 
   /// The name of the strategy, for the results.
   var strategyName: String {
     replayedPath.map { "\($0)" } ?? (isExhaustive ? "exhaustive" : "\(strategy)")
   }
 
-  /// The scenario with the given name, or else all scenarios whose names begin with it. Without a name, all scenarios. For an
-  /// exhaustive run, only the small ones of them.
+  /// Returns the scenarios that `--scenario` selects: the one with the given name, or else all whose names
+  /// begin with the given text. Without `--scenario`, returns all scenarios. An exhaustive run skips the
+  /// large scenarios.
   ///
-  /// - Throws: ``AsyncViewModelsCommandLine/UsageError`` if this selects nothing.
+  /// - Throws: ``AsyncViewModelsCommandLine/UsageError`` if no scenario remains.
   func selection(of scenarios: [Scenario]) throws(UsageError) -> [Scenario] {
     let named = try named(scenarios)
     guard isExhaustive else { return named }
@@ -102,7 +111,8 @@ struct Options: Equatable {
     the failure again.
 
     OPTIONS:
-      --seeds N            use N seeds for each scenario (20000), or a range FIRST-LAST
+      --seeds N            use N seeds for each scenario (20000), or a range FIRST-LAST; with --exhaustive, the number
+                           of interleavings at which a scenario fails as too large (200000)
       --scenario NAME      run only this scenario, or those whose names begin with NAME
       --strategy STRATEGY  mixed (the default), random, pct[:DEPTH], exhaustive[:PREEMPTIONS]
       --exhaustive         run every interleaving of two tasks, and of three tasks with up to two preemptions; skip

@@ -2,12 +2,6 @@ import AsyncViewModelsCommandLine
 import AsyncViewModelsSimulation
 import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Runs scenarios as the command line asks.
 @main
 enum Program {
@@ -23,10 +17,12 @@ enum Program {
     guard ProcessInfo.processInfo.environment[variable] == nil, let path = Bundle.main.executablePath else {
       return
     }
-    unsafe setenv(variable, "1", 1)
-    // `execv` returns only if it fails. A seed may then lead to different runs, which the comparison of replays
-    // reports.
-    unsafe execv(path, CommandLine.unsafeArgv)
+    // Without a restart, a seed may lead to different runs, which the comparison of replays reports. `execv` returns
+    // only if it fails. tvOS and watchOS do not have it.
+    #if !os(tvOS) && !os(watchOS)
+      unsafe setenv(variable, "1", 1)
+      unsafe execv(path, CommandLine.unsafeArgv)
+    #endif
   }
 
   /// - Returns: The exit code.

@@ -60,11 +60,12 @@ struct ScenarioResult {
 extension Scenario {
   func plan(_ options: Options) -> SimulationPlan {
     guard options.isExhaustive else {
-      return SimulationPlan(seeds: options.seeds, strategy: options.strategy, body: body)
+      return SimulationPlan(
+        seeds: options.seeds, strategy: options.strategy, queues: Self.queues, body: body)
     }
     // A scenario that reaches the limit of seeds is too large to explore exhaustively, and fails.
     let preemptions = tasks <= 2 ? Int.max : 2
     return SimulationPlan(
-      seeds: 1...200_000, strategy: .exhaustive(preemptions: preemptions), body: body)
+      seeds: options.seeds, strategy: .exhaustive(preemptions: preemptions), queues: Self.queues, body: body)
   }
 }

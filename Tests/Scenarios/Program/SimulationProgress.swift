@@ -12,7 +12,7 @@ struct SimulationProgress {
   /// - Parameter seeds: The seeds of each scenario. `nil` for an exhaustive simulation.
   init(scenarios: Int, seeds: ClosedRange<UInt64>?) {
     self.scenarios = scenarios
-    // All seeds together are one more than an integer can count.
+    // A `Double`, because the number of all possible seeds is `UInt64.max` + 1.
     self.seeds = seeds.map { Double($0.upperBound - $0.lowerBound) + 1 }
   }
 

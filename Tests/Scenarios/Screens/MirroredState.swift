@@ -5,8 +5,8 @@ extension Scenario {
   static let mirroredState = Scenario(
     "screens/mirrored-state",
     """
-    an `ObservedState` gets the states in order and always gets the last one, passes each state to all of \
-    its bindings, and stops observing when it is released
+    an `ObservedState` gets the states in order and always gets the last one, passes the current state to \
+    all of its bindings, and stops observing when it is released
     """, tasks: 2
   ) { world in
     let model = Model()
@@ -32,7 +32,12 @@ extension Scenario {
   ) async throws {
     let seen = EventLog<Int>()
     let mirror = ObservedState(model)
-    let bindings = (1...2).map { _ in mirror.bind(on: seen) { seen, value in seen.append(value) } }
+    let bindings = (1...2).map { _ in
+      mirror.bind(on: seen) { seen, value in
+        world.expectEqual(value, model.store.value, "the value that a binding gets:")
+        seen.append(value)
+      }
+    }
     if world.flip() {
       await sender.finish()
       await world.settle()

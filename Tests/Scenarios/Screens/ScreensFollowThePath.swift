@@ -26,9 +26,9 @@ extension Scenario {
   private static func follow(
     _ world: SimulatedWorld, _ service: CountedDetails, _ tracker: LeakTracker
   ) async throws {
-    let made = EventLog<Product.ID>()
+    let made = EventLog<CatalogProduct.ID>()
     let path = NavigationModel<StorefrontRoute>(links: .storefront)
-    let store = ViewModelStore<Product.ID, ProductDetailViewModel>(
+    let store = ViewModelStore<CatalogProduct.ID, ProductDetailViewModel>(
       retention: .seconds(1), clock: world.clock, isolation: MainActor.shared
     ) { id in
       made.append(id)
@@ -42,7 +42,7 @@ extension Scenario {
 
     world.spawn("taps") {
       for id in [1, 2, 1] {
-        path.push(.product(Product.ID(rawValue: id), source: .list))
+        path.push(.product(CatalogProduct.ID(rawValue: id), source: .list))
         try await world.faults.latency()
       }
     }
@@ -72,7 +72,7 @@ extension Scenario {
 }
 
 extension StorefrontRoute {
-  fileprivate var product: Product.ID? {
+  fileprivate var product: CatalogProduct.ID? {
     if case .product(let id, _) = self { id } else { nil }
   }
 }
@@ -84,13 +84,13 @@ private final class Coordinator {
   /// The loads that ended without a product, because their screen was left.
   let abandoned = EventLog<Void>()
   private(set) var routes: [StorefrontRoute] = []
-  private let store: ViewModelStore<Product.ID, ProductDetailViewModel>
+  private let store: ViewModelStore<CatalogProduct.ID, ProductDetailViewModel>
   private let tracker: LeakTracker
   private let world: SimulatedWorld
   private var observation: CancellationToken?
 
   init(
-    _ store: ViewModelStore<Product.ID, ProductDetailViewModel>, _ tracker: LeakTracker,
+    _ store: ViewModelStore<CatalogProduct.ID, ProductDetailViewModel>, _ tracker: LeakTracker,
     _ world: SimulatedWorld
   ) {
     self.store = store
@@ -151,9 +151,9 @@ private struct CountedDetails: DetailService {
   let world: SimulatedWorld
   let calls = EventLog<Void>()
 
-  func detail(of id: Product.ID) async throws -> Product {
+  func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct {
     calls.begin()
     try await world.faults.latency()
-    return Product(id: id, name: "Tea", price: .zero(in: .eur), stock: 1)
+    return CatalogProduct(id: id, name: "Tea", price: .zero(in: .eur), stock: 1)
   }
 }

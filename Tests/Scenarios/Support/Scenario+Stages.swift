@@ -1,18 +1,17 @@
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
-import SimulatedQueues
 import StorefrontTesting
 
 extension Scenario {
-  /// Acts on the view model of a stage. All objects that the body tracks must be released when the body has returned and
-  /// the world has settled.
+  /// The body of a scenario for one migration stage. All objects that the body tracks must be released when
+  /// the body has returned and the world has settled.
   typealias StageBody = @Sendable (SimulatedWorld, MigrationStage, LeakTracker) async throws -> Void
 
   /// Creates one scenario for each migration stage. The scenario of the async stage has the given name. The scenarios of
   /// the closure and stream stages run on simulated queues, and their names end with the stage.
   ///
-  /// A driver, such as `ListDriver`, hides how a stage waits and delivers. If the stages promise different
-  /// things, the body checks its `stage` parameter.
+  /// The body uses a driver, such as `ListDriver`, which has the same async methods for each stage. If the
+  /// stages promise different things, the body checks its `stage` parameter.
   static func inEachStage(
     _ name: String, _ summary: String, tasks: Int, _ body: @escaping StageBody
   ) -> [Scenario] {
@@ -29,7 +28,6 @@ extension Scenario {
     #else
       [MigrationStage.closure, .stream].map { stage in
         Scenario("\(name)-\(stage)-stage", summary, tasks: tasks, stage: stage) { world, stage, tracker in
-          precondition(SimulatedQueues.isLinked)
           try await body(world, stage, tracker)
         }
       }

@@ -1,4 +1,5 @@
 import AsyncViewModelsSimulation
+import SimulatedQueues
 
 /// A contract under simulation: what several tasks do at once, and what must hold in every interleaving.
 ///
@@ -25,13 +26,15 @@ import AsyncViewModelsSimulation
 /// - Host view models on `world.isolation` and give them `world.clock`. The simulation controls neither the hops of a default actor
 ///   nor real time.
 /// - Write services as small values that wait with `world.faults.latency()` and fail with `world.faults.failure(_:)`.
-///   Choose what a user does with `world.choose(_:)`; the simulation shrinks a failing run toward 0.
+///   Choose what a user does with `world.choose(_:)`, and make 0 the simplest choice: to shrink a failing run, the
+///   simulation lowers its choices.
 /// - Cancel with `world.faults.cancellation(of: task)`, which may come at any suspension.
 /// - Check with `world.expect` and `world.expectEqual`, at the end or within tasks. Only the first failure of a run counts.
 ///   The simulation checks that the body and every spawned task end.
 /// - `await world.settle()` waits until no job is ready and no task waits for the clock. With `movingTime: false`, it
 ///   waits only until no job is ready.
-/// - ``inEachStage(_:_:tasks:_:)`` makes one scenario for each stage. The seed also orders the blocks of Dispatch queues.
+/// - ``inEachStage(_:_:tasks:_:)`` makes one scenario for each stage. In these scenarios, the
+///   seed orders the blocks of Dispatch queues, too.
 /// - Code between two suspensions is one step. `await Task.yield()` lets the other tasks run.
 /// - Once, break the code that the scenario checks, to make sure that the scenario fails.
 struct Scenario: Sendable {
@@ -43,6 +46,13 @@ struct Scenario: Sendable {
   /// exhaustively, and three tasks with a limited number of preemptions.
   let tasks: Int
   let body: @Sendable (SimulatedWorld) async throws -> Void
+
+  /// Whether libdispatch or the simulated world runs the blocks of dispatch queues, in all scenarios.
+  #if canImport(Darwin)
+    static let queues = QueueScheduling.real
+  #else
+    static let queues = QueueScheduling.simulated
+  #endif
 
   init(
     _ name: String, _ summary: String, tasks: Int,

@@ -30,7 +30,7 @@ extension Scenario {
     world.expectEqual(bag.count, 0, "tasks in the bag:")
   }
 
-  /// Suspends its task, and records whether the task is cancelled before the wait is over.
+  /// Sleeps for 1,000 seconds. If the sleep is cancelled, records `number`.
   private static func wait(in world: SimulatedWorld, _ number: Int, _ cancelled: EventLog<Int>) async {
     do {
       try await world.clock.sleep(for: .seconds(1_000))

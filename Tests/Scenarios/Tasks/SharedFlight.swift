@@ -16,7 +16,7 @@ extension Scenario {
     let callers = (1...3).map { number in
       world.spawn("caller \(number)") {
         if world.flip() { await Task.yield() }
-        // The call joins or starts a flight in the same step.
+        // No other task runs between this check and the call, which joins or starts a flight at once.
         if flights.count == 0, !Task.isCancelled { firstCallers.append(number) }
         do {
           let value = try await flights.value(for: 7) {

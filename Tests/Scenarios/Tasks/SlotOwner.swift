@@ -11,7 +11,7 @@ actor SlotOwner: ViewModelActor {
   }
 
   struct State: Sendable {
-    /// The run, or the position, of the last start. `nil` after a cancel.
+    /// The last run that was started, or the last position that was drawn. `nil` after a cancel.
     var newest: Int?
     var started: [Int] = []
     /// The runs that were started while no other run was running.

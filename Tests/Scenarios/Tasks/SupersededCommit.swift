@@ -23,6 +23,9 @@ extension Scenario {
     }
     await world.settle()
     let commits = owner.state.commits
+    if let newest = owner.state.newest {
+      world.expectEqual(commits.last?.run, newest, "nothing cancelled the newest run; the last commit:")
+    }
     world.expect(commits.allSatisfy(\.wasNewest), "a superseded run has committed: \(commits)")
     world.expect(!owner.slot.isRunning, "the slot is still running")
   }

@@ -6,7 +6,7 @@ extension Scenario {
   static let throttledBurst = Scenario(
     "timing/throttled-burst",
     """
-    a throttle keeps its interval and the order of the elements, drops the last element only if it emits no \
+    a throttle keeps its interval and the order of the elements, delivers the last element if it emits \
     trailing elements, and releases everything when its reader is cancelled
     """, tasks: 4
   ) { world in

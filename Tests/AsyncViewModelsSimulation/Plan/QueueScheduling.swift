@@ -1,0 +1,15 @@
+/// Whether libdispatch or the simulated world runs the blocks that simulated code submits to dispatch queues.
+///
+/// Pass it to ``simulate(seeds:strategy:queues:stepLimit:_:)``. The module `SimulatedQueues` adds `simulated`: the world
+/// runs the blocks, and the seed decides when. Every simulation chooses for its own worlds. So a test target that links
+/// `SimulatedQueues` does not change the simulations of other test targets in the same process.
+public struct QueueScheduling: Hashable, Sendable {
+  /// libdispatch runs the blocks, on threads that the seed does not control. A task that waits for such a block leaves
+  /// the world, which fails the run.
+  public static let real = QueueScheduling(isSimulated: false)
+
+  let isSimulated: Bool
+
+  /// Creates a value for the module `SimulatedQueues`, which passes the blocks to the world.
+  package init(isSimulated: Bool) { self.isSimulated = isSimulated }
+}
