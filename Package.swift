@@ -20,7 +20,7 @@ let package = Package(
   targets: toolkit + storefront + testKits + tools + tests
 )
 
-/// What apps import.
+/// The library that apps import.
 var toolkit: [Target] { [.target(name: "AsyncViewModels")] }
 
 /// The storefront, a sample app: every feature in three stages.
@@ -59,7 +59,7 @@ var testKits: [Target] {
   ]
 }
 
-/// The commands of this repository, and what they share.
+/// The commands of this repository, and the libraries that the commands share.
 var tools: [Target] {
   [
     .target(name: "AsyncViewModelsCommandLine", path: "Benchmarks/CommandLine"),
@@ -124,7 +124,9 @@ var tests: [Target] {
       ]),
     .testTarget(
       name: "StorefrontLoopbackServerTests",
-      dependencies: ["AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer"]),
+      dependencies: [
+        "AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer",
+      ]),
     .testTarget(
       name: "StorefrontViewModelsTests",
       dependencies: [

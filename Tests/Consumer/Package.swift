@@ -1,8 +1,9 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// An app package with the target and type names that apps use. It must build without an alias or a qualified name. This detects a
-// new public name of the toolkit that collides with a name of an app.
+// An app package whose targets and types have names that are common in apps. Its code uses no module alias
+// and no module-qualified name. So its build fails if a new public name of the toolkit collides with one of
+// these names.
 //
 // The package uses the toolkit in the repository that contains this folder. If `ASYNC_VIEW_MODELS_COMMIT` is set, SwiftPM instead
 // clones that commit of the repository, as it clones a release for an app. (SwiftPM reads a manifest again only if its text or
@@ -34,6 +35,12 @@ let package = Package(
       swiftSettings: settings + [
         .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
       ]),
+    // `Store` imports the sample app, too, next to names of Apple's frameworks.
+    .target(name: "FrameworkNames", swiftSettings: settings),
+    .target(
+      name: "Store",
+      dependencies: ["FrameworkNames", toolkit, .product(name: "Storefront", package: identity)],
+      swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks", dependencies: ["Domain", "Services", "ViewModels", toolkit], swiftSettings: settings
     ),
@@ -49,6 +56,8 @@ let package = Package(
       dependencies: [
         "Domain", "Features", "Services", toolkit,
         .product(name: "AsyncViewModelsTesting", package: identity),
+        .product(name: "AsyncViewModelsSimulation", package: identity),
+        .product(name: "SimulatedQueues", package: identity),
       ], swiftSettings: settings),
   ]
 )

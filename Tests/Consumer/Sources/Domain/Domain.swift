@@ -1,4 +1,4 @@
-// The app's own types. Several have names that a toolkit might have taken.
+// The app's own types. A toolkit could use several of these names for its own types.
 
 public struct Product: Hashable, Identifiable, Sendable {
   public let id: Int
@@ -89,12 +89,12 @@ extension Sequence where Element: Sendable {
   }
 }
 
-/// Combines two sequences, as a library of async algorithms does.
+/// Returns the types of two sequences as text. Libraries of async algorithms have a function with this name.
 public func combineLatest<First: AsyncSequence, Second: AsyncSequence>(
   _ first: First, _ second: Second
 ) -> String { "\(First.self) and \(Second.self)" }
 
-/// Merges two sequences, as a library of async algorithms does.
+/// Returns the types of two sequences as text. Libraries of async algorithms have a function with this name.
 public func merge<First: AsyncSequence, Second: AsyncSequence>(_ first: First, _ second: Second) -> String {
   "\(First.self) or \(Second.self)"
 }

@@ -2,7 +2,8 @@ import AsyncViewModels
 import Domain
 import ViewModels
 
-/// A screen without UIKit that shows a list with sections. The app has its own types `Screen` and `Snapshot`.
+/// A screen without UIKit that shows a list with sections. It uses the app's own type `Screen` next to the
+/// screen types of the toolkit.
 final class OrdersScreen: HostedScreen {
   private(set) var shown = ListSnapshot<Int, Product.ID, Product>()
   private(set) var route: Screen?

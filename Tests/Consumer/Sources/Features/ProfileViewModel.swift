@@ -15,7 +15,7 @@ final class ProfileViewModel {
   @ObservationIgnored private let shop: any Shop
   @ObservationIgnored private let saving = TaskSlot(.latest)
   @ObservationIgnored private let loading = TaskSlot(.join)
-  @ObservationIgnored private let pages = SingleFlight<Int, Page<Product>>()
+  @ObservationIgnored let pages = SingleFlight<Int, Page<Product>>()
   @ObservationIgnored private let tasks = TaskBag()
   @ObservationIgnored private var observation: CancellationToken?
 

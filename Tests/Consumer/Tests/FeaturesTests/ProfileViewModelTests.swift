@@ -7,7 +7,7 @@ import Testing
 @testable import Features
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProfileViewModelTests {
   /// A shop whose calls wait at gates, and ignore cancellation.
   private struct Account: Shop {
@@ -60,7 +60,7 @@ struct ProfileViewModelTests {
     await second.value
   }
 
-  @Test("a save ends at once if its task or the save itself is cancelled", arguments: [true, false])
+  @Test("save() returns at once if its task or the save in progress is cancelled", arguments: [true, false])
   func cancelledSave(byItsTask: Bool) async {
     let model = makeModel()
     model.rename("Grace")
@@ -101,7 +101,7 @@ struct ProfileViewModelTests {
     #expect(!model.orders.isEmpty)
   }
 
-  @Test("work in steps shows the count after each page; a cancellation resets it", arguments: [true, false])
+  @Test("a count grows after each page, and is 0 again if its task is cancelled", arguments: [true, false])
   func steps(isCancelled: Bool) async {
     let model = makeModel()
     let count = Task { await model.count(pages: 1...3) }
@@ -119,7 +119,12 @@ struct ProfileViewModelTests {
   func products() async throws {
     let model = makeModel()
     let requests = (1...3).map { _ in Task { try await model.products(page: 7) } }
+    while model.pages.callerCount(for: 7) < 3 {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
     await account.loads.waitForArrivals(1)
+    #expect(account.loads.arrivalCount == 1)
     account.loads.open()
     for request in requests { #expect(try await request.value.map(\.id) == [7]) }
     model.prefetch(page: 7)

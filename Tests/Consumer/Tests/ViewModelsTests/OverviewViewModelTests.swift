@@ -1,12 +1,13 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
+import Dispatch
 import Domain
 import Services
 import Testing
 import ViewModels
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OverviewViewModelTests {
   @Test("a load shows the products and orders, and the view model is released")
   func load() async throws {
@@ -29,6 +30,18 @@ struct OverviewViewModelTests {
       world.expectEqual(model.state.isLoading, false)
       world.expectEqual(model.state.snapshot.products.count, 3)
     }
+  }
+
+  @Test("without `queues: .simulated`, queues are real, even if another test target simulates queues")
+  func realQueue() async throws {
+    let failure = try await #require(throws: SimulationFailure.self) {
+      try await simulate(seeds: 1...50) { _ in
+        await withCheckedContinuation { continuation in
+          DispatchQueue(label: "queue").async { continuation.resume() }
+        }
+      }
+    }
+    #expect(failure.reason == .leftTheWorld("body"))
   }
 
   @Test("functions of the app and of the toolkit with similar names work side by side")

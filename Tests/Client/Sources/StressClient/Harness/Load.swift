@@ -16,7 +16,7 @@ struct Load: Sendable {
   }
 }
 
-/// Yields until `condition` is true. If it never becomes true, the program exceeds its time limit.
+/// Yields until `condition` is true. If the condition never becomes true, the program exceeds its time limit.
 func until(isolation: isolated (any Actor)? = #isolation, _ condition: () async -> Bool) async {
   while await !condition() { await Task.yield() }
 }

@@ -4,7 +4,7 @@ import Foundation
 struct Supervisor {
   let options: Options
 
-  /// - Returns: The number of failed runs.
+  /// - Returns: The number of failures. Each program can fail once for each number of tasks per core.
   func run() async -> Int {
     var (failed, total) = (0, 0)
     for program in StressProgram.all where options.names.isEmpty || options.names.contains(program.name) {
@@ -40,7 +40,8 @@ struct Supervisor {
     let child = Process()
     child.executableURL = URL(filePath: CommandLine.arguments[0])
     child.arguments = ["--in-process", "--only", program.name, "--tasks-per-core", "\(tasksPerCore)"]
-    // A backtracer would outlive a killed child and keep its output open. `--in-process` shows the backtrace.
+    // Disables backtraces: a backtracer would outlive a killed child and keep the pipe open. To see a
+    // backtrace, run the program with `--in-process`.
     child.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let errors = Pipe()
     child.standardError = errors

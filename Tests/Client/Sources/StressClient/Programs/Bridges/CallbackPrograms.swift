@@ -41,7 +41,7 @@ extension StressProgram {
     try expectEqual(answers, 1_000 * load.tasks, "answers received on the actor")
   }
 
-  /// Calls back with a value whose `deinit` calls back again.
+  /// Returns a closure that calls back with a value whose `deinit` calls back again.
   private static func nestedCall(
     _ callback: @escaping @Sendable (DeinitAction) -> Void, _ freed: Tally
   ) -> @Sendable () -> Void {

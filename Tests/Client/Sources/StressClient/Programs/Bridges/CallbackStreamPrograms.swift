@@ -31,7 +31,7 @@ extension StressProgram {
       let service = LockedService()
       let readers = (bufferings + bufferings).map { buffering in
         let stream = AsyncStream(buffering: buffering) { callback in
-          // A call during registration counts, too.
+          // The stream also receives a value that the source sends during the registration.
           callback(0)
           return service.register(callback)
         }
@@ -114,7 +114,7 @@ extension StressProgram {
     }
   }
 
-  /// Does not return the stream: only the reader keeps it alive.
+  /// Starts a reader of a new stream. Does not return the stream, so only the reader keeps it alive.
   private static func startReader(
     of source: SingleSource, _ buffering: BufferingPolicy, leavesEarly: Bool
   ) -> Task<Void, Never> {

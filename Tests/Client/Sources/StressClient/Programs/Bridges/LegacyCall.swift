@@ -2,7 +2,7 @@ import AsyncViewModels
 import Dispatch
 import Synchronization
 
-/// A call of a legacy service with a completion handler, which can misbehave as legacy services do.
+/// A call of a legacy service that can misuse its completion handler, as legacy services do.
 final class LegacyCall: Sendable {
   enum Behavior: CaseIterable, Sendable {
     case atOnce, later, onThread, twice, fromTwoThreads, dropped, never
@@ -38,7 +38,8 @@ final class LegacyCall: Sendable {
 
   func start(_ number: Int, _ handler: @escaping Handler) -> CancellationToken {
     starts.add()
-    // As in many services, a cancelled call also calls its handler, immediately and with an error of the service.
+    // As in many services, a cancelled call also calls its handler, immediately and with an error of the
+    // service.
     let token = CancellationToken {
       self.cancels.add()
       self.handler.withLock { $0.take() }?(.failure(TestError()))

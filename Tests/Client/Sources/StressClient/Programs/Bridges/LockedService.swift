@@ -1,7 +1,7 @@
 import AsyncViewModels
 import Synchronization
 
-/// A legacy source that holds one lock while it calls its callbacks and while it unregisters one.
+/// A legacy source that holds one lock while it calls its callbacks and while it removes a callback.
 final class LockedService: Sendable {
   typealias Callback = @Sendable (Int) -> Void
 

@@ -36,7 +36,7 @@ extension StressProgram {
     }
   }
 
-  /// A custom source, which a test can use instead of a notification center.
+  /// A custom notification source that counts its current registrations.
   private struct CountingSource: NotificationSource {
     let center = NotificationCenter()
     let registrations = Tally()

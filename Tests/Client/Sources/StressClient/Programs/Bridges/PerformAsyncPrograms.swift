@@ -74,7 +74,7 @@ extension StressProgram {
           completion: completing(cancel, completed, freed), on: round % 2 == 0 ? .global() : nil
         ) {
           await until { open.value > 0 }
-          // The result is dropped. Its `deinit` cancels the ended call.
+          // Nothing keeps the result. Its `deinit` cancels the call, which has ended by then.
           return DeinitAction(cancel)
         }
         owner.withLock { $0 = token }

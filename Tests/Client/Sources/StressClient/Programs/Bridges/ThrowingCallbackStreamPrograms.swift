@@ -47,7 +47,8 @@ extension StressProgram {
           try expectEqual(numbers, Array(1...5), "the numbers")
           try expectEqual(isBroken, round % 2 == 1, "whether the stream has thrown")
         }
-        // Keeps the stream alive after its reader has left the loop. `call` then releases the remaining callback.
+        // Keeps the stream alive after its reader has left the loop. `call` then releases the remaining
+        // callback.
         withExtendedLifetime(stream) {}
         service.call(0)
         await until { service.count == 0 }

@@ -47,8 +47,10 @@ extension StressProgram {
     try findings.check()
   }
 
-  /// On a serial queue, a block that is enqueued after a send runs after the delivery. A value
-  /// that an observer sends is not delivered inside the running call of the observer.
+  /// Checks the order of deliveries on a serial queue.
+  ///
+  /// A block that is enqueued after a send runs after the delivery. A value that an observer sends is not
+  /// delivered inside the running call of the observer.
   private static func sendAndReenter(on queue: DispatchQueue, _ findings: Findings) async throws {
     let (calls, inside) = (Tally(), Tally())
     let own = CallbackState(0)
@@ -62,7 +64,8 @@ extension StressProgram {
       if round % 2 == 0 { own.send(-round) } else { own.update { $0 = -round } }
       queue.async { findings.expect(calls.value >= 2 * round, "a block overtook the delivery of \(round)") }
       if round % 16 == 0 { await Task.yield() }
-      // Waits until the observer has sent. Otherwise the observer's value could replace the next value of this loop.
+      // Waits until the observer has sent. Otherwise the observer's value could replace the next value of
+      // this loop.
       await until { own.value == round }
     }
     await until { calls.value == 401 }
@@ -113,7 +116,7 @@ extension StressProgram {
         try expectEqual(calls.value, 6, "values delivered before the end")
         token?.cancel()
       }
-      // The main queue is the default.
+      // Without a queue, `bind` calls the observer on the main queue.
       let calls = Tally()
       let state = CallbackState(task)
       let token = state.bind { _ in MainActor.assumeIsolated { _ = calls.add() } }

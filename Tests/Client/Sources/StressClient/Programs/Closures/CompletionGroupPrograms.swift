@@ -47,7 +47,7 @@ extension StressProgram {
     try findings.check()
   }
 
-  /// A group without entries notifies immediately, but asynchronously.
+  /// Checks that a group without entries notifies without waiting, but asynchronously.
   private static func empty(on queue: DispatchQueue, _ findings: Findings) async {
     let (inside, notified) = (Tally(), Tally())
     for _ in 1...50 {

@@ -30,7 +30,7 @@ extension StressProgram {
     }
   }
 
-  /// A scheduler that ignores cancellation, so the work can run at any moment of the next submission.
+  /// A scheduler that ignores cancellation, so cancelled work can run at any moment of the next submission.
   private struct CancellationIgnoringScheduler: CallbackScheduler {
     func schedule(
       after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void

@@ -50,7 +50,7 @@ extension StressProgram {
     }
   }
 
-  /// Without other threads, each call takes effect before it returns.
+  /// Checks that each call on a token that only one thread uses takes effect before the call returns.
   private static func checkOnOneThread() async throws {
     let (runs, freed) = (Tally(), Tally())
     for round in 1...3_000 {

@@ -67,7 +67,7 @@ extension StressProgram {
     return name
   }
 
-  /// The tasks and observers of the toolkit count, too, until they have ended.
+  /// Checks that the tasks and observers of the toolkit also count as live objects until they have ended.
   private static func expectTaskCounts(in liveObjects: LiveObjects) async throws {
     let state = CallbackState(0)
     let token = state.bind(on: .global()) { _ in }

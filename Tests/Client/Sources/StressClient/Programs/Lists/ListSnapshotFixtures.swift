@@ -1,6 +1,7 @@
 import AsyncViewModels
 
-/// A snapshot with reference-counted ids and contents. Threads that share it change the same reference counts.
+/// A snapshot with reference-counted ids and contents. Threads that share a snapshot change the same
+/// reference counts.
 typealias TestSnapshot = ListSnapshot<String, String, CellContent>
 
 /// The content of a cell.
@@ -56,7 +57,7 @@ extension TestSnapshot {
 }
 
 extension ListSnapshotDifference {
-  /// An equal difference, built from its parts.
+  /// A copy of this difference that is built from its parts with public initializers.
   var copied: Self {
     var copy = Self()
     copy.deletedSections = deletedSections.map { .init(id: $0.id, index: $0.index) }

@@ -84,7 +84,7 @@ extension StressProgram {
     }
   }
 
-  /// Observes the paths and leaves after the first one.
+  /// Observes the paths and leaves after the first path.
   private static func readFirstPath(of model: NavigationModel<Route>?) async throws {
     guard let stream = model?.paths() else { return }
     for await path in stream {

@@ -25,8 +25,8 @@ final class LifetimeCounter: Sendable {
   var store: CountedStore? { weakStore.withLock { $0.store } }
 }
 
-/// An identity that reads the store in its `deinit`. This would deadlock if the store released the identity
-/// under its lock.
+/// An identity that reads the store in its `deinit`. The read would deadlock if the store released the
+/// identity under its lock.
 final class CountedIdentity: Hashable, Sendable {
   let number: Int
   private let lifetimes: LifetimeCounter
@@ -47,7 +47,7 @@ final class CountedIdentity: Hashable, Sendable {
   }
 }
 
-/// A view model whose `deinit` briefly leases the current view models of its identity and of the next one.
+/// A view model whose `deinit` briefly leases the current view models of its identity and the next identity.
 final class CountedModel: Sendable {
   let identity: CountedIdentity
   private let lifetimes: LifetimeCounter

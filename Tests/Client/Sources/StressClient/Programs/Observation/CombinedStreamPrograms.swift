@@ -11,7 +11,8 @@ extension StressProgram {
       StressProgram(
         name: "merge", summary: "merged events keep the order of each input and are never lost", run: merging),
       StressProgram(
-        name: "combined-leaving", summary: "readers that leave in any way free all inputs", run: leaving),
+        name: "combined-leaving", summary: "however a reader leaves, no input keeps an observer", run: leaving
+      ),
     ]
   }
 

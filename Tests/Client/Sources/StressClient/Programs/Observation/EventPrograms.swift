@@ -75,8 +75,8 @@ extension StressProgram {
     try expectEqual((taken + left).sorted(), Array(0..<rounds * load.tasks), "the events received and left")
   }
 
-  /// Runs readers that take at most one event each. Every third reader is cancelled, so the other readers find
-  /// enough events.
+  /// Runs readers that take at most one event each. Every third reader is cancelled, so the other readers
+  /// find enough events.
   private static func takeOneByOne(from channel: EventChannel<Int>, times: Int) async -> [Int] {
     var taken: [Int] = []
     for round in 0..<times {
@@ -103,7 +103,8 @@ extension StressProgram {
     }
     try expectEqual(channel.observerCount, 0, "observers at the end")
     try expect(channel.droppedCount >= 500 * load.tasks, "only \(channel.droppedCount) events were dropped")
-    // Without an observer, and after `finish()`, the channel keeps no event.
+    // Without an observer, the channel releases this event at once, and the `deinit` finishes the channel. A
+    // finished channel keeps no event.
     channel.send(DeinitAction { [weak channel] in channel?.finish() })
     channel.keepForFirstObserver(DeinitAction { [weak channel] in _ = channel?.keptCount })
     try expectEqual(channel.keptCount, 0, "events kept after finish()")

@@ -116,8 +116,8 @@ extension StressProgram {
       releaseElsewhere(observed!)
       observed = nil
     }
-    // The binding has ended, or ends when the next value arrives after the release of its target. The capture
-    // of the binding then cancels `other`.
+    // The binding has ended, or ends when the next value arrives after the release of its target. Then the
+    // `deinit` of the binding's capture cancels `other`.
     await until { other.isCancelled }
     (observed, target) = (nil, nil)
     await untilOnMain { releasedState == nil && releasedTarget == nil }

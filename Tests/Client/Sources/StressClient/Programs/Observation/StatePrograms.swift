@@ -230,6 +230,7 @@ extension StressProgram {
 
   private static func observers(load: Load) async throws {
     let state = ObservableState(0)
+    let (updates, dropped) = (Tally(), Tally())
     try await load.inParallel { task in
       for round in 1...200 {
         let bound = 1 + task % 4
@@ -238,6 +239,7 @@ extension StressProgram {
           state.values(.bounded(bound, dropping: round % 2 == 0 ? .oldest : .newest))
         )
         state.update { $0 += 1 }
+        updates.add()
         var concrete = streams.3.makeAsyncIterator()
         if await concrete.next() == nil { throw Unexpected(description: "a stream ended before finish()") }
         for await value in streams.0 {
@@ -248,13 +250,20 @@ extension StressProgram {
         if round % 2 == 0 { await Task.yield() }
         reader.cancel()
         await reader.value
-        try expect(streams.3.droppedCount >= 0 && state.observerCount > 0, "a count is wrong")
+        for _ in 0...bound { state.update { $0 += 1 } }
+        updates.add(bound + 1)
+        let drops = streams.3.droppedCount
+        try expect(drops > 0, "a buffer of \(bound) dropped none of \(bound + 1) updates")
+        dropped.add(drops)
+        try expect(state.observerCount > 0, "the observers of living streams are not counted")
         withExtendedLifetime(streams) {}
       }
     }
     await until { state.observerCount == 0 }
-    try expectEqual(state.value, 200 * load.tasks, "updates")
-    try expect(state.droppedCount >= 0, "droppedCount is negative")
+    try expectEqual(state.value, updates.value, "updates")
+    try expect(
+      state.droppedCount >= dropped.value,
+      "\(state.droppedCount) drops, but observers counted \(dropped.value)")
   }
 
   private static func end(load: Load) async throws {

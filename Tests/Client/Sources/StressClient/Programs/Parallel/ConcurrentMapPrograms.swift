@@ -24,7 +24,7 @@ extension StressProgram {
 
   private static let limits: [Int?] = [nil, 1, 2, 5, 100]
 
-  /// Counts the running transforms and their maximum.
+  /// Counts the running transforms and records the highest count.
   private final class ConcurrencyMeter: Sendable {
     let running = Tally()
     private let most = Atomic(0)
@@ -111,11 +111,13 @@ extension StressProgram {
       try expectEqual(error, .invalidLimit(limit), "the error for an invalid limit")
       try expect(error.description.contains("\(limit)"), "the error does not name the limit: \(error)")
     }
+    var failure: ParallelError?
     do throws(ParallelError) {
       _ = try await [1, 2].concurrentResults(limit: limit) { _ in started.add() }
     } catch {
-      try expectEqual(error, .invalidLimit(limit), "the error for an invalid limit")
+      failure = error
     }
+    try expectEqual(failure, .invalidLimit(limit), "the error of concurrentResults for an invalid limit")
     try expectEqual(started.value, 0, "transforms started with an invalid limit")
   }
 

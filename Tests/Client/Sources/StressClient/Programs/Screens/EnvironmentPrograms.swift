@@ -40,7 +40,7 @@ extension StressProgram {
     try expectError(.drivenByParent) { () throws(ScreenHostError) in try child.setTraits(dark) }
     try root.setTraits(dark)
     try expectEqual(child.traits, dark, "the traits of a child")
-    // Drops an unread observer now and then.
+    // In every fourth round, creates a stream of trait changes and drops it unread.
     if round % 4 == 0 { _ = root.traitChanges() }
     try expect(await seen.value, "a task on another thread did not receive the traits")
     try root.setTraits(ScreenTraits(style: .light))

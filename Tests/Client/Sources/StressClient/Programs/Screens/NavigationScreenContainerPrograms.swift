@@ -74,7 +74,7 @@ extension StressProgram {
     try swipe.cancel()
     try log.expect(
       "a disappearing slowly, a hidden slowly, b appearing slowly, b visible slowly, b joined")
-    // A swipe that is released before its end is cancelled.
+    // Releasing a swipe before it ends cancels it.
     releaseElsewhere(try stack.beginPop())
     await untilOnMain { stack.top.phase == .visible }
     let second = try stack.beginPop()

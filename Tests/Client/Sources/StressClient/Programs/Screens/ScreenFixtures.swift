@@ -88,7 +88,7 @@ final class ScreenWorkload: Sendable {
   let state = ObservableState(0)
   private let latest = Mutex<CancellationToken?>(nil)
 
-  /// Stores the token that was bound last, by any screen.
+  /// Replaces the token of the newest binding of all screens. `nil` removes the token.
   ///
   /// - Returns: The previous token.
   func exchange(_ token: CancellationToken?) -> CancellationToken? {
@@ -98,7 +98,7 @@ final class ScreenWorkload: Sendable {
     }
   }
 
-  /// Binds in each form that a screen offers. The end of the host must end all of these bindings.
+  /// Adds three bindings to the host: an observation, a task and a token. The end of the host must end them.
   @MainActor
   func bind(in host: ScreenHost, on screen: RecordingScreen) {
     host.bindings.observe(state.stream(), on: screen) { screen, value in screen.receive(value) }

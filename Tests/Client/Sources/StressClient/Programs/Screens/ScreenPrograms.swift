@@ -35,7 +35,7 @@ extension StressProgram {
     }
     if round % 2 == 0 { try host.load() } else { try host.loadIfNeeded() }
     try host.loadIfNeeded()
-    // The `deinit` of another screen can have cancelled one of the three bindings.
+    // The screen has three bindings. The `deinit` of another screen may have cancelled one of them.
     try expect(
       (2...3).contains(host.bindings.count), "a loaded screen has \(host.bindings.count) bindings")
     await Task.yield()

@@ -35,7 +35,7 @@ extension StressProgram {
     try log.expect("r resizing 9.0, r alongside 9.0, r not resized")
     try expectError(.transitionEnded) { () throws(ScreenHostError) in try transition.finish() }
     try expectEqual(root.size, ViewportSize(width: 3, height: 9), "the size after a cancelled transition")
-    // A change that is released before its end is cancelled.
+    // A transition that is released before its end is cancelled.
     releaseElsewhere(try root.beginTransition(to: size))
     try log.expect("r resizing 9.0, r alongside 9.0")
     await untilOnMain { !log.isEmpty }
@@ -44,7 +44,7 @@ extension StressProgram {
     try log.expect("r resizing 9.0, r alongside 9.0, r laid out 9.0, r resized")
   }
 
-  /// Ends the host during a transition. This cancels the transition, which then throws an error if it is used.
+  /// Ends the host during a transition. Checks that this cancels the transition, and that a later use throws.
   @MainActor
   private static func leaveUnfinished(
     _ root: ScreenHost, _ size: ViewportSize, _ log: HookLog, _ round: Int

@@ -78,8 +78,8 @@ extension StressProgram {
     }
   }
 
-  /// Until the handler is called, only the call itself keeps the token alive. A cancellation inside the
-  /// completion has no effect.
+  /// Checks that the call keeps its token alive until the handler is called, and that a cancellation of the
+  /// token inside the completion has no effect.
   private static func expectTokenKept(_ round: Int) async throws {
     let call = LegacyCall(.never)
     let completed = Tally()

@@ -43,8 +43,9 @@ extension StressProgram {
           -round
         }
         try expectEqual(quick + other, 0, "results before the deadline")
-        try await expectExpiry(upTo: short) {
-          try await withAbandoningDeadline(until: clock.now.advanced(by: .microseconds(200)), clock: clock) {
+        let soon = Duration.microseconds(200)
+        try await expectExpiry(upTo: soon) {
+          try await withAbandoningDeadline(until: clock.now.advanced(by: soon), clock: clock) {
             try await Task.sleep(for: long)
           }
         }

@@ -69,7 +69,7 @@ extension StressProgram {
     }
   }
 
-  /// Checks that the error of a deadline given as an instant contains the remaining time.
+  /// Checks that the call throws `DeadlineExceeded` with a duration of at most `limit`.
   static func expectExpiry(upTo limit: Duration, _ call: () async throws -> Void) async throws {
     do {
       try await call()

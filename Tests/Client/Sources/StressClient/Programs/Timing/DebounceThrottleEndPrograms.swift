@@ -58,7 +58,7 @@ extension StressProgram {
     Task { for await _ in source { if stopsEarly { break } } }
   }
 
-  /// The source is no `AsyncStream`, because an ended `AsyncStream` releases elements under its lock.
+  /// Uses an `EventChannel` as the source: an ended `AsyncStream` would release its elements under its lock.
   private static func reentrancy(load: Load) async throws {
     try await load.inParallel { task in
       for round in 1...80 {

@@ -68,26 +68,28 @@ extension StressProgram {
           try expect(!reading.numbers.isEmpty, "\(emission): a throttled source produced nothing")
           try expectEqual(reading.failed, numbers.fails, "whether a throttled source failed")
         }
-        try expectEqual(try await reader.last(of: Numbers(upTo: 60)), 60, "the last number on an actor")
+        try expectEqual(
+          try await reader.lastNumbers(of: Numbers(upTo: 60)), [60, 60, 60, 60, 60],
+          "the last number of each loop on an actor")
       }
     }
   }
 
   private actor Reader {
-    private var last = 0
-
-    func last(of numbers: Numbers) async throws -> Int {
-      var iterator = numbers.debounced(for: .microseconds(100)).makeAsyncIterator()
-      while let number = try await iterator.next(isolation: self) { last = number }
+    /// Reads the numbers in five loops, one after the other, and returns the last number of each.
+    func lastNumbers(of numbers: Numbers) async throws -> [Int] {
+      var last = [0, 0, 0, 0, 0]
+      var debounced = numbers.debounced(for: .microseconds(100)).makeAsyncIterator()
+      while let number = try await debounced.next(isolation: self) { last[0] = number }
       var throttled = numbers.throttled(for: .microseconds(100)).makeAsyncIterator()
-      while let number = try await throttled.next(isolation: self) { last = min(last, number) }
-      var (again, throttledAgain) = (
+      while let number = try await throttled.next(isolation: self) { last[1] = number }
+      var (debouncedAgain, throttledAgain) = (
         numbers.debounced(for: .microseconds(100)).makeAsyncIterator(),
         numbers.throttled(for: .microseconds(100)).makeAsyncIterator()
       )
-      while try await again.next() != nil {}
-      while try await throttledAgain.next() != nil {}
-      for try await number in numbers.throttled(for: .microseconds(100)) { last = number }
+      while let number = try await debouncedAgain.next() { last[2] = number }
+      while let number = try await throttledAgain.next() { last[3] = number }
+      for try await number in numbers.throttled(for: .microseconds(100)) { last[4] = number }
       return last
     }
   }

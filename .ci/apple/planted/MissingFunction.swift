@@ -1,0 +1,4 @@
+// watchos: 'execv' is unavailable in watchOS
+import Darwin
+
+func restart() { _ = execv("", CommandLine.unsafeArgv) }

@@ -1,0 +1,14 @@
+import AsyncViewModels
+import FrameworkNames
+import StorefrontDomain
+import StorefrontViewModels
+
+/// The purchase of a product: names of Apple's frameworks, of the toolkit and of the sample app in one file.
+struct Purchase {
+  let product: Product
+  let item: CatalogProduct
+  let cart: ObservedState<CartState>
+  let detail: Bindable<ProductDetailViewModel>
+  let scheduler: any Scheduler
+  let timers: any CallbackScheduler
+}
