@@ -57,5 +57,5 @@ actor BareCart {
 
   init(_ cart: Cart) { state = CartState(cart: cart, hasService: false) }
 
-  func add(_ product: Product) throws { _ = try state.begin(.add(product, quantity: 1)) }
+  func add(_ product: CatalogProduct) throws { _ = try state.begin(.add(product, quantity: 1)) }
 }

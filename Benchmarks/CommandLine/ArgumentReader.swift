@@ -35,7 +35,8 @@ package struct ArgumentReader {
 
   /// Returns the value of the current flag.
   ///
-  /// - Throws: ``UsageError/missingValue(flag:)``.
+  /// - Throws: ``UsageError/missingValue(flag:)`` if there is no value, or if the value is empty or begins
+  ///   with `--`.
   package mutating func value() throws(UsageError) -> String {
     guard let value = joinedValue.take() ?? rest.popFirst(), !value.isEmpty, !value.hasPrefix("--") else {
       throw .missingValue(flag: flag)
@@ -45,7 +46,7 @@ package struct ArgumentReader {
 
   /// Returns the value of the current flag, converted by `parse`.
   ///
-  /// - Parameter expected: What the value has to be, for the error: "a whole number".
+  /// - Parameter expected: The words for a valid value in the error: "a whole number".
   /// - Throws: ``UsageError/missingValue(flag:)``, or ``UsageError/invalidValue(flag:value:expected:)`` if `parse`
   ///   returns `nil`.
   package mutating func value<Value>(

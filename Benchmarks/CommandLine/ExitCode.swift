@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The exit codes that the programs of this package share.
 package enum ExitCode {
   package static let success: Int32 = 0
@@ -31,10 +25,12 @@ package struct OutputError: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// Checks at the start of a program that standard output is open. A file that the program opens later would get the number of
-/// a closed output, and the results would go there.
+/// Checks at the start of a program that standard output is open.
 ///
-/// - Throws: ``OutputError``.
+/// Otherwise, a file that the program opens later would get the descriptor of standard output, and the
+/// program would write its results into that file.
+///
+/// - Throws: ``OutputError`` if standard output is closed.
 package func requireStandardOutput() throws(OutputError) {
   guard fcntl(STDOUT_FILENO, F_GETFD) != -1 else {
     throw OutputError(description: "cannot write to standard output: it is closed")
@@ -50,7 +46,7 @@ package func writeToStandardOutput(_ text: String) throws(OutputError) {
   }
 }
 
-/// The text of the system for an error of a file, such as "No space left on device".
+/// The system's message for a file error, such as "No space left on device".
 func systemReason(of error: any Error) -> String {
   let error = error as NSError
   let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error

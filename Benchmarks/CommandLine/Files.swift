@@ -1,11 +1,5 @@
 package import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A file that the command line names, read before the program starts its work.
 package enum InputFile {
   /// - Throws: ``UsageError/unreadable(path:reason:)``.

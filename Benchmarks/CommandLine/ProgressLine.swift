@@ -1,12 +1,5 @@
+import Foundation
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Shows the progress of a run: one line that is redrawn on a terminal, or one line for each step in a log.
 package final class ProgressLine: Sendable {

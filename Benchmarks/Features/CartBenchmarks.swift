@@ -85,7 +85,7 @@ enum CartBenchmarks {
         return Workload(
           run: { iterations in
             for quantity in 1...iterations {
-              viewModel.setQuantity(quantity, of: Product.plenty.id)
+              viewModel.setQuantity(quantity, of: CatalogProduct.plenty.id)
               _ = await watch.first { $0.isConfirmed(quantity, of: .plenty) }
             }
             return iterations
@@ -95,7 +95,7 @@ enum CartBenchmarks {
         return Workload { iterations in
           var states = viewModel.states().makeAsyncIterator()
           for quantity in 1...iterations {
-            viewModel.setQuantity(quantity, of: Product.plenty.id)
+            viewModel.setQuantity(quantity, of: CatalogProduct.plenty.id)
             _ = try await states.first { $0.isConfirmed(quantity, of: .plenty) }
           }
           return iterations
@@ -105,7 +105,7 @@ enum CartBenchmarks {
         return Workload { iterations in
           var states = viewModel.states().makeAsyncIterator()
           for quantity in 1...iterations {
-            try await viewModel.setQuantity(quantity, of: Product.plenty.id)
+            try await viewModel.setQuantity(quantity, of: CatalogProduct.plenty.id)
             _ = try await states.first { $0.isConfirmed(quantity, of: .plenty) }
           }
           return iterations
@@ -179,14 +179,14 @@ private struct NothingToSell: Error, CustomStringConvertible {
 
 extension Cart {
   /// A cart with one `product`.
-  init(holding product: Product) throws {
+  init(holding product: CatalogProduct) throws {
     self.init(currency: product.price.currency)
     _ = try add(product, quantity: 1)
   }
 }
 
 extension CartState {
-  fileprivate func isConfirmed(_ quantity: Int, of product: Product) -> Bool {
+  fileprivate func isConfirmed(_ quantity: Int, of product: CatalogProduct) -> Bool {
     pendingCount == 0 && cart.quantity(of: product.id) == quantity
   }
 }

@@ -18,19 +18,21 @@ struct InstantStorefront: Sendable {
 extension InstantStorefront: PageService, SearchService, CartService, ProfileService, OrderService,
   RecommendationService
 {
-  func page(_ request: PageRequest) async throws -> Page<Product> { Page(request, of: catalog.products) }
+  func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
+    Page(request, of: catalog.products)
+  }
   func results(for query: String) async throws -> [SearchHit] { hits }
   func apply(_ change: CartChange) async throws {}
   func profile() async throws -> Profile { catalog.profile }
   func orders() async throws -> [Order] { catalog.orders }
-  func recommendations() async throws -> [Product] { catalog.recommendations }
+  func recommendations() async throws -> [CatalogProduct] { catalog.recommendations }
 }
 
 extension InstantStorefront: PageClosureService, SearchClosureService, CartClosureService,
   ProfileClosureService, OrderClosureService, RecommendationClosureService
 {
   func page(
-    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Product>, any Error>) -> Void
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken {
     answer(Page(request, of: catalog.products), completion)
   }
@@ -60,7 +62,7 @@ extension InstantStorefront: PageClosureService, SearchClosureService, CartClosu
   }
 
   func recommendations(
-    completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
+    completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken {
     answer(catalog.recommendations, completion)
   }

@@ -7,7 +7,7 @@ import StorefrontViewModels
 enum LongListBenchmarks {
   static let title = "10,000 items in 1,000 loads"
   /// The bytes of one copy of the list's items.
-  static let itemBytes = itemCount * MemoryLayout<Product>.stride
+  static let itemBytes = itemCount * MemoryLayout<CatalogProduct>.stride
   fileprivate static let itemCount = 10_000
   static let manyObservers = 256
   static let pageCurve = "add a page, per item"
@@ -29,7 +29,7 @@ enum LongListBenchmarks {
   }
 
   private static func pages(of count: Int) -> BenchmarkGroup {
-    let items = Product.numbered(count)
+    let items = CatalogProduct.numbered(count)
     let request = PageRequest(index: 0, size: count)
     return BenchmarkGroup(
       section: "Product list", title: "add a page of \(Quantity.count(count, "item"))", unit: "item",
@@ -37,13 +37,13 @@ enum LongListBenchmarks {
       point: CurvePoint(
         pageCurve, "items", count,
         note: """
-          100,000 items and their positions exceed the caches, so a new item fetches its place from memory. The bare array and \
+          100,000 items and their positions do not fit into the caches, so adding an item has to access main memory. The bare array and \
           dictionary pay the same.
           """),
       benchmarks: [
         Benchmark(listState) { iterations in
           for _ in 0..<iterations {
-            var state = ListState<Product>(pageSize: count)
+            var state = ListState<CatalogProduct>(pageSize: count)
             state.begin(request)
             state.receive(.success(Page(items: items, index: 0, isLast: true)))
             blackHole(state)
@@ -52,7 +52,7 @@ enum LongListBenchmarks {
         },
         Benchmark(bare) { iterations in
           for _ in 0..<iterations {
-            var (list, positions): ([Product], [Product.ID: Int]) = ([], [:])
+            var (list, positions): ([CatalogProduct], [CatalogProduct.ID: Int]) = ([], [:])
             for item in items where positions.updateValue(list.count, forKey: item.id) == nil {
               list.append(item)
             }
@@ -64,11 +64,11 @@ enum LongListBenchmarks {
   }
 }
 
-extension Product {
-  fileprivate static func numbered(_ count: Int) -> [Product] {
+extension CatalogProduct {
+  fileprivate static func numbered(_ count: Int) -> [CatalogProduct] {
     (0..<count).map { number in
-      Product(
-        id: Product.ID(rawValue: number), name: "Lamp \(number)",
+      CatalogProduct(
+        id: CatalogProduct.ID(rawValue: number), name: "Lamp \(number)",
         price: Money(minorUnits: 1_990, currency: .usd), stock: 1)
     }
   }
@@ -77,13 +77,13 @@ extension Product {
 extension Benchmark {
   fileprivate static func growingList(_ variant: String, observers: Int) -> Benchmark {
     let (count, loads) = (LongListBenchmarks.itemCount, 1_000)
-    return Benchmark(variant, subject: { PagesInMemory(items: Product.numbered(count)) }) {
+    return Benchmark(variant, subject: { PagesInMemory(items: CatalogProduct.numbered(count)) }) {
       service, iterations in
       for _ in 0..<iterations {
         let list = ProductListViewModel(service: service, pageSize: count / loads)
         let watching = (0..<observers).map { _ in
           Task { [states = list.states()] in
-            var held: ListState<Product>?
+            var held: ListState<CatalogProduct>?
             for await state in states { held = state }
             blackHole(held)
           }
@@ -101,7 +101,7 @@ extension Benchmark {
 
 /// Answers each request immediately, with a page of its items.
 private struct PagesInMemory: PageService {
-  let items: [Product]
+  let items: [CatalogProduct]
 
-  func page(_ request: PageRequest) async throws -> Page<Product> { Page(request, of: items) }
+  func page(_ request: PageRequest) async throws -> Page<CatalogProduct> { Page(request, of: items) }
 }

@@ -43,7 +43,7 @@ enum ProductListBenchmarks {
   ) async throws -> Int {
     let viewModel = ProductListClosureViewModel(
       service: service, pageSize: pageSize, callbackQueue: DispatchQueue(label: "callbacks"))
-    let watch = StateWatch<ListState<Product>>()
+    let watch = StateWatch<ListState<CatalogProduct>>()
     let binding = viewModel.bind { watch.observe($0) }
     defer { binding.cancel() }
     viewModel.load()
@@ -94,7 +94,7 @@ enum ProductListBenchmarks {
 }
 
 extension ListState {
-  /// Whether an answer has arrived since the list had `count` items.
+  /// Whether the list has more than `count` items, or its last load failed.
   fileprivate func hasSettled(beyond count: Int) -> Bool {
     items.count > count || content.error != nil || nextPageFailure != nil
   }

@@ -11,7 +11,7 @@ final class StateWatch<State: Sendable>: Sendable {
 
   private let watching = Mutex(Watching())
 
-  /// Receives a state. Receives a state. The observer that is bound to the view model calls this method.
+  /// Receives a state. The observer that is bound to the view model calls this method.
   func observe(_ state: State) {
     let continuation = unsafe watching.withLock { watching -> UnsafeContinuation<State, Never>? in
       watching.newest = state
@@ -37,9 +37,9 @@ final class StateWatch<State: Sendable>: Sendable {
 }
 
 extension AsyncStream.Iterator {
-  /// Reads until a state satisfies `condition`.
+  /// Returns the first state that satisfies `condition`.
   ///
-  /// - Throws: ``StatesEnded``.
+  /// - Throws: ``StatesEnded`` if the stream ends before such a state.
   mutating func first(where condition: (Element) -> Bool) async throws -> Element {
     while let state = await next(isolation: #isolation) {
       if condition(state) { return state }

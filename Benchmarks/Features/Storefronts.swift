@@ -1,9 +1,10 @@
 import StorefrontDomain
 
-typealias AsyncStorefront = PageService<Product> & SearchService<SearchHit> & CartService & ProfileService
+typealias AsyncStorefront = PageService<CatalogProduct> & SearchService<SearchHit> & CartService
+  & ProfileService
   & OrderService & RecommendationService
 
-typealias ClosureStorefront = PageClosureService<Product> & SearchClosureService<SearchHit>
+typealias ClosureStorefront = PageClosureService<CatalogProduct> & SearchClosureService<SearchHit>
   & CartClosureService & ProfileClosureService & OrderClosureService & RecommendationClosureService
 
 /// The services of one storefront, in the forms that the stages need.
@@ -12,7 +13,7 @@ struct Storefronts: Sendable {
   let async: any AsyncStorefront
 }
 
-/// Where the services of a feature's benchmark run.
+/// Where a feature's benchmark runs its services.
 enum Backend: Sendable {
   /// A server on this machine, over HTTP. The benchmark measures the time that a user waits.
   case http(ServerProcess)

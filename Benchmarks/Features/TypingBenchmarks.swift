@@ -4,18 +4,16 @@ import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
-import Synchronization
 
-/// A thousand key strokes with ten pauses, in virtual time: the cost of typing, the number of requests, and whether an
-/// answer to an older text ever shows.
+/// A thousand key strokes with ten pauses, in virtual time: the cost of typing, and the number of requests.
 ///
 /// After each stroke, the benchmark waits until the stroke's timer is scheduled on the clock, because a user does not
-/// type faster than that.
+/// type faster than that. Each answer but the last arrives after the strokes of the next word. A stage that then shows the
+/// answer fails.
 enum TypingBenchmarks {
   static let title = "1,000 key strokes with 10 pauses"
   static let bare = "bare Task for each stroke, that sleeps on the same clock"
   static let callsPerPause = "service calls per pause"
-  static let stale = "stale publications"
 
   static var group: BenchmarkGroup {
     BenchmarkGroup(
@@ -24,63 +22,62 @@ enum TypingBenchmarks {
   }
 
   fileprivate static let pause = Duration.milliseconds(300)
-  /// The text in the field after each stroke.
-  fileprivate static let words = (1...10).map { word in (1...100).map { stroke in "lamp \(word) \(stroke)" } }
+  /// The text in the field after each stroke, for two sets of ten words. The sets take turns, so that the last answer is
+  /// always a new one.
+  fileprivate static let words = ["lamp", "desk"].map { name in
+    (1...10).map { word in (1...100).map { stroke in "\(name) \(word) \(stroke)" } }
+  }
 }
 
-/// Answers with a hit that has the query's text, and counts the calls.
-private final class EchoSearchService: SearchService, SearchClosureService {
-  private let number = Atomic(0)
-  var callCount: Int { number.load(ordering: .relaxed) }
+/// Why the benchmark of a stage ends: a state shows the answer to a text that the user has changed since.
+private struct StalePublication: Error, CustomStringConvertible {
+  let shown: [String]
 
-  func results(for query: String) async throws -> [String] { answer(query) }
+  var description: String { "the late answer \(shown) is shown" }
+}
 
-  func results(
-    for query: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void
-  ) -> CancellationToken {
-    completion(.success(answer(query)))
-    return .ended
-  }
-
-  private func answer(_ query: String) -> [String] {
-    number.add(1, ordering: .relaxed)
-    return [query]
-  }
+/// Throws if a state shows results other than those from before the first stroke and the wanted ones.
+private func requireCurrent(_ state: SearchState<String>, _ before: [String]?, _ wanted: [String]?) throws {
+  guard let shown = state.results.value, shown != before, shown != wanted else { return }
+  throw StalePublication(shown: shown)
 }
 
 extension Benchmark {
   fileprivate static func typing(_ stage: MigrationStage) -> Benchmark {
     Benchmark(stage.variant) {
-      let (service, clock, stale) = (EchoSearchService(), VirtualClock(), Tally())
-      let pauses = Tally()
+      let (service, clock) = (ScriptedSearchService<String>(ignoringCancellation: true), VirtualClock())
+      let (rounds, pauses) = (Tally(), Tally())
       let search = stage.makeSearch(service: service, clock: clock)
       return Workload(
         run: { iterations in
           var states = search.states().makeAsyncIterator()
           for _ in 0..<iterations {
-            for word in TypingBenchmarks.words {
-              let before = search.state.results.value
+            let words = TypingBenchmarks.words[rounds.increment() % 2]
+            let wanted = words.last?.last.map { [$0] }
+            let before = search.state.results.value
+            var late: ScriptedCall<String, [String]>?
+            for word in words {
               for text in word {
                 search.setQuery(text)
                 await clock.waitForSleepers(1)
               }
+              // The answer before the last one has arrived at least 100 strokes ago.
+              try requireCurrent(search.state, before, wanted)
+              late?.succeed([late?.request ?? ""])
               clock.advance(by: TypingBenchmarks.pause)
               pauses.increment()
-              var hits: [String]?
-              while hits?.first != word.last {
-                guard let state = await states.next() else { throw StatesEnded() }
-                hits = state.results.value
-                if let hits, hits != before, hits.first != word.last { stale.increment() }
-              }
+              late = try await service.calls.next()
+            }
+            late?.succeed([late?.request ?? ""])
+            while let state = await states.next(), state.results.value != wanted {
+              try requireCurrent(state, before, wanted)
             }
           }
           return iterations * 1_000
         },
         metrics: {
-          [
-            Metric(TypingBenchmarks.callsPerPause, Double(service.callCount) / Double(pauses.count)),
-            Metric(TypingBenchmarks.stale, Double(stale.count)),
-          ]
+          let calls = Double(service.calls.requests.count)
+          return [Metric(TypingBenchmarks.callsPerPause, calls / Double(pauses.count))]
         })
     }
   }
@@ -89,7 +86,7 @@ extension Benchmark {
     Benchmark(variant) { iterations in
       let clock = VirtualClock()
       for _ in 0..<iterations {
-        for word in TypingBenchmarks.words {
+        for word in TypingBenchmarks.words[0] {
           var timer: Task<Void, any Error>?
           for _ in word {
             timer?.cancel()

@@ -17,7 +17,7 @@ struct CallbackParts: Sendable {
         for _ in 0..<count {
           slots.wait()
           let entry = group.enter()
-          service.asyncAfter(deadline: .now() + .nanoseconds(Int(time.nanoseconds))) {
+          service.asyncAfter(deadline: .now() + time.nanoseconds / 1e9) {
             entry.leave()
             slots.signal()
           }

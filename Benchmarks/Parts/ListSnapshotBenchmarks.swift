@@ -2,8 +2,8 @@ import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
 import StorefrontDomain
 
-/// Compares the difference of two list snapshots with the standard library's `CollectionDifference`, which knows neither
-/// sections nor new contents under old ids.
+/// Compares the difference of two list snapshots with the standard library's `CollectionDifference`, which
+/// detects neither sections nor new contents of an item that keeps its ID.
 enum ListSnapshotBenchmarks {
   static var groups: [BenchmarkGroup] {
     [comparison(changedPercent: 1), comparison(changedPercent: 5)]
@@ -51,11 +51,11 @@ enum ListSnapshotBenchmarks {
 /// A catalog before and after a refresh. The changes are inserts, deletes, moves and new contents, a
 /// quarter each.
 private struct SnapshotPair: Sendable {
-  typealias Products = ListSnapshot<Int, Product.ID, Product>
+  typealias Products = ListSnapshot<Int, CatalogProduct.ID, CatalogProduct>
 
-  /// A product that equals each product with the same id. So `CollectionDifference` need not compare contents.
+  /// A product that compares only its ID, so that `CollectionDifference` does not compare contents.
   struct Row: Hashable {
-    let product: Product
+    let product: CatalogProduct
 
     static func == (left: Row, right: Row) -> Bool { left.product.id == right.product.id }
 
@@ -66,9 +66,9 @@ private struct SnapshotPair: Sendable {
   let new: Products
   let oldRows: [Row]
   let newRows: [Row]
-  let oldIDs: [Product.ID]
-  let newIDs: [Product.ID]
-  let newProducts: [Product]
+  let oldIDs: [CatalogProduct.ID]
+  let newIDs: [CatalogProduct.ID]
+  let newProducts: [CatalogProduct]
 
   init(itemCount: Int, changes: Int) throws {
     let oldProducts = try (0..<itemCount).map { try Self.product($0, stock: 1) }
@@ -93,13 +93,13 @@ private struct SnapshotPair: Sendable {
     newProducts = products
   }
 
-  static func snapshot(_ products: [Product]) throws -> Products {
+  static func snapshot(_ products: [CatalogProduct]) throws -> Products {
     try ListSnapshot([ListSnapshotSection(id: 0, items: products.map { ListSnapshotItem($0) })])
   }
 
-  private static func product(_ number: Int, stock: Int) throws -> Product {
-    Product(
-      id: Product.ID(rawValue: number), name: "A product with an ordinary name, number \(number)",
+  private static func product(_ number: Int, stock: Int) throws -> CatalogProduct {
+    CatalogProduct(
+      id: CatalogProduct.ID(rawValue: number), name: "A product with an ordinary name, number \(number)",
       price: Money(minorUnits: 1_990, currency: try Currency("EUR")), stock: stock)
   }
 }

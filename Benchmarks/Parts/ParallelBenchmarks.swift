@@ -51,8 +51,8 @@ enum ParallelBenchmarks {
   static let dashboardTitle = "1,000 parts of 5 ms each, 64 at once"
   static let wallMetric = "wall time ÷ ideal"
 
-  /// Runs before all other groups, because dispatch queues leave threads behind. Those threads would speed this group up, and
-  /// would count as its own.
+  /// Runs before all other groups, because dispatch queues leave threads behind. Those threads would speed
+  /// this group up, and would count as threads of this group.
   static var waiting: BenchmarkGroup {
     BenchmarkGroup(
       section: "Parallel", title: dashboardTitle, unit: "dashboard", reference: parts,

@@ -16,7 +16,8 @@ enum StateBenchmarks {
   static let burstCurve = "burst, per value and observer"
 
   private static let section = "State"
-  /// More hand-rolled streams would take longer than the rest of the run.
+  /// The largest number of observers for the hand-written broadcaster. A larger number would take longer than
+  /// the rest of the run.
   private static let handRolledLimit = 1_000
   private static let concrete = "ObservableState, concrete"
   private static let stream = "ObservableState, AsyncStream"

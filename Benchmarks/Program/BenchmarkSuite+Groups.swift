@@ -2,7 +2,8 @@ import AsyncViewModelsBenchmarkHarness
 import StorefrontLoopbackServer
 
 extension BenchmarkSuite {
-  /// All benchmarks in the order of the table: the parts, then the features.
+  /// All benchmarks in the order of the table: first those of the toolkit's parts, then those of the sample
+  /// app's features.
   static func groups(server: ServerProcess, catalog: Catalog = .seeded()) -> [BenchmarkGroup] {
     parts + features(server: server, catalog: catalog)
   }

@@ -23,7 +23,7 @@ enum Targets {
     ]
   }
 
-  /// The forms of the states: the stream that a view model hands out, and the concrete sequence for hot paths.
+  /// The sequences of a state: the stream that a view model returns, and the concrete sequence for hot paths.
   private static let forms = ["AsyncStream", "concrete"]
 
   private static var bursts: [Target] {
@@ -95,6 +95,19 @@ enum Targets {
         .time(
           of: "Isolation / calls from \(tasks) / actor hosted on Isolation",
           in: "Isolation / calls from \(tasks) / plain actor"))
+    } + callsOnAQueue
+  }
+
+  /// What an actor on a dispatch queue costs during a migration. Code that calls the queue itself, without an actor, is faster.
+  private static var callsOnAQueue: [Target] {
+    let group = "Isolation / calls from 1 task"
+    return [
+      ("queue, async and a continuation", "≤ 2 × queue.async with a continuation", 2),
+      ("queue, sync", "≤ 200 × queue.sync, which blocks the caller's thread", 200),
+    ].map { reference, promise, factor in
+      Target(
+        "calls from 1 task to an actor on a queue", promise, .atMost(factor),
+        .time(of: "\(group) / actor hosted on a queue", in: "\(group) / \(reference)"))
     }
   }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The HTTP server that the measured clients use. It runs this executable in a child process, so that the server's CPU time,
-/// threads and memory do not count as the clients'.
+/// Runs the HTTP server of the measured clients in a child process, so that the server's CPU time, threads
+/// and memory do not count as the clients'. The child runs this executable.
 ///
 /// The child serves until its standard input ends. The input also ends if this process dies, so the child never outlives
 /// its parent.
@@ -19,7 +19,7 @@ final class ServerProcess: Sendable {
 
   /// - Parameters:
   ///   - catalogPath: The file to serve; `nil` for the seeded catalog.
-  ///   - executable: This program.
+  ///   - executable: The program to run as the server. The default is this program.
   init(catalogPath: String? = nil, executable: URL? = ServerProcess.thisExecutable) {
     self.catalogPath = catalogPath
     self.executable = executable
@@ -105,7 +105,7 @@ enum ServerProcessError: Error, Equatable {
   case notLaunched(reason: String)
   /// The child ended before it served. It has explained why on standard error.
   case ended(status: Int32)
-  /// The first line that the child printed is not its address.
+  /// The first line that the child printed is not the address of a server.
   case noAddress(line: String)
 }
 

@@ -1,6 +1,7 @@
 import AsyncViewModelsAllocationCounter
 
-/// Counts the allocations of the process. A run counts in separate batches, because counting slows the work down.
+/// Counts the allocations of the process. Counting slows the work down, so a benchmark counts in some of its batches and
+/// measures the time in others.
 enum AllocationMeter {
   /// Whether this platform can count allocations.
   static var isAvailable: Bool { allocation_counter_is_available() }

@@ -1,16 +1,10 @@
 #if os(Linux)
   import Foundation
 
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
-
   /// What Linux says about this process under `/proc/self`.
   enum ProcessStatus {
-    /// Returns the reserves of `malloc` to the system. Otherwise a variant could reuse memory that an earlier variant
-    /// freed, and would seem to need less.
+    /// Makes `malloc` return free memory to the system. Otherwise, a variant could reuse memory that an
+    /// earlier variant freed, and would seem to need less.
     ///
     /// Looks `malloc_trim` up by name: Swift's module of the C library omits it, and not every C library has it.
     static func returnFreeMemory() {

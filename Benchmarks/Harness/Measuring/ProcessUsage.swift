@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Foundation
 
 /// What all threads of this process together have used so far.
 enum ProcessUsage {
@@ -15,15 +9,11 @@ enum ProcessUsage {
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
 
-  /// How often the system took a thread off its core, because it waited or was preempted. `nil` if the system does
-  /// not tell.
+  /// How often the system took a thread off its core, because the thread waited or was preempted. `nil` if
+  /// the system does not report it.
   static var contextSwitches: Int? {
     var usage = rusage()
-    #if canImport(Glibc)
-      let status = unsafe getrusage(CInt(RUSAGE_SELF.rawValue), &usage)
-    #else
-      let status = unsafe getrusage(RUSAGE_SELF, &usage)
-    #endif
-    return status == 0 ? Int(usage.ru_nvcsw) + Int(usage.ru_nivcsw) : nil
+    return unsafe getrusage(PlatformConstants.thisProcess, &usage) == 0
+      ? Int(usage.ru_nvcsw) + Int(usage.ru_nivcsw) : nil
   }
 }

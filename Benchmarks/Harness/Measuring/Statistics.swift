@@ -1,4 +1,4 @@
-/// A summary of samples, in their unit.
+/// A summary of samples, in the unit of the samples.
 struct Statistics: Codable, Equatable, Sendable {
   let count: Int
   let minimum: Double

@@ -1,5 +1,6 @@
 #if os(macOS)
-  @preconcurrency import Darwin
+  // Unsafe only because Darwin declares `mach_task_self_` as a variable. The process never changes it.
+  @preconcurrency @unsafe import Darwin
 
   /// What the Mach kernel says about this process.
   enum TaskInfo {
@@ -24,7 +25,7 @@
       else { return nil }
       for index in 0..<Int(count) { unsafe mach_port_deallocate(mach_task_self_, list[index]) }
       let size = vm_size_t(Int(count) * MemoryLayout<thread_t>.stride)
-      unsafe vm_deallocate(mach_task_self_, vm_address_t(UInt(bitPattern: list)), size)
+      vm_deallocate(mach_task_self_, vm_address_t(UInt(bitPattern: list)), size)
       return Int(count)
     }
   }

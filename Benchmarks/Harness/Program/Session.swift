@@ -53,7 +53,7 @@ struct Session: Sendable {
   /// - Returns: The exit code.
   func run() async throws -> Int32 {
     let report = await measure()
-    // If an output fails, the results of a long run still reach the others.
+    // If a file cannot be written, the run still prints its results before it fails.
     let files = Result { try write(report) }
     let comparison = baseline.map { Comparison(of: report, with: $0) }
     try writeToStandardOutput(report.table() + (comparison.map { "\n" + $0.text() } ?? ""))
@@ -66,10 +66,16 @@ struct Session: Sendable {
   }
 
   /// Writes the files. The pages of an interrupted run stay as they are, because its tables would lack targets.
+  ///
+  /// - Throws: The error of the first file that cannot be written, after all other files are written.
   func write(_ report: Report) throws {
-    for output in outputs { try output?.write(report) }
-    guard !report.isInterrupted else { return }
-    for page in pages { try page.write { report.targetsTable(headlinesOnly: $0 == .performanceSummary) } }
+    var results = outputs.map { output in Result { try output?.write(report) } }
+    if !report.isInterrupted {
+      results += pages.map { page in
+        Result { try page.write { report.targetsTable(headlinesOnly: $0 == .performanceSummary) } }
+      }
+    }
+    for result in results { try result.get() }
   }
 
   /// Measures without printing.
@@ -129,7 +135,7 @@ private struct Output: Sendable {
   private let file: OutputFile
   private let contents: @Sendable (Report) throws -> String
 
-  /// `nil` without a path.
+  /// Checks that the file at `path` is writable. Returns `nil` if `path` is `nil`.
   init?(_ path: String?, _ contents: @escaping @Sendable (Report) throws -> String) throws(UsageError) {
     guard let path else { return nil }
     file = try OutputFile(path: path)

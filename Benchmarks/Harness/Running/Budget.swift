@@ -12,7 +12,7 @@ struct Budget {
     return min(remaining * variants / max(allVariants, variants), variantLimit * variants)
   }
 
-  /// The time that `variants` will take.
+  /// The time that the remaining `variants` variants will take together.
   func estimate(for variants: Int) -> Duration {
     share(of: variants, among: variants)
   }

@@ -2,8 +2,9 @@
 struct RunProgress: Equatable, Sendable {
   /// What the run measures now.
   let work: String
-  /// The number of finished groups, and of all groups.
+  /// The number of finished groups.
   let finished: Int
+  /// The number of all groups.
   let total: Int
   let elapsed: Duration
   let remaining: Duration

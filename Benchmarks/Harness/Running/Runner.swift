@@ -50,7 +50,7 @@ struct Runner: Sendable {
     }
     let slice = (deadline - ContinuousClock.now) / (trials.count * mode.rounds)
     var round = 0
-    while !stop.isRaised,
+    while !stop.isRaised, trials.contains(where: { $0.failure == nil }),
       round < mode.minimumRounds || trials.contains(where: lacksSamples)
         || ContinuousClock.now + slice < deadline
     {

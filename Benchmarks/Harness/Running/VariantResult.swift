@@ -39,7 +39,7 @@ struct VariantResult: Codable, Equatable, Sendable {
 }
 
 extension VariantResult {
-  /// `nil` if the trial has no samples.
+  /// Summarizes a trial. Returns `nil` if the trial has no samples.
   init?(_ trial: Trial) {
     guard let last = trial.samples.last else { return nil }
     let operations = trial.samples.map(\.operations).reduce(0, +)

@@ -15,7 +15,8 @@ public final class Latch: Sendable {
   /// Creates a latch that expects no arrivals.
   public init() {}
 
-  /// Sets the number of arrivals that ``wait()`` waits for. Call it before the first of them can come.
+  /// Sets the number of arrivals that ``wait()`` waits for. Call this method before the first arrival can
+  /// come.
   @inlinable
   public func expect(_ arrivals: Int) {
     state.withLock { $0.missing = arrivals }

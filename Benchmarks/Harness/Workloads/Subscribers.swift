@@ -9,7 +9,8 @@ struct Subscribers<Source: Sendable>: Sendable {
   /// Starts `count` observers, and returns when all of them have subscribed.
   ///
   /// - Parameters:
-  ///   - burst: The number of values in a burst: a power of two, so that an observer finds the last one with a mask.
+  ///   - burst: The number of values in a burst: a power of two, so that an observer recognizes the last
+  ///     value of a burst with a mask.
   ///   - values: Subscribes to the source, and returns the sequence of its values.
   @inlinable
   init<Values: AsyncSequence & SendableMetatype>(
@@ -69,7 +70,7 @@ extension Benchmark {
       })
   }
 
-  /// One observer after the other subscribes, takes the current value, and leaves. An operation is one observer.
+  /// Observers come one at a time: each subscribes, takes the current value, and leaves. An operation is one observer.
   @inlinable
   public static func subscriptions<Source: Sendable, Values: AsyncSequence & SendableMetatype>(
     _ variant: String,

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Where the two sides of an exchange run.
+/// Whether the two sides of an exchange run on one thread or on two.
 public enum ThreadPlacement: String, Sendable {
   /// Both sides run on one thread.
   case oneThread = "to another task on the same thread and back"
@@ -18,12 +18,13 @@ public enum ThreadPlacement: String, Sendable {
   public var there: any TaskExecutor { self == .oneThread ? Self.near : Self.far }
 }
 
-/// A thread that runs the tasks that prefer it, and polls for the next one instead of sleeping.
+/// A thread that runs the tasks that prefer it, and polls for their next job for a while before it sleeps.
 ///
-/// On the shared pool, two tasks run on one thread or on two, depending on how the system wakes them. That choice changes
-/// from moment to moment, and costs more than the measured code. These threads fix the choice, so that the
-/// benchmark measures what its title says. A polling thread also needs no wake-up by the kernel, which would
-/// hide the cost of the code. The thread sleeps after a while without work, to free its core.
+/// On the shared pool, two tasks run on one thread or on two, depending on how the system wakes them. The
+/// number of threads changes from moment to moment, and affects the time more than the measured code does.
+/// Polling threads fix the number, so that the benchmark measures what its title says. A polling thread
+/// also needs no wake-up by the kernel, which would hide the cost of the code. After a while without work,
+/// the thread sleeps to free its core.
 final class PollingThread: TaskExecutor {
   /// The next job, as a number, or 0. Usually at most one job waits, and passing it on costs one exchange of one cache line.
   private let next = Atomic<UInt>(0)

@@ -1,7 +1,6 @@
 import AsyncViewModels
-import AsyncViewModelsBenchmarkHarness
-import AsyncViewModelsCommandLine
 import AsyncViewModelsTesting
+import Dispatch
 import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
@@ -9,14 +8,15 @@ import StorefrontViewModels
 extension Probe {
   static let testability = Probe(
     "testability",
-    "the loads of 10 lists that a test holds back and runs in its own order, without a simulated world"
+    "10 lists, and a test that decides which load starts next and which answer comes next; on Linux, "
+      + "a simulation can decide both in every stage",
+    wanted: .exactly(10, of: 10, "starts decided"), .exactly(10, of: 10, "answers decided")
   ) { stage in
-    let held = try await loadsHeld(stage)
-    return Finding(held == 10 ? .works : .limited, "\(held) of 10 held")
+    [try await startsDecided(stage), try await answersDecided(stage)]
   }
 
-  private static func loadsHeld(_ stage: MigrationStage) async throws -> Int {
-    let (service, host) = (ScriptedPageService<Product>(), HeldIsolation())
+  private static func startsDecided(_ stage: MigrationStage) async throws -> Int {
+    let (service, host) = (ScriptedPageService<CatalogProduct>(), HeldIsolation())
     guard stage == .async else {
       let lists = (1...10).map { _ in stage.makeList(service: service, pageSize: 10) }
       for list in lists { await list.load() }
@@ -42,38 +42,80 @@ extension Probe {
     return held
   }
 
-  static let debugging = Probe(
-    "debugging", "the trace of a caller, a task-local value: the requests of 6 that log it"
-  ) { stage in
-    let known = try await requestsTraced(stage)
-    return Finding(known == 6 ? .works : known > 0 ? .limited : .fails, "\(known) of 6 traced")
+  private static func answersDecided(_ stage: MigrationStage) async throws -> Int {
+    let services = (1...10).map { _ in ScriptedPageService<CatalogProduct>() }
+    let lists = services.map { stage.makeList(service: $0, pageSize: 10) }
+    var calls: [ScriptedCall<PageRequest, Page<CatalogProduct>>] = []
+    for (list, service) in zip(lists, services) {
+      await list.load()
+      calls.append(try await service.calls.next())
+    }
+    var decided = 0
+    for index in lists.indices.reversed() {
+      calls[index].succeed(Page(items: [.plenty], index: 0, isLast: true))
+      try await StateRecorder(lists[index].states()).first { $0.content.value != nil }
+      if lists[..<index].allSatisfy({ $0.state.pendingRequest != nil }) { decided += 1 }
+    }
+    return decided
   }
 
-  private static func requestsTraced(_ stage: MigrationStage) async throws -> Int {
-    let storefront = TracedStorefront()
-    let requests = StateRecorder(storefront.requests)
-    let list = stage.makeList(service: storefront, pageSize: 10)
-    let search = stage.makeSearch(service: storefront, clock: VirtualClock())
-    let cart = stage.makeCart(service: storefront)
-    let dashboard = stage.makeDashboard(profile: storefront, orders: storefront, recommendations: storefront)
-    try await TracedStorefront.$trace.withValue(7) {
-      await list.load()
+  static let tracing = Probe(
+    "tracing", "a task-local value that the caller of an intent sets, and 6 requests that log it",
+    wanted: .exactly(6, of: 6, "traced")
+  ) { stage in
+    let requests = try await TracedStorefront.$trace.withValue(7) { try await tracedRequests(stage) }
+    return [requests.count { $0.trace == 7 }]
+  }
+
+  static let callerOnStack = Probe(
+    "caller on the stack",
+    "the same 6 requests: those that start on the stack or in the task of the caller, where a debugger "
+      + "shows the caller; what it records about queues and tasks does not count",
+    wanted: .exactly(6, of: 6, "with the caller")
+  ) { stage in
+    [try await tracedRequests(stage).count(where: \.isInCaller)]
+  }
+
+  /// Calls intents that send six requests, and returns the requests.
+  private static func tracedRequests(_ stage: MigrationStage) async throws -> [TracedStorefront.Request] {
+    let (storefront, callbacks) = (TracedStorefront(), DispatchQueue(label: "callbacks"))
+    let (requests, clock) = (StateRecorder(storefront.requests), VirtualClock())
+    switch stage {
+    case .closure:
+      let list = ProductListClosureViewModel(service: storefront, callbackQueue: callbacks)
+      let search = SearchClosureViewModel(service: storefront, scheduler: clock, callbackQueue: callbacks)
+      let cart = CartClosureViewModel(service: storefront, callbackQueue: callbacks)
+      let dashboard = DashboardClosureViewModel(
+        profile: storefront, orders: storefront, recommendations: storefront, callbackQueue: callbacks)
+      list.load()
       search.setQuery("a")
       search.submit()
-      try await cart.add(.plenty, quantity: 1)
-      await dashboard.load().value
+      cart.add(.plenty)
+      dashboard.load()
+      // Keeps the view models until their requests have arrived: a released view model cancels its request.
+      try await requests.waitForStates(6)
+      withExtendedLifetime((list, search, cart, dashboard)) {}
+    case .stream:
+      let list = ProductListStreamViewModel(service: storefront, callbackQueue: callbacks)
+      let search = SearchStreamViewModel(service: storefront, scheduler: clock, callbackQueue: callbacks)
+      let cart = CartStreamViewModel(service: storefront, callbackQueue: callbacks)
+      let dashboard = DashboardStreamViewModel(
+        profile: storefront, orders: storefront, recommendations: storefront, callbackQueue: callbacks)
+      list.load()
+      search.setQuery("a")
+      search.submit()
+      cart.add(.plenty)
+      dashboard.load()
+      try await requests.waitForStates(6)
+      withExtendedLifetime((list, search, cart, dashboard)) {}
+    case .async:
+      await ProductListViewModel(service: storefront).load()
+      let search = SearchViewModel(service: storefront, clock: clock)
+      search.setQuery("a")
+      await search.submit()
+      try await CartViewModel(service: storefront).add(.plenty)
+      await DashboardViewModel(profile: storefront, orders: storefront, recommendations: storefront).load()
     }
-    return try await requests.waitForStates(6).count { $0 == 7 }
-  }
-
-  static let linesOfCode = Probe(
-    "lines of code", "the files of the view models without comments; the shared rules are not counted"
-  ) { stage in
-    let tree = try SourceTree()
-    let counts = MigrationStage.allCases.map { tree.lines(of: $0).count }
-    let count = tree.lines(of: stage).count
-    return Finding(
-      count == counts.min() ? .works : .limited,
-      "\(count.grouped) for \(Quantity.count(tree.features.count, "feature"))")
+    return try await requests.waitForStates(6)
   }
 }

@@ -1,5 +1,4 @@
 import AsyncViewModels
-import AsyncViewModelsCommandLine
 import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain
@@ -7,18 +6,15 @@ import StorefrontTesting
 import StorefrontViewModels
 
 extension Probe {
-  static let severalObservers = Probe("several observers", "three observers of one cart, one add") { stage in
-    let served = try await observersServed(stage)
-    return Finding(served == 3 ? .works : .fails, "\(served) of 3 served")
-  }
-
-  private static func observersServed(_ stage: MigrationStage) async throws -> Int {
+  static let severalObservers = Probe(
+    "several observers", "three observers of one cart, one add", wanted: .exactly(3, of: 3, "served")
+  ) { stage in
     guard stage == .closure else {
       let cart = stage.makeCart()
       let observers = (1...3).map { _ in StateRecorder(cart.states()) }
       try await cart.add(.plenty, quantity: 1)
       for observer in observers { try await observer.first { !$0.cart.isEmpty } }
-      return observers.count
+      return [observers.count]
     }
     let callbacks = DispatchQueue(label: "callbacks")
     let cart = CartClosureViewModel(callbackQueue: callbacks)
@@ -28,99 +24,89 @@ extension Probe {
     try await until { !cart.state.cart.isEmpty }
     await drain(callbacks)
     for binding in bindings { binding.cancel() }
-    return observers.count { $0.count > 0 }
+    return [observers.count { $0.count > 0 }]
   }
-
-  static let throttle = Probe(
-    "throttle", "99 changes within 100 ms, for an observer that wants one state per 100 ms"
-  ) { stage in
-    let shown = try await statesShown(stage, of: 99, within: .milliseconds(100))
-    return Finding(shown == 2 ? .works : .fails, "\(shown) of 100 delivered")
-  }
-
-  private static func statesShown(
-    _ stage: MigrationStage, of changes: Int, within interval: Duration
-  ) async throws -> Int {
-    guard stage == .closure else {
-      let (cart, clock) = (stage.makeCart(cart: try .holdingOne()), VirtualClock())
-      let states = WatchedDemand(cart.states())
-      let observer = StateRecorder(states.throttled(for: interval, clock: clock))
-      try await observer.waitForStates(1)
-      for change in 1...changes {
-        try await cart.setQuantity(change + 1, of: Product.plenty.id)
-        await states.demand.waitForArrivals(change + 2)
-      }
-      await clock.waitForSleepers(1)
-      clock.advance(by: interval)
-      try await observer.first { $0.cart.itemCount == changes + 1 }
-      return observer.states.count
-    }
-    let callbacks = DispatchQueue(label: "callbacks")
-    let cart = CartClosureViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
-    let shown = Tally()
-    let binding = cart.bind { _ in shown.increment() }
-    for change in 1...changes { cart.setQuantity(change + 1, of: Product.plenty.id) }
-    try await until { cart.state.cart.itemCount == changes + 1 }
-    await drain(callbacks)
+  .variant(of: .closure, "with an `ObservableState` that its observer fills") {
+    let cart = CartClosureViewModel(callbackQueue: DispatchQueue(label: "callbacks"))
+    let states = ObservableState(cart.state)
+    let binding = cart.bind { states.send($0) }
+    let observers = (1...3).map { _ in StateRecorder(states.stream()) }
+    cart.add(.plenty)
+    for observer in observers { try await observer.first { !$0.cart.isEmpty } }
     binding.cancel()
-    return shown.count
+    return [observers.count]
   }
 
-  static let ordering = Probe("ordering", "200 changes in a row: every state that an observer gets") {
-    stage in
-    let cart = stage.makeCart(cart: try .holdingOne())
-    let observer = StateRecorder(cart.states())
-    for quantity in 2...201 { try await cart.setQuantity(quantity, of: Product.plenty.id) }
-    try await observer.first { $0.cart.itemCount == 201 }
-    let shown = observer.states.map(\.cart.itemCount)
-    let disorder = zip(shown, shown.dropFirst()).count { $0 > $1 }
-    return Finding(disorder == 0 ? .works : .fails, "\(disorder) of 200 out of order")
-  }
-
-  static let backPressure = Probe(
-    "back-pressure", "1,000 changes while an observer is busy: the states in its queue"
+  static let lateStates = Probe(
+    "late states", "a query, a search and a cancel while an observer is busy: what it then receives",
+    wanted: .exactly(0, of: 2, "searching states")
   ) { stage in
-    let waiting = try await statesThatWait(stage, after: 1_000)
-    return Finding(waiting == 1 ? .works : .fails, "\(waiting.grouped) of 1,000 queued")
-  }
-
-  private static func statesThatWait(_ stage: MigrationStage, after changes: Int) async throws -> Int {
+    let (service, clock) = (ScriptedSearchService<String>(), VirtualClock())
     guard stage == .closure else {
-      let cart = stage.makeCart(cart: try .holdingOne())
-      var states = cart.states().makeAsyncIterator()
-      _ = await states.next()
-      for change in 1...changes { try await cart.setQuantity(change + 1, of: Product.plenty.id) }
-      var waiting = 0
-      repeat { waiting += 1 } while await states.next()?.cart.itemCount != changes + 1
-      return waiting
+      func cancelledSearch() -> AsyncStream<SearchState<String>> {
+        let search = stage.makeSearch(service: service, clock: clock)
+        defer { search.cancel() }
+        let states = search.states()
+        search.setQuery("a")
+        search.submit()
+        return states
+      }
+      return [await searchingCount(of: cancelledSearch())]
     }
-    let callbacks = DispatchQueue(label: "callbacks")
-    let cart = CartClosureViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
-    let waiting = Tally()
-    let binding = cart.bind { if $0.cart.itemCount > 1 { waiting.increment() } }
-    await drain(callbacks)
+    let (callbacks, late) = (DispatchQueue(label: "callbacks"), Tally())
+    let search = SearchClosureViewModel(service: service, scheduler: clock, callbackQueue: callbacks)
     callbacks.suspend()
-    for change in 1...changes { cart.setQuantity(change + 1, of: Product.plenty.id) }
-    try await until { cart.state.cart.itemCount == changes + 1 }
+    let binding = search.bind { if $0.isSearching { late.increment() } }
+    search.setQuery("a")
+    search.submit()
+    search.cancel()
     callbacks.resume()
     await drain(callbacks)
     binding.cancel()
-    return waiting.count
+    return [late.count]
+  }
+  .variant(of: .closure, "bridged to a stream") {
+    let callbacks = DispatchQueue(label: "callbacks")
+    func cancelledSearch() -> AsyncStream<SearchState<String>> {
+      let search = SearchClosureViewModel(
+        service: ScriptedSearchService<String>(), scheduler: VirtualClock(), callbackQueue: callbacks)
+      defer { search.cancel() }
+      let states = AsyncStream(buffering: .latest) { search.bind($0) }
+      search.setQuery("a")
+      search.submit()
+      return states
+    }
+    let states = cancelledSearch()
+    await drain(callbacks)
+    return [await searchingCount(of: states)]
+  }
+
+  /// Reads the states of a released search up to their end, and counts those during a request.
+  private static func searchingCount(of states: AsyncStream<SearchState<String>>) async -> Int {
+    await states.reduce(0) { $0 + ($1.isSearching ? 1 : 0) }
+  }
+
+  static let ordering = Probe(
+    "ordering", "200 changes in a row: every state that an observer gets",
+    wanted: .exactly(0, of: 200, "out of order")
+  ) { stage in
+    let cart = stage.makeCart(cart: try .holdingOne())
+    let observer = StateRecorder(cart.states())
+    for quantity in 2...201 { try await cart.setQuantity(quantity, of: CatalogProduct.plenty.id) }
+    try await observer.first { $0.cart.itemCount == 201 }
+    let shown = observer.states.map(\.cart.itemCount)
+    return [zip(shown, shown.dropFirst()).count { $0 > $1 }]
   }
 
   static let endOfObservation = Probe(
-    "end of observation", "a view model is released: the observers that are notified"
+    "end of observation", "a view model is released: the observers that are notified",
+    wanted: .exactly(1, of: 1, "notified")
   ) { stage in
-    let told = try await observersTold(stage)
-    return Finding(told == 1 ? .works : .fails, "\(told) of 1 notified")
-  }
-
-  private static func observersTold(_ stage: MigrationStage) async throws -> Int {
     guard stage == .closure else {
       // A separate function, because a debug build keeps a local variable to the end of its scope.
       func observer() -> StateRecorder<CartState> { StateRecorder(stage.makeCart().states()) }
       try await observer().waitForEnd()
-      return 1
+      return [1]
     }
     let (callbacks, calls) = (DispatchQueue(label: "callbacks"), Tally())
     func bindToOneThatGoes() -> CancellationToken {
@@ -129,50 +115,18 @@ extension Probe {
     let binding = bindToOneThatGoes()
     await drain(callbacks)
     // The first call is the current state. A second call, or a cancelled token, would report the end.
-    return calls.count > 1 || binding.isCancelled ? 1 : 0
+    return [calls.count > 1 || binding.isCancelled ? 1 : 0]
+  }
+  .variant(of: .closure, "bridged to a stream") {
+    func observer() -> StateRecorder<CartState> { StateRecorder(BridgedCart().states()) }
+    try await observer().waitForEnd()
+    return [1]
   }
 
-  static let lostEvents = Probe(
-    "lost events", "10 navigations: 5 before a screen is bound, 5 with two bound screens"
-  ) { stage in
-    let lost = 10 - (try await eventsDelivered(stage))
-    return Finding(lost == 0 ? .works : .fails, "\(lost) of 10 lost")
-  }
-
-  /// How many of ten different events reach at least one screen.
-  private static func eventsDelivered(_ stage: MigrationStage) async throws -> Int {
-    let service = ScriptedPostService()
-    let (events, screens) = AsyncStream<PostsEvent>.makeStream()
-    let log = StateRecorder(events)
-    guard stage == .closure else {
-      let posts = stage.makePosts(service: service)
-      try await show(posts, service)
-      for number in 1...5 { try posts.select(Post.ID(rawValue: number)) }
-      let readers = [posts.events(), posts.events()].map { events in
-        Task { for await event in events { screens.yield(event) } }
-      }
-      for number in 6...10 { try posts.select(Post.ID(rawValue: number)) }
-      try await log.waitForStates(10)
-      for reader in readers { reader.cancel() }
-      return Set(log.states).count
-    }
-    let callbacks = DispatchQueue(label: "callbacks")
-    let posts = PostsClosureViewModel(service: service, callbackQueue: callbacks)
-    posts.load()
-    try await service.loads.next().succeed(.numbered(1...10))
-    for number in 1...5 { try posts.select(Post.ID(rawValue: number)) }
-    let bindings = (1...2).map { _ in posts.bindEvents { screens.yield($0) } }
-    for number in 6...10 { try posts.select(Post.ID(rawValue: number)) }
-    await drain(callbacks)
-    for binding in bindings { binding.cancel() }
-    screens.finish()
-    return Set(try await log.waitForEnd()).count
-  }
-
-  private static func show(_ posts: any PostsDriver, _ service: ScriptedPostService) async throws {
-    let states = StateRecorder(posts.states())
-    await posts.load()
-    try await service.loads.next().succeed(.numbered(1...10))
-    try await states.first { $0.content.value != nil }
+  /// Returns when all work that was already on the serial `queue` has run.
+  static func drain(_ queue: DispatchQueue) async {
+    let gate = Gate()
+    queue.async { gate.open() }
+    await gate.wait()
   }
 }

@@ -8,62 +8,89 @@ import StorefrontViewModels
 extension Probe {
   static let oneShotRequest = Probe(
     "one-shot request",
-    "a legacy service answers later, at once, twice, never; the async stage calls it through the bridge"
+    "a cart adds a product through a legacy service that answers later, at once, twice, never",
+    wanted: .exactly(4, of: 4, "answered once")
   ) { stage in
+    [try await mannersAnsweredOnce(stage, deadline: nil)]
+  }
+
+  static let oneShotRequestWithDeadline = Probe(
+    "one-shot request with a deadline",
+    "the same service behind `withCompletionHandler(deadline:)`; two stages call it through `asClosure`",
+    wanted: .exactly(4, of: 4, "answered once")
+  ) { stage in
+    [try await mannersAnsweredOnce(stage, deadline: .seconds(5))]
+  }
+
+  private static func mannersAnsweredOnce(_ stage: MigrationStage, deadline: Duration?) async throws -> Int {
     var answered = 0
     for manner in CarelessCartService.Manner.allCases {
-      if try await answers(from: CarelessCartService(manner: manner), to: stage) == 1 { answered += 1 }
+      let service = CarelessCartService(manner: manner)
+      if try await answers(from: service, to: stage, deadline: deadline) == 1 { answered += 1 }
     }
-    let all = CarelessCartService.Manner.allCases.count
-    return Finding(answered == all ? .works : .limited, "\(answered) of \(all) answered once")
+    return answered
   }
 
   /// How often the caller of one intent gets an answer.
-  private static func answers(from service: CarelessCartService, to stage: MigrationStage) async throws -> Int
-  {
-    let (heard, callbacks) = (Tally(), DispatchQueue(label: "callbacks"))
+  private static func answers(
+    from legacy: CarelessCartService, to stage: MigrationStage, deadline: Duration?
+  ) async throws -> Int {
+    let (heard, answered, callbacks) = (Tally(), Gate(), DispatchQueue(label: "callbacks"))
+    let clock = VirtualClock()
+    let bridged = deadline.map { BridgedCartService(base: legacy, deadline: $0, clock: clock) }
+    let service: any CartService = bridged ?? legacy.asAsync
+    let closures: any CartClosureService = bridged?.asClosure ?? legacy
+    let hear: CartClosureViewModel.Completion = { _ in
+      heard.increment()
+      answered.open()
+    }
+    let refuse: () async -> Void
     switch stage {
     case .closure:
-      let cart = CartClosureViewModel(service: service, callbackQueue: callbacks)
-      cart.add(.plenty) { _ in heard.increment() }
-      await settle(service) { cart.remove(Product.plenty.absentID, completion: $0) }
+      let cart = CartClosureViewModel(service: closures, callbackQueue: callbacks)
+      cart.add(.plenty, completion: hear)
+      refuse = { await completion { cart.remove(CatalogProduct.plenty.absentID, completion: $0) } }
     case .stream:
-      let cart = CartStreamViewModel(service: service, callbackQueue: callbacks)
-      cart.add(.plenty) { _ in heard.increment() }
-      await settle(service) { cart.remove(Product.plenty.absentID, completion: $0) }
+      let cart = CartStreamViewModel(service: closures, callbackQueue: callbacks)
+      cart.add(.plenty, completion: hear)
+      refuse = { await completion { cart.remove(CatalogProduct.plenty.absentID, completion: $0) } }
     case .async:
-      let clock = VirtualClock()
-      let cart = CartViewModel(
-        service: BridgedCartService(base: service, deadline: .seconds(5), clock: clock))
-      let add = Task {
-        defer { heard.increment() }
-        try await cart.add(.plenty)
-      }
-      if service.manner == .never {
-        await clock.waitForSleepers(1)
-        clock.advance(by: .seconds(5))
-      }
-      _ = await add.result
+      let cart = CartViewModel(service: service)
+      Task { hear(await Result { try await cart.add(.plenty) }) }
+      refuse = { try? await cart.remove(CatalogProduct.plenty.absentID) }
     }
-    return heard.count
+    await legacy.requested.wait()
+    if legacy.manner != .never {
+      await answered.wait()
+    } else if let deadline {
+      await clock.waitForSleepers(1)
+      clock.advance(by: deadline)
+      await answered.wait()
+    }
+    await settle(legacy, refuse)
+    let count = heard.count
+    legacy.release()
+    return count
   }
 
   /// Returns when the answers of the service have passed the queues of the view model. A refused intent passes the same queues
-  /// after the answers, so its completion is the signal.
-  private static func settle(
-    _ service: CarelessCartService,
-    _ refusedIntent: (@escaping CartClosureViewModel.Completion) -> Void
-  ) async {
+  /// after the answers, so its end is the signal.
+  private static func settle(_ service: CarelessCartService, _ refusedIntent: () async -> Void) async {
     for _ in 1...2 {
       service.queue.sync {}
-      let gate = Gate()
-      refusedIntent { _ in gate.open() }
-      await gate.wait()
+      await refusedIntent()
     }
   }
 
+  private static func completion(_ start: (@escaping CartClosureViewModel.Completion) -> Void) async {
+    let gate = Gate()
+    start { _ in gate.open() }
+    await gate.wait()
+  }
+
   static let cancellationBefore = Probe(
-    "cancellation before the work", "100 queries, each cancelled before the typing pauses"
+    "cancellation before the work", "100 queries, each cancelled before the typing pauses",
+    wanted: .exactly(0, of: 100, "requested")
   ) { stage in
     let (service, clock) = (ScriptedSearchService<String>(), VirtualClock())
     let search = stage.makeSearch(service: service, clock: clock)
@@ -73,21 +100,14 @@ extension Probe {
       search.cancel()
       clock.advance(by: .seconds(1))
     }
-    let requests = service.calls.requests.count
-    return Finding(
-      requests == 0 && !search.state.isSearching ? .works : .fails, "\(requests) of 100 requested")
+    return [service.calls.requests.count]
   }
 
   static let cancellationDuring = Probe(
-    "cancellation during the work",
-    "a search in flight, and the caller of an add that the service has; the observer is slow"
+    "cancellation during the work", "a search in flight; the caller of an add that the service has",
+    wanted: .exactly(1, of: 1, "search cancelled"), .exactly(0, of: 1, "add lost")
   ) { stage in
-    let (isCancelled, isWhole) = (try await cancelsSearch(stage), try await keepsAddWhole(stage))
-    let stale = await statesShownAfterCancel(stage)
-    let verdict: Finding.Verdict = !isCancelled || !isWhole ? .fails : stale == 0 ? .works : .limited
-    return Finding(
-      verdict,
-      "\(isCancelled ? 1 : 0) of 1 search cancelled, \(isWhole ? 0 : 1) of 1 add lost, \(stale) shown late")
+    [try await cancelsSearch(stage) ? 1 : 0, try await keepsAddWhole(stage) ? 0 : 1]
   }
 
   private static func cancelsSearch(_ stage: MigrationStage) async throws -> Bool {
@@ -108,18 +128,20 @@ extension Probe {
     let cart = stage.makeCart(service: service)
     let add = Task { try await cart.add(.plenty, quantity: 1) }
     let call = try await service.calls.next()
-    // The service has the request, so the cancellation comes too late to stop it there.
+    // The service already has the request, so the cancellation cannot stop the add there.
     add.cancel()
     call.succeed()
     _ = await add.result
-    return cart.state.cart.quantity(of: Product.plenty.id) == 1 && cart.state.pendingCount == 0
+    return cart.state.cart.quantity(of: CatalogProduct.plenty.id) == 1 && cart.state.pendingCount == 0
   }
 
   static let cancelledCallers = Probe(
     "cancelled callers",
-    "two callers of one load, cancelled one after the other: the requests that each cancellation cancels"
+    "two callers of one load give up, one after the other; in the closure and stream stages, a caller "
+      + "cannot give up for itself",
+    wanted: .exactly(0, of: 1, "request cancelled with the first"), .exactly(1, of: 1, "with the last")
   ) { stage in
-    let service = ScriptedPageService<Product>()
+    let service = ScriptedPageService<CatalogProduct>()
     let list = stage.makeList(service: service, pageSize: 10)
     let first = await list.load()
     let call = try await service.calls.next()
@@ -130,44 +152,11 @@ extension Probe {
     let withFirst = call.isCancelled ? 1 : 0
     last.cancel()
     if stage == .async { await last.value }
-    let withLast = call.isCancelled ? 1 - withFirst : 0
-    let verdict: Finding.Verdict = withFirst > 0 ? .fails : withLast == 0 ? .limited : .works
-    return Finding(verdict, "\(withFirst) with the first, \(withLast) with the last")
-  }
-
-  /// How many states that were sent before a cancel reach an observer after the cancel.
-  private static func statesShownAfterCancel(_ stage: MigrationStage) async -> Int {
-    let (service, clock) = (ScriptedSearchService<String>(), VirtualClock())
-    guard stage == .closure else {
-      let search = stage.makeSearch(service: service, clock: clock)
-      var states = search.states().makeAsyncIterator()
-      search.setQuery("a")
-      search.submit()
-      search.cancel()
-      return await states.next()?.isSearching == true ? 1 : 0
-    }
-    let (callbacks, late) = (DispatchQueue(label: "callbacks"), Tally())
-    let search = SearchClosureViewModel(service: service, scheduler: clock, callbackQueue: callbacks)
-    callbacks.suspend()
-    let binding = search.bind { if $0.isSearching { late.increment() } }
-    search.setQuery("a")
-    search.submit()
-    search.cancel()
-    callbacks.resume()
-    await drain(callbacks)
-    binding.cancel()
-    return late.count
-  }
-
-  /// Returns when everything on the queue has run.
-  static func drain(_ queue: DispatchQueue) async {
-    let gate = Gate()
-    queue.async { gate.open() }
-    await gate.wait()
+    return [withFirst, call.isCancelled ? 1 - withFirst : 0]
   }
 }
 
-extension Product {
+extension CatalogProduct {
   /// The ID of a product that is in no cart.
-  fileprivate var absentID: Product.ID { Product.ID(rawValue: -1) }
+  fileprivate var absentID: CatalogProduct.ID { CatalogProduct.ID(rawValue: -1) }
 }

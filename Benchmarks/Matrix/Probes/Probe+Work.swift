@@ -8,7 +8,7 @@ import StorefrontViewModels
 
 extension Probe {
   static let threadSafety = Probe(
-    "thread safety", "8 writers, 250 adds each; and the types that are `@unchecked Sendable`"
+    "thread safety", "8 writers, 250 adds each", wanted: .exactly(0, of: 2_000, "lost")
   ) { stage in
     let (writers, each) = (8, 250)
     let cart = stage.makeCart()
@@ -18,22 +18,12 @@ extension Probe {
       }
       try await group.waitForAll()
     }
-    let lost = writers * each - cart.state.cart.itemCount
-    let tree = try SourceTree()
-    let unchecked = tree.lines(of: stage).count { $0.contains("@unchecked Sendable") }
-    let verdict: Finding.Verdict = lost > 0 ? .fails : unchecked > 0 ? .limited : .works
-    return Finding(verdict, "\(lost) of 2,000 lost, \(unchecked) of \(tree.features.count) unchecked")
-  }
-
-  static let deadlocks = Probe(
-    "deadlocks", "the places in the sources that wait for a queue, and deadlock if they run on it"
-  ) { stage in
-    let waits = try SourceTree().lines(of: stage).count { $0.contains("queue.sync") }
-    return Finding(waits == 0 ? .works : .limited, Quantity.count(waits, "place"))
+    return [writers * each - cart.state.cart.itemCount]
   }
 
   static let debounce = Probe(
-    "debounce", "10 words of 20 keys, one per 100 ms of virtual time, and a pause of 300 ms after each"
+    "debounce", "10 words of 20 keys, one per 100 ms of virtual time, and a pause of 300 ms after each",
+    wanted: .exactly(10, of: 200, "keys requested"), .exactly(0, of: 10, "too early")
   ) { stage in
     let (service, clock) = (ScriptedSearchService<String>(), VirtualClock())
     let search = stage.makeSearch(service: service, clock: clock)
@@ -49,36 +39,41 @@ extension Probe {
       clock.advance(by: .milliseconds(1))
       try await service.calls.next().succeed(["hit"])
     }
-    let requests = service.calls.requests.count
-    return Finding(requests == 10 && early == 0 ? .works : .fails, "\(requests) requests for 200 keys")
+    return [service.calls.requests.count, early]
   }
 
   static let staleResults = Probe(
-    "stale results", "200 superseded searches; the service ignores cancellation and answers all of them"
+    "stale results", "200 superseded searches; the service ignores cancellation and answers all of them",
+    wanted: .exactly(0, of: 200, "shown")
   ) { stage in
     let service = ScriptedSearchService<String>(ignoringCancellation: true)
     let search = stage.makeSearch(service: service, clock: VirtualClock())
-    let observer = StateRecorder(search.states())
+    let observer = StateRecorder(search.states(.unbounded))
     var calls: [ScriptedCall<String, [String]>] = []
     for number in 1...201 {
       search.setQuery("query \(number)")
       search.submit()
       calls.append(try await service.calls.next())
     }
-    for call in calls.dropLast() { call.succeed([call.request]) }
+    // Half of the late answers arrive before the current one, and half of them after it.
+    for call in calls[..<100] { call.succeed([call.request]) }
     calls[200].succeed([calls[200].request])
     try await observer.first { $0.results.value == ["query 201"] }
-    let stale = observer.states.compactMap(\.results.value).count { $0 != ["query 201"] }
-    return Finding(stale == 0 ? .works : .fails, "\(stale) of 200 shown")
+    for call in calls[100..<200] { call.succeed([call.request]) }
+    // The answer to one more query arrives behind all of them.
+    search.setQuery("the end")
+    search.submit()
+    try await service.calls.next().succeed(["the end"])
+    try await observer.first { $0.results.value == ["the end"] }
+    let current = [["query 201"], ["the end"]]
+    return [Set(observer.states.compactMap(\.results.value)).subtracting(current).count]
   }
 
-  static let parallelCoordination = Probe(
-    "parallel coordination", "a dashboard of three parts, one of which fails; 64 parts, at most 8 at once"
+  static let parallelLoads = Probe(
+    "parallel loads", "a dashboard of three parts, one of which fails",
+    wanted: .exactly(3, of: 3, "in flight together")
   ) { stage in
-    let together = try await partsInFlight(stage)
-    let peak = try await peakOfParts(stage, count: 64, limit: 8)
-    let verdict: Finding.Verdict = together < 3 ? .fails : peak > 8 ? .limited : .works
-    return Finding(verdict, "\(together) of 3 together, \(peak) of 64 at once")
+    [try await partsInFlight(stage)]
   }
 
   /// How many parts of a dashboard are requested before one is answered. Returns 0 unless the dashboard shows two parts and
@@ -101,33 +96,5 @@ extension Probe {
     guard state.profile.value != nil, state.recommendations.value != nil, state.failures.keys.first == .orders
     else { return 0 }
     return together
-  }
-
-  /// How many of `count` parts run at once with the tools of the stage, if the caller wants at most `limit` at once.
-  private static func peakOfParts(_ stage: MigrationStage, count: Int, limit: Int) async throws -> Int {
-    let script = ScriptedCalls<Int, Int>()
-    guard stage == .async else {
-      // A completion group counts calls in flight, and limits nothing.
-      let (group, done) = (CompletionGroup(), Gate())
-      let tokens = (1...count).map { part in
-        let entry = group.enter()
-        return script(part) { _ in entry.leave() }
-      }
-      let peak = script.requests.count
-      group.notify(on: .global()) { done.open() }
-      for _ in tokens { try await script.next().succeed(0) }
-      await done.wait()
-      return peak
-    }
-    let parts = (1...count).map { part in NamedTask(part) { try await script(part) } }
-    async let run: Void = parts.runConcurrently(limit: limit) { _, _ in }
-    var (open, peak) = ([ScriptedCall<Int, Int>](), 0)
-    for answered in 0..<count {
-      while open.count < min(limit, count - answered) { open.append(try await script.next()) }
-      peak = max(peak, script.requests.count - answered)
-      open.removeFirst().succeed(0)
-    }
-    try await run
-    return peak
   }
 }

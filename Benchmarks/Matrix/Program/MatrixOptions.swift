@@ -6,7 +6,7 @@ struct MatrixOptions: Equatable {
   static let command = "matrix"
 
   private(set) var isHelp = false
-  /// Whether to print a Markdown table instead of the one for a terminal.
+  /// Whether to print Markdown tables instead of a text table.
   private(set) var isMarkdown = false
   /// The file for the findings.
   private(set) var json: String?
@@ -32,13 +32,13 @@ struct MatrixOptions: Equatable {
     USAGE: swift run -c release Benchmarks matrix [OPTIONS]
 
     Tries what the closure, stream and async stage of the view models can do, and prints the decision matrix. All numbers
-    are counts and virtual time, so every run finds the same.
+    are counts, so every run finds the same.
 
     OPTIONS:
-      --markdown        print a Markdown table
-      --update FILE     write the table into FILE, between \(MarkedSection.matrix.begin) and \(MarkedSection.matrix.end).
+      --markdown        print Markdown tables
+      --update FILE     write the tables into FILE, between \(MarkedSection.matrix.begin) and \(MarkedSection.matrix.end).
                         Between \(MarkedSection.matrixSummary.begin) and \(MarkedSection.matrixSummary.end),
-                        write the rows in which the closure stage fails. Can be repeated.
+                        write the rows in which one stage has ✓ and another ✗. Can be repeated.
       --json FILE       write the findings to FILE
       --help            print this help and exit
 

@@ -4,16 +4,38 @@ import StorefrontTesting
 struct DecisionMatrix: Codable, Equatable, Sendable {
   struct Row: Codable, Equatable, Sendable {
     let title: String
+    let subject: Probe.Subject
     let trial: String
-    let closure: Finding
-    let stream: Finding
-    let async: Finding
+    let wanted: String
+    let closure: Cell
+    let stream: Cell
+    let async: Cell
 
-    /// The findings, in the order of the stages.
-    var findings: [Finding] { [closure, stream, async] }
+    /// The cells, in the order of the stages.
+    var cells: [Cell] { [closure, stream, async] }
+
+    /// Whether one stage has the mark ✓ and another the mark ✗.
+    var isDecisive: Bool {
+      let marks = cells.map(\.finding.mark)
+      return marks.contains(.works) && marks.contains(.fails)
+    }
+  }
+
+  /// What a probe finds out about a stage as it ships, and about a variant of the stage, if there is one.
+  struct Cell: Codable, Equatable, Sendable {
+    let finding: Finding
+    var variant: Variant?
+
+    struct Variant: Codable, Equatable, Sendable {
+      let label: String
+      let finding: Finding
+    }
   }
 
   let rows: [Row]
+
+  /// The rows that measured `subject`, in order.
+  func rows(of subject: Probe.Subject) -> [Row] { rows.filter { $0.subject == subject } }
 
   /// Runs all probes, one after the other.
   ///
@@ -22,21 +44,44 @@ struct DecisionMatrix: Codable, Equatable, Sendable {
     _ probes: [Probe] = all, patience: Duration = .seconds(50)
   ) async throws(ProbeError) -> DecisionMatrix {
     var rows: [Row] = []
-    for probe in probes {
-      rows.append(
-        Row(
-          title: probe.title, trial: probe.trial,
-          closure: try await probe.finding(for: .closure, patience: patience),
-          stream: try await probe.finding(for: .stream, patience: patience),
-          async: try await probe.finding(for: .async, patience: patience)))
-    }
+    for probe in probes { rows.append(try await row(of: probe, patience: patience)) }
     return DecisionMatrix(rows: rows)
   }
 
-  /// The rows of the table, in order.
+  private static func row(of probe: Probe, patience: Duration) async throws(ProbeError) -> Row {
+    var stages: [[Int]] = []
+    for stage in MigrationStage.allCases {
+      stages.append(try await probe.numbers(for: stage, patience: patience) { try await probe.run(stage) })
+    }
+    var cells: [Cell] = []
+    for (stage, numbers) in zip(MigrationStage.allCases, stages) {
+      var cell = Cell(finding: Finding(numbers, for: probe.goals, among: stages))
+      if let variant = probe.variants.first(where: { $0.stage == stage }) {
+        let numbers = try await probe.numbers(for: stage, patience: patience, variant.run)
+        cell.variant = Cell.Variant(
+          label: variant.label, finding: Finding(numbers, for: probe.goals, among: stages))
+      }
+      cells.append(cell)
+    }
+    return Row(
+      title: probe.title, subject: probe.subject, trial: probe.trial,
+      wanted: probe.goals.map(\.text).joined(separator: ", "), closure: cells[0], stream: cells[1],
+      async: cells[2])
+  }
+
+  /// The rows of the tables, in order.
   static let all: [Probe] = [
-    .oneShotRequest, .severalObservers, .cancellationBefore, .cancellationDuring, .cancelledCallers,
-    .threadSafety, .deadlocks, .debounce, .throttle, .parallelCoordination, .ordering, .staleResults,
-    .lostEvents, .retention, .backPressure, .endOfObservation, .testability, .debugging, .linesOfCode,
+    .oneShotRequest, .oneShotRequestWithDeadline, .severalObservers, .cancellationBefore,
+    .cancellationDuring, .lateStates, .cancelledCallers, .threadSafety, .debounce, .throttle,
+    .parallelLoads, .ordering, .staleResults, .lostEvents, .releasedModels, .releasedScreens,
+    .backPressure, .endOfObservation, .testability, .tracing, .callerOnStack, .synchronousEdits,
+    .synchronousEffect, .synchronousOrder, .synchronousTasks, .callsOnQueue, .parallelLimit,
+    .uncheckedTypes, .queueWaits, .linesOfCode, .linesOfToolkit, .oldestSystem,
   ]
+}
+
+extension DecisionMatrix.Cell: CustomStringConvertible {
+  var description: String {
+    "\(finding)" + (variant.map { "; \($0.label): \($0.finding)" } ?? "")
+  }
 }

@@ -1,31 +1,21 @@
-/// What a probe finds out about one stage: a verdict and the number behind it.
+/// What a probe finds out about one stage: the numbers, and the mark that follows from them.
 struct Finding: Codable, Equatable, Sendable {
-  enum Verdict: String, Codable, Sendable {
-    case works
-    /// The stage works within a limit, which the finding states.
-    case limited
-    case fails
+  let mark: Mark
+  let text: String
 
-    var symbol: String {
-      switch self {
-      case .works: "✓"
-      case .limited: "~"
-      case .fails: "✗"
-      }
-    }
-
-    static let legend = "✓ works · ~ works within the stated limit · ✗ does not work"
-  }
-
-  let verdict: Verdict
-  let number: String
-
-  init(_ verdict: Verdict, _ number: String) {
-    self.verdict = verdict
-    self.number = number
+  /// - Parameters:
+  ///   - numbers: The numbers of the stage, one for each goal.
+  ///   - stages: The numbers of all stages.
+  init(_ numbers: [Int], for goals: [Goal], among stages: [[Int]]) {
+    precondition(numbers.count == goals.count, "a probe has to return one number for each goal")
+    mark = Mark(
+      goals.indices.map { goal in
+        goals[goal].mark(numbers[goal], among: stages.map { $0[goal] })
+      })
+    text = zip(goals, numbers).map { $0.text($1) }.joined(separator: ", ")
   }
 }
 
 extension Finding: CustomStringConvertible {
-  var description: String { "\(verdict.symbol) \(number)" }
+  var description: String { "\(mark.symbol) \(text)" }
 }

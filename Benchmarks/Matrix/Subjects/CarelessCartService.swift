@@ -1,15 +1,22 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain
+import Synchronization
 
 /// A legacy service that calls its completion handler late, at once, twice or never.
-struct CarelessCartService: CartClosureService {
+final class CarelessCartService: CartClosureService {
   enum Manner: CaseIterable {
     case later, atOnce, twice, never
   }
 
   let manner: Manner
   let queue = DispatchQueue(label: "service")
+  /// Opens when the service has a request.
+  let requested = Gate()
+  private let unanswered = Mutex<(@Sendable (Result<Void, any Error>) -> Void)?>(nil)
+
+  init(manner: Manner) { self.manner = manner }
 
   func apply(
     _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
@@ -22,10 +29,14 @@ struct CarelessCartService: CartClosureService {
         completion(.success(()))
         completion(.success(()))
       }
-    case .never: break
+    case .never: unanswered.withLock { $0 = completion }
     }
+    requested.open()
     return .ended
   }
+
+  /// Answers the open request, if there is one, so that nothing waits for it after the probe.
+  func release() { unanswered.withLock { $0.take() }?(.success(())) }
 }
 
 /// A ``CarelessCartService`` behind the toolkit's bridge, with a deadline in case no answer comes.

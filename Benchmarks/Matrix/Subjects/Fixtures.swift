@@ -1,7 +1,7 @@
 import StorefrontDomain
 
 extension Cart {
-  /// A cart with one ``/StorefrontDomain/Product/plenty``.
+  /// A cart with one ``/StorefrontDomain/CatalogProduct/plenty``.
   static func holdingOne() throws -> Cart { try Cart(holding: .plenty) }
 }
 

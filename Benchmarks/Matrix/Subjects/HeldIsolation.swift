@@ -1,7 +1,6 @@
 import Synchronization
 
-/// A host for view models. It runs their jobs only when a test releases the jobs, in the order that the test
-/// chooses.
+/// A host for view models that runs a job only when the probe releases it, the newest job first.
 actor HeldIsolation {
   private nonisolated let executor = HeldExecutor()
 

@@ -1,10 +1,12 @@
 import Foundation
 import StorefrontTesting
 
-/// The source files of the features that have one file for each stage.
+/// The source files of the features that have one file for each stage, and of the toolkit.
 struct SourceTree: Sendable {
-  /// The text of each feature's files, by stage.
-  let features: [[MigrationStage: String]]
+  /// The files of each feature, by stage.
+  let features: [[MigrationStage: SourceText]]
+  /// The files of the toolkit.
+  let toolkit: [SourceText]
 
   /// Reads the sources of this program.
   ///
@@ -12,35 +14,50 @@ struct SourceTree: Sendable {
   init() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let folder = root.appending(path: "Sources/ViewModels")
-    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
-      .compactMap { $0 as? URL }
     let closureStage = "ClosureViewModel.swift"
-    features = try (files ?? []).filter { $0.lastPathComponent.hasSuffix(closureStage) }.map { file in
+    let viewModels = try Self.files(in: root.appending(path: "Sources/ViewModels"))
+    features = try viewModels.filter { $0.lastPathComponent.hasSuffix(closureStage) }.map { file in
       let name = String(file.lastPathComponent.dropLast(closureStage.count))
-      func text(_ suffix: String) throws -> String {
-        let sibling = file.deletingLastPathComponent().appending(path: name + suffix)
-        return try String(contentsOf: sibling, encoding: .utf8)
+      func text(_ suffix: String) throws -> SourceText {
+        try SourceText(file.deletingLastPathComponent().appending(path: name + suffix))
       }
       return [
         .closure: try text(closureStage), .stream: try text("StreamViewModel.swift"),
         .async: try text("ViewModel.swift"),
       ]
     }
-    guard !features.isEmpty else { throw Missing(path: folder.path) }
+    toolkit = try Self.files(in: root.appending(path: "Sources/AsyncViewModels")).map(SourceText.init)
   }
 
-  /// The lines of code in a stage's files, without blank lines and comments.
-  func lines(of stage: MigrationStage) -> [Substring] {
-    features.compactMap { $0[stage] }.flatMap { $0.split(separator: "\n") }.filter { line in
-      guard let start = line.firstIndex(where: { !$0.isWhitespace }) else { return false }
-      return !line[start...].hasPrefix("//")
+  /// The view models of a stage.
+  func viewModels(of stage: MigrationStage) -> [SourceText] { features.compactMap { $0[stage] } }
+
+  /// The toolkit files that the view models of a stage need, directly or through other toolkit files.
+  ///
+  /// A view model or a file needs each file that declares a name that it uses. If several files declare the
+  /// name, all of them count.
+  func toolkit(behind stage: MigrationStage) -> [SourceText] {
+    var names = viewModels(of: stage).reduce(into: Set<Substring>()) { $0.formUnion($1.words) }
+    var (needed, others) = ([SourceText](), toolkit.map { (file: $0, names: $0.declaredNames) })
+    while true {
+      let found = others.filter { !$0.names.isDisjoint(with: names) }.map(\.file)
+      guard !found.isEmpty else { return needed }
+      others.removeAll { !$0.names.isDisjoint(with: names) }
+      needed += found
+      for file in found { names.formUnion(file.words) }
     }
+  }
+
+  private static func files(in folder: URL) throws -> [URL] {
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
+      .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+    guard let files, !files.isEmpty else { throw Missing(path: folder.path) }
+    return files
   }
 
   /// The sources have moved since the build.
   struct Missing: Error, CustomStringConvertible {
     let path: String
-    var description: String { "no view models at '\(path)': run the program where it was built" }
+    var description: String { "no sources at '\(path)': run the program where it was built" }
   }
 }

@@ -1,18 +1,30 @@
 import AsyncViewModels
 import StorefrontDomain
 
-/// Services that answer at once, and log the trace of each request. Like a logger, they read the trace from the task.
+/// Services that answer at once, and log each request. Like a logger, they read the trace from the task.
 struct TracedStorefront: Sendable {
   /// The trace of the current work, set by its caller.
   @TaskLocal static var trace: Int?
 
-  let requests: AsyncStream<Int?>
-  private let log: AsyncStream<Int?>.Continuation
+  struct Request: Sendable {
+    let trace: Int?
+    /// Whether the request starts in the task that created the services: on the stack of a function that the task called, or after
+    /// an await of the task.
+    let isInCaller: Bool
+  }
+
+  let requests: AsyncStream<Request>
+  private let log: AsyncStream<Request>.Continuation
+  private let caller = currentTask
 
   init() { (requests, log) = AsyncStream.makeStream() }
 
+  /// Identifies the current task: `nil` on a thread of a queue that runs no task. The task of the caller lives as long as the
+  /// probe, so no other task has its identity.
+  private static var currentTask: Int? { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue } }
+
   private func answer<Answer>(_ answer: Answer) -> Answer {
-    log.yield(Self.trace)
+    log.yield(Request(trace: Self.trace, isInCaller: caller != nil && caller == Self.currentTask))
     return answer
   }
 
@@ -24,21 +36,21 @@ struct TracedStorefront: Sendable {
   }
 
   private static let ada = Profile(id: 1, name: "Ada", email: "ada@example.com")
-  private static let emptyPage = Page<Product>(items: [], index: 0, isLast: true)
+  private static let emptyPage = Page<CatalogProduct>(items: [], index: 0, isLast: true)
 }
 
 extension TracedStorefront: AsyncStorefront {
-  func page(_ request: PageRequest) async throws -> Page<Product> { answer(Self.emptyPage) }
+  func page(_ request: PageRequest) async throws -> Page<CatalogProduct> { answer(Self.emptyPage) }
   func results(for query: String) async throws -> [SearchHit] { answer([]) }
   func apply(_ change: CartChange) async throws { answer(()) }
   func profile() async throws -> Profile { answer(Self.ada) }
   func orders() async throws -> [Order] { answer([]) }
-  func recommendations() async throws -> [Product] { answer([]) }
+  func recommendations() async throws -> [CatalogProduct] { answer([]) }
 }
 
 extension TracedStorefront: ClosureStorefront {
   func page(
-    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Product>, any Error>) -> Void
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken { answer(Self.emptyPage, to: completion) }
 
   func results(
@@ -58,6 +70,6 @@ extension TracedStorefront: ClosureStorefront {
   ) -> CancellationToken { answer([], to: completion) }
 
   func recommendations(
-    completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
+    completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken { answer([], to: completion) }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncViewModelsCommandLine
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ArgumentReaderTests {
   /// A command line with one flag of each kind.
   private struct Arguments: Equatable {

@@ -2,7 +2,7 @@ import AsyncViewModelsCommandLine
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FilesTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
@@ -23,7 +23,7 @@ struct FilesTests {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test("two outputs must not be one file, however its path is written")
+  @Test("two outputs that name the same file are an error, even if their paths are spelled differently")
   func sameFile() throws {
     let path = folder.appending(path: "out.json").path
     let link = folder.appending(path: "link").path
@@ -41,7 +41,7 @@ struct FilesTests {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test("an error says that a path is a folder")
+  @Test("the error for reading a folder says that the path is a folder")
   func readingFolder() throws {
     #expect(throws: UsageError.unreadable(path: folder.path, reason: "it is a folder")) {
       try InputFile.read(folder.path)
@@ -49,7 +49,7 @@ struct FilesTests {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test("an error has the reason of the system in plain words")
+  @Test("the error for a missing file contains the reason of the system in plain words")
   func missingFile() throws {
     let path = folder.appending(path: "none").path
     #expect(throws: UsageError.unreadable(path: path, reason: "No such file or directory")) {

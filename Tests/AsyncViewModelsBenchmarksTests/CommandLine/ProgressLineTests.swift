@@ -2,7 +2,7 @@ import AsyncViewModelsCommandLine
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProgressLineTests {
   private final class Output: Sendable {
     private let contents = Mutex("")
@@ -30,7 +30,7 @@ struct ProgressLineTests {
     #expect(output.text == "\ra\u{1B}[K")
   }
 
-  @Test("a log gets one line for each step that has a text")
+  @Test("if the output is not a terminal, each step writes only its first log text")
   func log() {
     let line = ProgressLine(isTerminal: false, write: output.write)
     line.show("a", step: 0)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncViewModelsBenchmarkHarness
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StatisticsTests {
   @Test("the percentiles of the samples 1…101 are correct in any order of the samples")
   func percentiles() {
@@ -35,13 +35,15 @@ struct StatisticsTests {
       statistics.minimum == 7 && statistics.median == 7 && statistics.p99 == 7 && statistics.spread == 0)
   }
 
-  @Test("samples of zero have no spread")
+  @Test("the spread of samples that are all zero is zero")
   func zeros() {
     #expect(Statistics([0, 0, 0]).spread == 0)
   }
 
-  @Test("creating statistics without samples ends the program")
-  func none() async {
-    await #expect(processExitsWith: .failure) { _ = Statistics([]) }
-  }
+  #if os(macOS) || os(Linux)
+    @Test("creating statistics without samples ends the program")
+    func none() async {
+      await #expect(processExitsWith: .failure) { _ = Statistics([]) }
+    }
+  #endif
 }

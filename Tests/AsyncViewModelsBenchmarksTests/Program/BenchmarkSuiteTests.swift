@@ -3,7 +3,7 @@ import Testing
 
 @testable import Benchmarks
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BenchmarkSuiteTests {
   @Test("all benchmarks have different names, and every group contains its reference variant")
   func names() {

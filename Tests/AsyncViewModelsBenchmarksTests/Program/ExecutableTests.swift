@@ -11,7 +11,7 @@
   @testable import Benchmarks
 
   /// Runs the program as a user does. On Linux, the program lies beside the executable of the tests.
-  @Suite(.timeLimit(.minutes(1)))
+  @Suite(.timeLimit(.minutes(5)))
   struct ExecutableTests {
     private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "Benchmarks")
@@ -54,7 +54,7 @@
     }
 
     @Test(
-      "on a baseline that is not a result, the program names the file and the reason in one line",
+      "if a baseline is not a file of results, the program names the file and the reason in one line",
       arguments: [
         ("{", "not valid JSON"), (#"{"schema": 2}"#, "its schema is 2"),
         (
@@ -74,7 +74,7 @@
     }
 
     @Test(
-      "an output that is full or closed is an error",
+      "writing to a full or closed standard output is an error",
       arguments: [["--help"], ["--list"], ["matrix", "--help"]])
     func noOutput(arguments: [String]) throws {
       let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
@@ -88,7 +88,7 @@
       #expect(atClosed.errors == "error: cannot write to standard output: it is closed\n")
     }
 
-    @Test("a filter that would make a regular expression search for ever ends at once")
+    @Test("a filter is not a regular expression: a pattern that would backtrack forever selects nothing")
     func hostileFilter() throws {
       #expect(try run(["--list", "--filter", "(.*)*(.*)*(.*)*(.*)*x{9}$"]).status == 2)
     }
@@ -146,11 +146,11 @@
       }
     }
 
-    @Test("a child that prints something else than its address does not serve", arguments: ["", "hello"])
+    @Test("if the child does not print its address, starting the server throws", arguments: ["", "hello"])
     func otherProgram(line: String) throws {
       let script = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sh")
       defer { try? FileManager.default.removeItem(at: script) }
-      // Ends only with its input, as the server does.
+      // The script ends only when its input ends, as the server does.
       try "#!/bin/sh\necho '\(line)'\nexec cat > /dev/null\n".write(
         to: script, atomically: true, encoding: .utf8)
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
@@ -159,7 +159,7 @@
       #expect(throws: ServerProcessError.notStarted) { try server.url }
     }
 
-    @Test("starting a server without a readable catalog throws an error with the exit code")
+    @Test("starting a server without a readable catalog throws an error with the exit code of the child")
     func failingServer() {
       let server = ServerProcess(catalogPath: "/no/such/file.json", executable: Self.executable)
       #expect(throws: ServerProcessError.ended(status: 2)) { try server.start() }

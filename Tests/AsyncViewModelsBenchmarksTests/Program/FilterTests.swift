@@ -3,7 +3,7 @@ import Testing
 
 @testable import AsyncViewModelsBenchmarkHarness
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FilterTests {
   private let groups = [
     BenchmarkGroup(
@@ -18,7 +18,7 @@ struct FilterTests {
     try groups.selected(by: patterns).flatMap(\.names)
   }
 
-  @Test("a text may be any part of the full name, and ignores case; several texts select more names")
+  @Test("a filter matches any part of a full name and ignores case; several filters select more names")
   func selection() throws {
     #expect(try names(selectedBy: "MUTEX") == ["State / send / Mutex"])
     #expect(
@@ -40,7 +40,7 @@ struct FilterTests {
     }
   }
 
-  @Test("the time of a search does not explode with the number of asterisks")
+  @Test("the time of a search does not grow exponentially with the number of asterisks")
   func manyAsterisks() {
     let pattern = String(repeating: "e*", count: 10_000) + "x"
     #expect(throws: UsageError.nothingSelected(flag: "--filter", value: pattern)) {
@@ -48,7 +48,7 @@ struct FilterTests {
     }
   }
 
-  @Test("an error names a text that selects nothing, also if another text selects something")
+  @Test("an error names a filter that selects nothing, even if another filter selects something")
   func nothing() {
     #expect(throws: UsageError.nothingSelected(flag: "--filter", value: "xyz")) {
       try names(selectedBy: "cart", "xyz")

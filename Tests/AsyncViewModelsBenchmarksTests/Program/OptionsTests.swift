@@ -4,7 +4,7 @@ import Testing
 @testable import AsyncViewModelsBenchmarkHarness
 @testable import Benchmarks
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OptionsTests {
   @Test("without arguments, the options are those of a full run of everything")
   func defaults() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AsyncViewModelsBenchmarkHarness
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ComparisonTests {
   private func report(
     _ times: [(String, Double)], floor: Double = 100, cores: Int = 2, samples: Int = 9
@@ -67,7 +67,7 @@ struct ComparisonTests {
     #expect(change(to: 140, isSteady: false, areApart: true) == .worse)
   }
 
-  @Test("the text omits floors, names missing variants, and warns of another machine")
+  @Test("the text of a comparison omits floors, names missing variants, and warns of another machine")
   func text() {
     let comparison = Comparison(
       of: report([("a", 200)], cores: 8), with: report([("a", 100), ("b", 1)]))

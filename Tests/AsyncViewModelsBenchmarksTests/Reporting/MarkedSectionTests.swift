@@ -4,7 +4,7 @@ import Testing
 
 @testable import AsyncViewModelsBenchmarkHarness
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MarkedSectionTests {
   private let section = MarkedSection(name: "table")
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AsyncViewModelsBenchmarkHarness
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PageTests {
   private let hostile = "<script>\"a\" & 'b' | c"
 
@@ -79,7 +79,7 @@ struct PageTests {
     #expect(page.matches(of: #/class="run"/#).count == 3)
   }
 
-  @Test("the text of a cell cannot end its row or begin a tag")
+  @Test("the text of a table cell is escaped, so that it cannot end its row or begin an HTML tag")
   func cells() {
     #expect(MarkdownTable.escaped("a|b\\c\n<d>") == "a\\|b\\\\c &lt;d>")
     #expect(
@@ -87,7 +87,7 @@ struct PageTests {
         == "| a | b |\n| --- | ---: |\n| x\\|y | 1 |")
   }
 
-  @Test("a bar begins at zero; a chart with a logarithmic scale has dots, because it has no zero")
+  @Test("a bar begins at zero, so a chart with a logarithmic scale has dots instead of bars")
   func marks() {
     func group(_ times: [Double], _ counts: [Double]) -> GroupResult {
       GroupResult(
@@ -154,6 +154,20 @@ struct PageTests {
       let opened = page.matches(of: try Regex("<\(name)[ >]")).count
       #expect(opened == page.matches(of: try Regex("</\(name)>")).count, "\(name)")
     }
+  }
+
+  @Test("on a narrow screen, the targets stand one below the other, and a hint shows what scrolls sideways")
+  func narrowScreen() {
+    let page = report(variant: "part").html()
+    for element in [#/<table[ >]/#, #/<svg viewBox[^>]* role="img"/#] {
+      let all = page.matches(of: element)
+      #expect(!all.isEmpty)
+      for match in all {
+        #expect(page[..<match.range.lowerBound].hasSuffix(#"<div class="scroll">"#), "\(page[match.range])")
+      }
+    }
+    #expect(page.contains(#/\.scroll \{ overflow-x: auto; background:[^}]*var\(--shadow\)[^}]* scroll; \}/#))
+    #expect(page.contains(#/@media \(max-width: 760px\) \{[^@]*table\.targets td \{ display: block;/#))
   }
 
   @Test("a chart contains only numbers that a browser can draw")

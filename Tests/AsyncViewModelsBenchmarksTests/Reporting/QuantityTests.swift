@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncViewModelsBenchmarkHarness
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct QuantityTests {
   @Test(
     "times have at least three digits, and the largest unit in which they are at least 1",

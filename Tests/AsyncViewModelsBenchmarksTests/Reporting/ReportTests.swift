@@ -5,7 +5,7 @@ import Testing
 @testable import AsyncViewModelsBenchmarkHarness
 @testable import Benchmarks
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReportTests {
   private func measurement(
     _ variant: String, samples: [Double], memory: Int? = 2_000_000, threads: Int? = 3
@@ -95,7 +95,7 @@ struct ReportTests {
     #expect(!table.contains("+0"))
   }
 
-  @Test("there is no comparison without the reference")
+  @Test("if the reference variant has no result, the other variants are not compared")
   func noReference() {
     let result = group([measurement("ObservableState", samples: steady)])
     #expect(result.ratio(of: result.measurements[0]) == nil)
@@ -117,7 +117,7 @@ struct ReportTests {
     #expect(!clean.contains("DEBUG") && !clean.contains("INTERRUPTED"))
   }
 
-  @Test("the stages of a feature are those of the migration, in order")
+  @Test("the stages in a report are the stages of the migration, in order")
   func stageNames() {
     #expect(Report.stages == MigrationStage.allCases.map(\.variant))
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import AsyncViewModelsBenchmarkHarness
 @testable import Benchmarks
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TargetsTableTests {
   private func report(_ targets: [TargetResult]) -> Report {
     var report = Report(
@@ -23,7 +23,7 @@ struct TargetsTableTests {
       work: "idle", promise: "≤ 256 bytes", bound: .atMost(256), unit: "bytes", measured: 200),
   ]
 
-  @Test("a table has the targets with their results, marks one that falls short, and names the machine")
+  @Test("a table shows each target and its result, marks a target that falls short, and names the machine")
   func tables() {
     let header = """
       | work | this package | compared with | result | target |

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncViewModelsBenchmarkHarness
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BudgetTests {
   @Test("a group's share of the time is proportional to its number of variants")
   func shares() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncViewModelsBenchmarkHarness
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CalibrationTests {
   @Test("a batch that is long enough keeps its size")
   func enough() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AsyncViewModelsBenchmarkHarness
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RunnerTests {
   /// A mode without any time. Each variant gets `rounds` visits: a set-up, one sample and a teardown.
   private func mode(rounds: Int) -> Mode {
@@ -88,16 +88,26 @@ struct RunnerTests {
 
   @Test("a delayed batch does not decide the size of the samples")
   func delayedBatch() async throws {
-    let visits = await batches { batch, visit in (batch, visit) == (0, 0) }
-    #expect(try #require(visits.first?.last) > 1)
+    try await expectOnce {
+      let visits = await batches { batch, visit in (batch, visit) == (0, 0) }
+      return try #require(visits.first?.last) > 1
+    }
   }
 
   @Test("a later visit replaces a sample size that a delayed calibration chose")
   func delayedCalibration() async throws {
-    let visits = await batches { _, visit in visit == 0 }
-    try #require(visits.count > 1)
-    #expect(visits[0].allSatisfy { $0 == 1 })
-    #expect(try #require(visits[1].last) > 1)
+    try await expectOnce {
+      let visits = await batches { _, visit in visit == 0 }
+      try #require(visits.count > 1)
+      #expect(visits[0].allSatisfy { $0 == 1 })
+      return try #require(visits[1].last) > 1
+    }
+  }
+
+  /// Expects that one of several attempts succeeds: on a busy machine, any batch can be delayed.
+  private func expectOnce(_ attempt: () async throws -> Bool) async rethrows {
+    for _ in 1...50 where try await attempt() { return }
+    Issue.record("no attempt has succeeded")
   }
 
   @Test("each variant gets the minimum number of samples, even after the time is over")
@@ -140,6 +150,17 @@ struct RunnerTests {
     #expect(journal.all == ["+b", "-b"])
   }
 
+  @Test("a group whose variants all failed ends before its time is over")
+  func onlyFailures() async {
+    struct Refusal: Error {}
+    let patient = Mode(
+      name: "test", total: .seconds(3_600), variantLimit: .seconds(3_600), sample: .zero, rounds: 1,
+      minimumRounds: 1)
+    let failing = Benchmark("a") { _ in throw Refusal() }
+    let results = await Runner(mode: patient, stop: StopSignal()) { _ in }.run([group([failing])])
+    #expect(results[0].failures == [GroupResult.Failure(variant: "a", message: "Refusal()")])
+  }
+
   @Test("a variant whose set-up throws is reported")
   func failingSetUp() async {
     struct NoServer: Error {}
@@ -179,7 +200,7 @@ struct RunnerTests {
       ])
   }
 
-  @Test("a line about the progress fits a terminal, and a line for a log counts the groups")
+  @Test("a progress line for a terminal has at most 78 characters, and a line for a log counts the groups")
   func progressLines() {
     func progress(_ work: String) -> RunProgress {
       RunProgress(work: work, finished: 1, total: 4, elapsed: .seconds(20), remaining: .seconds(60))

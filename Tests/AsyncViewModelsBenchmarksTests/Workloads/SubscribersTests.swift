@@ -3,13 +3,13 @@ import Testing
 
 @testable import AsyncViewModelsBenchmarkHarness
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SubscribersTests {
   /// Passes the initial value 0 when the first value of the burst is sent, and then the last value of the burst.
   private final class Source: Sendable {
     let sent = AsyncStream<Int>.makeStream()
     let arrivals = Mutex<Latch?>(nil)
-    /// The arrivals that the burst still waits for after the observer has seen the initial value.
+    /// The number of arrivals that the burst still waits for after the observer has seen the initial value.
     let missing = Mutex<Int?>(nil)
 
     func values() -> AsyncStream<Int> {

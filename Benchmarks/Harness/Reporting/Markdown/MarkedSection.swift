@@ -6,7 +6,7 @@ package struct MarkedSection: Hashable, Sendable {
 
   /// The decision matrix.
   package static let matrix = MarkedSection(name: "matrix")
-  /// The rows of the decision matrix in which the closure stage fails.
+  /// The rows of the decision matrix in which one stage has ✓ and another ✗.
   package static let matrixSummary = MarkedSection(name: "matrix summary")
 
   /// The results of all targets.

@@ -3,10 +3,12 @@ import Observation
 
 /// An observable property for `Observations`.
 ///
-/// `Observations` learns that a property will change, and reads it when the actor of the change is free again. Its
-/// documentation therefore asks for one actor that sender and observers share: if any thread may set the property,
-/// `Observations` reads too early and may miss the last value. The main actor would be slower here, because of its queue.
-/// The closure that reads is not isolated, because the compiler of Swift 6.3 crashes on an isolated one on Linux.
+/// `Observations` learns that a property is about to change. It reads the new value when the actor that makes
+/// the change is free again. Its documentation therefore asks that the sender and the observers share one
+/// actor: if any thread may set the property, `Observations` reads too early and may miss the last value. The
+/// main actor would be slower here, because of its queue.
+///
+/// The closure that reads `value` is not isolated: on Linux, the Swift 6.3 compiler crashes if it is.
 ///
 /// `@unchecked Sendable`: ``ScreenActor`` guards `value`.
 @Observable

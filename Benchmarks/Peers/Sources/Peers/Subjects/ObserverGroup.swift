@@ -18,7 +18,8 @@ struct ObserverGroup: Sendable {
   struct SubscriptionTimeout: Error {}
 
   /// - Parameters:
-  ///   - burst: The number of values in a burst: a power of two greater than 1, so that an observer finds the last one with a mask.
+  ///   - burst: The number of values in a burst: a power of two greater than 1, so that an observer
+  ///     recognizes the last value with a bit mask.
   ///   - send: Sends the values of a range in a tight loop.
   ///   - observe: Subscribes, and passes each value to `see` until the current task is cancelled.
   /// - Throws: ``SubscriptionTimeout``, or `CancellationError` if the task is cancelled.

@@ -1,6 +1,6 @@
 import AsyncAlgorithms
 
-/// A stream that observers share.
+/// An `AsyncStream` that `share` turns into a sequence for several observers.
 struct SharedStream<Shared: AsyncSequence<Int, Never> & Sendable>: Sendable {
   let values: Shared
   private let continuation: AsyncStream<Int>.Continuation

@@ -1,25 +1,11 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
+#if !canImport(Darwin)
+  import Foundation
 
-/// The bytes that the process has allocated with `malloc` and not freed.
-enum HeapSize {
-  /// The number of bytes, exact except for the caches of threads; `nil` if the platform does not report it.
-  static var bytes: Int? {
-    #if canImport(Darwin)
-      var statistics = malloc_statistics_t()
-      unsafe malloc_zone_statistics(nil, &statistics)
-      return Int(statistics.size_in_use)
-    #elseif canImport(Glibc)
-      return report.flatMap(bytes(in:))
-    #else
-      return nil
-    #endif
-  }
+  /// The bytes that the process has allocated with `malloc` and not freed.
+  enum HeapSize {
+    /// The number of bytes, exact except for the caches of threads; `nil` if the C library is not glibc.
+    static var bytes: Int? { report.flatMap(bytes(in:)) }
 
-  #if canImport(Glibc)
     /// The state of glibc's arenas, as XML.
     ///
     /// Looks `malloc_info` up by name: Swift's module of the C library omits it.
@@ -48,5 +34,5 @@ enum HeapSize {
       else { return nil }
       return held - fast - rest + (last("<total type=\"mmap\"") ?? 0)
     }
-  #endif
-}
+  }
+#endif

@@ -1,0 +1,175 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
+
+/// Changes the quantity of the one product in a cart.
+private typealias Change = (Int) async throws -> Void
+
+extension Probe {
+  static let throttle = Probe(
+    "throttle",
+    "99 changes within 100 ms, for an observer that wants the first and the last: `throttled(for:)`; a timer in "
+      + "the closure stage, because the toolkit has no throttle for closures",
+    wanted: .exactly(2, of: 100, "delivered")
+  ) { stage in
+    let changes = 99
+    guard stage == .closure else {
+      let cart = stage.makeCart(cart: try .holdingOne())
+      return [
+        try await throttledStates(cart.states(), of: changes) { quantity in
+          try await cart.setQuantity(quantity, of: CatalogProduct.plenty.id)
+        }
+      ]
+    }
+    let callbacks = DispatchQueue(label: "callbacks")
+    let cart = CartClosureViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
+    let shown = Tally()
+    let binding = cart.bind { _ in shown.increment() }
+    for change in 1...changes { cart.setQuantity(change + 1, of: CatalogProduct.plenty.id) }
+    try await until { cart.state.cart.itemCount == changes + 1 }
+    await drain(callbacks)
+    binding.cancel()
+    return [shown.count]
+  }
+  .variant(of: .closure, "with a timer in the observer") {
+    let (callbacks, clock, shown) = (DispatchQueue(label: "callbacks"), VirtualClock(), Tally())
+    let interval = Duration.milliseconds(100)
+    let throttle = TimerThrottle<CartState>(interval: interval, scheduler: clock, queue: callbacks) { _ in
+      shown.increment()
+    }
+    let cart = CartClosureViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
+    let binding = cart.bind { throttle.receive($0) }
+    for change in 1...99 { cart.setQuantity(change + 1, of: CatalogProduct.plenty.id) }
+    try await until { cart.state.cart.itemCount == 100 }
+    await drain(callbacks)
+    clock.advance(by: interval)
+    await drain(callbacks)
+    binding.cancel()
+    return [shown.count]
+  }
+
+  /// How many states a throttled observer receives.
+  private static func throttledStates(
+    _ states: AsyncStream<CartState>, of changes: Int, _ setQuantity: Change
+  ) async throws -> Int {
+    let (interval, clock) = (Duration.milliseconds(100), VirtualClock())
+    let states = WatchedDemand(states)
+    let observer = StateRecorder(states.throttled(for: interval, clock: clock))
+    try await observer.waitForStates(1)
+    for change in 1...changes {
+      try await setQuantity(change + 1)
+      await states.demand.waitForArrivals(change + 2)
+    }
+    await clock.waitForSleepers(1)
+    clock.advance(by: interval)
+    try await observer.first { $0.cart.itemCount == changes + 1 }
+    return observer.states.count
+  }
+
+  static let backPressure = Probe(
+    "back-pressure", "1,000 changes while an observer is busy: the states in its queue",
+    wanted: .exactly(1, of: 1_000, "queued")
+  ) { stage in
+    let changes = 1_000
+    guard stage == .closure else {
+      let cart = stage.makeCart(cart: try .holdingOne())
+      return [
+        try await waitingStates(cart.states(), after: changes) { quantity in
+          try await cart.setQuantity(quantity, of: CatalogProduct.plenty.id)
+        }
+      ]
+    }
+    let callbacks = DispatchQueue(label: "callbacks")
+    let cart = CartClosureViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
+    let waiting = Tally()
+    let binding = cart.bind { if $0.cart.itemCount > 1 { waiting.increment() } }
+    await drain(callbacks)
+    callbacks.suspend()
+    for change in 1...changes { cart.setQuantity(change + 1, of: CatalogProduct.plenty.id) }
+    try await until { cart.state.cart.itemCount == changes + 1 }
+    callbacks.resume()
+    await drain(callbacks)
+    binding.cancel()
+    return [waiting.count]
+  }
+  .variant(of: .closure, "bridged to a stream") {
+    let cart = BridgedCart(cart: try .holdingOne())
+    return [
+      try await waitingStates(cart.states(), after: 1_000) { quantity in
+        try await cart.setQuantity(quantity, of: CatalogProduct.plenty.id)
+      }
+    ]
+  }
+
+  /// How many states an observer reads after changes during which it was busy.
+  private static func waitingStates(
+    _ states: AsyncStream<CartState>, after changes: Int, _ setQuantity: Change
+  ) async throws -> Int {
+    var states = states.makeAsyncIterator()
+    _ = await states.next()
+    for change in 1...changes { try await setQuantity(change + 1) }
+    var waiting = 0
+    repeat { waiting += 1 } while await states.next()?.cart.itemCount != changes + 1
+    return waiting
+  }
+
+  static let lostEvents = Probe(
+    "lost events", "10 navigations: 5 before a screen is bound, 5 with two bound screens",
+    wanted: .exactly(0, of: 10, "lost")
+  ) { stage in
+    let service = ScriptedPostService()
+    guard stage == .closure else {
+      let posts = stage.makePosts(service: service)
+      let states = StateRecorder(posts.states())
+      await posts.load()
+      try await service.loads.next().succeed(.numbered(1...10))
+      try await states.first { $0.content.value != nil }
+      return [10 - (try await eventsRead(posts.events, posts.select))]
+    }
+    let (events, screens) = AsyncStream<PostsEvent>.makeStream()
+    let (posts, callbacks) = try await loadedPosts()
+    for number in 1...5 { try posts.select(Post.ID(rawValue: number)) }
+    let bindings = (1...2).map { _ in posts.bindEvents { screens.yield($0) } }
+    for number in 6...10 { try posts.select(Post.ID(rawValue: number)) }
+    await drain(callbacks)
+    for binding in bindings { binding.cancel() }
+    screens.finish()
+    return [10 - Set(try await StateRecorder(events).waitForEnd()).count]
+  }
+  .variant(of: .closure, "with an `EventChannel` that its observer fills") {
+    let channel = EventChannel<PostsEvent>()
+    let (posts, _) = try await loadedPosts()
+    let binding = posts.bindEvents { channel.keepForFirstObserver($0) }
+    let read = try await eventsRead({ channel.stream() }, posts.select)
+    binding.cancel()
+    return [10 - read]
+  }
+
+  private static func loadedPosts() async throws -> (PostsClosureViewModel, callbacks: DispatchQueue) {
+    let (service, callbacks) = (ScriptedPostService(), DispatchQueue(label: "callbacks"))
+    let posts = PostsClosureViewModel(service: service, callbackQueue: callbacks)
+    posts.load()
+    try await service.loads.next().succeed(.numbered(1...10))
+    try await until { posts.state.content.value != nil }
+    return (posts, callbacks)
+  }
+
+  /// How many of ten different events reach at least one of two screens that read streams.
+  private static func eventsRead(
+    _ events: () -> AsyncStream<PostsEvent>, _ select: (Post.ID) throws -> Void
+  ) async throws -> Int {
+    let (read, screens) = AsyncStream<PostsEvent>.makeStream()
+    let log = StateRecorder(read)
+    for number in 1...5 { try select(Post.ID(rawValue: number)) }
+    let readers = [events(), events()].map { events in
+      Task { for await event in events { screens.yield(event) } }
+    }
+    for number in 6...10 { try select(Post.ID(rawValue: number)) }
+    try await log.waitForStates(10)
+    for reader in readers { reader.cancel() }
+    return Set(log.states).count
+  }
+}

@@ -1,0 +1,46 @@
+import StorefrontTesting
+
+extension Probe {
+  static let uncheckedTypes = Probe(
+    "unchecked isolation", "the view models that are `@unchecked Sendable`", on: .source,
+    wanted: .exactly(0, of: 8, "unchecked")
+  ) { stage in
+    [try SourceTree().viewModels(of: stage).count { $0.contains(/@unchecked Sendable/) }]
+  }
+
+  static let queueWaits = Probe(
+    "waits that can deadlock",
+    "the view models that wait for a queue, a group or a semaphore, and deadlock if they run on what they "
+      + "wait for",
+    on: .source, wanted: .exactly(0, of: 8, "wait")
+  ) { stage in
+    let waits = /\.sync\b|DispatchSemaphore|DispatchGroup/
+    return [try SourceTree().viewModels(of: stage).count { $0.contains(waits) }]
+  }
+
+  static let linesOfCode = Probe(
+    "lines of code", "the files of the 8 view models without comments; the shared rules are not counted",
+    on: .source, wanted: .fewest("lines")
+  ) { stage in
+    [try SourceTree().viewModels(of: stage).reduce(0) { $0 + $1.lines.count }]
+  }
+
+  static let linesOfToolkit = Probe(
+    "lines of the toolkit",
+    "the files that declare what these view models name, and what those files name; rounded to hundreds",
+    on: .source, wanted: .fewest("lines")
+  ) { stage in
+    let count = try SourceTree().toolkit(behind: stage).reduce(0) { $0 + $1.lines.count }
+    // Rounded, so that most changes of the toolkit leave the table unchanged.
+    return [(count + 50) / 100 * 100]
+  }
+
+  static let oldestSystem = Probe(
+    "oldest system",
+    "the view models whose own files name nothing newer than iOS 12; the package as it ships needs iOS 18 "
+      + "in every stage",
+    on: .source, wanted: .exactly(8, of: 8, "before iOS 13")
+  ) { stage in
+    [try SourceTree().viewModels(of: stage).count { OldestSystem.iOS(for: $0) < OldestSystem.concurrency }]
+  }
+}
