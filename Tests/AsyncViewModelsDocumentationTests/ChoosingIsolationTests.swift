@@ -33,14 +33,14 @@ protocol UnreadService: Sendable {
 }
 
 /// The code of the article `ChoosingIsolation`.
-@Suite("Article: actor or main-actor class", .timeLimit(.minutes(1)))
+@Suite("Article: actor or main-actor class", .timeLimit(.minutes(5)))
 @MainActor
 struct ChoosingIsolationTests {
   private struct Unread: UnreadService {
     func unread() async throws -> Int { 3 }
   }
 
-  @Test("an increment on the main actor changes state and observed value at once, with either isolation")
+  @Test("on the main actor, an increment changes the state and the observed value at once, on any isolation")
   func actorModel() {
     for isolation in [MainActor.shared, Isolation()] as [any Actor] {
       let model = CounterModel(isolation: isolation)
@@ -51,7 +51,7 @@ struct ChoosingIsolationTests {
     }
   }
 
-  @Test("a refresh of the main-actor class returns after the number is set")
+  @Test("`refresh()` of the main-actor class returns after the number of unread messages is set")
   func mainActorModel() async throws {
     try await LeakTracker.check { tracker in
       let model = tracker.track(BadgeModel(service: Unread()))

@@ -3,7 +3,7 @@ import AsyncViewModelsSimulation
 import Testing
 
 /// The code of the guide `FindTheRace`.
-@Suite("Guide: find the race", .timeLimit(.minutes(1)))
+@Suite("Guide: find the race", .timeLimit(.minutes(5)))
 struct FindTheRaceTests {
   actor SearchModel: ViewModelActor {
     nonisolated let hosted: HostedState<[String]>

@@ -3,39 +3,54 @@ import AsyncViewModelsSimulation
 import AsyncViewModelsTesting
 import Testing
 
-actor NotesViewModel: ViewModelActor {
-  struct State: Equatable, Sendable {
-    var notes: [String] = []
-    var isLoading = false
-  }
+#if canImport(SwiftUI)
+  import SwiftUI
+#endif
 
-  nonisolated let hosted: HostedState<State>
+actor NotesViewModel: ViewModelActor {
+  nonisolated let hosted: HostedState<ViewState<[String]>>
   private let service: any NotesService
   private let alerts = EventChannel<String>()
-  private let slot = TaskSlot(.latest)
+  private let slot = TaskSlot(.join)
 
   init(service: any NotesService, isolation: any Actor = Isolation()) {
-    hosted = HostedState(State(), on: isolation)
+    hosted = HostedState(.idle, on: isolation)
     self.service = service
   }
 
   nonisolated func events() -> AsyncStream<String> { alerts.stream() }
 
   func load() async {
-    store.update { $0.isLoading = true }
+    store.send(.loading)
     await slot.run(on: self) { [service] in
       try await service.notes()
     } commit: { model, outcome in
-      model.receive(outcome)
+      switch outcome {
+      case .success(let notes): model.store.send(.loaded(notes))
+      case .failure(let error): model.fail(error)
+      case .cancelled: model.store.send(.idle)
+      }
     }
   }
 
-  private func receive(_ outcome: TaskOutcome<[String]>) {
-    store.update { state in
-      state.isLoading = false
-      if case .success(let notes) = outcome { state.notes = notes }
-    }
-    if case .failure(let error) = outcome { alerts.keepForFirstObserver("\(error)") }
+  private func fail(_ error: any Error) {
+    store.send(.failed(error))
+    alerts.keepForFirstObserver("\(error)")
+  }
+}
+
+struct NotesView: View {
+  let model: NotesViewModel
+  @State private var notes: ObservedState<ViewState<[String]>>
+
+  init(_ model: NotesViewModel) {
+    self.model = model
+    _notes = State(wrappedValue: ObservedState(model))
+  }
+
+  var body: some View {
+    List(notes.value.value ?? [], id: \.self) { Text($0) }
+      .task { await model.load() }
   }
 }
 
@@ -68,13 +83,13 @@ struct SlowNotebook: NotesService {
 }
 
 /// The code of the article `YourFirstViewModel`.
-@Suite("Article: your first view model", .timeLimit(.minutes(1)))
+@Suite("Article: your first view model", .timeLimit(.minutes(5)))
 struct FirstViewModelTests {
   @Test("a load shows the notes")
   func load() async {
     let model = NotesViewModel(service: Notebook(["milk"]))
     await model.load()
-    #expect(model.state == NotesViewModel.State(notes: ["milk"]))
+    #expect(model.state.value == ["milk"])
   }
 
   @Test("two loads and a cancelled caller leave no load in progress")
@@ -83,7 +98,7 @@ struct FirstViewModelTests {
       let service = SlowNotebook { try await world.faults.latency() }
       let model = NotesViewModel(service: service, isolation: world.isolation)
       let screen = world.spawn("screen") { await model.load() }
-      world.spawn("refresh") { await model.load() }
+      world.spawn("second screen") { await model.load() }
       world.spawn("leave") { screen.cancel() }
       await world.settle()
       world.expect(!model.state.isLoading, "the list is still loading")
@@ -94,16 +109,25 @@ struct FirstViewModelTests {
   func failure() async throws {
     let model = NotesViewModel(service: Notebook(nil))
     await model.load()
-    #expect(model.state == NotesViewModel.State())
+    #expect(model.state.error is Notebook.Missing)
     try await StateRecorder(model.events()).first { $0 == "Missing()" }
   }
 
+  #if !canImport(SwiftUI)
+    @Test("the task of the view loads the notes, and the list shows them")
+    @MainActor
+    func view() async throws {
+      let view = NotesView(NotesViewModel(service: Notebook(["milk", "eggs"])))
+      let list = try #require(view.body as? ViewWithTask<List<Text>>)
+      #expect(list.content.rows.isEmpty)
+      await list.task()
+      let rows = (view.body as? ViewWithTask<List<Text>>)?.content.rows
+      #expect(rows?.map(\.text) == ["milk", "eggs"])
+    }
+  #endif
+
   @Test("the code of this file contains the examples of the article, in the same order")
   func examples() throws {
-    // SwiftUI is not available on Linux.
-    try expectExamples(
-      of: Repository.article("YourFirstViewModel"),
-      in: "FirstViewModelTests.swift",
-      except: { $0.contains(": View {") })
+    try expectExamples(of: Repository.article("YourFirstViewModel"), in: "FirstViewModelTests.swift")
   }
 }

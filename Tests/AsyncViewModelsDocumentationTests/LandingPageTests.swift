@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("Landing page of the documentation", .timeLimit(.minutes(1)))
+@Suite("Landing page of the documentation", .timeLimit(.minutes(5)))
 struct LandingPageTests {
   private struct Offline: Error {}
 

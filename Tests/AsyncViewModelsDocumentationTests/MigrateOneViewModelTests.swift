@@ -6,8 +6,8 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// Checks what the guide claims about its view model after each step of the migration.
-@Suite("Guide: migrate one view model", .timeLimit(.minutes(1)))
+/// Checks what the guide claims about the view model after each step of the migration.
+@Suite("Guide: migrate one view model", .timeLimit(.minutes(5)))
 struct MigrateOneViewModelTests {
   enum Step: CaseIterable, Sendable { case before, streamed, hosted, migrated }
 

@@ -8,7 +8,7 @@ import StorefrontViewModels
 import Testing
 
 /// Checks that the README's examples compile, and that links in the documentation lead to existing files.
-@Suite("README", .timeLimit(.minutes(1)))
+@Suite("README", .timeLimit(.minutes(5)))
 struct ReadmeTests {
   @Test("the code of this folder contains the examples of the README, in the same order")
   func examples() throws {
@@ -69,7 +69,7 @@ private final class ScreenBefore {
 
   init(_ cart: CartClosureViewModel) { self.cart = cart }
 
-  func show(_ product: Product) {
+  func show(_ product: CatalogProduct) {
     binding = cart.bind { [weak self] state in MainActor.assumeIsolated { self?.render(state.cart) } }
     cart.add(product) { [weak self] result in
       if case .failure(let error) = result { MainActor.assumeIsolated { self?.show(error) } }
@@ -90,7 +90,7 @@ private final class ScreenAfter {
 
   init(_ cart: CartViewModel) { self.cart = cart }
 
-  func show(_ product: Product) async {
+  func show(_ product: CatalogProduct) async {
     binding = cart.states().observe(on: self) { screen, state in screen.render(state.cart) }
     do { try await cart.add(product) } catch { show(error) }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The files of this repository that documentation tests compare.
+/// Reads the files of this repository that the documentation tests compare.
 enum Repository {
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -14,9 +14,10 @@ enum Repository {
   }
 }
 
-/// Checks that the Swift examples of a document are code of test files, in the order of the document.
+/// Checks that test files contain the Swift examples of a document, in the same order.
 ///
-/// The lines of an example must follow each other in the code, without regard to indentation, blank lines and comments.
+/// The lines of an example must follow each other in the code. Indentation, blank lines and comment lines do
+/// not count. Examples for which `isIllustration` returns true are not checked.
 func expectExamples(
   of document: String, in sources: String..., except isIllustration: (String) -> Bool = { _ in false },
   sourceLocation: SourceLocation = #_sourceLocation

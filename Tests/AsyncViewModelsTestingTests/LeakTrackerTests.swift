@@ -1,7 +1,7 @@
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("LeakTracker", .timeLimit(.minutes(1)))
+@Suite("LeakTracker", .timeLimit(.minutes(5)))
 struct LeakTrackerTests {
   private final class Subject: Sendable {}
 
@@ -20,11 +20,11 @@ struct LeakTrackerTests {
     tracker.track(Subject(), "the third")
     let error = LeakError(survivors: ["Subject", "the second"])
     await #expect(throws: error) { try await tracker.assertAllReleased() }
-    #expect("\(error)" == "2 leaked: Subject, the second")
+    #expect("\(error)" == "These objects have leaked (2): Subject, the second")
     withExtendedLifetime(kept) {}
   }
 
-  @Test("work that is just ending gets time to release its objects")
+  @Test("the check waits for a running task that soon releases its object")
   func workInFlight() async throws {
     try await LeakTracker.check { tracker in
       let subject = tracker.track(Subject())
@@ -35,7 +35,7 @@ struct LeakTrackerTests {
     }
   }
 
-  @Test("check returns the result of its body or throws the error of its body")
+  @Test("`check` returns the result of its body or throws the error of its body")
   func checkedScope() async throws {
     #expect(try await LeakTracker.check { _ in 42 } == 42)
     await #expect(throws: CancellationError.self) {

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("LiveObjects assertions", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.areCounted))
+@Suite("LiveObjects assertions", .timeLimit(.minutes(5)), .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsAssertionTests {
   @Test("the error names and counts the live objects")
   func living() async {
@@ -10,7 +10,7 @@ struct LiveObjectsAssertionTests {
       let kept = (0..<3).map { _ in LiveObjectToken(.viewModel, "CartViewModel") }
       let error = LiveObjectsError.living(liveObjects.count)
       await #expect(throws: error) { try await LiveObjects.assertNothingLives() }
-      #expect("\(error)" == "still alive: 3 view models: CartViewModel ×3")
+      #expect("\(error)" == "These objects are still alive: 3 view models: CartViewModel ×3")
       withExtendedLifetime(kept) {}
     }
   }
@@ -26,7 +26,7 @@ struct LiveObjectsAssertionTests {
     await #expect(throws: LiveObjectsError.self) { try await leaky.value }
   }
 
-  @Test("objects of an earlier count are not reported")
+  @Test("objects that an earlier count contains are not reported as added")
   func added() async throws {
     try await LiveObjects.scoped { liveObjects in
       let old = LiveObjectToken(.observer, "screen")
@@ -35,12 +35,12 @@ struct LiveObjectsAssertionTests {
       let new = LiveObjectToken(.observer, "screen")
       let error = LiveObjectsError.living(liveObjects.count.subtracting(before))
       await #expect(throws: error) { try await liveObjects.assertNothingAdded(since: before) }
-      #expect("\(error)" == "still alive: 1 observer: screen")
+      #expect("\(error)" == "These objects are still alive: 1 observer: screen")
       withExtendedLifetime((old, new)) {}
     }
   }
 
-  @Test("work that is just ending gets time to release its objects")
+  @Test("the check waits for a running task that soon ends its token")
   func workInFlight() async throws {
     try await LiveObjects.assertNothingLives {
       let token = LiveObjectToken(.task, "ending")

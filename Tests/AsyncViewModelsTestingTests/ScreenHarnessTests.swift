@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("ScreenHarness", .timeLimit(.minutes(1)))
+@Suite("ScreenHarness", .timeLimit(.minutes(5)))
 struct ScreenHarnessTests {
   private let counter = Counter()
 
@@ -41,7 +41,7 @@ struct ScreenHarnessTests {
     await #expect(throws: ScreenBindingError.notBoundOnLoad) { try await check { NeverBinds() } }
   }
 
-  @Test("a screen whose observers outlive it fails")
+  @Test("a screen fails the check if its observers outlive the screen")
   func observersOutlive() async throws {
     final class LeaksItsTask: HostedScreen {
       static var task: Task<Void, Never>?
@@ -77,7 +77,7 @@ struct ScreenHarnessTests {
     RetainsHost.release?()
   }
 
-  @Test("a screen that drives its own host fails with the refused transition")
+  @Test("a screen that calls `hide()` of its own host fails, and the error names the illegal transition")
   func drivesItsHost() async throws {
     final class HidesItself: HostedScreen {
       private let counter: Counter
@@ -96,7 +96,7 @@ struct ScreenHarnessTests {
   }
 
   @Test(
-    "without an observer count, the check uses the live objects of a debug build",
+    "without an `observerCount`, the check counts observers with `LiveObjects`, in debug builds only",
     .enabled(if: LiveObjects.areCounted, "a release build does not count live objects"))
   func liveObservers() async throws {
     final class BindsOnLoad: HostedScreen {

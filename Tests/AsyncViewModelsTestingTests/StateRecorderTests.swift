@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("StateRecorder", .timeLimit(.minutes(1)))
+@Suite("StateRecorder", .timeLimit(.minutes(5)))
 struct StateRecorderTests {
   private struct Failure: Error, Equatable {}
 
@@ -16,7 +16,7 @@ struct StateRecorderTests {
     #expect(recorder.states == Array(1...100))
   }
 
-  @Test("first returns an element that is already recorded")
+  @Test("`first` returns an element that is already recorded")
   func findsRecordedElements() async throws {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     let recorder = StateRecorder(stream)
@@ -26,7 +26,7 @@ struct StateRecorderTests {
     #expect(try await recorder.first(from: 2) { $0 > 1 } == 3)
   }
 
-  @Test("first waits for an element that is not recorded yet")
+  @Test("`first` waits for an element that is not recorded yet")
   func awaitsLaterElements() async throws {
     let (stream, input) = AsyncStream.makeStream(of: Int.self)
     let recorder = StateRecorder(stream)

@@ -3,12 +3,13 @@ import Foundation
 import StorefrontDomain
 import Testing
 
-@Suite("Cart", .timeLimit(.minutes(1)))
+@Suite("Cart", .timeLimit(.minutes(5)))
 struct CartTests {
   private static func product(
-    _ id: Product.ID, price: Int = 10_00, currency: Currency = .eur, stock: Int = 5
-  ) -> Product {
-    Product(id: id, name: "Product \(id)", price: Money(minorUnits: price, currency: currency), stock: stock)
+    _ id: CatalogProduct.ID, price: Int = 10_00, currency: Currency = .eur, stock: Int = 5
+  ) -> CatalogProduct {
+    CatalogProduct(
+      id: id, name: "Product \(id)", price: Money(minorUnits: price, currency: currency), stock: stock)
   }
 
   private static func filled() throws -> Cart {
@@ -40,6 +41,22 @@ struct CartTests {
     try cart.remove(1)
     #expect(cart.isEmpty)
     #expect(try cart.total() == .zero(in: .gbp))
+  }
+
+  @Test("empty carts are equal only if they have the same currency")
+  func emptyCarts() throws {
+    #expect(Cart(currency: .eur) != Cart(currency: .gbp))
+    var cart = Cart(currency: .gbp)
+    try cart.add(Self.product(1))
+    #expect(try cart == Self.cart(of: 1), "the currency of an empty cart has no effect on a cart with items")
+    try cart.remove(1)
+    #expect(cart == Cart(currency: .gbp))
+  }
+
+  private static func cart(of id: CatalogProduct.ID) throws -> Cart {
+    var cart = Cart(currency: .eur)
+    try cart.add(product(id))
+    return cart
   }
 
   @Test("each mutation returns its change, and another cart that applies the changes becomes equal")
@@ -121,6 +138,9 @@ struct CartTests {
     Refusal(
       testDescription: "setting more than the stock", error: .insufficientStock(1, requested: 6, available: 5)
     ) { cart throws(CartError) in try cart.setQuantity(6, of: 1) },
+    Refusal(
+      testDescription: "setting a quantity with which the count overflows", error: .invalidQuantity(.max)
+    ) { cart throws(CartError) in try cart.setQuantity(.max, of: 3) },
     Refusal(testDescription: "removing an unknown product", error: .unknownProduct(9)) {
       cart throws(CartError) in
       try cart.remove(9)
@@ -178,8 +198,11 @@ struct CartTests {
   @Test(
     "a cart that breaks a rule does not decode, and the error names the rule",
     arguments: [
-      (#"{"product": P, "quantity": 6}"#, "item 1: 6 of product 8 requested, but only 5 in stock"),
-      (#"{"product": P, "quantity": 0}"#, "invalid quantity: 0"),
+      (
+        #"{"product": P, "quantity": 6}"#,
+        "item 1: The cart would need 6 of product 8, but only 5 are in stock."
+      ),
+      (#"{"product": P, "quantity": 0}"#, "The quantity 0 is invalid."),
       (#"{"product": P, "quantity": 1}, {"product": P, "quantity": 1}"#, "item 2: product 8 appears twice"),
     ])
   func undecodable(items: String, message: String) throws {
@@ -194,11 +217,33 @@ struct CartTests {
     #expect(context.debugDescription == message)
   }
 
-  @Test("an item with a quantity of zero is a programming error")
-  func emptyItem() async {
-    await #expect(processExitsWith: .failure) {
-      _ = CartItem(
-        product: Product(id: 1, name: "", price: .zero(in: .eur), stock: 1), quantity: 0)
+  @Test("the error for an item that breaks a rule of the cart contains the broken rule")
+  func brokenRule() throws {
+    struct StoredCart: Encodable {
+      let currency: Currency
+      let items: [CartItem]
+    }
+    let (euro, dollar) = (Self.product(1), Self.product(2, currency: .usd))
+    let stored: [(CartItem, CartError)] = [
+      (CartItem(product: euro, quantity: 6), .insufficientStock(1, requested: 6, available: 5)),
+      (CartItem(product: dollar, quantity: 1), .money(.mixedCurrencies(.eur, .usd))),
+    ]
+    for (item, rule) in stored {
+      let items = [CartItem(product: Self.product(3), quantity: 1), item]
+      let data = try JSONEncoder().encode(StoredCart(currency: .eur, items: items))
+      let error = try #require(throws: DecodingError.self) { try JSONDecoder().decode(Cart.self, from: data) }
+      guard case .dataCorrupted(let context) = error else { throw error }
+      #expect(context.underlyingError as? CartError == rule)
     }
   }
+
+  #if os(macOS) || os(Linux)
+    @Test("an item with a quantity of zero is a programming error")
+    func emptyItem() async {
+      await #expect(processExitsWith: .failure) {
+        _ = CartItem(
+          product: CatalogProduct(id: 1, name: "", price: .zero(in: .eur), stock: 1), quantity: 0)
+      }
+    }
+  #endif
 }

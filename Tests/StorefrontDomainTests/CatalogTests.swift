@@ -2,7 +2,7 @@ import Foundation
 import StorefrontDomain
 import Testing
 
-@Suite("Catalog", .timeLimit(.minutes(1)))
+@Suite("Catalog", .timeLimit(.minutes(5)))
 struct CatalogTests {
   @Test(
     "pages split a list without gaps or overlaps, and only the last one is marked as last",
@@ -40,27 +40,30 @@ struct CatalogTests {
 
   @Test("a product survives encoding and decoding")
   func roundTrip() throws {
-    let product = Product(id: 7, name: "Lamp", price: Money(minorUnits: 19_90, currency: .eur), stock: 3)
+    let product = CatalogProduct(
+      id: 7, name: "Lamp", price: Money(minorUnits: 19_90, currency: .eur), stock: 3)
     let data = try JSONEncoder().encode(product)
-    #expect(try JSONDecoder().decode(Product.self, from: data) == product)
+    #expect(try JSONDecoder().decode(CatalogProduct.self, from: data) == product)
   }
 
   @Test("a negative stock does not decode, and the path of the error leads to the stock")
   func negativeStock() throws {
     let json = #"{"id": 1, "name": "Lamp", "price": {"minorUnits": 1, "currency": "EUR"}, "stock": -1}"#
     let error = try #require(throws: DecodingError.self) {
-      try JSONDecoder().decode(Product.self, from: Data(json.utf8))
+      try JSONDecoder().decode(CatalogProduct.self, from: Data(json.utf8))
     }
     guard case .dataCorrupted(let context) = error else { throw error }
     #expect(context.codingPath.map(\.stringValue) == ["stock"])
   }
 
-  @Test("invalid page requests and products are programming errors")
-  func preconditions() async {
-    await #expect(processExitsWith: .failure) { _ = PageRequest(index: -1, size: 1) }
-    await #expect(processExitsWith: .failure) { _ = PageRequest(index: 0, size: 0) }
-    await #expect(processExitsWith: .failure) {
-      _ = Product(id: 1, name: "", price: .zero(in: .eur), stock: -1)
+  #if os(macOS) || os(Linux)
+    @Test("invalid page requests and products are programming errors")
+    func preconditions() async {
+      await #expect(processExitsWith: .failure) { _ = PageRequest(index: -1, size: 1) }
+      await #expect(processExitsWith: .failure) { _ = PageRequest(index: 0, size: 0) }
+      await #expect(processExitsWith: .failure) {
+        _ = CatalogProduct(id: 1, name: "", price: .zero(in: .eur), stock: -1)
+      }
     }
-  }
+  #endif
 }

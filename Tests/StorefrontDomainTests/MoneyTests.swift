@@ -2,7 +2,7 @@ import Foundation
 import StorefrontDomain
 import Testing
 
-@Suite("Money", .timeLimit(.minutes(1)))
+@Suite("Money", .timeLimit(.minutes(5)))
 struct MoneyTests {
   private let euros = { Money(minorUnits: $0, currency: .eur) }
 
@@ -51,12 +51,25 @@ struct MoneyTests {
     #expect(throws: MoneyError.unknownCurrency(code)) { try Currency(code) }
   }
 
-  @Test("a currency knows its code and its minor digits")
+  @Test("a currency has its ISO 4217 code and the number of its minor digits")
   func currencies() throws {
     #expect(Currency.usd.code == "USD" && Currency.usd.minorDigits == 2)
     #expect(try Currency("USD") == .usd && Currency("EUR") == .eur && Currency("GBP") == .gbp)
     #expect(try Currency("JPY") == .jpy && Currency.jpy.minorDigits == 0)
     #expect(try Currency("BHD").minorDigits == 3)
+  }
+
+  @Test("every currency whose minor unit does not have two digits has the number of digits of ISO 4217")
+  func minorDigits() throws {
+    let codes = [
+      0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
+      3: "BHD IQD JOD KWD LYD OMR TND", 4: "CLF UYW",
+    ]
+    for (digits, codes) in codes {
+      for code in codes.split(separator: " ") {
+        #expect(try Currency(String(code)).minorDigits == digits, "\(code)")
+      }
+    }
   }
 
   @Test("money survives encoding and decoding")

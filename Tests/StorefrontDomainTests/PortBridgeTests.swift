@@ -3,8 +3,8 @@ import AsyncViewModelsTesting
 import StorefrontDomain
 import Testing
 
-/// An async service that implements all ports (service protocols). It answers, fails, or waits until it is
-/// cancelled.
+/// An async service that implements all ports (service protocols). Each call answers, fails, or waits at a
+/// gate until its task is cancelled.
 private struct Shop {
   enum Behavior {
     case answer
@@ -13,7 +13,7 @@ private struct Shop {
   }
 
   var behavior = Behavior.answer
-  /// The arguments of the calls without an answer.
+  /// The arguments of the calls that return no value, as text.
   let arrived = Notes()
 
   func answer<Value>(_ value: Value) async throws -> Value {
@@ -39,7 +39,7 @@ extension Shop: PageService, DetailService, SearchService, CartService, ProfileE
   func page(_ request: PageRequest) async throws -> Page<Int> {
     try await answer(Page(items: [request.index, request.size], index: request.index, isLast: true))
   }
-  func detail(of id: Product.ID) async throws -> Product { try await answer(Self.product(id)) }
+  func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct { try await answer(Self.product(id)) }
   func results(for query: String) async throws -> [String] { try await answer([query]) }
   func apply(_ change: CartChange) async throws {
     arrived.add("\(change.product.id) \(change.delta)")
@@ -55,10 +55,10 @@ extension Shop: PageService, DetailService, SearchService, CartService, ProfileE
     try await answer(())
   }
   func orders() async throws -> [Order] { try await answer([Self.order]) }
-  func recommendations() async throws -> [Product] { try await answer([Self.product]) }
+  func recommendations() async throws -> [CatalogProduct] { try await answer([Self.product]) }
 
-  static func product(_ id: Product.ID) -> Product {
-    Product(id: id, name: "Tea", price: Money(minorUnits: 250, currency: .eur), stock: 3)
+  static func product(_ id: CatalogProduct.ID) -> CatalogProduct {
+    CatalogProduct(id: id, name: "Tea", price: Money(minorUnits: 250, currency: .eur), stock: 3)
   }
 }
 
@@ -67,7 +67,7 @@ private enum Port: CaseIterable {
   case page, detail, search, cart, profile, profileEditing, profileSaving, posts, postDeletion, orders,
     recommendations
 
-  /// Returns whether the service receives the arguments, and the bridged answer equals its answer.
+  /// Returns whether the service receives the arguments, and the caller receives the answer of the service.
   func isAnswered(by shop: Shop) async throws -> Bool {
     switch self {
     case .page:
@@ -75,7 +75,8 @@ private enum Port: CaseIterable {
       return try await service.page(PageRequest(index: 2, size: 9))
         == Page(items: [2, 9], index: 2, isLast: true)
     case .detail:
-      let service: any DetailService<Product> = (shop as any DetailService<Product>).asClosure.asAsync
+      let service: any DetailService<CatalogProduct> = (shop as any DetailService<CatalogProduct>).asClosure
+        .asAsync
       return try await service.detail(of: 7) == Shop.product(7)
     case .search:
       let service: any SearchService<String> = (shop as any SearchService<String>).asClosure.asAsync
@@ -111,24 +112,28 @@ private enum Port: CaseIterable {
   }
 }
 
-@Suite("Bridges of the ports", .timeLimit(.minutes(1)))
+@Suite("Bridges of the service protocols", .timeLimit(.minutes(5)))
 struct PortBridgeTests {
-  @Test("a port's answer passes through both bridges", arguments: Port.allCases)
+  @Test("an async service's answer passes through its completion-handler form", arguments: Port.allCases)
   private func answer(port: Port) async throws {
     #expect(try await port.isAnswered(by: Shop()))
   }
 
-  @Test("a port's failure passes through both bridges", arguments: Port.allCases)
+  @Test("an async service's error passes through its completion-handler form", arguments: Port.allCases)
   private func failure(port: Port) async {
     await #expect(throws: ServiceError.timedOut) { try await port.isAnswered(by: Shop(behavior: .fail)) }
   }
 
-  @Test("a cancellation passes through both bridges of a port", arguments: Port.allCases)
-  private func cancellation(port: Port) async {
+  @Test(
+    "a cancelled call through both bridges throws CancellationError and cancels the service",
+    arguments: Port.allCases)
+  private func cancellation(port: Port) async throws {
     let gate = Gate()
     let task = Task { try await port.isAnswered(by: Shop(behavior: .hang(gate))) }
     await gate.waitForArrivals(1)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
+    // The gate is never opened, so only a cancellation ends the wait of the service.
+    try await until { gate.waitingCount == 0 }
   }
 }

@@ -2,7 +2,7 @@ import AsyncViewModels
 import StorefrontDomain
 import Testing
 
-@Suite("Profile", .timeLimit(.minutes(1)))
+@Suite("Profile", .timeLimit(.minutes(5)))
 struct ProfileTests {
   private let profile = Profile(id: 7, name: "Ada", email: "ada@example.com", version: 3)
 
@@ -62,6 +62,13 @@ struct ProfileTests {
   func saving() throws {
     let saved = try profile.replaced(by: .init(name: " Ada King", email: "king@example.com "), basedOn: 3)
     #expect(saved == Profile(id: 7, name: "Ada King", email: "king@example.com", version: 4))
+  }
+
+  @Test("a profile with the values of a draft keeps its id and its version")
+  func applyingADraft() {
+    #expect(
+      profile.applying(.init(name: "Ada King", email: "king@example.com"))
+        == Profile(id: 7, name: "Ada King", email: "king@example.com", version: 3))
   }
 
   @Test("a draft based on another version is a conflict, unless the draft is invalid", arguments: [2, 4])

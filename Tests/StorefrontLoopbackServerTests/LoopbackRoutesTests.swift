@@ -3,7 +3,7 @@ import StorefrontDomain
 import StorefrontLoopbackServer
 import Testing
 
-@Suite("LoopbackHTTPServer: routes", .timeLimit(.minutes(1)))
+@Suite("LoopbackHTTPServer: routes", .timeLimit(.minutes(5)))
 struct LoopbackRoutesTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
   private let url: URL
@@ -43,7 +43,8 @@ struct LoopbackRoutesTests {
       try value("/products?page=3&size=30")
         == Page(items: Array(catalog.products[90..<100]), index: 3, isLast: true))
     #expect(
-      try value("/products?page=9223372036854775807") == Page<Product>(items: [], index: .max, isLast: true))
+      try value("/products?page=9223372036854775807")
+        == Page<CatalogProduct>(items: [], index: .max, isLast: true))
   }
 
   @Test(
@@ -53,6 +54,7 @@ struct LoopbackRoutesTests {
       ("/products?page=%zz", "page"), ("/products?size=0", "size"), ("/products?size=1001", "size"),
       ("/products?size=99999999999999999999", "size"), ("/products/seven", "id"), ("/search", "q"),
       ("/search?q=", "q"), ("/search?q=%20+", "q"), ("/search?q=%ff", "q"),
+      ("/search?q=%+5", "q"), ("/search?q=%5", "q"),
     ])
   func parameters(target: String, parameter: String) throws {
     let (status, body) = try request("GET", target)
@@ -62,7 +64,7 @@ struct LoopbackRoutesTests {
   }
 
   @Test(
-    "an unknown resource is 404, and an unsupported method is 405",
+    "an unknown resource gets status 404, and an unsupported method gets status 405",
     arguments: [
       ("GET", "/", 404), ("GET", "/nothing", 404), ("GET", "/products/101", 404),
       ("GET", "/products/1/2", 404),
@@ -163,7 +165,8 @@ struct LoopbackRoutesTests {
   func search(query: String, titles: [String]) throws {
     let names = ["Old Oak Lamp", "Soak Lamp", "Oak", "Lamp of Oak", "Oak Lamp", "Desk", "Café Lamp"]
     let products = names.enumerated().map { index, name in
-      Product(id: .init(rawValue: index), name: name, price: Money(minorUnits: 5, currency: .eur), stock: 3)
+      CatalogProduct(
+        id: .init(rawValue: index + 1), name: name, price: Money(minorUnits: 5, currency: .eur), stock: 3)
     }
     let server = LoopbackHTTPServer(catalog: Catalog(products: products))
     let connection = try RawConnection(to: try server.start())
@@ -171,7 +174,7 @@ struct LoopbackRoutesTests {
     let body = connection.readToEnd().components(separatedBy: "\r\n\r\n")[1]
     let hits = try JSONDecoder().decode([SearchHit].self, from: Data(body.utf8))
     #expect(hits.map(\.title) == titles)
-    #expect(hits.allSatisfy { $0.detail == "0.05 EUR · 3 in stock" && names[$0.id.rawValue] == $0.title })
+    #expect(hits.allSatisfy { $0.detail == "0.05 EUR · 3 in stock" && names[$0.id.rawValue - 1] == $0.title })
   }
 
   @Test("a search returns at most 50 hits")

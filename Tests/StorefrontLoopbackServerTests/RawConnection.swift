@@ -1,23 +1,13 @@
 import Foundation
+import StorefrontLoopbackServer
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-/// A client that sends any bytes, HTTP or not. It blocks for at most ten seconds in each read.
+/// A client that sends any bytes, HTTP or not.
 struct RawConnection: ~Copyable {
   private let descriptor: Int32
 
   init(to url: URL) throws {
-    #if canImport(Glibc)
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
+    descriptor = socket(AF_INET, PlatformSocket.stream, 0)
+    PlatformSocket.suppressBrokenPipeSignal(of: descriptor)
     var limit = timeval(tv_sec: 10, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
@@ -38,20 +28,7 @@ struct RawConnection: ~Copyable {
   func send(_ bytes: some Collection<UInt8>) {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
-      #if canImport(Darwin)
-        let flags: Int32 = 0
-      #else
-        let flags = Int32(MSG_NOSIGNAL)
-      #endif
-      let count = unsafe rest.withUnsafeBytes {
-        #if canImport(Glibc)
-          unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags)
-        #elseif canImport(Musl)
-          unsafe Musl.send(descriptor, $0.baseAddress, $0.count, flags)
-        #else
-          unsafe Darwin.send(descriptor, $0.baseAddress, $0.count, flags)
-        #endif
-      }
+      let count = unsafe rest.withUnsafeBytes { unsafe PlatformSocket.send(descriptor, $0) }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
     }
@@ -61,11 +38,41 @@ struct RawConnection: ~Copyable {
     send(text.utf8)
   }
 
+  /// Sends as many of the bytes as the system accepts at once, and returns their number.
+  func sendWithoutWaiting(_ bytes: [UInt8]) -> Int {
+    let flags = fcntl(descriptor, F_GETFL)
+    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    defer { _ = fcntl(descriptor, F_SETFL, flags) }
+    return max(0, unsafe bytes.withUnsafeBytes { unsafe PlatformSocket.send(descriptor, $0) })
+  }
+
+  /// Whether bytes have arrived that were not read.
+  var hasInput: Bool {
+    var byte: UInt8 = 0
+    return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+  }
+
+  /// Discards the input, and returns whether the server closes the connection before it sends nothing for ten
+  /// seconds.
+  func isClosedByPeer() -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
+      if count <= 0 { return count == 0 || errno == ECONNRESET }
+    }
+  }
+
   func endOutput() {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Reads everything until the server closes the connection.
+  /// Ends the output, and reads everything until the server closes the connection.
+  func end() -> String {
+    endOutput()
+    return readToEnd()
+  }
+
+  /// Reads until the server closes the connection or sends nothing for ten seconds.
   func readToEnd() -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)

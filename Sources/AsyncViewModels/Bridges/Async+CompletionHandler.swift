@@ -1,7 +1,7 @@
 public import Dispatch
 import Synchronization
 
-/// Runs async work for a caller that has a completion handler.
+/// Runs async work and passes its result to a completion handler.
 ///
 /// Use this function to keep an interface with completion handlers after its implementation has become async:
 ///

@@ -41,7 +41,12 @@ extension AsyncStream where Element: Sendable {
         if element == nil { token.cancelOnGlobalQueue() }
         return element
       },
-      onCancel: { observer.leave() })
+      onCancel: {
+        observer.leave()
+        // Also keeps the token: the cancellation releases the other closure, and the token would otherwise cancel in
+        // its `deinit`, on this thread.
+        token.cancelOnGlobalQueue()
+      })
   }
 }
 

@@ -38,8 +38,8 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
 /// Use this function if the handler may never be called. It gives all guarantees of
 /// ``withCompletionHandler(_:)``.
 ///
-/// - Cancellation: The end of the deadline has the same effect as a cancellation of the task: the token is
-///   cancelled, and a later result is dropped.
+/// - Cancellation: If the deadline passes, this function cancels the token and drops a later result, as after
+///   a cancellation of the task.
 /// - Complexity: One child task that sleeps on `clock`, unless the handler is called within `start`. The child
 ///   task has ended when this function returns.
 /// - Throws: ``DeadlineExceeded`` if no result arrives within `deadline`, counted from the return of `start`.

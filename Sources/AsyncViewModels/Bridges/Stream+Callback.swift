@@ -19,7 +19,8 @@ import Synchronization
 ///   that element.
 /// - Cancellation: If `queue` is serial, and the token is cancelled or released on `queue`, no call begins
 ///   after that, not even of `completion`. If the token is cancelled or released elsewhere, at most one call is
-///   still running or about to begin.
+///   still running or about to begin. If an event of ``EventChannel/keepForFirstObserver(_:)`` was read, but
+///   `observer` is not called any more, the event returns to its channel.
 /// - Ownership: `observer` and `completion` are released after the call of `completion`, or when the token is
 ///   cancelled or released. The reading task retains the sequence until the task ends.
 /// - Complexity: One task. Each element costs one block on the queue and one resumption of the task.
@@ -70,12 +71,12 @@ private final class Recipient<Element: Sendable, Failure: Error>: Sendable {
 
   func receive<Source: AsyncSequence>(_ source: Source) async
   where Source.Element == Element, Source.Failure == Failure {
-    // A sequence may ignore cancellation.
-    let ending = await source.forEachElement { Task.isCancelled ? false : await pass($0) }
+    let ending = await source.forEachElement { await pass($0) }
     if let ending { queue.async { self.complete(ending) } }
   }
 
-  /// Calls the observer on the queue, unless the token was cancelled before. Returns whether it was called.
+  /// Calls the observer on the queue, unless the token was cancelled before. Returns whether the observer
+  /// was called.
   private func pass(_ element: Element) async -> Bool {
     await withCheckedContinuation { continuation in
       queue.async {

@@ -8,14 +8,14 @@ public import Synchronization
 ///
 /// - Isolation: None. Send, read and bind on any thread. No lock is held while the observer runs.
 /// - Ordering: The observer receives the current value first, and then every later value in the order of the
-///   sends. No value is skipped. The calls of the observer never overlap, even on a concurrent queue. They
-///   never run within `bind` or `send`, but in a later block on the queue. So if the observer sends a value, it
-///   receives that value after its current call has returned. On a serial queue, a block that is submitted
-///   after `send` has returned runs after the observer has received the sent value.
+///   changes. No value is skipped. The calls of the observer never overlap, even on a concurrent queue. They
+///   never run within `bind`, `send` or `update`, but in a later block on the queue. So if the observer changes
+///   the value, it receives the new value after its current call has returned. On a serial queue, a block that
+///   is submitted after `send` or `update` has returned runs after the observer has received the new value.
 /// - Ownership: The token retains the observer, but neither the `CallbackState` nor its owner. Values that were
-///   sent before the `CallbackState` was deallocated are still delivered if the token is kept.
-/// - Complexity: A send stores the value, and submits a block unless a submitted block is still waiting to run.
-///   That block delivers all values that are sent before it runs. The values stay in memory until then.
+///   stored before the `CallbackState` was deallocated are still delivered if the token is kept.
+/// - Complexity: A change stores the value, and submits a block unless a submitted block is still waiting to
+///   run. That block delivers all values that are stored before it runs. The values stay in memory until then.
 public final class CallbackState<Value: Sendable>: Sendable {
   @usableFromInline let state: Mutex<State>
 
@@ -117,8 +117,7 @@ public final class CallbackState<Value: Sendable>: Sendable {
   }
 }
 
-/// One observer of a ``CallbackState``. It stores the pending values, and submits the blocks that deliver them
-/// to the queue.
+/// One observer of a ``CallbackState``. It stores pending values until a block on the queue delivers them.
 @usableFromInline
 final class CallbackBinding<Value: Sendable>: Sendable {
   @usableFromInline let queue: DispatchQueue

@@ -3,14 +3,15 @@ import Synchronization
 
 /// A handle that cancels a request, a callback registration, or a scheduled block.
 ///
-/// The cancellation action runs **at most once**, on the thread that cancels first. Releasing the last
-/// reference to a token also cancels the work, so keep the token for as long as the work must continue.
+/// A token is created with a cancellation action. The action runs **at most once**, on the thread that
+/// cancels first. Releasing the last reference to a token also cancels the work, so keep the token for as
+/// long as the work must continue.
 ///
 /// - Isolation: None. Cancel on any thread, at any time, any number of times. No lock is held while the action
 ///   runs, so the action may cancel other tokens or this token.
 /// - Lifetime: A local variable does not keep a token until the end of the scope. In an optimized build, the
-///   token can be released after the last use of the variable, which cancels the work. Store the token in a
-///   property or a ``TaskBag``, or keep the token with ``hold(isolation:_:)``.
+///   token can be released after the last use of the variable, and the release cancels the work. Store the
+///   token in a property or a ``TaskBag``, or keep the token with ``hold(isolation:_:)``.
 /// - Note: When the work has ended, call ``finish()``. A later cancellation then does nothing, and the captures
 ///   of the action are released.
 public final class CancellationToken: Sendable {
@@ -85,7 +86,7 @@ public final class CancellationToken: Sendable {
 }
 
 extension CancellationToken {
-  /// Cancels asynchronously, on a global queue.
+  /// Cancels the work asynchronously, on a global queue.
   ///
   /// Call this method on a queue for which the cancellation action may wait: ``cancel()`` could deadlock there.
   public func cancelOnGlobalQueue() {

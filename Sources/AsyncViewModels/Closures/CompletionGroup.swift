@@ -31,7 +31,8 @@ public final class CompletionGroup: Sendable {
 extension CompletionGroup {
   /// A piece of work that its group waits for.
   ///
-  /// An entry leaves when the last reference to it is released, so capture the entry in the completion handler.
+  /// An entry leaves its group at the first call of ``leave()``, or when the last reference to the entry is
+  /// released. So capture the entry in the completion handler, which then keeps it.
   ///
   /// - Lifetime: In an optimized build, a local variable keeps an entry only until the last use of the
   ///   variable.

@@ -94,7 +94,8 @@ public final class RequestSlot: @unchecked Sendable {
   }
 
   /// Drops the running request, if any, to replace it later. Its callers wait for the next request, or for a
-  /// call of ``cancel()``. Do not call this method in `receive`.
+  /// call of ``cancel()``. Do not call this method in `receive`: the callers would not wait for a request
+  /// that starts after `receive` has returned.
   ///
   /// - Returns: The token of the request. Cancel it outside the queue.
   public func cancelRequest() -> CancellationToken? {

@@ -38,7 +38,7 @@ public final class WorkItemDebouncer: Sendable {
   public init(
     delay: Duration, queue: DispatchQueue, scheduler: any CallbackScheduler = DispatchCallbackScheduler()
   ) {
-    self.delay = delay
+    self.delay = min(delay, .longestDelay)
     self.queue = queue
     self.scheduler = scheduler
   }

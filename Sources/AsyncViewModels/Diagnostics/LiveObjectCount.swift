@@ -41,7 +41,7 @@ public struct LiveObjectCount: Hashable, Sendable {
     numbers.keys.filter { $0.kind == kind }.map(\.name).sorted()
   }
 
-  /// Returns the objects that this count contains in addition to those of an earlier count, by kind and name.
+  /// Returns the increase since an earlier count, for each kind and name.
   ///
   /// A released object of one name does not offset a new object of another name.
   ///

@@ -110,7 +110,7 @@ extension ListSnapshot: Equatable {
 }
 
 extension ListSnapshot where Content: Identifiable, Content.ID == ItemID, SectionID: Comparable {
-  /// Groups items into sections.
+  /// Creates a snapshot with the items grouped into sections.
   ///
   /// `group` returns the section id of an item. The snapshot has one section for each id that `group` returns.
   /// The sections are sorted by id, and the items of a section keep their order.
@@ -126,7 +126,7 @@ extension ListSnapshot where Content: Identifiable, Content.ID == ItemID, Sectio
       groups.keys.sorted().map { Section(id: $0, items: groups[$0, default: []].map { Item($0) }) })
   }
 
-  /// Groups items into sections, and stops the process if two items have the same id.
+  /// Creates a snapshot with the items grouped into sections. Stops the process if two ids are equal.
   ///
   /// Use ``init(grouping:by:)`` for items from outside the app: that initializer throws an error for a
   /// duplicate item. Otherwise, both initializers do the same.
@@ -193,7 +193,7 @@ extension ListSnapshotPath: CustomStringConvertible {
 public enum ListSnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error, Equatable {
   /// Two sections, at these indices, have the same id.
   case duplicateSection(SectionID, at: Int, and: Int)
-  /// Two items, in the same section or in two sections, have the same id.
+  /// Two items, at these paths, have the same id. They can be in the same section or in two sections.
   case duplicateItem(ItemID, at: ListSnapshotPath, and: ListSnapshotPath)
 }
 

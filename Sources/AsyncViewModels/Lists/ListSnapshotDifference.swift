@@ -10,8 +10,8 @@
 ///   within a section or to another section. List views reject moves out of a deleted section or into an
 ///   inserted section. An item that leaves a deleted section is therefore listed as an insertion. An item that
 ///   goes to an inserted section is listed as a deletion.
-/// - Reconfigured items: The items of sections that are in both snapshots, moved or not, whose content is new.
-///   The list view keeps the cells of these items and updates them.
+/// - Reconfigured items: The items with new content, moved or not, whose old section and new section are in
+///   both snapshots. The list view keeps the cells of these items and updates them.
 ///
 /// Each list is sorted by the new position of its elements; deletions are sorted by the old position. For a
 /// list view that cannot move a section and change the section's items in one batch, use
@@ -185,8 +185,9 @@ extension ListSnapshot {
   /// items. It looks up the id of an item only at a place where the snapshots diverge.
   ///
   /// - Complexity: O(items) comparisons and O(s + c) hashes; s is the number of sections, and c is the number
-  ///   of places at which the snapshots diverge. If anything moves, O((s + c) · log(s + c)) to minimize the
-  ///   moves. O(1) if both snapshots share their storage. The content of an item is compared at most once.
+  ///   of items that are new in their section or follow a different item than before. If anything moves,
+  ///   O((s + c) · log(s + c)) to minimize the moves. O(1) if both snapshots share their storage. The content
+  ///   of an item is compared at most once.
   @inlinable
   public func difference(from old: ListSnapshot) -> ListSnapshotDifference<SectionID, ItemID, Content> {
     if storage === old.storage { return ListSnapshotDifference() }

@@ -53,7 +53,10 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   /// - Throws: ``RoutePathError/notInPath(_:)`` if the path does not contain the route.
   @discardableResult
   public func pop(to route: Route) throws(RoutePathError<Route>) -> [Route] {
-    try store.update { path throws(RoutePathError<Route>) in try path.pop(to: route) }
+    // Routes are compared outside the lock, because the app's `==` can run any code.
+    var (path, version) = store.storage.versionedValue
+    let removed = try path.pop(to: route)
+    return store.storage.send(path, ifVersion: version) ? removed : try pop(to: route)
   }
 
   /// Removes all screens above the root.

@@ -1,14 +1,12 @@
 import Synchronization
 
-/// The view models of a store. Each view model has leases or a running retention.
+/// The view models of a ``ViewModelStore``. Each view model has leases or a running retention.
 ///
 /// The retention is the time for which the store keeps a view model after its last lease has ended.
 ///
 /// Only the store keeps the cache alive: leases and retention tasks reference the cache weakly.
 final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sendable>: Sendable {
   private struct Entry: Sendable {
-    /// A copy of the dictionary key, so that the key of a removed entry is released after the unlock.
-    let identity: Identity
     let model: Model
     var leases = 1
     /// The running retention, or `nil` while there are leases.
@@ -20,14 +18,8 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
     let task: Task<Void, Never>
   }
 
-  private struct Guarded: Sendable {
-    var entries: [Identity: Entry] = [:]
-    var leases = 0
-    var retained = 0
-    var retentions: UInt64 = 0
-  }
-
-  private let guarded = Mutex(Guarded())
+  private let models = KeyedTable<Identity, Entry>()
+  private let retentions = Atomic<UInt64>(0)
   private let retention: Duration
   private let clock: any Clock<Duration>
 
@@ -36,90 +28,85 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
     self.clock = clock
   }
 
+  /// The numbers of view models and leases.
+  ///
+  /// - Complexity: O(view models).
   var counts: ViewModelCounts {
-    guarded.withLock {
-      ViewModelCounts(inUse: $0.entries.count - $0.retained, retained: $0.retained, leases: $0.leases)
+    models.withLock { table in
+      table.rows.values.reduce(into: ViewModelCounts()) { counts, row in
+        counts.leases += row.entry.leases
+        if row.entry.retention == nil { counts.inUse += 1 } else { counts.retained += 1 }
+      }
     }
   }
 
   /// Returns a new lease of a view model and ends the view model's retention. Returns `nil` if the cache has no
   /// view model for `identity`.
   func lease(_ identity: Identity) -> ViewModelLease<Model>? {
-    let found = guarded.withLock { cache -> (Model, Retention?)? in
-      guard var entry = cache.entries[identity] else { return nil }
+    let found = models.withLock(for: .init(identity)) { table, number -> (UInt64, Model, Retention?)? in
+      guard let number, var entry = table.rows[number]?.entry else { return nil }
       let retention = entry.retention.take()
-      if retention != nil { cache.retained -= 1 }
       entry.leases += 1
-      cache.leases += 1
-      cache.entries[identity] = entry
-      return (entry.model, retention)
+      table.rows[number]?.entry = entry
+      return (number, entry.model, retention)
     }
-    guard let (model, retention) = found else { return nil }
+    guard let (number, model, retention) = found else { return nil }
     retention?.task.cancel()
-    return makeLease(model, identity)
+    return makeLease(model, number)
   }
 
   /// Stores a new view model and returns its first lease.
+  ///
+  /// - Precondition: The cache has no view model for `identity`.
   func insert(_ model: Model, for identity: Identity) -> ViewModelLease<Model> {
-    guarded.withLock { cache in
-      cache.entries[identity] = Entry(identity: identity, model: model)
-      cache.leases += 1
-    }
-    return makeLease(model, identity)
+    let identity = KeyedTable<Identity, Entry>.HashedKey(identity)
+    let number = models.withLock { $0.insert(identity) { _ in Entry(model: model) } }
+    return makeLease(model, number)
   }
 
   /// Ends every retention and releases all view models.
   func close() {
-    let entries = guarded.withLock { cache in
-      cache.retained = 0
-      let entries = cache.entries
-      cache.entries = [:]
-      return entries
-    }
+    let rows = models.withLock { $0.removeAll() }
     // Cancelled in the order in which they began, because the order of a dictionary changes from run to run.
-    let retentions = entries.values.compactMap(\.retention).sorted { $0.number < $1.number }
+    let retentions = rows.compactMap(\.entry.retention).sorted { $0.number < $1.number }
     for retention in retentions { retention.task.cancel() }
   }
 
-  private func makeLease(_ model: Model, _ identity: Identity) -> ViewModelLease<Model> {
-    ViewModelLease(model) { [weak self] in self?.endLease(identity) }
+  private func makeLease(_ model: Model, _ number: UInt64) -> ViewModelLease<Model> {
+    ViewModelLease(model) { [weak self] in self?.endLease(number) }
   }
 
-  private func endLease(_ identity: Identity) {
-    let removed = guarded.withLock { cache -> Entry? in
-      cache.leases -= 1
-      guard var entry = cache.entries[identity] else { return nil }
+  private func endLease(_ number: UInt64) {
+    let removed = models.withLock { table -> KeyedTable<Identity, Entry>.Row? in
+      guard var entry = table.rows[number]?.entry else { return nil }
       entry.leases -= 1
       if entry.leases == 0 {
-        guard retention > .zero else { return cache.entries.removeValue(forKey: identity) }
-        cache.retentions += 1
-        cache.retained += 1
+        guard retention > .zero else { return table.remove(number) }
         // Created under the lock, so that there is no retention without a task. The task runs without the lock.
-        let task = retentionTask(identity, cache.retentions)
-        entry.retention = Retention(number: cache.retentions, task: task)
+        let retention = retentions.wrappingAdd(1, ordering: .relaxed).newValue
+        entry.retention = Retention(number: retention, task: retentionTask(number, retention))
       }
-      cache.entries[identity] = entry
+      table.rows[number]?.entry = entry
       return nil
     }
     // The view model is released after the unlock: its deinit can run any code.
     withExtendedLifetime(removed) {}
   }
 
-  private func retentionTask(_ identity: Identity, _ number: UInt64) -> Task<Void, Never> {
+  private func retentionTask(_ model: UInt64, _ number: UInt64) -> Task<Void, Never> {
     let liveObject = LiveObjectToken(.task, "retention of a view model")
     return Task { [weak self, clock, retention] in
       defer { liveObject.end() }
       // After a cancellation, `expire` removes nothing: the number is no longer that of the current retention.
       try? await clock.sleep(for: min(retention, .longestDelay))
-      self?.expire(identity, number)
+      self?.expire(model, number)
     }
   }
 
-  private func expire(_ identity: Identity, _ number: UInt64) {
-    let expired = guarded.withLock { cache -> Entry? in
-      guard cache.entries[identity]?.retention?.number == number else { return nil }
-      cache.retained -= 1
-      return cache.entries.removeValue(forKey: identity)
+  private func expire(_ model: UInt64, _ number: UInt64) {
+    let expired = models.withLock { table -> KeyedTable<Identity, Entry>.Row? in
+      guard table.rows[model]?.entry.retention?.number == number else { return nil }
+      return table.remove(model)
     }
     withExtendedLifetime(expired) {}
   }

@@ -86,7 +86,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   requested after `body` has returned.
   /// - Cancellation: After the token is cancelled in the owner's isolation, neither `body` nor `completion`
   ///   starts. If the token is cancelled outside the owner's isolation, a call that is about to begin can still
-  ///   run.
+  ///   run. If an event of ``EventChannel/keepForFirstObserver(_:)`` was read, but `body` does not run any more,
+  ///   the event returns to its channel.
   /// - Ownership: `body` and `completion` receive the owner and must not capture it. Their other captures are
   ///   kept until the task ends.
   ///

@@ -21,7 +21,7 @@ final class SubscriberBuffer<Element: Sendable>: @unchecked Sendable {
 ///
 /// An observer with an unbounded buffer takes all unread events out of the buffer at once. It then reads the
 /// taken events under its own lock, which senders never acquire. The taken events are older than all events
-/// in the storage.
+/// that the storage still has for this observer, except kept events that another observer has put back.
 @usableFromInline
 final class BufferedSubscription<Element: Sendable>: Subscription {
   @usableFromInline let storage: EventStorage<Element>

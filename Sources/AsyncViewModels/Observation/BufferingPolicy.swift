@@ -11,7 +11,7 @@ public enum BufferingPolicy: Hashable, Sendable {
 
   /// Keeps at most this many unread elements. If the buffer is full, each further element causes one drop.
   ///
-  /// Each drop increases `droppedCount` by one.
+  /// Each drop increases the observer's `droppedCount`, and that of the channel or state, by one.
   ///
   /// - Precondition: The limit is at least 1.
   case bounded(Int, dropping: Overflow)
@@ -80,7 +80,7 @@ struct RingBuffer<Element> {
     return nil
   }
 
-  /// Removes and returns the oldest unread element. A large buffer that is nearly empty shrinks.
+  /// Removes and returns the oldest unread element. A large buffer that is less than a quarter full shrinks.
   ///
   /// - Complexity: Amortized O(1).
   @inlinable

@@ -37,7 +37,8 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// requested before the screen observes the channel. If an observer leaves without reading the event, the
   /// event remains for the next observer. The same applies if `observe` or ``deliver(_:on:to:completion:)`` has
   /// read the event directly from a stream of this channel, and is cancelled or loses its owner before the
-  /// event reaches the observer's code.
+  /// event reaches the observer's code. The next observer then reads the returned event before later events,
+  /// except later events that an observer with an unbounded buffer has already taken from the channel.
   ///
   /// The channel keeps any number of events, for any time, so they accumulate until an observer reads them. Use
   /// this method for events that follow a user's action, and ``send(_:)`` for events that recur without a
@@ -156,7 +157,8 @@ final class EventStorage<Element: Sendable>: Sendable {
     }
   }
 
-  /// Keeps an event again that an observer has taken but cannot use. The events stay in the order of sending.
+  /// Returns an event that an observer has taken, but cannot use, to the kept events. They stay in the order
+  /// of sending.
   ///
   /// Returns the waiters to resume after the locks are released.
   @usableFromInline

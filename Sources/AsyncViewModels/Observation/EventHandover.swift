@@ -6,10 +6,10 @@ import Synchronization
 /// event would then be lost. ``next(_:isolation:)`` notes the kept event, and ``giveBack()`` returns it to its
 /// channel.
 ///
-/// The subscription finds this object in a task-local value, because it is called through an `AsyncStream`. The
-/// value is set only during a read. So a read in the observer's body, or in a task that the body creates, does
-/// not reach this object. A task that the read itself creates, as `debounced(for:)` does, inherits the value:
-/// its reads are ignored, because it is another task.
+/// A task-local value passes this object to the subscription, because an `AsyncStream` between them cannot.
+/// The value is set only during a read. So a read in the observer's body, or in a task that the body creates,
+/// does not reach this object. A task that the read itself creates, as `debounced(for:)` does, inherits the
+/// value. ``note(_:from:)`` ignores the reads of such a task, because the task is not the observer's task.
 @usableFromInline
 final class EventHandover: Sendable {
   @TaskLocal static var current: EventHandover?

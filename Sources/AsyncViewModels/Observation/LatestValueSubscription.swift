@@ -1,7 +1,9 @@
 public import Synchronization
 
-/// An observer that stores no value, only the number of the last version that it has read. The storage refers
-/// to the observer's waiters only while they wait.
+/// An observer of a state's latest value.
+///
+/// The observer stores no value, only the number of the last version that it has read. The storage refers to
+/// the observer's waiters only while they wait.
 ///
 /// `@unchecked Sendable`: the storage's lock guards every variable.
 @usableFromInline

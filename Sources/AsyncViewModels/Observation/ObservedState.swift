@@ -180,7 +180,7 @@ extension ObservedState {
   }
 }
 
-/// The last value that an ``ObservedState`` has *announced*: it has notified its views and bindings.
+/// The last value that an ``ObservedState`` has *announced* to its views and bindings.
 @MainActor
 private final class Latest<Value> {
   private(set) var value: Value

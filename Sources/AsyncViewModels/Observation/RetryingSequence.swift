@@ -96,8 +96,13 @@ public struct RetryingSequence<Base: AsyncSequence>: AsyncSequence, Sendable {
             isFinished = true
             throw error
           }
-          // A clock throws only if the task is cancelled. The cancellation ends the loop.
-          if wait > .zero { try? await sequence.clock.sleep(for: Swift.min(wait, .longestDelay)) }
+          if wait > .zero {
+            // The sleep throws only if the task is cancelled. The cancellation ends the loop.
+            try? await sequence.clock.sleep(for: Swift.min(wait, .longestDelay))
+          } else {
+            // Attempts that fail at once must not occupy a thread that other tasks need.
+            await Task.yield()
+          }
         }
       }
       isFinished = true

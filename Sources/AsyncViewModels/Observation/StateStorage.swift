@@ -76,8 +76,8 @@ final class StateStorage<Value: Sendable>: Sendable {
     withExtendedLifetime(value) { wake?.resume() }
   }
 
-  /// - Parameter copiesOldValue: Whether a copy of the old value keeps all that `body` replaces until after the
-  ///   unlock. A `deinit` can run any code.
+  /// - Parameter copiesOldValue: Whether to retain the old value until after the unlock. Otherwise, values
+  ///   that `body` replaces can be released under the lock, where their `deinit` then runs.
   @inlinable
   func update<Answer: Sendable, Failure: Error>(
     copiesOldValue: Bool, _ body: (inout Value) throws(Failure) -> Answer
@@ -125,6 +125,20 @@ final class StateStorage<Value: Sendable>: Sendable {
 }
 
 extension StateStorage {
+  /// The value and the number of its version.
+  var versionedValue: (Value, UInt64) { guarded.withLock { ($0.value, $0.version) } }
+
+  /// Replaces the value if `version` is still the current version. Returns whether the value was replaced.
+  func send(_ value: Value, ifVersion version: UInt64) -> Bool {
+    let (old, wake) = guarded.withLock { storage -> (Value?, Wake?) in
+      guard storage.version == version else { return (nil, nil) }
+      return (exchange(&storage.value, with: value), storage.publish())
+    }
+    // The replaced value is released after the unlock: its `deinit` can run any code.
+    withExtendedLifetime(old) { wake?.resume() }
+    return old != nil
+  }
+
   @inlinable var history: EventStorage<Value>? {
     guarded.withLock { $0.history }
   }

@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// The interface of an observer for streams and sequences. The conforming types do the locking.
+/// The interface through which streams and sequences read from an observer. The conforming types do the
+/// locking.
 @usableFromInline
 protocol Subscription<Element>: AnyObject, Sendable {
   associatedtype Element: Sendable

@@ -4,7 +4,7 @@
 public enum ViewState<Value> {
   /// Nothing has been requested yet.
   case idle
-  /// The first request is running, and there is no older value to show.
+  /// A request is running, and there is no older value to show.
   case loading
   /// The value has been loaded.
   case loaded(Value)
@@ -22,7 +22,7 @@ extension ViewState {
     if case .loaded(let value) = self { value } else { nil }
   }
 
-  /// Whether the first request is running.
+  /// Whether a request is running and there is no older value to show.
   public var isLoading: Bool {
     if case .loading = self { true } else { false }
   }

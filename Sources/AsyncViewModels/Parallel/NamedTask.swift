@@ -78,13 +78,13 @@ extension Collection {
 }
 
 extension Collection where Element: Hashable & Sendable {
-  /// Runs `work` for all names concurrently, and delivers each outcome as soon as the work has ended.
+  /// Runs `work` for all elements concurrently, and delivers each outcome as soon as its work has ended.
   ///
-  /// The guarantees are those of ``Swift/Collection/runConcurrently(limit:isolation:receive:)``, but there is
-  /// no limit, and no error is thrown. The work starts in the order of the collection. The order of a `Set`
-  /// changes from run to run.
+  /// The elements are the names of the outcomes. The guarantees are those of
+  /// ``Swift/Collection/runConcurrently(limit:isolation:receive:)``, but there is no limit, and no error is
+  /// thrown. The work starts in the order of the collection. The order of a `Set` changes from run to run.
   ///
-  /// - Precondition: The names are unique.
+  /// - Precondition: The elements are unique.
   @inlinable
   public func runConcurrently<Output: Sendable>(
     isolation: isolated (any Actor)? = #isolation,

@@ -38,8 +38,8 @@ extension CommitGate where Owner: Actor {
     return await pass(owner, body)
   }
 
-  /// Ends the run. If the run is still current, `body` is its last step. Within `body`, the run no longer
-  /// counts as running, so `body` can start another run.
+  /// Ends the run, and calls `body` if the run is still current and the owner is alive. Within `body`, the run
+  /// no longer counts as running, so `body` can start another run.
   func end(_ body: @Sendable (isolated Owner) -> Void) async {
     if let owner { await end(on: owner, body) } else { runs.end(run) {} }
   }
@@ -86,8 +86,8 @@ extension CommitGate {
     return body(owner)
   }
 
-  /// Ends the run. If the run is still current, `body` is its last step. Within `body`, the run no longer
-  /// counts as running, so `body` can start another run.
+  /// Ends the run, and calls `body` if the run is still current and the owner is alive. Within `body`, the run
+  /// no longer counts as running, so `body` can start another run.
   @MainActor
   func end(_ body: @MainActor (Owner) -> Void) {
     runs.end(run) { if let owner { body(owner) } }

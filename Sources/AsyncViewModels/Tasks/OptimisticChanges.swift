@@ -9,8 +9,10 @@ public protocol OptimisticChange: Sendable {
   /// The reason why a rule refuses the change. A *rule* is a check in ``apply(to:)``, such as a limit.
   associatedtype Failure: Error
 
-  /// Changes with equal keys are sent one after another, in the order in which they began. Changes with
-  /// different keys are sent at the same time, so their order must not matter.
+  /// The key that decides which changes are sent one after another.
+  ///
+  /// Changes with equal keys are sent in the order in which they began. Changes with different keys can be
+  /// sent at the same time, so their order must not matter.
   var orderingKey: OrderingKey { get }
 
   /// Makes the change, and returns the request for the service.
@@ -107,9 +109,9 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
 
   /// The value without the changes in `entries`. `nil` until the first change begins.
   private var base: Change.Value?
-  /// The changes from the first pending one on, in the order in which they were made. `value` is `base` with
-  /// these changes in this order, even if the answers come in another order: the rules and the place of an item
-  /// can depend on the order.
+  /// The changes from the first pending one on, and the refused changes that have not ended, in the order in
+  /// which they were made. `value` is `base` with all changes but the refused ones, in this order, even if
+  /// the answers come in another order: the rules and the place of an item can depend on the order.
   private var entries: [Entry] = []
   private var lastID = 0
 

@@ -56,26 +56,29 @@ public nonisolated(nonsending) func runToCompletion<Value: Sendable>(
 ///   called after this function has returned, the token is marked as finished before `completion` runs. If the
 ///   handler is called earlier, the token is marked as finished by the time this function returns.
 /// - Ownership: If the service retains the handler and never calls it, the token is never released. If the
-///   service releases the handler without calling it, the call is cancelled.
+///   service releases the handler without calling it, the call is cancelled. After the first result, the handler
+///   keeps neither the token nor `completion` alive.
 public func runToCompletion<Value: Sendable>(
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
   completion: @escaping @Sendable (Result<Value, any Error>) -> Void
 ) {
-  let keeper = TokenKeeper()
-  keeper.keep(
-    start { result in
-      if keeper.end() { completion(result) }
-    })
+  let call = RunningCall(completion)
+  call.keep(start { call.end($0) })
 }
 
-/// Keeps the token of a call until the call ends.
-private final class TokenKeeper: Sendable {
+/// Keeps the token and the completion of a call until the call ends.
+private final class RunningCall<Value: Sendable>: Sendable {
   private struct State {
     var token: CancellationToken?
+    var completion: (@Sendable (Result<Value, any Error>) -> Void)?
     var hasEnded = false
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
+
+  init(_ completion: @escaping @Sendable (Result<Value, any Error>) -> Void) {
+    state = Mutex(State(completion: completion))
+  }
 
   func keep(_ token: CancellationToken) {
     let hasEnded = state.withLock { state in
@@ -85,14 +88,14 @@ private final class TokenKeeper: Sendable {
     if hasEnded { token.finish() }
   }
 
-  /// Finishes and releases the token. Returns `false` if the call had already ended.
-  func end() -> Bool {
-    let (isFirst, token) = state.withLock { state in
-      defer { state.hasEnded = true }
-      return (!state.hasEnded, state.token.take())
+  /// Finishes and releases the token, and passes the first result to the completion. Does nothing if the call has already ended.
+  func end(_ result: Result<Value, any Error>) {
+    let (token, completion) = state.withLock { state in
+      state.hasEnded = true
+      return (state.token.take(), state.completion.take())
     }
     token?.finish()
-    return isFirst
+    completion?(result)
   }
 }
 

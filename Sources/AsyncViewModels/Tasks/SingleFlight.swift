@@ -13,138 +13,126 @@ import Synchronization
 ///   wait. If all callers are cancelled, the work is cancelled. Callers inside the work, and inside the tasks
 ///   that the work creates, do not count. The next caller starts new work, even if the cancelled work is still
 ///   running.
-/// - Precondition: The `hash(into:)` and `==` of a key do not use the `SingleFlight`. They run under its lock.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Caller: Sendable {
     let promise: Promise<Value>
-    /// The flights of this table in whose work the caller runs, the innermost last.
-    let enclosing: [UInt64]
-    /// The flight that cannot end before this caller: the caller runs in the task of that flight's work.
-    let waiting: UInt64?
+    /// The running work inside which the caller runs, the innermost last.
+    let enclosing: [SharedWork]
+    /// The work that cannot end before this caller: the caller runs in the task of that work.
+    let waiting: SharedWork?
   }
 
   /// A running task and the callers that wait for it.
-  ///
-  /// The task captures the key. So removing the key from the table under the lock does not deallocate the
-  /// key, whose `deinit` can run any code.
   private struct Flight: Sendable {
-    let number: UInt64
+    let work: SharedWork
     let task: Task<Void, Never>
     var callers: [Caller]
 
     /// Whether all callers that are left wait inside the work of this flight.
-    var isAbandoned: Bool { callers.allSatisfy { $0.enclosing.contains(number) } }
+    var isAbandoned: Bool { callers.allSatisfy { $0.enclosing.contains { $0 === work } } }
   }
 
-  private struct Guarded: Sendable {
-    var lastNumber: UInt64 = 0
-    var flights: [Key: Flight] = [:]
+  private let flights = KeyedTable<Key, Flight>()
 
-    /// Whether the work of a flight waits for the work of `other`, directly or through other flights.
-    func isWaiting(_ number: UInt64, for other: UInt64) -> Bool {
-      var found: Set = [other]
-      var count = 0
-      while count < found.count {
-        count = found.count
-        for flight in flights.values where found.contains(flight.number) {
-          found.formUnion(flight.callers.compactMap(\.waiting))
-        }
-      }
-      return found.contains(number)
-    }
-  }
-
-  private let guarded = Mutex(Guarded())
-
-  /// Creates a table without flights.
+  /// Creates an object without running work.
   public init() {}
 
-  /// The number of flights in progress. Cancelled work does not count.
-  public var count: Int { guarded.withLock { $0.flights.count } }
+  /// The number of keys whose work is running. Cancelled work does not count.
+  public var count: Int { flights.withLock { $0.rows.count } }
 
-  /// Returns the number of callers that now share the flight for `key`.
-  public func callerCount(for key: Key) -> Int { guarded.withLock { $0.flights[key]?.callers.count ?? 0 } }
+  /// Returns the number of callers that now wait for the work for `key`.
+  public func callerCount(for key: Key) -> Int {
+    flights.withLock(for: .init(key)) { table, number in
+      number.flatMap { table.rows[$0]?.entry.callers.count } ?? 0
+    }
+  }
 
   /// Waits for the running work for `key`, or starts `work` if none is running, and returns the value of the
   /// work.
   ///
   /// - Throws: The error of the work, `CancellationError` if this caller was cancelled, or
   ///   ``SingleFlightCycleError`` if this caller is itself part of the work for `key`, directly or through the
-  ///   work for other keys: that work would wait for itself. The error is thrown only if each
-  ///   of these calls is made in the own task of its work. Otherwise, the callers wait until they are cancelled.
+  ///   work for other keys: that work would wait for itself. Such a cycle is found only if each piece of work
+  ///   makes its call in its own task, not in a task that it creates. Otherwise, the callers in the cycle
+  ///   wait until they are cancelled.
   public func value(
     for key: Key, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
-    let frames = FlightFrame.current.filter { $0.table == ObjectIdentifier(self) }
+    let enclosing = SharedWork.running
     let caller = Caller(
-      promise: Promise<Value>(), enclosing: frames.map(\.number),
-      waiting: frames.last { $0.isCurrentTask }?.number)
-    guard join(key, caller, work) else { throw SingleFlightCycleError(key: "\(key)") }
+      promise: Promise<Value>(), enclosing: enclosing,
+      waiting: enclosing.last.flatMap { $0.isCurrentTask ? $0 : nil })
+    guard let flight = join(key, caller, work) else { throw SingleFlightCycleError(key: "\(key)") }
     return try await withTaskCancellationHandler {
       try await caller.promise.value
     } onCancel: {
-      leave(key, caller.promise)
+      leave(flight, caller.promise)
     }
   }
 
-  /// Adds a caller to the flight for `key`, and starts the flight for the first caller. Returns `false` if the
-  /// flight would wait for itself.
+  /// Adds a caller to the flight for `key`, and starts the flight for the first caller. Returns the number of
+  /// the flight, or `nil` if the flight would wait for itself.
   private func join(
     _ key: Key, _ caller: Caller, _ work: @escaping @Sendable () async throws -> Value
-  ) -> Bool {
-    let waiting = caller.waiting
-    return guarded.withLock { table in
-      guard let flight = table.flights[key] else {
-        table.lastNumber += 1
-        // Created under the lock, so that every flight in the table has its task. The task itself runs without
-        // the lock.
-        let task = start(key, table.lastNumber, work)
-        table.flights[key] = Flight(number: table.lastNumber, task: task, callers: [caller])
-        return true
+  ) -> UInt64? {
+    let key = KeyedTable<Key, Flight>.HashedKey(key)
+    return flights.withLock(for: key) { table, number in
+      guard let number else {
+        // The task is created under the lock, so that every flight in the table has its task. The task itself
+        // runs without the lock.
+        return table.insert(key) { start($0, caller, work) }
       }
-      if let waiting, table.isWaiting(flight.number, for: waiting) { return false }
-      table.flights[key]?.callers.append(caller)
-      return true
+      if let waiting = caller.waiting, let work = table.rows[number]?.entry.work,
+        Self.isWaiting(work, for: waiting, in: table)
+      {
+        return nil
+      }
+      table.rows[number]?.entry.callers.append(caller)
+      return number
     }
+  }
+
+  /// Whether `work` waits for `other`, directly or through other flights.
+  private static func isWaiting(
+    _ work: SharedWork, for other: SharedWork, in table: KeyedTable<Key, Flight>.Content
+  ) -> Bool {
+    var found: Set = [ObjectIdentifier(other)]
+    var count = 0
+    while count < found.count {
+      count = found.count
+      for row in table.rows.values where found.contains(ObjectIdentifier(row.entry.work)) {
+        found.formUnion(row.entry.callers.compactMap { $0.waiting.map(ObjectIdentifier.init) })
+      }
+    }
+    return found.contains(ObjectIdentifier(work))
   }
 
   private func start(
-    _ key: Key, _ number: UInt64, _ work: @escaping @Sendable () async throws -> Value
-  ) -> Task<Void, Never> {
+    _ number: UInt64, _ caller: Caller, _ body: @escaping @Sendable () async throws -> Value
+  ) -> Flight {
     let liveObject = LiveObjectToken(.task, "SingleFlight<\(Key.self), \(Value.self)>")
-    return Task { [self] in
+    let work = SharedWork()
+    let task = Task { [self] in
       defer { liveObject.end() }
-      let frame = FlightFrame(table: ObjectIdentifier(self), number: number)
-      let result = await FlightFrame.$current.withValue(FlightFrame.current + [frame]) {
-        await Result(catching: work)
-      }
-      for caller in finish(key, number) { caller.promise.resolve(result) }
+      let result = await work.run { await Result(catching: body) }
+      let ended = flights.withLock { $0.remove(number) }
+      for caller in ended?.entry.callers ?? [] { caller.promise.resolve(result) }
     }
+    return Flight(work: work, task: task, callers: [caller])
   }
 
-  /// Ends a flight and returns its callers. Returns none if all callers have left: the key may then belong to a
-  /// newer flight.
-  private func finish(_ key: Key, _ number: UInt64) -> [Caller] {
-    guarded.withLock { table in
-      guard let flight = table.flights[key], flight.number == number else { return [] }
-      table.flights[key] = nil
-      return flight.callers
-    }
-  }
-
-  private func leave(_ key: Key, _ promise: Promise<Value>) {
-    let abandoned = guarded.withLock { table -> Flight? in
-      guard let index = table.flights[key]?.callers.firstIndex(where: { $0.promise === promise }) else {
+  private func leave(_ number: UInt64, _ promise: Promise<Value>) {
+    let abandoned = flights.withLock { table -> KeyedTable<Key, Flight>.Row? in
+      guard let index = table.rows[number]?.entry.callers.firstIndex(where: { $0.promise === promise }) else {
         return nil
       }
-      table.flights[key]?.callers.remove(at: index)
-      guard table.flights[key]?.isAbandoned == true else { return nil }
-      return table.flights.removeValue(forKey: key)
+      table.rows[number]?.entry.callers.remove(at: index)
+      return table.rows[number]?.entry.isAbandoned == true ? table.remove(number) : nil
     }
-    abandoned?.task.cancel()
+    abandoned?.entry.task.cancel()
     promise.resolve(.failure(CancellationError()))
-    for caller in abandoned?.callers ?? [] { caller.promise.resolve(.failure(CancellationError())) }
+    for caller in abandoned?.entry.callers ?? [] { caller.promise.resolve(.failure(CancellationError())) }
   }
 }
 
@@ -163,21 +151,34 @@ extension SingleFlightCycleError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 }
 
-/// Identifies a flight in the task-local values of its work.
-private struct FlightFrame: Sendable {
-  /// The flights in whose work the current task runs, the innermost last. Tasks that the work creates inherit
-  /// this value.
-  @TaskLocal static var current: [FlightFrame] = []
+/// The work of a flight. Compared by identity.
+private final class SharedWork: Sendable {
+  /// The work inside which the current task runs, the innermost last. Tasks that the work creates inherit this
+  /// value, and can outlive the work.
+  @TaskLocal private static var inherited: [SharedWork] = []
 
-  let table: ObjectIdentifier
-  let number: UInt64
-  /// The task of the work. The hash value of a task identifies it while the task is alive.
-  private let task = unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
-
-  init(table: ObjectIdentifier, number: UInt64) {
-    self.table = table
-    self.number = number
+  private struct Progress: Sendable {
+    /// The task of the work, once it runs. The hash value of a task identifies the task while it is alive.
+    var task: Int?
+    var hasEnded = false
   }
 
-  var isCurrentTask: Bool { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue } == task }
+  private let progress = Mutex(Progress())
+
+  /// The work inside which the current task runs and that has not ended, the innermost last.
+  static var running: [SharedWork] { inherited.filter { work in work.progress.withLock { !$0.hasEnded } } }
+
+  var isCurrentTask: Bool {
+    let current = Self.currentTask
+    return progress.withLock { $0.task == current }
+  }
+
+  func run<Answer: Sendable>(_ body: () async -> Answer) async -> Answer {
+    let current = Self.currentTask
+    progress.withLock { $0.task = current }
+    defer { progress.withLock { $0.hasEnded = true } }
+    return await Self.$inherited.withValue(Self.running + [self]) { await body() }
+  }
+
+  private static var currentTask: Int? { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue } }
 }

@@ -55,13 +55,13 @@ public final class TaskBag: Sendable {
     }
   }
 
-  /// Adds a token, which the bag keeps even if the work of the token ends. The bag cancels the token when the
-  /// bag is cancelled, closed or released.
+  /// Adds a token, which the bag keeps even if the work of the token ends. ``cancelAll()``, ``close()`` and
+  /// the release of the bag cancel the token.
   public func insert(_ token: CancellationToken) {
     contents.fill(contents.reserve(), cancel: token.cancel)
   }
 
-  /// Cancels and drops everything in the bag. The bag can be used again.
+  /// Cancels and drops everything in the bag, without closing the bag.
   public func cancelAll() { contents.cancelAll(closing: false) }
 
   /// Cancels and drops everything in the bag, and cancels everything that is added later.

@@ -23,7 +23,7 @@ extension TaskRuns {
     var committing: [Run] = []
     /// The last serial run. The next serial run waits for it, even if it was cancelled, because it may still
     /// be running.
-    var lastInQueue: (id: ID, task: Task<Void, Never>)?
+    var lastSerial: (id: ID, task: Task<Void, Never>)?
   }
 }
 
@@ -104,8 +104,8 @@ extension TaskRuns.Table {
     return nil
   }
 
-  /// The closure that removes a caller from its run, or `nil` if the caller is in none. If the commit of the
-  /// run is in progress, the closure waits for it.
+  /// Returns the closure that removes a caller from its run, or `nil` if the caller is in no run. If the
+  /// commit of the run is in progress, the closure waits for the commit.
   func leave(of caller: TaskRuns.ID) -> TaskRuns.Leave? {
     (runs.first { $0.hasCaller(caller) } ?? committing.first { $0.hasCaller(caller) })?.leave
   }

@@ -43,12 +43,12 @@ final class TaskRuns: Sendable {
       }
       var superseded = policy == .latest ? table.removeAll() : []
       let share = (run: table.makeID(), caller: table.makeID())
-      let (task, leave) = make(share, policy == .serial ? table.lastInQueue?.task : nil)
+      let (task, leave) = make(share, policy == .serial ? table.lastSerial?.task : nil)
       var run = Run(id: share.run, firstReplaced: share.run, task: task, leave: leave, callers: [])
       run.takeOver(&superseded)
       run.callers.append((share.caller, nil))
       table.runs.append(run)
-      if policy == .serial { table.lastInQueue = (share.run, task) }
+      if policy == .serial { table.lastSerial = (share.run, task) }
       return (share, superseded)
     }
     for run in superseded { run.task.cancel() }
@@ -103,7 +103,7 @@ final class TaskRuns: Sendable {
     if isCurrent { commit() }
     let ended = guarded.withLock { table in
       // Cleared only after the commit: the next serial run must find what this run has committed.
-      if table.lastInQueue?.id == id { table.lastInQueue = nil }
+      if table.lastSerial?.id == id { table.lastSerial = nil }
       return isCurrent ? table.removeCommitting(id) : nil
     }
     ended?.resumeCallers()

@@ -15,8 +15,8 @@
 /// - Waiting: `run(on:_:commit:)` returns when the run is over: after its commit, or at once if ``cancel()``
 ///   cancels it or the policy drops it. The callers of a superseded run wait for the run that replaces it, so
 ///   they do not return before a newer outcome is committed.
-/// - Cancellation: A cancelled caller returns without waiting for the work. If no other caller waits for the
-///   run, the run is cancelled, and commits ``TaskOutcome/cancelled`` before the caller returns. After
+/// - Cancellation: A cancelled caller returns without waiting for the work. If the run has no other caller,
+///   the run is cancelled, and commits ``TaskOutcome/cancelled`` before the caller returns. After
 ///   ``cancel()`` returns on the owner, nothing more is committed. If ``cancel()`` is called outside the
 ///   owner's isolation, a commit in progress may end after ``cancel()`` has returned. Releasing the slot
 ///   cancels its work.
@@ -100,8 +100,8 @@ extension TaskSlot {
     ///
     /// Several tasks can wait. Each of them is a caller.
     ///
-    /// - Cancellation: A cancelled caller returns without waiting for the work. If no other caller waits for
-    ///   the run, the run is cancelled, and commits ``TaskOutcome/cancelled`` before the caller returns.
+    /// - Cancellation: A cancelled caller returns without waiting for the work. If the run has no other
+    ///   caller, the run is cancelled, and commits ``TaskOutcome/cancelled`` before the caller returns.
     public nonisolated(nonsending) func wait() async {
       if let share { await runs.wait(for: share) }
     }

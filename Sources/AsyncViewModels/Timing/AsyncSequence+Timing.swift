@@ -11,7 +11,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// | --- | --- |
   /// | an element, then no other element for `interval` | the element |
   /// | a second element within `interval` | nothing; the second replaces the first and restarts the interval |
-  /// | a second element when `interval` ends, or later | the first element, even if its timer is late |
+  /// | a second element when `interval` ends, or later | the first element, even if its timer has not fired yet |
   /// | the source ends while an element waits | the element at once, then the end |
   /// | the source fails while an element waits | the element at once, then the error |
   /// | the consumer is slow | the latest element that is due; older elements are skipped, the order is kept |
@@ -44,9 +44,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///
   /// | event | `.leading` | `.trailing` | `.both` |
   /// | --- | --- | --- | --- |
-  /// | the first element of an interval | at once | held back | at once |
-  /// | later elements of the interval | skipped | the last is held back | the last is held back |
-  /// | the interval is over | nothing | the element held back | the element held back, if any |
+  /// | an element while no interval is running | at once | held back | at once |
+  /// | elements while an interval is running | skipped | the last is held back | the last is held back |
+  /// | the interval is over | nothing | the element held back, if any | as `.trailing` |
   /// | the source ends or fails | the end | the element held back, if any, then the end | as `.trailing` |
   ///
   /// The element held back and the end are delivered at once when the source ends. If the source fails, its

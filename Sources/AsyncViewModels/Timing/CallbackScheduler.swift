@@ -27,19 +27,24 @@ public struct DispatchCallbackScheduler: CallbackScheduler {
     after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
   ) -> CancellationToken {
     let item = DispatchWorkItem(block: work)
-    let (seconds, attoseconds) = min(max(delay, .zero), .longestDelay).components
-    let nanoseconds = UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000
-    // Not `.now() + .nanoseconds(…)`: on watchOS, an `Int` of nanoseconds is at most two seconds.
-    let start = DispatchTime(uptimeNanoseconds: DispatchTime.now().uptimeNanoseconds + nanoseconds)
-    queue.asyncAfter(deadline: start, execute: item)
+    queue.asyncAfter(deadline: Self.deadline(after: delay, from: .now()), execute: item)
     nonisolated(unsafe) let cancellable = item  // `cancel` is documented as callable from any thread.
     return CancellationToken { unsafe cancellable.cancel() }
+  }
+
+  /// Returns the end of a delay that begins at `start`. The delay is at least 0 and at most
+  /// ``Swift/Duration/longestDelay``, and loses the fraction of a nanosecond.
+  static func deadline(after delay: Duration, from start: DispatchTime) -> DispatchTime {
+    let (seconds, attoseconds) = min(max(delay, .zero), .longestDelay).components
+    let nanoseconds = UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000
+    // Not `start + .nanoseconds(…)`: on watchOS, an `Int` of nanoseconds is at most two seconds.
+    return DispatchTime(uptimeNanoseconds: start.uptimeNanoseconds + nanoseconds)
   }
 }
 
 extension Duration {
   /// The longest delay that the toolkit passes to a clock or a queue: about 100 years.
   ///
-  /// A longer delay has the same effect. It could exceed the instants that a clock can represent.
+  /// Longer delays are shortened to this delay, because a clock may not be able to represent their end.
   package static var longestDelay: Duration { .seconds(3_155_760_000) }
 }

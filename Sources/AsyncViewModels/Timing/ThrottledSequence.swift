@@ -62,7 +62,7 @@ where Base.Element: Sendable {
 @available(*, unavailable, message: "an iterator can be used by one task only")
 extension ThrottledSequence.Iterator: Sendable {}
 
-/// The elements of one interval that a throttled sequence delivers.
+/// Decides which elements of an interval a throttled sequence delivers.
 public enum ThrottleEmission: Sendable, CaseIterable {
   /// The first element, at once. The other elements are skipped.
   case leading

@@ -1,7 +1,8 @@
-/// The state that a timed sequence guards with its lock: the machine, the waiting consumer and the timer.
+/// The state of a *timed* sequence, debounced or throttled: the machine, the waiting consumer and the timer.
 ///
-/// The functions only change the state. They return the effects to perform after the lock is released. The
-/// consumer *leaves* if its task is cancelled or its iterator is released.
+/// The sequence guards the state with its lock. The functions only change the state. They return the effects
+/// to perform after the lock is released. The consumer *leaves* if its task is cancelled or its iterator is
+/// released.
 struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
   typealias Effects = TimedEffects<Machine.Element, Failure>
 
@@ -68,7 +69,7 @@ struct TimedState<Machine: TimedMachine, Failure: Error>: Sendable {
     return effects
   }
 
-  /// Ends the timer, because the source has ended and no element becomes due later.
+  /// Ends the timer, because the source has ended: the kept element no longer waits for its deadline.
   mutating func dismissTimer() -> Effects {
     var effects = Effects()
     if case .running = phase { phase = .draining }

@@ -129,8 +129,7 @@ struct Stopwatch: Sendable {
   /// Returns the time since the stopwatch was created.
   let elapsed: @Sendable () -> Duration
 
-  /// Sleeps until `deadline` has passed since the stopwatch was created. Throws only if the task is
-  /// cancelled.
+  /// Sleeps until ``elapsed`` reaches `deadline`. Throws only if the task is cancelled.
   let sleep: @Sendable (_ deadline: Duration) async throws -> Void
 
   init<C: Clock>(_ clock: C) where C.Duration == Duration {

@@ -5,9 +5,11 @@ extension Cart: Codable {
 
   /// Decodes a cart and checks its rules.
   ///
-  /// - Throws: `DecodingError`. If an item has a wrong currency or exceeds the stock, or if a product appears
-  ///   twice, the debug description contains the index of the item. The ``CartError``, if any, is the
-  ///   underlying error.
+  /// After a refused removal, a cart can have items of several currencies. It can be encoded, but not decoded.
+  ///
+  /// - Throws: `DecodingError`. If an item breaks a rule of ``add(_:quantity:)`` or a product appears twice,
+  ///   the debug description contains the index of the item. For a broken rule, the underlying error is a
+  ///   ``CartError``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(currency: try container.decode(Currency.self, forKey: .currency))

@@ -1,7 +1,8 @@
 /// A shopping cart: one item for each product, in the order in which the products were first added.
 ///
-/// The quantity of an item is at least 1 and at most the stock of the product that the item stores. All items
-/// have the same currency. Each mutation is applied completely, or it throws and leaves the cart unchanged.
+/// The quantity of an item is at least 1 and at most the stock of the product that the item stores.
+/// ``add(_:quantity:)`` and ``apply(_:)`` reject a product whose currency differs from the currency of the
+/// existing items. Each mutation is applied completely, or it throws and leaves the cart unchanged.
 /// ``add(_:quantity:)``, ``setQuantity(_:of:)`` and ``remove(_:)`` return the ``CartChange`` to send to a
 /// service. Copies of a cart share their storage until one of them changes.
 public struct Cart: Sendable {
@@ -12,14 +13,14 @@ public struct Cart: Sendable {
   public internal(set) var itemCount = 0
 
   /// The index of each product in ``items``.
-  var positions: [Product.ID: Int] = [:]
+  var positions: [CatalogProduct.ID: Int] = [:]
 
   private let emptyCurrency: Currency
 
   /// Creates an empty cart.
   ///
   /// - Parameter currency: The currency while the cart is empty. The first item may have another currency,
-  ///   which is then the currency of the cart until the cart is empty again.
+  ///   which is then the currency of the cart.
   public init(currency: Currency = .usd) {
     emptyCurrency = currency
   }
@@ -27,22 +28,23 @@ public struct Cart: Sendable {
   /// Whether the cart has no items.
   public var isEmpty: Bool { items.isEmpty }
 
-  /// The currency of the total and of every item, or the currency of the empty cart.
+  /// The currency of the first item, or the currency passed to the initializer if the cart is empty.
   public var currency: Currency { items.first?.product.price.currency ?? emptyCurrency }
 
   /// The item of a product, or `nil` if the cart does not contain the product.
-  public func item(of id: Product.ID) -> CartItem? {
+  public func item(of id: CatalogProduct.ID) -> CartItem? {
     positions[id].map { items[$0] }
   }
 
   /// The number of units of a product in the cart, or 0.
-  public func quantity(of id: Product.ID) -> Int {
+  public func quantity(of id: CatalogProduct.ID) -> Int {
     positions[id].map { items[$0].quantity } ?? 0
   }
 
-  /// The total price of all items.
+  /// The total price of all items, in ``currency``.
   ///
-  /// - Throws: ``MoneyError/overflow``.
+  /// - Throws: ``MoneyError/overflow``. ``MoneyError/mixedCurrencies(_:_:)`` if the items have different
+  ///   currencies, because a service has refused to remove the older items.
   /// - Complexity: O(number of items).
   public func total() throws(MoneyError) -> Money {
     var total = Money.zero(in: currency)
@@ -72,7 +74,7 @@ extension Cart {
   ///   ``CartError/money(_:)`` if the existing items have another currency.
   /// - Complexity: O(1).
   @discardableResult
-  public mutating func add(_ product: Product, quantity: Int = 1) throws(CartError) -> CartChange {
+  public mutating func add(_ product: CatalogProduct, quantity: Int = 1) throws(CartError) -> CartChange {
     guard quantity >= 1 else { throw .invalidQuantity(quantity) }
     let position = positions[product.id]
     let present = position.map { items[$0].quantity } ?? 0
@@ -82,15 +84,9 @@ extension Cart {
         product.id, requested: overflow ? .max : requested, available: product.stock)
     }
     try requireCurrency(of: product)
-    itemCount = try countAdding(quantity)
-
-    if let position {
-      items[position].product = product
-      items[position].quantity = requested
-    } else {
-      positions[product.id] = items.count
-      items.append(CartItem(product: product, quantity: requested))
-    }
+    guard let count = count(adding: quantity) else { throw .invalidQuantity(quantity) }
+    itemCount = count
+    place(product, requested, at: position)
     return CartChange(product: product, delta: quantity)
   }
 
@@ -101,7 +97,8 @@ extension Cart {
   ///   ``CartError/insufficientStock(_:requested:available:)`` if `quantity` exceeds the stock.
   /// - Complexity: O(1), or O(number of items) for a removal.
   @discardableResult
-  public mutating func setQuantity(_ quantity: Int, of id: Product.ID) throws(CartError) -> CartChange {
+  public mutating func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) throws(CartError) -> CartChange
+  {
     guard quantity >= 0 else { throw .invalidQuantity(quantity) }
     guard let position = positions[id] else { throw .unknownProduct(id) }
     guard quantity > 0 else { return try remove(id) }
@@ -109,7 +106,8 @@ extension Cart {
     guard quantity <= stock else {
       throw .insufficientStock(id, requested: quantity, available: stock)
     }
-    itemCount = try countAdding(quantity - present)
+    guard let count = count(adding: quantity - present) else { throw .invalidQuantity(quantity) }
+    itemCount = count
     items[position].quantity = quantity
     return CartChange(product: items[position].product, delta: quantity - present)
   }
@@ -119,11 +117,11 @@ extension Cart {
   /// - Throws: ``CartError/unknownProduct(_:)`` if the cart does not contain the product.
   /// - Complexity: O(number of items).
   @discardableResult
-  public mutating func remove(_ id: Product.ID) throws(CartError) -> CartChange {
-    guard let position = positions.removeValue(forKey: id) else { throw .unknownProduct(id) }
-    let item = items.remove(at: position)
+  public mutating func remove(_ id: CatalogProduct.ID) throws(CartError) -> CartChange {
+    guard let position = positions[id] else { throw .unknownProduct(id) }
+    let item = items[position]
     itemCount -= item.quantity
-    for later in position..<items.count { positions[items[later].id] = later }
+    removeItem(at: position)
     return CartChange(product: item.product, delta: -item.quantity)
   }
 
@@ -149,37 +147,74 @@ extension Cart {
     try setQuantity(present + change.delta, of: change.product.id)
   }
 
-  private func requireCurrency(of product: Product) throws(CartError) {
+  /// Makes as much of a change as the stock and the present quantity allow.
+  ///
+  /// This method does not check the currency, because the service may already have accepted the change. For
+  /// example, the service accepts a product in EUR that was added after all USD items were removed, and then
+  /// refuses to remove the USD items. The cart then contains both currencies, and ``total()`` throws
+  /// ``MoneyError/mixedCurrencies(_:_:)``.
+  ///
+  /// - Complexity: O(1), or O(number of items) if the change removes the item.
+  package mutating func reapply(_ change: CartChange) {
+    let position = positions[change.product.id]
+    let present = position.map { items[$0].quantity } ?? 0
+    let room = min(max(change.product.stock - present, 0), .max - itemCount)
+    let delta = min(max(change.delta, -present), room)
+    itemCount += delta
+    if delta > 0 {
+      place(change.product, present + delta, at: position)
+    } else if delta < 0, let position {
+      if present + delta > 0 { items[position].quantity += delta } else { removeItem(at: position) }
+    }
+  }
+
+  private mutating func place(_ product: CatalogProduct, _ quantity: Int, at position: Int?) {
+    if let position {
+      items[position].product = product
+      items[position].quantity = quantity
+    } else {
+      positions[product.id] = items.count
+      items.append(CartItem(product: product, quantity: quantity))
+    }
+  }
+
+  private mutating func removeItem(at position: Int) {
+    positions[items[position].id] = nil
+    items.remove(at: position)
+    for later in position..<items.count { positions[items[later].id] = later }
+  }
+
+  private func requireCurrency(of product: CatalogProduct) throws(CartError) {
     guard isEmpty || product.price.currency == currency else {
       throw .money(.mixedCurrencies(currency, product.price.currency))
     }
   }
 
-  private func countAdding(_ delta: Int) throws(CartError) -> Int {
+  /// Returns the total number of units after a change, or `nil` if the number overflows.
+  private func count(adding delta: Int) -> Int? {
     let (count, overflow) = itemCount.addingReportingOverflow(delta)
-    guard !overflow else { throw .invalidQuantity(delta) }
-    return count
+    return overflow ? nil : count
   }
 }
 
 /// One line of a cart: a product and its quantity.
 public struct CartItem: Sendable, Hashable, Identifiable {
   /// The product, as it was when units of it were last added.
-  public internal(set) var product: Product
+  public internal(set) var product: CatalogProduct
   /// The number of units, at least 1.
   public internal(set) var quantity: Int
 
   /// Creates an item.
   ///
   /// - Precondition: `quantity` is at least 1. Decoding a smaller quantity throws an error.
-  public init(product: Product, quantity: Int) {
+  public init(product: CatalogProduct, quantity: Int) {
     precondition(quantity >= 1, "product \(product.id): the quantity must be at least 1, not \(quantity)")
     self.product = product
     self.quantity = quantity
   }
 
   /// The id of the product.
-  public var id: Product.ID { product.id }
+  public var id: CatalogProduct.ID { product.id }
 
   /// The price of all units.
   ///
@@ -204,19 +239,19 @@ extension CartItem: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .quantity, in: container, debugDescription: "\(CartError.invalidQuantity(quantity))")
     }
-    self.init(product: try container.decode(Product.self, forKey: .product), quantity: quantity)
+    self.init(product: try container.decode(CatalogProduct.self, forKey: .product), quantity: quantity)
   }
 }
 
 /// A change of one product's quantity in a cart, in the form that a service accepts.
 public struct CartChange: Sendable, Hashable, Codable {
   /// The product whose quantity changes.
-  public let product: Product
+  public let product: CatalogProduct
   /// The number of added units. Negative if units are removed.
   public let delta: Int
 
   /// Creates a change.
-  public init(product: Product, delta: Int) {
+  public init(product: CatalogProduct, delta: Int) {
     self.product = product
     self.delta = delta
   }

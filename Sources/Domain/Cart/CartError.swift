@@ -3,26 +3,27 @@ public import Foundation
 /// The reason why a cart or its service rejected a change. If the cart rejected it, the cart is unchanged.
 public enum CartError: Error, Equatable, Sendable {
   /// The cart does not contain the product, or the service does not sell it.
-  case unknownProduct(Product.ID)
+  case unknownProduct(CatalogProduct.ID)
   /// The cart would contain more units of the product than are in stock.
-  case insufficientStock(Product.ID, requested: Int, available: Int)
-  /// The quantity is too small, exceeds the quantity in the cart, or is too large to be counted.
+  case insufficientStock(CatalogProduct.ID, requested: Int, available: Int)
+  /// The quantity is too small, the change removes more units than the cart contains, or the total number of
+  /// units overflows.
   case invalidQuantity(Int)
   /// The prices cannot be added.
   case money(MoneyError)
   /// The service rejected the change.
-  case refused(Product.ID, reason: String)
+  case refused(CatalogProduct.ID, reason: String)
 }
 
 extension CartError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
-    case .unknownProduct(let id): "unknown product \(id)"
+    case .unknownProduct(let id): "There is no product \(id)."
     case .insufficientStock(let id, let requested, let available):
-      "\(requested) of product \(id) requested, but only \(available) in stock"
-    case .invalidQuantity(let quantity): "invalid quantity: \(quantity)"
+      "The cart would need \(requested) of product \(id), but only \(available) are in stock."
+    case .invalidQuantity(let quantity): "The quantity \(quantity) is invalid."
     case .money(let error): "\(error)"
-    case .refused(let id, let reason): "product \(id) was refused: \(reason)"
+    case .refused(let id, let reason): "Product \(id) was refused: \(reason)"
     }
   }
 

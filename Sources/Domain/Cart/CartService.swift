@@ -15,6 +15,7 @@ public protocol CartService: Sendable {
 /// The completion-handler form of ``CartService``.
 public protocol CartClosureService: Sendable {
   /// Applies one change, completely or not at all. Do not cancel the request: see ``CartService/apply(_:)``.
+  /// Fails with a ``CartError`` if the service rejects the change.
   ///
   /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
   /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token

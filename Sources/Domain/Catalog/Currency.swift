@@ -8,7 +8,8 @@ public struct Currency: Sendable, Hashable {
 
   /// Creates the currency with this code, which must be in capital letters.
   ///
-  /// - Throws: ``MoneyError/unknownCurrency(_:)`` if ISO 4217 does not list the code.
+  /// - Throws: ``MoneyError/unknownCurrency(_:)`` if ISO 4217 lists no currency with this code and a minor
+  ///   unit. For example, gold (`XAU`) has no minor unit.
   public init(_ code: String) throws(MoneyError) {
     guard let digits = Self.minorDigits(of: code) else { throw .unknownCurrency(code) }
     self.init(knownCode: code, minorDigits: digits)
@@ -63,7 +64,7 @@ extension Currency: Codable {
 }
 
 extension Currency {
-  /// The number of decimal digits of the minor unit, or `nil` if ISO 4217 does not list the code.
+  /// The number of decimal digits of the minor unit, or `nil` if ``init(_:)`` rejects the code.
   static func minorDigits(of code: String) -> UInt32? {
     guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else { return nil }
     return minorDigitsByCode[code]

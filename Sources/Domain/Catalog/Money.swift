@@ -85,16 +85,16 @@ public enum MoneyError: Error, Equatable, Sendable {
   case overflow
   /// The amounts have different currencies. The associated values are these currencies, in operand order.
   case mixedCurrencies(Currency, Currency)
-  /// ISO 4217 does not list this code.
+  /// ISO 4217 does not list this code, or lists it without a minor unit, as it does gold (`XAU`).
   case unknownCurrency(String)
 }
 
 extension MoneyError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
-    case .overflow: "the amount is too large to represent"
-    case .mixedCurrencies(let first, let second): "amounts in \(first) and \(second) cannot be combined"
-    case .unknownCurrency(let code): "unknown currency \"\(code)\""
+    case .overflow: "The amount is too large to represent."
+    case .mixedCurrencies(let first, let second): "Amounts in \(first) and \(second) cannot be combined."
+    case .unknownCurrency(let code): "The currency code \"\(code)\" is unknown."
     }
   }
 

@@ -38,15 +38,15 @@ extension Page {
 
 /// The reason why a list ends before the service has sent the last page.
 public enum PageError: Error, Equatable, Sendable {
-  /// The page contains no item that the list does not have yet, although it is not the last page. Requesting the
-  /// following pages could go on without an end.
+  /// The page adds no item to the list, although it is not the last page. If the list requested the following
+  /// pages, the requests might never end.
   case nothingNew(page: Int)
 }
 
 extension PageError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
-    case .nothingNew(let page): "page \(page) contains nothing new, although it is not the last page"
+    case .nothingNew(let page): "Page \(page) contains nothing new, although it is not the last page."
     }
   }
 

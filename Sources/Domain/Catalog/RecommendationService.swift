@@ -6,7 +6,7 @@ public protocol RecommendationService: Sendable {
   ///
   /// - Throws: `CancellationError` if the task is cancelled before the response arrives. In all other cases,
   ///   the error of the request, usually a ``ServiceError``.
-  func recommendations() async throws -> [Product]
+  func recommendations() async throws -> [CatalogProduct]
 }
 
 /// The completion-handler form of ``RecommendationService``.
@@ -17,7 +17,7 @@ public protocol RecommendationClosureService: Sendable {
   /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
   /// cancels the request.
   func recommendations(
-    completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
+    completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken
 }
 
@@ -36,7 +36,7 @@ extension RecommendationService {
 private struct AsyncRecommendations<Base: RecommendationClosureService>: RecommendationService {
   let base: Base
 
-  func recommendations() async throws -> [Product] {
+  func recommendations() async throws -> [CatalogProduct] {
     try await withCompletionHandler { base.recommendations(completion: $0) }
   }
 }
@@ -45,7 +45,7 @@ private struct ClosureRecommendations<Base: RecommendationService>: Recommendati
   let base: Base
 
   func recommendations(
-    completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
+    completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken {
     performAsync(completion: completion) { try await base.recommendations() }
   }

@@ -11,6 +11,13 @@ public struct Post: Sendable, Hashable, Codable, Identifiable {
     public init(rawValue: Int) {
       self.rawValue = rawValue
     }
+
+    /// Decodes an id.
+    ///
+    /// - Throws: `DecodingError`, also for a number below 1.
+    public init(from decoder: any Decoder) throws {
+      self.init(rawValue: try decoder.decodeIDNumber())
+    }
   }
 
   /// The number of the post.
@@ -48,8 +55,8 @@ public enum PostError: Error, Hashable, Sendable {
 extension PostError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
-    case .unknownPost(let id): "there is no post \(id)"
-    case .duplicatePost(let id): "post \(id) appears twice"
+    case .unknownPost(let id): "There is no post \(id)."
+    case .duplicatePost(let id): "Post \(id) appears twice."
     }
   }
 

@@ -4,7 +4,7 @@ extension Profile {
   /// | field | rule |
   /// | --- | --- |
   /// | name | not empty, at most 80 characters |
-  /// | email | one `@` between a name and a domain that contains a dot; no spaces; at most 254 characters |
+  /// | email | a name, one `@`, and a domain of at least two labels; no whitespace; at most 254 characters |
   ///
   /// Whitespace around a value is ignored: ``normalized`` removes it for checks, comparisons and saves.
   public struct Draft: Sendable, Hashable, Codable {

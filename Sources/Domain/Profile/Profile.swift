@@ -2,7 +2,7 @@ public import Foundation
 
 /// The signed-in user.
 public struct Profile: Sendable, Hashable, Codable, Identifiable {
-  /// The user's number.
+  /// The number that identifies the user.
   public let id: Int
   /// The user's name.
   public let name: String
@@ -29,7 +29,7 @@ public enum ProfileField: String, CaseIterable, Codable, Sendable {
 }
 
 extension Profile {
-  /// Returns the profile that a server saves for a draft: the values of the draft, with the next version.
+  /// Returns the profile that a server saves for a draft: the normalized values, with the next version.
   ///
   /// - Throws: ``ProfileError/invalid(_:)`` if a value breaks a rule. ``ProfileError/conflict(current:)``, with
   ///   this profile, if the draft is based on another version.
@@ -58,7 +58,7 @@ extension ProfileError: LocalizedError, CustomStringConvertible {
     switch self {
     case .invalid(let error): "\(error)"
     case .conflict(let current):
-      "the profile was changed elsewhere: the current version is \(current.version)"
+      "The profile was changed elsewhere: the current version is \(current.version)."
     }
   }
 
@@ -88,11 +88,11 @@ public enum ProfileValidationError: Error, Hashable, Sendable {
 extension ProfileValidationError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
-    case .missing(let field): "the \(field.rawValue) is missing"
+    case .missing(let field): "The \(field.rawValue) is missing."
     case .tooLong(let field, let length, let limit):
-      "the \(field.rawValue) has \(length) characters, but only \(limit) are allowed"
-    case .malformedEmail(let text): "\"\(text)\" is not an email address"
-    case .refused(let field, let reason): "the \(field.rawValue) was refused: \(reason)"
+      "The \(field.rawValue) has \(length) characters, but only \(limit) are allowed."
+    case .malformedEmail(let text): "\"\(text)\" is not an email address."
+    case .refused(let field, let reason): "The \(field.rawValue) was refused: \(reason)"
     }
   }
 

@@ -13,7 +13,8 @@ public protocol ProfileEditingService: ProfileService {
 
 /// The completion-handler form of ``ProfileEditingService``.
 public protocol ProfileEditingClosureService: ProfileClosureService {
-  /// Replaces the given version of the profile with the draft, completely or not at all.
+  /// Replaces the given version of the profile with the draft, completely or not at all. Fails with a
+  /// ``ProfileError`` if `version` is not the current version, or if a value breaks a rule.
   ///
   /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
   /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token

@@ -62,14 +62,14 @@ private struct ClosureSearch<Base: SearchService>: SearchClosureService {
 /// One result of a search.
 public struct SearchHit: Sendable, Hashable, Codable, Identifiable {
   /// The id of the matching product.
-  public let id: Product.ID
+  public let id: CatalogProduct.ID
   /// The first line of the result, such as the product's name.
   public let title: String
   /// The second line of the result, such as the product's price.
   public let detail: String
 
   /// Creates a result.
-  public init(id: Product.ID, title: String, detail: String) {
+  public init(id: CatalogProduct.ID, title: String, detail: String) {
     self.id = id
     self.title = title
     self.detail = detail

@@ -1,7 +1,7 @@
 import Foundation
 package import StorefrontDomain
 
-extension Endpoint where Response == Page<Product> {
+extension Endpoint where Response == Page<CatalogProduct> {
   /// The request for one page of the products.
   package static func products(_ request: PageRequest) -> Endpoint {
     Endpoint(
@@ -13,10 +13,10 @@ extension Endpoint where Response == Page<Product> {
   }
 }
 
-extension Endpoint where Response == Product {
-  static func product(_ id: Product.ID) -> Endpoint {
+extension Endpoint where Response == CatalogProduct {
+  static func product(_ id: CatalogProduct.ID) -> Endpoint {
     Endpoint(
-      "GET", "/products/\(id)", decode: { try JSONDecoder().decode(Product.self, from: $0) },
+      "GET", "/products/\(id)", decode: { try JSONDecoder().decode(CatalogProduct.self, from: $0) },
       failure: { $0.status == 404 ? ServiceError.notFound("product \(id)") : nil })
   }
 }
@@ -31,12 +31,13 @@ extension Endpoint where Response == [Order] {
   static var orders: Endpoint { Endpoint("/orders") }
 }
 
-extension Endpoint where Response == [Product] {
+extension Endpoint where Response == [CatalogProduct] {
   static var recommendations: Endpoint { Endpoint("/recommendations") }
 }
 
 extension Endpoint where Response == Void {
-  /// Sends only the id of the product and the delta, because the server knows the rest of the product.
+  /// The request for a cart change. The body contains only the id of the product and the delta, because the
+  /// server knows the rest of the product.
   static func change(_ change: CartChange) -> Endpoint {
     let id = change.product.id
     return Endpoint(

@@ -31,7 +31,7 @@ public final class HTTPClosureStorefront: Sendable {
 extension HTTPClosureStorefront: PageClosureService {
   /// Requests `GET /products`.
   public func page(
-    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Product>, any Error>) -> Void
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken {
     transport.load(.products(request), completion: completion)
   }
@@ -40,7 +40,7 @@ extension HTTPClosureStorefront: PageClosureService {
 extension HTTPClosureStorefront: DetailClosureService {
   /// Requests `GET /products/ID`.
   public func detail(
-    of id: Product.ID, completion: @escaping @Sendable (Result<Product, any Error>) -> Void
+    of id: CatalogProduct.ID, completion: @escaping @Sendable (Result<CatalogProduct, any Error>) -> Void
   ) -> CancellationToken {
     transport.load(.product(id), completion: completion)
   }
@@ -109,7 +109,7 @@ extension HTTPClosureStorefront: OrderClosureService {
 extension HTTPClosureStorefront: RecommendationClosureService {
   /// Requests `GET /recommendations`.
   public func recommendations(
-    completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
+    completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken {
     transport.load(.recommendations, completion: completion)
   }

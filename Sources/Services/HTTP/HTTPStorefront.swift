@@ -28,14 +28,14 @@ public final class HTTPStorefront: Sendable {
 
 extension HTTPStorefront: PageService {
   /// Requests `GET /products`.
-  public func page(_ request: PageRequest) async throws -> Page<Product> {
+  public func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
     try await transport.value(of: .products(request))
   }
 }
 
 extension HTTPStorefront: DetailService {
   /// Requests `GET /products/ID`.
-  public func detail(of id: Product.ID) async throws -> Product {
+  public func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct {
     try await transport.value(of: .product(id))
   }
 }
@@ -87,7 +87,7 @@ extension HTTPStorefront: OrderService {
 
 extension HTTPStorefront: RecommendationService {
   /// Requests `GET /recommendations`.
-  public func recommendations() async throws -> [Product] {
+  public func recommendations() async throws -> [CatalogProduct] {
     try await transport.value(of: .recommendations)
   }
 }

@@ -75,7 +75,8 @@ final class HTTPTransport: Sendable {
   /// The timeout, rounded up to whole seconds. On Linux, `URLSession` truncates a timeout, so half a second
   /// would become 0.
   static func wholeSeconds(_ timeout: Duration) -> TimeInterval {
-    let (seconds, attoseconds) = timeout.components
+    // A longer timeout would overflow in `URLSession`.
+    let (seconds, attoseconds) = min(timeout, .longestDelay).components
     return TimeInterval(attoseconds > 0 ? seconds + 1 : seconds)
   }
 }

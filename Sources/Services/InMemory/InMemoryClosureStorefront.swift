@@ -59,7 +59,7 @@ public final class InMemoryClosureStorefront: Sendable {
 extension InMemoryClosureStorefront: PageClosureService {
   /// Returns one page of the products.
   public func page(
-    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Product>, any Error>) -> Void
+    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken {
     answer(.page(request), { [contents] in Page(request, of: contents.products) }, completion)
   }
@@ -68,7 +68,7 @@ extension InMemoryClosureStorefront: PageClosureService {
 extension InMemoryClosureStorefront: DetailClosureService {
   /// Returns the product with this id.
   public func detail(
-    of id: Product.ID, completion: @escaping @Sendable (Result<Product, any Error>) -> Void
+    of id: CatalogProduct.ID, completion: @escaping @Sendable (Result<CatalogProduct, any Error>) -> Void
   ) -> CancellationToken {
     answer(.product(id), { [contents] in try contents.product(id) }, completion)
   }
@@ -139,7 +139,7 @@ extension InMemoryClosureStorefront: OrderClosureService {
 extension InMemoryClosureStorefront: RecommendationClosureService {
   /// Returns the recommended products, best first.
   public func recommendations(
-    completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
+    completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken {
     answer(.recommendations, { [contents] in contents.recommendations }, completion)
   }

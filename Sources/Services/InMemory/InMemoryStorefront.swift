@@ -39,14 +39,14 @@ public final class InMemoryStorefront: Sendable {
 
 extension InMemoryStorefront: PageService {
   /// Returns one page of the products.
-  public func page(_ request: PageRequest) async throws -> Page<Product> {
+  public func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
     try await answer(.page(request)) { Page(request, of: contents.products) }
   }
 }
 
 extension InMemoryStorefront: DetailService {
   /// Returns the product with this id.
-  public func detail(of id: Product.ID) async throws -> Product {
+  public func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct {
     try await answer(.product(id)) { try contents.product(id) }
   }
 }
@@ -100,7 +100,7 @@ extension InMemoryStorefront: OrderService {
 
 extension InMemoryStorefront: RecommendationService {
   /// Returns the recommended products, best first.
-  public func recommendations() async throws -> [Product] {
+  public func recommendations() async throws -> [CatalogProduct] {
     try await answer(.recommendations) { contents.recommendations }
   }
 }

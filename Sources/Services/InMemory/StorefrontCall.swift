@@ -5,7 +5,7 @@ public enum StorefrontCall: Sendable, Equatable {
   /// Requests a page of the products.
   case page(PageRequest)
   /// Requests one product.
-  case product(Product.ID)
+  case product(CatalogProduct.ID)
   /// Searches for a text.
   case search(String)
   /// Changes the cart.

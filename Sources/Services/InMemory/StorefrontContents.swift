@@ -3,21 +3,21 @@ public import StorefrontDomain
 /// The data of an in-memory storefront, before any change.
 public struct StorefrontContents: Sendable, Equatable {
   /// All products, in the order of the pages.
-  public var products: [Product]
+  public var products: [CatalogProduct]
   /// The profile of the signed-in user, before any save.
   public var profile: Profile
   /// The shopper's orders, newest first.
   public var orders: [Order]
   /// The recommended products, best first.
-  public var recommendations: [Product]
+  public var recommendations: [CatalogProduct]
   /// All posts, newest first, including those that are deleted later.
   public var posts: [Post]
 
   /// Creates the data.
   public init(
-    products: [Product] = [],
+    products: [CatalogProduct] = [],
     profile: Profile = Profile(id: 1, name: "Ada Berg", email: "ada.berg@example.com"),
-    orders: [Order] = [], recommendations: [Product] = [], posts: [Post] = []
+    orders: [Order] = [], recommendations: [CatalogProduct] = [], posts: [Post] = []
   ) {
     self.products = products
     self.profile = profile
@@ -30,7 +30,7 @@ public struct StorefrontContents: Sendable, Equatable {
   ///
   /// - Throws: ``/StorefrontDomain/ServiceError/notFound(_:)``, which names the product.
   /// - Complexity: O(number of products).
-  public func product(_ id: Product.ID) throws(ServiceError) -> Product {
+  public func product(_ id: CatalogProduct.ID) throws(ServiceError) -> CatalogProduct {
     guard let product = products.first(where: { $0.id == id }) else { throw .notFound("product \(id)") }
     return product
   }

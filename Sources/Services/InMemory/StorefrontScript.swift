@@ -1,3 +1,4 @@
+import AsyncViewModels
 public import StorefrontDomain
 import Synchronization
 
@@ -17,8 +18,8 @@ public final class StorefrontScript: Sendable {
     var calls: [StorefrontCall] = []
     var latencies: [StorefrontEndpoint: Duration] = [:]
     var failures: [StorefrontEndpoint: [Failure]] = [:]
-    var refusals: [Product.ID: String] = [:]
-    var cart: [Product.ID: Int] = [:]
+    var refusals: [CatalogProduct.ID: String] = [:]
+    var cart: [CatalogProduct.ID: Int] = [:]
     /// The last saved profile. `nil` before the first save.
     var profile: Profile?
     var deletedPosts: Set<Post.ID> = []
@@ -62,7 +63,7 @@ public final class StorefrontScript: Sendable {
       latency >= .zero, "StorefrontScript.delay: the latency must not be negative, but is \(latency)")
     state.withLock { state in
       for endpoint in endpoints.isEmpty ? StorefrontEndpoint.allCases : endpoints {
-        state.latencies[endpoint] = latency
+        state.latencies[endpoint] = min(latency, .longestDelay)
       }
     }
   }
@@ -70,21 +71,21 @@ public final class StorefrontScript: Sendable {
   /// Rejects every cart change of these products.
   ///
   /// The changes fail with ``/StorefrontDomain/CartError/refused(_:reason:)``.
-  public func refuse(_ products: Product.ID..., reason: String = "not for sale") {
+  public func refuse(_ products: CatalogProduct.ID..., reason: String = "not for sale") {
     state.withLock { state in
       for id in products { state.refusals[id] = reason }
     }
   }
 
   /// Accepts cart changes of these products again.
-  public func allow(_ products: Product.ID...) {
+  public func allow(_ products: CatalogProduct.ID...) {
     state.withLock { state in
       for id in products { state.refusals[id] = nil }
     }
   }
 
   /// The number of units of a product in the storefront's cart.
-  public func cartQuantity(of id: Product.ID) -> Int {
+  public func cartQuantity(of id: CatalogProduct.ID) -> Int {
     state.withLock { $0.cart[id] ?? 0 }
   }
 

@@ -16,11 +16,11 @@ public final class CartClosureViewModel: @unchecked Sendable {
   /// Receives the result of a change: success, or the reason why the change failed.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
+  private let store: CallbackState<CartState>
   private let liveObject = LiveObjectToken(.viewModel, "CartClosureViewModel")
   private let queue = DispatchQueue(label: "CartClosureViewModel")
   private let callbackQueue: DispatchQueue
   private let service: (any CartClosureService)?
-  private let binding: CallbackState<CartState>
   private var completions: [CartState.Changes.ID: Completion] = [:]  // guarded by `queue`
 
   /// Creates the view model of a cart.
@@ -29,20 +29,20 @@ public final class CartClosureViewModel: @unchecked Sendable {
   public init(
     cart: Cart = Cart(), service: (any CartClosureService)? = nil, callbackQueue: DispatchQueue = .main
   ) {
+    store = CallbackState(CartState(cart: cart, hasService: service != nil))
     self.callbackQueue = callbackQueue
     self.service = service
-    binding = CallbackState(CartState(cart: cart, hasService: service != nil))
   }
 
   /// The current state. An intent that takes effect asynchronously may not be included yet.
-  public var state: CartState { binding.value }
+  public var state: CartState { store.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
   ///
   /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (CartState) -> Void) -> CancellationToken {
-    binding.bind(on: callbackQueue, observer)
+    store.bind(on: callbackQueue, observer)
   }
 
   /// Adds units of a product. The cart shows them without waiting for the service. `completion` is called once, when the change has
@@ -51,26 +51,26 @@ public final class CartClosureViewModel: @unchecked Sendable {
   /// The change fails with a ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can
   /// also refuse the change later, after an earlier change has failed. Any other failure is the error of the request. A failed
   /// change is rolled back.
-  public func add(_ product: Product, quantity: Int = 1, completion: @escaping Completion = { _ in }) {
+  public func add(_ product: CatalogProduct, quantity: Int = 1, completion: @escaping Completion = { _ in }) {
     perform(.add(product, quantity: quantity), completion)
   }
 
   /// Sets the quantity of an item. A quantity of 0 removes the item. Fails as ``add(_:quantity:completion:)`` does.
   public func setQuantity(
-    _ quantity: Int, of id: Product.ID, completion: @escaping Completion = { _ in }
+    _ quantity: Int, of id: CatalogProduct.ID, completion: @escaping Completion = { _ in }
   ) {
     perform(.setQuantity(quantity, of: id), completion)
   }
 
   /// Removes an item. Fails as ``add(_:quantity:completion:)`` does.
-  public func remove(_ id: Product.ID, completion: @escaping Completion = { _ in }) {
+  public func remove(_ id: CatalogProduct.ID, completion: @escaping Completion = { _ in }) {
     perform(.remove(id), completion)
   }
 
   private func perform(_ intent: CartIntent, _ completion: @escaping Completion) {
     queue.async { [self] in
       do {
-        let change = try binding.update { state throws(CartError) in try state.begin(intent) }
+        let change = try store.update { state throws(CartError) in try state.begin(intent) }
         guard let change else { return complete(completion, .success(())) }
         completions[change] = completion
         if let turn = state.turn(of: change) { take(turn) }
@@ -100,8 +100,8 @@ public final class CartClosureViewModel: @unchecked Sendable {
   private func receive(_ result: Result<Void, any Error>, for change: CartState.Changes.ID) {
     let turns =
       switch result {
-      case .success: binding.update { $0.confirm(change) }
-      case .failure: binding.update { $0.rollBack(change) }
+      case .success: store.update { $0.confirm(change) }
+      case .failure: store.update { $0.rollBack(change) }
       }
     if let completion = completions.removeValue(forKey: change) { complete(completion, result) }
     for turn in turns { take(turn) }

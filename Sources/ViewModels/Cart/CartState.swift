@@ -65,13 +65,13 @@ extension CartState: Equatable {
 
 /// An intent of the cart's screen.
 package enum CartIntent: Sendable {
-  case add(Product, quantity: Int)
-  case setQuantity(Int, of: Product.ID)
-  case remove(Product.ID)
+  case add(CatalogProduct, quantity: Int)
+  case setQuantity(Int, of: CatalogProduct.ID)
+  case remove(CatalogProduct.ID)
 }
 
 extension CartIntent: OptimisticChange {
-  package var orderingKey: Product.ID {
+  package var orderingKey: CatalogProduct.ID {
     switch self {
     case .add(let product, _): product.id
     case .setQuantity(_, let id), .remove(let id): id
@@ -86,11 +86,5 @@ extension CartIntent: OptimisticChange {
     }
   }
 
-  /// Makes as much of a change as the rules of the cart allow.
-  package static func reapply(_ change: CartChange, to cart: inout Cart) {
-    let present = cart.quantity(of: change.product.id)
-    let room = max(change.product.stock - present, 0)
-    let delta = min(max(change.delta, -present), room)
-    try? cart.apply(CartChange(product: change.product, delta: delta))
-  }
+  package static func reapply(_ change: CartChange, to cart: inout Cart) { cart.reapply(change) }
 }

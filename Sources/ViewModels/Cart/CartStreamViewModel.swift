@@ -39,19 +39,19 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   /// The change fails with a ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can
   /// also refuse the change later, after an earlier change has failed. Any other failure is the error of the request. A failed
   /// change is rolled back.
-  public func add(_ product: Product, quantity: Int = 1, completion: @escaping Completion = { _ in }) {
+  public func add(_ product: CatalogProduct, quantity: Int = 1, completion: @escaping Completion = { _ in }) {
     perform(.add(product, quantity: quantity), completion)
   }
 
   /// Sets the quantity of an item. A quantity of 0 removes the item. Fails as ``add(_:quantity:completion:)`` does.
   public func setQuantity(
-    _ quantity: Int, of id: Product.ID, completion: @escaping Completion = { _ in }
+    _ quantity: Int, of id: CatalogProduct.ID, completion: @escaping Completion = { _ in }
   ) {
     perform(.setQuantity(quantity, of: id), completion)
   }
 
   /// Removes an item. Fails as ``add(_:quantity:completion:)`` does.
-  public func remove(_ id: Product.ID, completion: @escaping Completion = { _ in }) {
+  public func remove(_ id: CatalogProduct.ID, completion: @escaping Completion = { _ in }) {
     perform(.remove(id), completion)
   }
 

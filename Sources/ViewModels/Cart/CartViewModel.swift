@@ -30,17 +30,17 @@ public actor CartViewModel: ViewModelActor {
   /// - Throws: A ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can also refuse the
   ///   change later, after an earlier change has failed. Any other error is the error of the request. A failed change is rolled
   ///   back.
-  public nonisolated func add(_ product: Product, quantity: Int = 1) async throws {
+  public nonisolated func add(_ product: CatalogProduct, quantity: Int = 1) async throws {
     try await perform(.add(product, quantity: quantity))
   }
 
   /// Sets the quantity of an item. A quantity of 0 removes the item. Throws as ``add(_:quantity:)`` does.
-  public nonisolated func setQuantity(_ quantity: Int, of id: Product.ID) async throws {
+  public nonisolated func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) async throws {
     try await perform(.setQuantity(quantity, of: id))
   }
 
   /// Removes an item. Throws as ``add(_:quantity:)`` does.
-  public nonisolated func remove(_ id: Product.ID) async throws {
+  public nonisolated func remove(_ id: CatalogProduct.ID) async throws {
     try await perform(.remove(id))
   }
 

@@ -2,8 +2,8 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The storefront's catalog in sections by availability, in the closure stage.
-public typealias ProductCatalogClosureViewModel = CatalogClosureViewModel<Availability, Product>
+/// The view model of the storefront's catalog in sections by availability, in the closure stage.
+public typealias ProductCatalogClosureViewModel = CatalogClosureViewModel<Availability, CatalogProduct>
 
 /// The view model of a catalog in sections, in the closure stage: completion handlers and one observer.
 ///
@@ -16,20 +16,20 @@ public typealias ProductCatalogClosureViewModel = CatalogClosureViewModel<Availa
 ///   were sent before. Releasing the view model cancels the load.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
 ///   they capture strongly. A chain of completion handlers loads the pages, so the control flow is spread over three methods.
-///   ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service while it
-///   starts a request.
+///   ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a
+///   request, or by the `deinit` of an item that a new answer replaces.
 public final class CatalogClosureViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: @unchecked Sendable where Item.ID: Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
 
+  private let store: CallbackState<CatalogState<SectionID, Item>>
   private let liveObject = LiveObjectToken(.viewModel, "CatalogClosureViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: any PageClosureService<Item>
   private let slot: RequestSlot
-  private let binding: CallbackState<CatalogState<SectionID, Item>>
 
   /// Creates a view model. The initializer loads nothing.
   ///
@@ -39,15 +39,15 @@ public final class CatalogClosureViewModel<
     service: any PageClosureService<Item>, pageSize: Int = 100,
     section: @escaping @Sendable (Item) -> SectionID, callbackQueue: DispatchQueue = .main
   ) {
+    store = CallbackState(CatalogState(pageSize: pageSize, section: section))
     queue = DispatchQueue(label: "CatalogClosureViewModel")
     self.callbackQueue = callbackQueue
     self.service = service
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
-    binding = CallbackState(CatalogState(pageSize: pageSize, section: section))
   }
 
   /// The current state. An intent that takes effect asynchronously may not be included yet.
-  public var state: CatalogState<SectionID, Item> { binding.value }
+  public var state: CatalogState<SectionID, Item> { store.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
@@ -56,7 +56,7 @@ public final class CatalogClosureViewModel<
   public func bind(
     _ observer: @escaping @Sendable (CatalogState<SectionID, Item>) -> Void
   ) -> CancellationToken {
-    binding.bind(on: callbackQueue, observer)
+    store.bind(on: callbackQueue, observer)
   }
 
   /// Loads all pages of the catalog, and shows each page when it arrives. After a cancellation or a failure, continues with the
@@ -73,7 +73,7 @@ public final class CatalogClosureViewModel<
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.pendingRequest != nil else { return nil }
-      binding.update { $0.cancel() }
+      store.update { $0.cancel() }
       return slot.cancel()
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -83,7 +83,7 @@ public final class CatalogClosureViewModel<
   private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard let first = state.request(for: intent) else { return slot.notify(completion) }
-      binding.update { $0.begin(first, for: intent) }
+      store.update { $0.begin(first, for: intent) }
       read(first, completion)
     }
   }
@@ -99,17 +99,17 @@ public final class CatalogClosureViewModel<
   private func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
     var state = state
     let next = state.receive(outcome)
-    binding.send(state)
+    store.send(state)
     return next
   }
 }
 
-extension CatalogClosureViewModel<Availability, Product> {
+extension CatalogClosureViewModel<Availability, CatalogProduct> {
   /// Creates the view model of the storefront's catalog. The initializer loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public convenience init(
-    service: any PageClosureService<Product>, pageSize: Int = 100, callbackQueue: DispatchQueue = .main
+    service: any PageClosureService<CatalogProduct>, pageSize: Int = 100, callbackQueue: DispatchQueue = .main
   ) {
     self.init(
       service: service, pageSize: pageSize, section: \.availability, callbackQueue: callbackQueue)

@@ -4,10 +4,8 @@ public import StorefrontDomain
 /// The state of a catalog in sections, and the rules by which it changes. The closure, stream and async view models share this
 /// type, and none of them adds a rule.
 ///
-/// A load requests all pages of the catalog, one after another. The first load shows each page when it arrives. A refresh shows the
-/// old catalog until the new one is complete. ``request(for:)`` returns the first page to request, if any. ``begin(_:for:)``
-/// records that this page is being loaded. ``receive(_:)`` adds the result and returns the next page to request. ``cancel()`` ends
-/// the load.
+/// A load requests all pages of the catalog, one after another. The first load shows each page when it
+/// arrives. A refresh shows the old catalog until the new one is complete.
 ///
 /// An observer may skip states: ``difference(from:)`` returns the changes since the state that the observer showed last.
 ///
@@ -32,8 +30,8 @@ public struct CatalogState<
   private var shown: Listing<Item>
   /// The pages that the refresh in progress has received. `nil` if no refresh is in progress.
   private var refreshed: Listing<Item>?
-  /// The latest failure. `nil` after a later load has shown new content. A retry does not clear the failure, so that a cancelled
-  /// retry shows it again.
+  /// The latest failure. `nil` after a later load has shown new content. A new load does not clear the
+  /// failure, so that the screen shows the failure again if the new load is cancelled.
   private var latestFailure: (any Error)?
   private var revision = Revision()
   private var revisionBefore: Revision?
@@ -54,7 +52,8 @@ public struct CatalogState<
     return latestFailure.map { .failed($0) } ?? .idle
   }
 
-  /// Whether all pages of the catalog are shown.
+  /// Whether no page is missing: the last page is shown, or the catalog has ended early with a
+  /// ``/StorefrontDomain/PageError``.
   public var isComplete: Bool { shown.next == nil }
 
   /// Whether a refresh is in progress. The old catalog is shown until the refresh is complete.
@@ -88,8 +87,9 @@ public struct CatalogState<
   }
 
   /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``. If an item is on two pages, because the
-  /// item moved between the requests, its newer version takes the place of the older one. A page that adds no item and is not
-  /// the last one ends the load with a ``/StorefrontDomain/PageError``. A refresh then keeps the old catalog.
+  /// item moved between the requests, its newer version takes the place of the older one. A page that adds no
+  /// item and is not the last one ends the catalog with a ``/StorefrontDomain/PageError``. A refresh then
+  /// keeps the old catalog.
   ///
   /// - Returns: The page to request next, which is now ``pendingRequest``, or `nil` if the load is over.
   package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {

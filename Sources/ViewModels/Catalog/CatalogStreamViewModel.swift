@@ -2,8 +2,8 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The storefront's catalog in sections by availability, in the stream stage.
-public typealias ProductCatalogStreamViewModel = CatalogStreamViewModel<Availability, Product>
+/// The view model of the storefront's catalog in sections by availability, in the stream stage.
+public typealias ProductCatalogStreamViewModel = CatalogStreamViewModel<Availability, CatalogProduct>
 
 /// The view model of a catalog in sections, in the stream stage: completion handlers, and any number of observers.
 ///
@@ -16,7 +16,8 @@ public typealias ProductCatalogStreamViewModel = CatalogStreamViewModel<Availabi
 ///   load.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. A chain of completion
 ///   handlers loads the pages, so the control flow is spread over three methods. ``cancel()`` waits for `queue`, so it deadlocks if
-///   it is called on `queue`, for example by a service while it starts a request.
+///   it is called on `queue`, for example by a service while it starts a request, or by the `deinit` of an item that a new answer
+///   replaces.
 public final class CatalogStreamViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: StateSource, @unchecked Sendable where Item.ID: Sendable {
@@ -80,8 +81,8 @@ public final class CatalogStreamViewModel<
     }
   }
 
-  /// Computes the next state outside the store's lock, because comparing two snapshots takes time. No update is lost, because only
-  /// code on the queue changes the state.
+  /// Passes the answer to a copy of the state outside the store's lock, because this takes time: the state compares the snapshot
+  /// that it makes with the one on the screen. No update is lost, because only code on the queue changes the state.
   private func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
     var state = state
     let next = state.receive(outcome)
@@ -90,12 +91,12 @@ public final class CatalogStreamViewModel<
   }
 }
 
-extension CatalogStreamViewModel<Availability, Product> {
+extension CatalogStreamViewModel<Availability, CatalogProduct> {
   /// Creates the view model of the storefront's catalog. The initializer loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
   public convenience init(
-    service: any PageClosureService<Product>, pageSize: Int = 100, callbackQueue: DispatchQueue = .main
+    service: any PageClosureService<CatalogProduct>, pageSize: Int = 100, callbackQueue: DispatchQueue = .main
   ) {
     self.init(
       service: service, pageSize: pageSize, section: \.availability, callbackQueue: callbackQueue)

@@ -1,8 +1,8 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The storefront's catalog in sections by availability.
-public typealias ProductCatalogViewModel = CatalogViewModel<Availability, Product>
+/// The view model of the storefront's catalog in sections by availability.
+public typealias ProductCatalogViewModel = CatalogViewModel<Availability, CatalogProduct>
 
 /// The view model of a catalog in sections, in the async stage: an actor with async methods.
 ///
@@ -13,8 +13,8 @@ public typealias ProductCatalogViewModel = CatalogViewModel<Availability, Produc
 ///   new one.
 /// - Cancellation: A cancelled caller returns without waiting for the service. If no other caller waits for the load, the load is
 ///   cancelled. After ``cancel()`` returns, the cancelled load publishes no more states.
-/// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, a loop loads the pages, and
-///   an intent returns when its load is over.
+/// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, callers need no completion
+///   handlers, and the control flow of a load is one loop in one method.
 public actor CatalogViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
 >: ViewModelActor where Item.ID: Sendable {
@@ -64,8 +64,8 @@ public actor CatalogViewModel<
     }
   }
 
-  /// Computes the next state outside the store's lock, because comparing two snapshots takes time. No update is lost, because only
-  /// this actor changes the state.
+  /// Passes the answer to a copy of the state outside the store's lock, because this takes time: the state compares the snapshot
+  /// that it makes with the one on the screen. No update is lost, because only this actor changes the state.
   private func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
     var state = state
     let next = state.receive(outcome)
@@ -74,11 +74,13 @@ public actor CatalogViewModel<
   }
 }
 
-extension CatalogViewModel<Availability, Product> {
+extension CatalogViewModel<Availability, CatalogProduct> {
   /// Creates the view model of the storefront's catalog. The initializer loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
-  public init(service: any PageService<Product>, pageSize: Int = 100, isolation: any Actor = Isolation()) {
+  public init(
+    service: any PageService<CatalogProduct>, pageSize: Int = 100, isolation: any Actor = Isolation()
+  ) {
     self.init(service: service, pageSize: pageSize, section: \.availability, isolation: isolation)
   }
 }

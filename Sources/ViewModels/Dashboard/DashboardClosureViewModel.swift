@@ -19,11 +19,11 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
   public typealias LoadCompletion = @Sendable () -> Void
   private typealias AnswerHandler = @Sendable (Result<DashboardAnswer, any Error>) -> Void
 
+  private let store = CallbackState(DashboardState())
   private let liveObject = LiveObjectToken(.viewModel, "DashboardClosureViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let slots: DashboardParts<RequestSlot>
-  private let binding = CallbackState(DashboardState())
   private let answer: @Sendable (DashboardPart, @escaping AnswerHandler) -> CancellationToken
 
   /// Creates a view model. The initializer loads nothing.
@@ -45,14 +45,14 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
   }
 
   /// The current state. An intent that takes effect asynchronously may not be included yet.
-  public var state: DashboardState { binding.value }
+  public var state: DashboardState { store.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
   ///
   /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (DashboardState) -> Void) -> CancellationToken {
-    binding.bind(on: callbackQueue, observer)
+    store.bind(on: callbackQueue, observer)
   }
 
   /// Loads the parts that have no content, in parallel, and shows each part when it arrives. If such a part is already being
@@ -77,7 +77,7 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
   public func cancel() {
     let cancelled = queue.sync { () -> [CancellationToken] in
       guard state.isLoading else { return [] }
-      binding.update { $0.cancel() }
+      store.update { $0.cancel() }
       return DashboardPart.allCases.compactMap { slots[$0].cancel() }
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -89,7 +89,7 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
       let parts = state.parts(of: intent)
       let requests = state.requests(of: intent)
       if !requests.isEmpty {
-        binding.update { $0.begin(requests) }
+        store.update { $0.begin(requests) }
         for part in requests { request(part) }
       }
       guard let completion else { return }
@@ -106,7 +106,7 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
     slots[part].run {
       answer(part, $0)
     } receive: { [weak self] result in
-      self?.binding.update { $0.receive(TaskOutcome(result), for: part) }
+      self?.store.update { $0.receive(TaskOutcome(result), for: part) }
     }
   }
 }

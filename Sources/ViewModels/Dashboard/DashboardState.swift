@@ -4,19 +4,20 @@ public import StorefrontDomain
 /// The state of the dashboard, and the rules by which it changes. The closure, stream and async view models share this type, and
 /// none of them adds a rule.
 ///
-/// Each part has its own content, failure and load, independent of the other parts. A part that has content shows the content even
-/// during a refresh and after a failed refresh. ``loadingParts`` and ``failures`` describe the load of such a part. If a load is
-/// cancelled, its part is as it was before the load.
+/// Each part has its own content, failure and load, independent of the other parts. An empty list is content,
+/// too. A part that has content shows the content even during a refresh and after a failed refresh: use
+/// ``loadingParts`` and ``failures`` to find out whether the part is being loaded again, or why its last load
+/// failed. If a load is cancelled, its part is as it was before the load.
 public struct DashboardState: Sendable {
   /// The parts that are being loaded.
   public private(set) var loadingParts: Set<DashboardPart> = []
 
-  /// The latest failure of each part. A success removes the failure. A retry does not clear the failure, so that a cancelled retry
-  /// shows it again.
+  /// The latest failure of each part. A success removes the failure. A new load does not clear the failure,
+  /// so that the part shows the failure again if the new load is cancelled.
   private var lastFailures: [DashboardPart: any Error] = [:]
   private var knownProfile: Profile?
   private var knownOrders: [Order]?
-  private var knownRecommendations: [Product]?
+  private var knownRecommendations: [CatalogProduct]?
 
   package init() {}
 
@@ -27,7 +28,7 @@ public struct DashboardState: Sendable {
   public var orders: ViewState<[Order]> { show(.orders, knownOrders, isEmpty: \.isEmpty) }
 
   /// The recommended products. `.empty` if there are none.
-  public var recommendations: ViewState<[Product]> {
+  public var recommendations: ViewState<[CatalogProduct]> {
     show(.recommendations, knownRecommendations, isEmpty: \.isEmpty)
   }
 
@@ -131,7 +132,7 @@ package enum DashboardIntent: Sendable {
 package enum DashboardAnswer: Sendable {
   case profile(Profile)
   case orders([Order])
-  case recommendations([Product])
+  case recommendations([CatalogProduct])
 }
 
 /// One value for each part of the dashboard.

@@ -2,8 +2,8 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The storefront's screen of one product, in the closure stage.
-public typealias ProductDetailClosureViewModel = DetailClosureViewModel<Product>
+/// The view model of the storefront's product screen, in the closure stage.
+public typealias ProductDetailClosureViewModel = DetailClosureViewModel<CatalogProduct>
 
 /// The view model of a screen that shows one item, in the closure stage: completion handlers and one observer.
 ///
@@ -17,41 +17,41 @@ public typealias ProductDetailClosureViewModel = DetailClosureViewModel<Product>
 /// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. The observer may still receive states that
 ///   were sent before. Releasing the view model cancels the request.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for
-///   example by a service while it starts a request.
+///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
+///   while it starts a request, or by the `deinit` of an item that a new answer replaces.
 public final class DetailClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
 
+  private let store: CallbackState<DetailState<Item>>
   private let liveObject = LiveObjectToken(.viewModel, "DetailClosureViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: any DetailClosureService<Item>
   private let slot: RequestSlot
-  private let binding: CallbackState<DetailState<Item>>
 
   /// Creates a view model. The initializer loads nothing.
   public init(
     itemID: Item.ID, source: DetailSource, service: any DetailClosureService<Item>,
     callbackQueue: DispatchQueue = .main
   ) {
+    store = CallbackState(DetailState(itemID: itemID, source: source))
     queue = DispatchQueue(label: "DetailClosureViewModel")
     self.callbackQueue = callbackQueue
     self.service = service
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
-    binding = CallbackState(DetailState(itemID: itemID, source: source))
   }
 
   /// The current state. An intent that takes effect asynchronously may not be included yet.
-  public var state: DetailState<Item> { binding.value }
+  public var state: DetailState<Item> { store.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
   ///
   /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (DetailState<Item>) -> Void) -> CancellationToken {
-    binding.bind(on: callbackQueue, observer)
+    store.bind(on: callbackQueue, observer)
   }
 
   /// Loads the item, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
@@ -70,7 +70,7 @@ where Item.ID: Sendable {
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.isLoading else { return nil }
-      binding.update { $0.cancel() }
+      store.update { $0.cancel() }
       return slot.cancel()
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -80,11 +80,11 @@ where Item.ID: Sendable {
   private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard state.needsRequest(for: intent) else { return slot.notify(completion) }
-      binding.update { $0.begin() }
+      store.update { $0.begin() }
       slot.run(completion) {
         service.detail(of: state.itemID, completion: $0)
       } receive: { [weak self] result in
-        self?.binding.update { $0.receive(TaskOutcome(result)) }
+        self?.store.update { $0.receive(TaskOutcome(result)) }
       }
     }
   }

@@ -1,7 +1,7 @@
 public import AsyncViewModels
 
-/// The state of the screen of one item, and the rules by which it changes. The closure, stream and async view models share this
-/// type, and none of them adds a rule.
+/// The state of a screen that shows one item, and the rules by which the state changes. The closure, stream
+/// and async view models share this type, and none of them adds a rule.
 public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
   /// The identifier of the item, whether it is loaded or not.
   public let itemID: Item.ID
@@ -12,7 +12,8 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   public private(set) var isLoading = false
 
   private var item: Item?
-  /// The latest failure. `nil` after a success. A retry does not clear the failure, so that a cancelled retry shows it again.
+  /// The latest failure. `nil` after a success. A new load does not clear the failure, so that the screen
+  /// shows the failure again if the new load is cancelled.
   private var failure: (any Error)?
 
   package init(itemID: Item.ID, source: DetailSource) {
@@ -31,8 +32,8 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   /// Whether the item is being loaded again.
   public var isRefreshing: Bool { isLoading && item != nil }
 
-  /// The error of the last refresh. `nil` if that refresh succeeded, and during another refresh. If the other
-  /// refresh is cancelled, this is the old error again.
+  /// The error of the last refresh that was not cancelled. `nil` if that refresh succeeded, and during a
+  /// refresh.
   public var refreshFailure: (any Error)? { item == nil || isLoading ? nil : failure }
 
   /// Whether an intent needs a request. `.load` needs none if the item is loaded or being loaded. `.refresh` always needs one.

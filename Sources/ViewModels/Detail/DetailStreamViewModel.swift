@@ -2,8 +2,8 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The storefront's screen of one product, in the stream stage.
-public typealias ProductDetailStreamViewModel = DetailStreamViewModel<Product>
+/// The view model of the storefront's product screen, in the stream stage.
+public typealias ProductDetailStreamViewModel = DetailStreamViewModel<CatalogProduct>
 
 /// The view model of a screen that shows one item, in the stream stage: completion handlers, and any number of observers.
 ///
@@ -17,7 +17,8 @@ public typealias ProductDetailStreamViewModel = DetailStreamViewModel<Product>
 /// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
 ///   request.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
-///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request.
+///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request, or by the `deinit` of
+///   an item that a new answer replaces.
 public final class DetailStreamViewModel<Item: Sendable & Identifiable>: StateSource, @unchecked Sendable
 where Item.ID: Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.

@@ -1,8 +1,8 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The storefront's screen of one product.
-public typealias ProductDetailViewModel = DetailViewModel<Product>
+/// The view model of the storefront's product screen.
+public typealias ProductDetailViewModel = DetailViewModel<CatalogProduct>
 
 /// The view model of a screen that shows one item, in the async stage: an actor with async methods.
 ///

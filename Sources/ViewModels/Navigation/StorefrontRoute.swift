@@ -6,7 +6,7 @@ public enum StorefrontRoute: Hashable, Codable, Sendable {
   /// The list of products.
   case products
   /// The screen of one product.
-  case product(Product.ID, source: DetailSource)
+  case product(CatalogProduct.ID, source: DetailSource)
   /// The cart.
   case cart
   /// The orders of the user.
@@ -50,7 +50,7 @@ extension DeepLinkParser where Route == StorefrontRoute {
 
   private static func product(_ component: String?) throws(DeepLinkParserError) -> [StorefrontRoute] {
     guard let id = try number(component, of: "product") else { return [] }
-    return [.product(Product.ID(rawValue: id), source: .link)]
+    return [.product(CatalogProduct.ID(rawValue: id), source: .link)]
   }
 
   private static func post(_ component: String?) throws(DeepLinkParserError) -> [StorefrontRoute] {

@@ -12,16 +12,18 @@ import Synchronization
 ///   one, the answer to the old load is dropped, and the callers of both loads wait for the new one. The service may answer
 ///   deletions in any order.
 /// - Cancellation: Releasing the view model cancels the load. A deletion is never cancelled.
-/// - Hazards: There is one observer of the state and one of the events, and a new binding replaces the old one. An event before the
-///   first binding is lost, and a second screen takes the events away from the first screen. Observers and completion handlers keep
-///   alive the objects that they capture strongly. ``select(_:)`` and ``cancel()`` wait for `queue`, so they deadlock if
-///   they are called on `queue`, for example by a service while it starts a request.
+/// - Hazards: There is one observer of the state and one of the events, and a new binding replaces the old
+///   one. An event that is sent while the events have no observer is lost, and a second screen takes the
+///   events away from the first screen. Observers and completion handlers keep alive the objects that they
+///   capture strongly. ``select(_:)`` and ``cancel()`` wait for `queue`, so they deadlock if they are called
+///   on `queue`, for example by a service while it starts a request.
 public final class PostsClosureViewModel: @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
   /// Receives the result of a deletion: success, or the reason why the deletion failed.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
+  private let store = CallbackState(PostsState())
   private let liveObject = LiveObjectToken(.viewModel, "PostsClosureViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
@@ -29,7 +31,6 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   /// The latest event.
   private let eventBinding = CallbackState<PostsEvent?>(nil)
   private let slot: RequestSlot
-  private let binding = CallbackState(PostsState())
 
   /// Creates a view model. The initializer loads nothing.
   public init(service: any PostClosureService, callbackQueue: DispatchQueue = .main) {
@@ -40,21 +41,21 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   }
 
   /// The current state. An intent that takes effect asynchronously may not be included yet.
-  public var state: PostsState { binding.value }
+  public var state: PostsState { store.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
   ///
   /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (PostsState) -> Void) -> CancellationToken {
-    binding.bind(on: callbackQueue, observer)
+    store.bind(on: callbackQueue, observer)
   }
 
   /// Sets the observer of the events, in place of the previous one. The observer receives every later event, on `callbackQueue`.
   ///
   /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bindEvents(_ observer: @escaping @Sendable (PostsEvent) -> Void) -> CancellationToken {
-    // The first value is the latest event, which was sent before.
+    // The first value is the latest event from before this binding, or `nil`.
     let isBound = Mutex(false)
     return eventBinding.bind(on: callbackQueue) { event in
       if isBound.withLock({ exchange(&$0, with: true) }), let event { observer(event) }
@@ -75,7 +76,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.isLoading else { return nil }
-      binding.update { $0.cancel() }
+      store.update { $0.cancel() }
       return slot.cancel()
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -99,7 +100,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     queue.async { [self] in
       do {
-        send(try binding.update { state throws(PostError) in try state.beginDeletion(of: id) }, completion)
+        send(try store.update { state throws(PostError) in try state.beginDeletion(of: id) }, completion)
       } catch {
         complete(completion, .failure(error))
       }
@@ -109,7 +110,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard state.needsRequest(for: intent) else { return slot.notify(completion) }
-      binding.update { $0.begin() }
+      store.update { $0.begin() }
       slot.run(completion) {
         service.posts(completion: $0)
       } receive: { [weak self] result in
@@ -119,7 +120,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   }
 
   private func receive(_ outcome: TaskOutcome<[Post]>) {
-    if let alert = binding.update({ $0.receive(outcome) }) { emit(alert) }
+    if let alert = store.update({ $0.receive(outcome) }) { emit(alert) }
   }
 
   private func send(_ deletion: PendingDeletion, _ completion: @escaping Completion) {
@@ -134,7 +135,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   private func end(
     _ deletion: PendingDeletion, _ result: Result<Void, any Error>, _ completion: @escaping Completion
   ) {
-    let alert = binding.update { $0.endDeletion(deletion, TaskOutcome(result)) }
+    let alert = store.update { $0.endDeletion(deletion, TaskOutcome(result)) }
     if let alert { emit(alert) }
     complete(completion, result)
   }

@@ -54,10 +54,11 @@ public struct PostsState: Sendable {
     deletedMeanwhile = []
   }
 
-  /// Records the result of the load. A cancellation has the effect of ``cancel()``.
+  /// Records the result of the load. A list that contains a post twice counts as a failure. A cancellation
+  /// has the effect of ``cancel()``.
   ///
-  /// - Returns: An alert if a refresh has failed, otherwise `nil`. If no posts were loaded before, ``content`` contains the failure
-  ///   instead.
+  /// - Returns: An alert if a refresh has failed, otherwise `nil`. If no list was loaded before, ``content``
+  ///   contains the failure instead.
   package mutating func receive(_ outcome: TaskOutcome<[Post]>) -> PostsEvent? {
     isLoading = false
     switch outcome {

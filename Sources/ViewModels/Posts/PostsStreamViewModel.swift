@@ -36,8 +36,9 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// Creates an observer of the events. A route and the alert of a failed deletion reach exactly one observer: the first that reads
-  /// them, now or later. The alert of a failed refresh reaches all current observers.
+  /// Creates an observer of the events. Each route and each alert of a failed deletion reaches exactly one
+  /// observer: the first that reads it, now or later. The alert of a failed refresh reaches all current
+  /// observers.
   public func events() -> AsyncStream<PostsEvent> { channel.stream() }
 
   /// Loads the posts, unless they are already loaded. If a load or a refresh is in progress, joins it instead of sending another

@@ -3,7 +3,7 @@ public import Dispatch
 public import StorefrontDomain
 
 /// The storefront's list of products, in the closure stage.
-public typealias ProductListClosureViewModel = ListClosureViewModel<Product>
+public typealias ProductListClosureViewModel = ListClosureViewModel<CatalogProduct>
 
 /// The view model of a list that is loaded page by page, in the closure stage: completion handlers and one observer.
 ///
@@ -15,19 +15,19 @@ public typealias ProductListClosureViewModel = ListClosureViewModel<Product>
 /// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. The observer may still receive states that
 ///   were sent before. Releasing the view model cancels the request.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for
-///   example by a service while it starts a request.
+///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
+///   while it starts a request, or by the `deinit` of an item that a new answer replaces.
 public final class ListClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
 
+  private let store: CallbackState<ListState<Item>>
   private let liveObject = LiveObjectToken(.viewModel, "ListClosureViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: any PageClosureService<Item>
   private let slot: RequestSlot
-  private let binding: CallbackState<ListState<Item>>
 
   /// Creates a view model. The initializer loads nothing.
   ///
@@ -35,22 +35,22 @@ where Item.ID: Sendable {
   public init(
     service: any PageClosureService<Item>, pageSize: Int = 50, callbackQueue: DispatchQueue = .main
   ) {
+    store = CallbackState(ListState(pageSize: pageSize))
     queue = DispatchQueue(label: "ListClosureViewModel")
     self.callbackQueue = callbackQueue
     self.service = service
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
-    binding = CallbackState(ListState(pageSize: pageSize))
   }
 
   /// The current state. An intent that takes effect asynchronously may not be included yet.
-  public var state: ListState<Item> { binding.value }
+  public var state: ListState<Item> { store.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
   ///
   /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (ListState<Item>) -> Void) -> CancellationToken {
-    binding.bind(on: callbackQueue, observer)
+    store.bind(on: callbackQueue, observer)
   }
 
   /// Loads the first page, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
@@ -75,7 +75,7 @@ where Item.ID: Sendable {
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.pendingRequest != nil else { return nil }
-      binding.update { $0.cancel() }
+      store.update { $0.cancel() }
       return slot.cancel()
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -85,11 +85,11 @@ where Item.ID: Sendable {
   private func perform(_ intent: ListIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard let request = state.request(for: intent) else { return slot.notify(completion) }
-      binding.update { $0.begin(request) }
+      store.update { $0.begin(request) }
       slot.run(completion) {
         service.page(request, completion: $0)
       } receive: { [weak self] result in
-        self?.binding.update { $0.receive(TaskOutcome(result)) }
+        self?.store.update { $0.receive(TaskOutcome(result)) }
       }
     }
   }

@@ -45,8 +45,8 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   /// Whether a later page is being loaded.
   public var isLoadingNextPage: Bool { pendingRequest?.isFirst == false }
 
-  /// The error of the latest failed load, if the load was a refresh. `nil` during another refresh, and after a refresh has
-  /// succeeded.
+  /// The error of the latest failed load, if that load requested the first page. `nil` before the first
+  /// page has arrived, while the first page is being loaded again, and after a refresh has succeeded.
   public var refreshFailure: (any Error)? {
     guard listing != nil, !isRefreshing, let failure, failure.request.isFirst else { return nil }
     return failure.error

@@ -3,7 +3,7 @@ public import Dispatch
 public import StorefrontDomain
 
 /// The storefront's list of products, in the stream stage.
-public typealias ProductListStreamViewModel = ListStreamViewModel<Product>
+public typealias ProductListStreamViewModel = ListStreamViewModel<CatalogProduct>
 
 /// The view model of a list that is loaded page by page, in the stream stage: completion handlers, and any number of observers.
 ///
@@ -15,7 +15,8 @@ public typealias ProductListStreamViewModel = ListStreamViewModel<Product>
 /// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
 ///   request.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
-///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request.
+///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request, or by the `deinit` of
+///   an item that a new answer replaces.
 public final class ListStreamViewModel<Item: Sendable & Identifiable>: StateSource, @unchecked Sendable
 where Item.ID: Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.

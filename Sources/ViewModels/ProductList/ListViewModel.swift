@@ -2,7 +2,7 @@ public import AsyncViewModels
 public import StorefrontDomain
 
 /// The storefront's list of products.
-public typealias ProductListViewModel = ListViewModel<Product>
+public typealias ProductListViewModel = ListViewModel<CatalogProduct>
 
 /// The view model of a list that is loaded page by page, in the async stage: an actor with async methods.
 ///

@@ -17,15 +17,15 @@ public import StorefrontDomain
 public final class ProfileClosureViewModel: @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
-  /// Receives the result of a save or of the resolution of a conflict: success, or the reason of the failure.
+  /// Receives the result of a save or of the resolution of a conflict: success, or the error.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
+  private let store = CallbackState(ProfileState())
   private let liveObject = LiveObjectToken(.viewModel, "ProfileClosureViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: any ProfileEditingClosureService
   private let slot: RequestSlot
-  private let binding = CallbackState(ProfileState())
 
   /// Creates a view model. The initializer loads nothing.
   public init(service: any ProfileEditingClosureService, callbackQueue: DispatchQueue = .main) {
@@ -36,14 +36,14 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   }
 
   /// The current state. An intent that takes effect asynchronously may not be included yet.
-  public var state: ProfileState { binding.value }
+  public var state: ProfileState { store.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
   ///
   /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (ProfileState) -> Void) -> CancellationToken {
-    binding.bind(on: callbackQueue, observer)
+    store.bind(on: callbackQueue, observer)
   }
 
   /// Loads the profile, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
@@ -60,7 +60,7 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.isLoading else { return nil }
-      binding.update { $0.cancel() }
+      store.update { $0.cancel() }
       return slot.cancel()
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -89,8 +89,9 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   /// the save, and the form keeps the typed text.
   public func save(completion: @escaping Completion = { _ in }) { perform(.save, completion) }
 
-  /// Resolves a conflict: saves the form over the service's newer profile, as ``save(completion:)`` does, or replaces the text of
-  /// the form with that profile.
+  /// Resolves a conflict: saves the form over the service's newer profile, as ``save(completion:)`` does, or
+  /// replaces the text of the form with that profile. Fails with ``ProfileEditError/nothingToResolve`` if
+  /// there is no conflict.
   public func resolve(_ choice: ProfileConflictChoice, completion: @escaping Completion = { _ in }) {
     perform(.resolve(choice), completion)
   }
@@ -98,11 +99,11 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard state.needsRequest(for: intent) else { return slot.notify(completion) }
-      binding.update { $0.begin() }
+      store.update { $0.begin() }
       slot.run(completion) {
         service.profile(completion: $0)
       } receive: { [weak self] result in
-        self?.binding.update { $0.receive(TaskOutcome(result)) }
+        self?.store.update { $0.receive(TaskOutcome(result)) }
       }
     }
   }
@@ -110,7 +111,7 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   private func perform(_ intent: ProfileIntent, _ completion: @escaping Completion) {
     queue.async { [self] in
       do {
-        let save = try binding.update { state throws(ProfileEditError) in try state.begin(intent) }
+        let save = try store.update { state throws(ProfileEditError) in try state.begin(intent) }
         guard let save else { return complete(completion, .success(())) }
         send(save, completion)
       } catch {
@@ -122,7 +123,7 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   private func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
     let save = queue.sync {
       Result { () throws(ProfileEditError) in
-        try binding.update { state throws(ProfileEditError) in try state.begin(intent) }
+        try store.update { state throws(ProfileEditError) in try state.begin(intent) }
       }
     }
     return try save.get()
@@ -138,7 +139,7 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   }
 
   private func endSave(_ result: Result<Profile, any Error>, _ completion: @escaping Completion) {
-    binding.update { $0.endSave(TaskOutcome(result)) }
+    store.update { $0.endSave(TaskOutcome(result)) }
     complete(completion, result.map { _ in })
   }
 

@@ -81,14 +81,15 @@ struct ProfileForm {
   /// Updates the form with a profile that was loaded again. Edited fields keep their text. While there is a conflict, only the
   /// profile of the conflict is updated.
   ///
-  /// Ignores a profile that is older than the known one, because the older profile was requested before the last save.
+  /// Ignores a profile whose version is lower than the version that the form already has. Such a profile was
+  /// requested before the last save.
   mutating func refresh(_ profile: Profile) {
     if let conflict {
       if profile.version >= conflict.version { self.conflict = profile }
       return
     }
     guard profile.version >= changes.confirmed.version else { return }
-    let (typed, confirmed) = (draft.normalized, Profile.Draft(changes.confirmed))
+    let (typed, confirmed) = (draft.normalized, Profile.Draft(changes.confirmed).normalized)
     let edited = ProfileField.allCases.filter { typed[$0] != confirmed[$0] }
     _ = changes.rebase(onto: profile)
     replaceFields(otherThan: edited)
@@ -174,12 +175,12 @@ public enum ProfileEditError: Error, Hashable, Sendable {
 extension ProfileEditError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
-    case .notLoaded: "there is no profile yet"
-    case .invalid(let errors): errors.map(\.description).joined(separator: "; ")
-    case .saveInProgress: "a save is in progress"
+    case .notLoaded: "There is no profile yet."
+    case .invalid(let errors): errors.map(\.description).joined(separator: " ")
+    case .saveInProgress: "A save is in progress."
     case .unresolvedConflict(let current):
-      "version \(current.version) was saved elsewhere: choose which version to keep"
-    case .nothingToResolve: "there is no conflict"
+      "Version \(current.version) was saved elsewhere: choose which version to keep."
+    case .nothingToResolve: "There is no conflict."
     }
   }
 

@@ -17,7 +17,7 @@ public import StorefrontDomain
 public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
-  /// Receives the result of a save or of the resolution of a conflict: success, or the reason of the failure.
+  /// Receives the result of a save or of the resolution of a conflict: success, or the error.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
   public let store = ObservableState(ProfileState())
@@ -78,8 +78,9 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
   /// the save, and the form keeps the typed text.
   public func save(completion: @escaping Completion = { _ in }) { perform(.save, completion) }
 
-  /// Resolves a conflict: saves the form over the service's newer profile, as ``save(completion:)`` does, or replaces the text of
-  /// the form with that profile.
+  /// Resolves a conflict: saves the form over the service's newer profile, as ``save(completion:)`` does, or
+  /// replaces the text of the form with that profile. Fails with ``ProfileEditError/nothingToResolve`` if
+  /// there is no conflict.
   public func resolve(_ choice: ProfileConflictChoice, completion: @escaping Completion = { _ in }) {
     perform(.resolve(choice), completion)
   }

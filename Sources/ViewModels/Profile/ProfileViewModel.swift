@@ -63,6 +63,8 @@ public actor ProfileViewModel: ViewModelActor {
 
   /// Resolves a conflict: saves the form over the service's newer profile, as ``save()`` does, or replaces the text of the form
   /// with that profile.
+  ///
+  /// - Throws: The errors of ``save()``, and ``ProfileEditError/nothingToResolve`` if there is no conflict.
   public nonisolated func resolve(_ choice: ProfileConflictChoice) async throws {
     try await perform(.resolve(choice))
   }

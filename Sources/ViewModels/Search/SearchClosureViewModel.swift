@@ -12,12 +12,13 @@ public import StorefrontDomain
 /// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the running request. After ``cancel()``
 ///   returns, the answer is not shown. The observer may still receive states that were sent before.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. Every intent waits for `queue`, so it deadlocks if it is called on `queue`, for
-///   example by a service while it starts a request.
+///   they capture strongly. Every intent waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
+///   while it starts a request, or by the `deinit` of an item that a new answer replaces.
 public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
   /// Called once, when the search is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
 
+  private let store = CallbackState(SearchState<Hit>())
   private let liveObject = LiveObjectToken(.viewModel, "SearchClosureViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
@@ -25,7 +26,6 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
   private let pause: Duration
   private let debouncer: WorkItemDebouncer
   private let slot: RequestSlot
-  private let binding = CallbackState(SearchState<Hit>())
 
   /// Creates a view model with an empty query.
   ///
@@ -42,21 +42,21 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
-  /// The current state. An intent that takes effect asynchronously may not be included yet.
-  public var state: SearchState<Hit> { binding.value }
+  /// The current state. The observer may not have received it yet.
+  public var state: SearchState<Hit> { store.value }
 
   /// Sets the observer, in place of the previous one. The observer receives the current state and then every later state, on
   /// `callbackQueue`.
   ///
   /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bind(_ observer: @escaping @Sendable (SearchState<Hit>) -> Void) -> CancellationToken {
-    binding.bind(on: callbackQueue, observer)
+    store.bind(on: callbackQueue, observer)
   }
 
   /// Searches for `query` after a pause in the typing. The initializer sets the length of the pause. An empty query cancels the
   /// search and clears the results.
   public func setQuery(_ query: String) {
-    perform { take(binding.update { $0.setQuery(query) }, after: pause) }
+    perform { take(store.update { $0.setQuery(query) }, after: pause) }
   }
 
   /// Searches for the current query without a pause. Use this method when the user presses the return key, or to retry a search.
@@ -64,13 +64,13 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
   ///
   /// `completion` is called once, when the search is over, or right away if the query is empty.
   public func submit(completion: LoadCompletion? = nil) {
-    perform { take(binding.update { $0.submit() }, after: .zero, completion) }
+    perform { take(store.update { $0.submit() }, after: .zero, completion) }
   }
 
   /// Cancels the search, if any. The last answer stays.
   public func cancel() {
     perform {
-      _ = binding.update { $0.cancel() }
+      _ = store.update { $0.cancel() }
       return stop()
     }
   }
@@ -108,7 +108,7 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
     slot.run(completion) {
       service.results(for: request.query, completion: $0)
     } receive: { [weak self] result in
-      self?.binding.update { $0.receive(TaskOutcome(result), for: request) }
+      self?.store.update { $0.receive(TaskOutcome(result), for: request) }
     }
   }
 }

@@ -12,7 +12,8 @@ public import StorefrontDomain
 /// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the running request. After ``cancel()``
 ///   returns, the answer is not shown.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. Every intent waits for
-///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request.
+///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request, or by the `deinit` of
+///   an item that a new answer replaces.
 public final class SearchStreamViewModel<Hit: Sendable>: StateSource, @unchecked Sendable {
   /// Called once, when the search is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void

@@ -10,7 +10,7 @@ public import StorefrontDomain
 ///   callers of an earlier search wait for the newer search.
 /// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the running request. After ``cancel()``
 ///   returns, the answer is not shown. A cancelled caller of ``submit()`` returns without waiting for the service. Its request is
-///   cancelled unless another caller waits for that request.
+///   cancelled unless another caller waits for that request, or the request is for a typed query that has no answer yet.
 /// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, and no call waits for a
 ///   queue.
 public actor SearchViewModel<Hit: Sendable>: ViewModelActor {

@@ -13,7 +13,7 @@ public struct LeakError: Error, Equatable {
 
 extension LeakError: LocalizedError, CustomStringConvertible {
   public var description: String {
-    "\(survivors.count) leaked: \(survivors.joined(separator: ", "))"
+    "These objects have leaked (\(survivors.count)): \(survivors.joined(separator: ", "))"
   }
 
   public var errorDescription: String? { description }

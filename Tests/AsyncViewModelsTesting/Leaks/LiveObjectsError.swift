@@ -12,10 +12,10 @@ public enum LiveObjectsError: Error, Equatable {
 extension LiveObjectsError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
-    case .living(let count): "still alive: \(count)"
+    case .living(let count): "These objects are still alive: \(count)"
     case .notCounted:
-      "a release build does not count live objects: run this test in a debug build, or only if "
-        + "LiveObjects.areCounted"
+      "A release build does not count live objects: run this test in a debug build, or only if "
+        + "LiveObjects.areCounted."
     }
   }
 

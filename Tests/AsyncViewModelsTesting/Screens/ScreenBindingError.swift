@@ -15,20 +15,22 @@ public enum ScreenBindingError: Error, Equatable {
   case outlivesItsHost(screen: String)
   /// This is a release build, which does not count observers: pass `observerCount`.
   case notCounted
-  /// The screen drives its own host, so the test cannot show, hide and end it.
+  /// The screen drives its own host, so the check cannot show, hide and end the host.
   case refused(ScreenHostError)
 }
 
 extension ScreenBindingError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
-    case .boundInInit(let count): "\(count) observers before loading: bind in didLoad(in:), not in init"
-    case .notBoundOnLoad: "no observer after loading: bind in didLoad(in:)"
-    case .boundAfterEnd(let count): "\(count) observers after the end: store the bindings in host.bindings"
-    case .outlivesItsHost(let screen): "\(screen) is alive after its host: capture it weakly in its bindings"
+    case .boundInInit(let count):
+      "There are \(count) observers before loading: bind in didLoad(in:), not in init."
+    case .notBoundOnLoad: "There is no observer after loading: bind in didLoad(in:)."
+    case .boundAfterEnd(let count):
+      "There are \(count) observers after the end: store the bindings in host.bindings."
+    case .outlivesItsHost(let screen): "\(screen) is alive after its host: capture it weakly in its bindings."
     case .notCounted:
-      "a release build does not count observers: pass observerCount, or check only if LiveObjects.areCounted"
-    case .refused(let error): "the screen drives its own host: \(error)"
+      "A release build does not count observers: pass observerCount, or check only if LiveObjects.areCounted."
+    case .refused(let error): "The screen drives its own host: \(error)"
     }
   }
 

@@ -84,10 +84,11 @@ public enum ScreenHarness {
   private static let fewestRounds = 20
   private static let timeLimit = Duration.seconds(1)
 
-  /// Yields to the tasks of the process until the condition holds or the rounds are used up.
+  /// Yields to the tasks of the process until the condition holds. Gives up after `rounds` rounds, or when
+  /// the time limit and `fewestRounds` rounds have passed.
   ///
-  /// In each round, all tasks that are ready can run. If that takes long, because the machine is busy, fewer
-  /// rounds suffice.
+  /// In each round, all tasks that are ready can run. A busy machine needs longer for a round, but not more
+  /// rounds.
   private static func wait(until condition: @MainActor () -> Bool) async {
     let start = ContinuousClock.now
     for round in 0..<rounds where !condition() {

@@ -21,6 +21,9 @@ public final class Gate: Sendable {
     /// The tickets of the waiting tasks, ascending. A release removes the first ones.
     var waiting: [Int] = []
 
+    /// The tickets of the tasks that were cancelled while they waited, until the task resumes.
+    var cancelled: Set<Int> = []
+
     func hasReleased(_ ticket: Int) -> Bool {
       waiting.first.map { ticket < $0 } ?? true
     }
@@ -42,21 +45,30 @@ public final class Gate: Sendable {
   /// The number of tasks that are waiting now. Use it to check a concurrency limit.
   public var waitingCount: Int { monitor.snapshot.waiting.count }
 
-  /// Arrives and waits for the gate to release the calling task. Ignores cancellation, as some services do.
+  /// Arrives at the gate, and waits until the gate releases the calling task. Ignores cancellation, as some
+  /// services do.
   public func wait() async {
     guard let ticket = arrive() else { return }
     await monitor.wait { $0.hasReleased(ticket) }
   }
 
-  /// Arrives and waits for the gate to release the calling task.
+  /// Arrives at the gate, and waits until the gate releases the calling task or the task is cancelled.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled, unless the gate released the task
   ///   before.
   public func waitUnlessCancelled() async throws {
     guard let ticket = arrive() else { return try Task.checkCancellation() }
-    if await monitor.waitUnlessCancelled(until: { $0.hasReleased(ticket) }) { return }
-    monitor.update { $0.waiting.removeAll { $0 == ticket } }
-    throw CancellationError()
+    await withTaskCancellationHandler {
+      await monitor.wait { $0.hasReleased(ticket) || $0.cancelled.contains(ticket) }
+    } onCancel: {
+      // Removes the ticket at once, so that the next release resumes a task that still waits.
+      monitor.update { state in
+        guard let index = state.waiting.firstIndex(of: ticket) else { return }
+        state.waiting.remove(at: index)
+        state.cancelled.insert(ticket)
+      }
+    }
+    if monitor.update({ $0.cancelled.remove(ticket) }) != nil { throw CancellationError() }
   }
 
   /// Releases all waiting tasks and lets later tasks pass.

@@ -21,7 +21,10 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   private let channel = EventChannel<ScriptedCall<Request, Response>>()
   private let made = Mutex<[ScriptedCall<Request, Response>]>([])
 
-  /// Creates an operation without calls. It can simulate a service that ignores cancellation.
+  /// Creates an operation without calls.
+  ///
+  /// - Parameter ignoringCancellation: Whether a cancelled call waits for the test's answer, as with a
+  ///   service that ignores cancellation.
   public init(ignoringCancellation: Bool = false) { ignoresCancellation = ignoringCancellation }
 
   /// The requests of all calls so far, in order.

@@ -7,8 +7,8 @@
 /// try await recorder.first { $0.value == "done" }
 /// ```
 ///
-/// - Ordering: A task of the recorder records the elements in the order of the stream. The recorder contains
-///   what an observer receives: a stream that conflates may skip values.
+/// - Ordering: A task of the recorder records the elements in the order of the stream. Like any observer, the
+///   recorder may miss values of a stream that keeps only the newest value.
 /// - Isolation: None. Every member may be used from any thread and by any number of tasks.
 /// - Cancellation: The recorder stops observing on ``cancel()``, or when its last reference is released.
 public final class StateRecorder<Value: Sendable>: Sendable {
@@ -20,7 +20,7 @@ public final class StateRecorder<Value: Sendable>: Sendable {
   private let log: Monitor<Log>
   private let task: Task<Void, Never>
 
-  /// Creates a recorder and starts it immediately.
+  /// Creates a recorder and starts the task that reads `source`.
   public init<Source: AsyncSequence & Sendable>(_ source: Source) where Source.Element == Value {
     let log = Monitor(Log())
     self.log = log

@@ -13,7 +13,7 @@ public struct StreamEndedEarly: Error, Equatable {
 
 extension StreamEndedEarly: LocalizedError, CustomStringConvertible {
   public var description: String {
-    "the stream ended without the awaited element, after \(recorded.count) elements: \(recorded)"
+    "The stream ended without the awaited element, after \(recorded.count) elements: \(recorded)"
   }
 
   public var errorDescription: String? { description }

@@ -44,7 +44,7 @@ private final class LockingSource: Sendable {
   }
 }
 
-@Suite("Callback to stream", .timeLimit(.minutes(1)))
+@Suite("Callback to stream", .timeLimit(.minutes(5)))
 struct CallbackStreamTests {
   private let source = LockingSource()
 
@@ -178,6 +178,26 @@ struct CallbackStreamTests {
       await source.removed.wait()
     }
   }
+
+  @Test("if the reader is cancelled before it reads, the token is cancelled, but not by the reading task")
+  func cancelledBeforeTheRead() async throws {
+    let cancellations = DeliveryLog<Bool>()
+    let stream = AsyncStream<Int>(buffering: .unbounded) { _ in
+      CancellationToken { cancellations.append(Self.isReading) }
+    }
+    let reader = Task {
+      await Self.$isReading.withValue(true) {
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        for await _ in stream {}
+      }
+    }
+    await reader.value
+    try await until { !cancellations.values.isEmpty }
+    #expect(cancellations.values == [false])
+  }
+
+  /// Whether the current code runs in the task that reads the stream.
+  @TaskLocal private static var isReading = false
 
   @Test("if a cancel races with sends under the source's lock, no thread deadlocks and no callback remains")
   func race() async {

@@ -38,7 +38,15 @@ private final class LockingConnection: Sendable {
   func releaseCallbacks() { withExtendedLifetime(callbacks.withLock { $0.take() }) {} }
 }
 
-@Suite("Callbacks to throwing stream", .timeLimit(.minutes(1)))
+/// Runs each job at once, on the thread that enqueues the job.
+private final class ImmediateExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+  }
+}
+
+@Suite("Callbacks to throwing stream", .timeLimit(.minutes(5)))
 struct CallbackThrowingStreamTests {
   private let connection = LockingConnection()
 
@@ -129,6 +137,19 @@ struct CallbackThrowingStreamTests {
     #expect(await read(stream) == ([1], nil))
     let never = AsyncThrowingStream<Int, any Error>(buffering: .latest) { _, _ in .ended }
     #expect(await read(never) == ([], nil))
+  }
+
+  @Test("a reader that continues within the completion receives the error")
+  func readsWithinTheCompletion() async {
+    let complete = Mutex<(@Sendable (Result<Void, any Error>) -> Void)?>(nil)
+    let stream = AsyncThrowingStream<Int, any Error>(buffering: .unbounded) { _, completion in
+      complete.withLock { $0 = completion }
+      return .ended
+    }
+    // The reader runs until it waits. The completion then resumes the reader on this thread.
+    let reader = Task(executorPreference: ImmediateExecutor()) { await read(stream).error }
+    complete.withLock { $0 }?(.failure(Refused()))
+    #expect(await reader.value == Refused())
   }
 
   @Test("the end of the stream unregisters the callbacks at once")

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("Completion handler to async, with a deadline", .timeLimit(.minutes(1)))
+@Suite("Completion handler to async, with a deadline", .timeLimit(.minutes(5)))
 struct CompletionHandlerDeadlineTests {
   private let call = LegacyCall<Int>()
   private let clock = VirtualClock()
@@ -15,7 +15,7 @@ struct CompletionHandlerDeadlineTests {
     return task
   }
 
-  @Test("a call without a result is cancelled at the deadline, and its late result is dropped")
+  @Test("a call that has no result by the deadline is cancelled, and a later result is dropped")
   func never() async {
     let task = await startWaiting()
     clock.advance(by: .seconds(5))
@@ -34,7 +34,7 @@ struct CompletionHandlerDeadlineTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("a handler that is called within `start` needs no timer")
+  @Test("if the call completes before it returns its token, no timer is needed")
   func atOnce() async throws {
     let value = try await withCompletionHandler(deadline: .seconds(5), clock: clock) { completion in
       completion(.success(7))
@@ -51,6 +51,16 @@ struct CompletionHandlerDeadlineTests {
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(call.cancelCount == 1)
     #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("a task that is already cancelled does not start the call")
+  func cancelledBefore() async {
+    let task = Task { [call, clock] in
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await withCompletionHandler(deadline: .seconds(5), clock: clock) { call.start($0) }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(call.startCount == 0)
   }
 
   @Test(

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("Completion handler to async", .timeLimit(.minutes(1)))
+@Suite("Completion handler to async", .timeLimit(.minutes(5)))
 struct CompletionHandlerTests {
   private let call = LegacyCall<Int>()
 
@@ -213,7 +213,7 @@ struct CompletionHandlerTests {
     call.answer(value)
   }
 
-  @Test("a service that calls its handler under the lock that its cancellation takes does not deadlock")
+  @Test("a service that calls its handler under a lock, and cancels under the same lock, does not deadlock")
   func lockingService() async {
     for _ in 0..<2_000 {
       let (service, started) = (LockingService(), Gate())

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("Stream to callback", .timeLimit(.minutes(1)))
+@Suite("Stream to callback", .timeLimit(.minutes(5)))
 struct DeliverStreamTests {
   private let queue = DispatchQueue(label: "observer")
   private let log = DeliveryLog<Int>()
@@ -71,6 +71,23 @@ struct DeliverStreamTests {
     #expect(log.values == [1, 2])
   }
 
+  @Test(
+    "after a cancel on the queue, no call begins for an element, an end or an error that was already read",
+    arguments: SingleRead<Refused>.results)
+  func cancelBeforeAWaitingCall(result: Result<Int?, Refused>) async throws {
+    try await LeakTracker.check { [queue, log] tracker in
+      let token = Holder<CancellationToken>()
+      // The block of the cancel is in the queue before the block that the result causes.
+      let source = SingleRead(result) { queue.async { token.value?.cancel() } }
+      token.set(
+        deliver(source, on: queue, to: { log.append($0) }, completion: { _ in log.append(-1) }))
+      // The reading task keeps the gate of its sequence until the task ends.
+      tracker.track(source.gate).open()
+    }
+    await queue.drain()
+    #expect(log.values == [])
+  }
+
   @Test("dropping the token ends the delivery, terminates the stream and releases the callbacks")
   func droppedToken() async throws {
     let left = Gate()
@@ -80,6 +97,21 @@ struct DeliverStreamTests {
       _ = deliver(stream, on: queue, to: { captured.append($0) })
       await left.wait()
     }
+  }
+
+  @Test("after the call of the completion, the callbacks are released, even if the token is kept")
+  func releasedAfterTheEnd() async throws {
+    let token = Holder<CancellationToken>()
+    try await LeakTracker.check { [queue, ended] tracker in
+      let captured = tracker.track(DeliveryLog<Int>())
+      token.set(
+        deliver(AsyncStream { $0.finish() }, on: queue, to: { captured.append($0) }) { _ in
+          captured.append(-1)
+          ended.open()
+        })
+      await ended.wait()
+    }
+    #expect(token.value?.isCancelled == false)
   }
 
   @Test("the next element is requested only after the previous call of the observer has returned")
@@ -106,12 +138,12 @@ struct DeliverStreamTests {
       completion: { [ended] _ in ended.open() })
     await requested.waitForArrivals(1)
     await letOthersRun()
-    #expect(requested.arrivalCount == 1, "the call has not begun")
+    #expect(requested.arrivalCount == 1, "no second element is requested before the first call begins")
     queue.resume()
     for call in 1...2 {
       await called.waitForArrivals(call)
       await letOthersRun()
-      #expect(requested.arrivalCount == call, "the call has not returned")
+      #expect(requested.arrivalCount == call, "the next element is requested only after this call returns")
       mayReturn.signal()
     }
     await ended.wait()

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
-@Suite("Async to completion handler", .timeLimit(.minutes(1)))
+@Suite("Async to completion handler", .timeLimit(.minutes(5)))
 struct PerformAsyncTests {
   private let queue = DispatchQueue(label: "completion")
   private let log = DeliveryLog<Result<Int, any Error>>()
@@ -50,7 +50,7 @@ struct PerformAsyncTests {
     token.cancel()
   }
 
-  @Test("a cancel delivers a cancellation error at once, and drops the result if the work goes on")
+  @Test("cancelling the token delivers a cancellation error at once, and drops the later result of the work")
   func cancellation() async {
     let (gate, ended) = (Gate(), Gate())
     let token = start {
@@ -111,6 +111,23 @@ struct PerformAsyncTests {
     }
     await queue.drain()
     #expect(log.values.map(\.isCancellation) == [true])
+  }
+
+  @Test("without a queue, cancel() does not call the completion handler itself, either")
+  func neverWithinCancelWithoutQueue() async {
+    let (key, gate, isWithinCancel) = (DispatchSpecificKey<Bool>(), Gate(), DeliveryLog<Bool>())
+    queue.setSpecific(key: key, value: true)
+    let token = performAsync(
+      completion: { [answered] (_: Result<Void, any Error>) in
+        isWithinCancel.append(DispatchQueue.getSpecific(key: key) ?? false)
+        answered.open()
+      },
+      { await gate.wait() })
+    await gate.waitForArrivals(1)
+    await queue.run { token.cancel() }
+    await answered.wait()
+    #expect(isWithinCancel.values == [false])
+    gate.open()
   }
 
   @Test("the completion handler is released after its call, even if the token and the work live on")

@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("CallbackState", .timeLimit(.minutes(1)))
+@Suite("CallbackState", .timeLimit(.minutes(5)))
 struct CallbackStateTests {
   let queue = DispatchQueue(label: "observer")
 
@@ -39,7 +39,7 @@ struct CallbackStateTests {
     token.withLock { $0 }?.cancel()
   }
 
-  @Test("a new binding replaces the previous one, whose token then does nothing")
+  @Test("a new binding replaces the previous binding, and cancelling the old token then has no effect")
   func lastBindingWins() async {
     let first = DeliveryLog<Int>()
     let second = DeliveryLog<Int>()
@@ -56,7 +56,25 @@ struct CallbackStateTests {
     secondToken.cancel()
   }
 
-  @Test("after a cancel on the queue, nothing more is delivered, not even pending values")
+  @Test("an observer that is replaced on the queue receives nothing more, not even pending values")
+  func replacedOnTheQueue() async {
+    let (first, second) = (DeliveryLog<Int>(), DeliveryLog<Int>())
+    let state = CallbackState(0)
+    let firstToken = state.bind(on: queue) { first.append($0) }
+    await queue.drain()
+    let secondToken = Holder<CancellationToken>()
+    await queue.run { [queue] in
+      state.send(1)
+      state.send(2)
+      secondToken.set(state.bind(on: queue) { second.append($0) })
+    }
+    await queue.drain()
+    #expect(first.values == [0])
+    #expect(second.values == [2])
+    withExtendedLifetime((firstToken, secondToken)) {}
+  }
+
+  @Test("after a cancel on the observer's queue, nothing more is delivered, not even pending values")
   func cancelOnTheQueue() async {
     let log = DeliveryLog<Int>()
     let state = CallbackState(0)
@@ -71,7 +89,7 @@ struct CallbackStateTests {
     #expect(log.values == [0])
   }
 
-  @Test("an observer that cancels its own token receives no more values of the same burst")
+  @Test("an observer that cancels its own token receives none of the values that are still pending")
   func cancelWithinTheObserver() async {
     let log = DeliveryLog<Int>()
     let token = Mutex<CancellationToken?>(nil)
@@ -102,7 +120,7 @@ struct CallbackStateTests {
     state.send(1)
   }
 
-  @Test("a value that the observer sends arrives after all values that were sent before it")
+  @Test("a value that the observer itself sends arrives after all values that were sent earlier")
   func reentrantSend() async {
     let log = DeliveryLog<Int>()
     let state = CallbackState(0)
@@ -117,7 +135,7 @@ struct CallbackStateTests {
     token.cancel()
   }
 
-  @Test("a block that is submitted after a send runs after the sent value is delivered")
+  @Test("a block that is submitted to the observer's queue after a send runs after the value is delivered")
   func deliveryPrecedesLaterBlocks() async {
     let state = CallbackState(0)
     let seen = Atomic(0)
@@ -161,25 +179,29 @@ struct CallbackStateTests {
     token.cancel()
   }
 
-  @Test("even on a concurrent queue, one call ends before the next begins, and no value is lost")
+  @Test("on a concurrent queue, too, a call of the observer ends before the next begins; no value is lost")
   func concurrentQueue() async {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-    let (entered, leave, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
+    let (entered, leave, done) = (DispatchGroup(), DispatchSemaphore(value: 0), DispatchGroup())
     let log = DeliveryLog<Int>()
     let state = CallbackState(0)
+    entered.enter()
     done.enter()
     let token = state.bind(on: queue) { value in
       log.append(value)
       if value == 0 {
-        entered.signal()
+        entered.leave()
         leave.wait()
       }
       if value == 2 { done.leave() }
     }
-    entered.wait()
+    await withCheckedContinuation { continuation in
+      entered.notify(queue: .global()) { continuation.resume() }
+    }
     for value in 1...2 {
       state.send(value)
-      // Gives the block that `send` submitted time to run. The block must not call the observer yet.
+      // Gives the block that `send` submitted time to run. The observer's first call has not ended, so the
+      // block must not call the observer.
       for _ in 0..<50 { await queue.run {} }
     }
     #expect(log.values == [0])
@@ -191,7 +213,7 @@ struct CallbackStateTests {
     token.cancel()
   }
 
-  @Test("after a cancel outside the queue, at most one more call of the observer begins")
+  @Test("after a cancel outside the observer's queue, at most one more call of the observer begins")
   func raceOfCancel() async {
     for _ in 0..<1_000 {
       let state = CallbackState(0)
@@ -214,7 +236,7 @@ struct CallbackStateTests {
     }
   }
 
-  @Test("a released state still delivers the values sent before, and no token or observer keeps it alive")
+  @Test("no token or observer keeps a state alive, and a released state still delivers its pending values")
   func stateIsReleased() async {
     let log = DeliveryLog<Int>()
     var state: CallbackState<Int>? = CallbackState(0)
@@ -230,7 +252,22 @@ struct CallbackStateTests {
     token?.cancel()
   }
 
-  @Test("the observer is released once the state is deallocated and everything is delivered")
+  @Test("a state that its observer releases still delivers the other values that were sent before")
+  func releasedByItsObserver() async {
+    let (log, state) = (DeliveryLog<Int>(), Holder(CallbackState(0)))
+    queue.suspend()
+    let token = state.value?.bind(on: queue) { value in
+      log.append(value)
+      state.clear()
+    }
+    for value in 1...3 { state.value?.send(value) }
+    queue.resume()
+    await queue.drain()
+    #expect(log.values == [0, 1, 2, 3])
+    token?.cancel()
+  }
+
+  @Test("the observer is released when the state is deallocated and all pending values are delivered")
   func observerIsReleasedWithTheState() async {
     var captured: DeliveryLog<Int>? = DeliveryLog()
     weak let released = captured
@@ -279,7 +316,7 @@ struct CallbackStateTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("the deinit of a value that an update replaces or removes may use the state")
+  @Test("the deinit of a value that an update removes may use the state")
   func updateReleasesAfterUnlock() {
     let state = CallbackState([Reentrant(0)])
     state.send([
@@ -289,7 +326,7 @@ struct CallbackStateTests {
     #expect(state.value.map(\.number) == [2, 11])
   }
 
-  @Test("a value whose deinit uses the state does not deadlock")
+  @Test("the deinit of a value that a send replaces may use the state, and does not deadlock")
   func valueReleaseMayReenter() {
     let state = CallbackState<Reentrant?>(nil)
     let releases = Atomic(0)

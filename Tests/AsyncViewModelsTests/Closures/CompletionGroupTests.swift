@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("CompletionGroup", .timeLimit(.minutes(1)))
+@Suite("CompletionGroup", .timeLimit(.minutes(5)))
 struct CompletionGroupTests {
   private let queue = DispatchQueue(label: "group")
 

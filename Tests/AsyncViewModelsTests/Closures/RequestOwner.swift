@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Synchronization
 
-/// An owner of a slot that logs each result and each call of a completion handler.
+/// The owner of a `RequestSlot` in a test. It logs each result and each call of a completion handler.
 ///
 /// A serial queue guards the slot, as in a view model that uses completion handlers.
 final class RequestOwner: Sendable {
@@ -21,7 +21,7 @@ final class RequestOwner: Sendable {
   /// Makes `body` run on the queue after each result.
   func onReceive(_ body: @escaping @Sendable (RequestOwner) -> Void) { receiveHook.set(body) }
 
-  /// Starts a request. Call it on the queue.
+  /// Starts a request, without a completion handler if `number` is `nil`. Call this method on the queue.
   func start(_ number: Int?, _ start: ((@escaping Handler) -> CancellationToken)? = nil) {
     slot.value?.run(number.map(completion)) { handler in
       start?(handler) ?? calls(number ?? 0, completion: handler)

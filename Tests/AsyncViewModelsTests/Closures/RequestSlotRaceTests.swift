@@ -4,9 +4,9 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("RequestSlot: races", .timeLimit(.minutes(1)))
+@Suite("RequestSlot: races", .timeLimit(.minutes(5)))
 struct RequestSlotRaceTests {
-  @Test("only the newest request's result is received, and each completion handler runs once, in order")
+  @Test("only the newest request's result is received, and each caller's handler runs once, in caller order")
   func randomSteps() async throws {
     for seed in 1...150 {
       let run = Run()
@@ -40,7 +40,9 @@ private final class Run: @unchecked Sendable {
 
   init() { slot = RequestSlot(queue: queue, callbackQueue: callbackQueue) }
 
-  /// Makes a step of this kind. Any thread may call this method.
+  /// Starts a request, adds a caller, cancels, or answers any request, depending on `kind`.
+  ///
+  /// Any thread may call this method.
   func step(_ kind: Int) {
     switch kind {
     case 0...2: queue.async { self.start() }

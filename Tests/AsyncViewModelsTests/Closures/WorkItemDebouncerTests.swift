@@ -28,7 +28,7 @@ private final class ScriptedScheduler: CallbackScheduler {
   }
 }
 
-@Suite("WorkItemDebouncer", .timeLimit(.minutes(1)))
+@Suite("WorkItemDebouncer", .timeLimit(.minutes(5)))
 struct WorkItemDebouncerTests {
   private let scheduler = ScriptedScheduler()
   private let log = DeliveryLog<Int>()
@@ -38,7 +38,7 @@ struct WorkItemDebouncerTests {
     WorkItemDebouncer(delay: .milliseconds(300), queue: queue, scheduler: scheduler)
   }
 
-  @Test("only the last submission runs, even if the cancelled timers of earlier ones fire late")
+  @Test("only the last submission runs, even if the cancelled timers of earlier submissions fire")
   func lastSubmissionRuns() {
     let debouncer = makeDebouncer()
     for value in 1...3 { debouncer.submit { [log] in log.append(value) } }
@@ -98,7 +98,7 @@ struct WorkItemDebouncerTests {
     debouncer.cancel()
   }
 
-  @Test("work that is submitted while the previous work is being scheduled supersedes it")
+  @Test("work that is submitted while the scheduler schedules earlier work supersedes the earlier work")
   func supersededWhileScheduling() {
     final class InterruptingScheduler: CallbackScheduler {
       let tokens = DeliveryLog<CancellationToken>()
@@ -132,6 +132,14 @@ struct WorkItemDebouncerTests {
       DispatchQueue.concurrentPerform(iterations: 4) { scheduler.timers[$0].work() }
       #expect(log.values.count == 1)
     }
+  }
+
+  @Test("an endless delay is limited to a delay that every scheduler can represent")
+  func endlessDelay() throws {
+    let debouncer = WorkItemDebouncer(delay: .seconds(Int64.max), queue: queue, scheduler: scheduler)
+    debouncer.submit {}
+    let delay = try #require(scheduler.timers.first).delay
+    #expect(delay > .seconds(1_000_000_000) && delay < .seconds(10_000_000_000))
   }
 
   @Test("with the default scheduler, work runs on the queue in real time")

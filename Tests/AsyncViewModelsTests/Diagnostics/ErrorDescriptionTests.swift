@@ -10,6 +10,7 @@ struct ErrorDescriptionTests {
     DeepLinkParserError.host("museum"),
     RoutePathError<String>.popAtRoot, RoutePathRestorationError.otherVersion(found: 1, expected: 2),
     ScreenHostError.ended,
+    ListSnapshotError<Int, Int>.duplicateSection(1, at: 0, and: 1),
     ListSnapshotDifferenceError<Int, Int>.itemTaken(1, at: ListSnapshotPath(section: 0, item: 0)),
   ]
 

@@ -4,7 +4,7 @@ import Dispatch
 import Testing
 
 @Suite(
-  "LiveObjects: tasks and observers that count themselves", .timeLimit(.minutes(1)),
+  "LiveObjects: the tasks and observers that the library itself counts", .timeLimit(.minutes(5)),
   .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsMembersTests {
   private actor Owner {
@@ -98,13 +98,15 @@ struct LiveObjectsMembersTests {
         await gate.wait()
         return 2
       }
-      let token = deliver(ObservableState(0).stream(), on: DispatchQueue(label: "delivery")) { _ in }
+      let state = ObservableState(0)
+      let token = deliver(state.stream(), on: DispatchQueue(label: "delivery")) { _ in }
       #expect(LiveObjects.current.count[.task, "deliver"] == 1)
-      while LiveObjects.current.count[.task, "SingleFlight<Int, Int>"] == 0 { await Task.yield() }
+      try await until { LiveObjects.current.count[.task, "SingleFlight<Int, Int>"] > 0 }
       #expect(LiveObjects.current.count[.task, "SingleFlight<Int, Int>"] == 1)
       gate.open()
       _ = try await (first, second)
       token.cancel()
+      state.finish()
     }
   }
 
@@ -116,7 +118,7 @@ struct LiveObjectsMembersTests {
       let throttled = state.values().throttled(for: .seconds(1), clock: VirtualClock())
       let readers = [Task { for await _ in debounced {} }, Task { for await _ in throttled {} }]
       for name in ["DebounceMachine<Int>", "ThrottleMachine<Int>"] {
-        while LiveObjects.current.count[.task, name] != 1 { await Task.yield() }
+        try await until { LiveObjects.current.count[.task, name] == 1 }
       }
       state.finish()
       for reader in readers { await reader.value }
@@ -126,13 +128,22 @@ struct LiveObjectsMembersTests {
   @Test("an operation with a deadline counts as a task until it ends, even if its caller has stopped waiting")
   func deadlines() async throws {
     try await LiveObjects.assertNothingLives {
-      let (clock, gate) = (VirtualClock(), Gate())
-      let kept = Task { try await withDeadline(.seconds(1), clock: clock) { await gate.wait() } }
+      let (clock, gate, cancelled) = (VirtualClock(), Gate(), Gate())
+      let kept = Task {
+        try await withDeadline(.seconds(1), clock: clock) {
+          await withTaskCancellationHandler {
+            await gate.wait()
+          } onCancel: {
+            cancelled.open()
+          }
+        }
+      }
       let left = Task { try await withAbandoningDeadline(.seconds(1), clock: clock) { await gate.wait() } }
       await gate.waitForArrivals(2)
       await clock.waitForSleepers(2)
       clock.advance(by: .seconds(1))
       await #expect(throws: DeadlineExceeded.self) { try await left.value }
+      await cancelled.wait()
       #expect(LiveObjects.current.count[.task, "withDeadline"] == 1)
       #expect(LiveObjects.current.count[.task, "withAbandoningDeadline"] == 1)
       gate.open()

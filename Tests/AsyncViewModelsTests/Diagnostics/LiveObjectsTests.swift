@@ -1,7 +1,7 @@
 import AsyncViewModels
 import Testing
 
-@Suite("LiveObjects", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.areCounted))
+@Suite("LiveObjects", .timeLimit(.minutes(5)), .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsTests {
   private final class Subject: Sendable {
     private let liveObject = LiveObjectToken(.viewModel, "Subject")
@@ -41,7 +41,7 @@ struct LiveObjectsTests {
     }
   }
 
-  @Test("tokens of many threads are all counted")
+  @Test("tokens that many threads create and release at the same time are counted exactly")
   func manyThreads() async {
     await LiveObjects.scoped { liveObjects in
       let kept = await withTaskGroup(of: [LiveObjectToken].self) { group in
@@ -78,6 +78,19 @@ struct LiveObjectsTests {
     }
   }
 
+  @Test("a synchronous scope within another one counts for both")
+  func nestedSynchronousScopes() {
+    LiveObjects.scoped { outer in
+      LiveObjects.scoped { inner in
+        let token = LiveObjectToken(.task, "within")
+        #expect(inner.count[.task, "within"] == 1)
+        #expect(outer.count[.task, "within"] == 1)
+        token.end()
+        #expect(outer.count.isEmpty)
+      }
+    }
+  }
+
   @Test("only the count of the whole process includes an object that a detached task creates")
   func detachedTask() async {
     await LiveObjects.scoped { liveObjects in
@@ -88,7 +101,7 @@ struct LiveObjectsTests {
     }
   }
 
-  @Test("a token is removed from the scope of its creation, even after that scope has ended")
+  @Test("a token that ends after its scope is still removed from the count of that scope")
   func endedScope() {
     let (token, liveObjects) = LiveObjects.scoped { (LiveObjectToken(.task, "late"), $0) }
     #expect(liveObjects.count[.task] == 1)

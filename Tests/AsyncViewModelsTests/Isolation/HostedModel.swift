@@ -4,7 +4,7 @@ import Dispatch
 /// A view model that uses the executor of its host and has a state of any type.
 actor HostedModel<State: Sendable>: ViewModelActor {
   nonisolated let hosted: HostedState<State>
-  /// Only the isolation guards this count.
+  /// No lock guards this count. If the isolation fails, the count misses calls.
   private(set) var callCount = 0
 
   init(_ state: State, isolation: any Actor = Isolation()) { hosted = HostedState(state, on: isolation) }

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Dispatch
 import Testing
 
-@Suite("QueueIsolation", .timeLimit(.minutes(1)))
+@Suite("QueueIsolation", .timeLimit(.minutes(5)))
 struct QueueIsolationTests {
   let queue = DispatchQueue(label: "legacy")
 
@@ -36,7 +36,7 @@ struct QueueIsolationTests {
     #expect(await counters[0].incrementSynchronously(counters[2]) == 1)
   }
 
-  @Test("no call of legacy code or concurrent callers is lost")
+  @Test("no call is lost if tasks and blocks on the queue call a hosted actor at the same time")
   func mixedCallers() async {
     let counter = HostedCounter(isolation: QueueIsolation(queue))
     await withTaskGroup { group in
@@ -56,30 +56,45 @@ struct QueueIsolationTests {
   @Test("blocks and calls run in the order in which they were enqueued")
   func order() async {
     let counter = HostedCounter(isolation: QueueIsolation(queue))
-    queue.suspend()
-    queue.async { counter.assumeIsolated { #expect($0.increment() == 1) } }
-    let call = Task.immediate { await counter.increment() }
-    queue.async { counter.assumeIsolated { #expect($0.increment() == 3) } }
-    queue.resume()
+    // The queue runs nothing else during this block. So the block determines the order of the three calls.
+    let call = queue.sync {
+      queue.async { counter.assumeIsolated { #expect($0.increment() == 1) } }
+      let call = counter.assumeIsolated { counter in Task { counter.increment() } }
+      queue.async { counter.assumeIsolated { #expect($0.increment() == 3) } }
+      return call
+    }
     #expect(await call.value == 2)
     await queue.drain()
   }
 
-  @Test("if code on another queue uses the actor without waiting, the process terminates")
-  func anotherQueue() async {
-    await #expect(processExitsWith: .failure) {
-      let counter = HostedCounter(isolation: QueueIsolation(DispatchQueue(label: "legacy")))
-      DispatchQueue(label: "another").sync { counter.assumeIsolated { _ = $0.increment() } }
+  // On Linux, Dispatch has no priorities.
+  #if canImport(Darwin)
+    @Test("a call keeps its priority if a thread with a lower priority resumes it")
+    func priority() async {
+      let counter = HostedCounter(isolation: QueueIsolation(queue))
+      let background = DispatchQueue(label: "background", qos: .background)
+      let task = Task(priority: .userInitiated) { await counter.priorityAfterResumption(on: background) }
+      #expect(await task.value == QOS_CLASS_USER_INITIATED)
     }
-  }
+  #endif
 
-  @Test("if code that runs on no queue uses the actor without waiting, the process terminates")
-  func noQueue() async {
-    await #expect(processExitsWith: .failure) {
-      let counter = HostedCounter(isolation: QueueIsolation(DispatchQueue(label: "legacy")))
-      incrementSynchronously(counter)
+  #if os(macOS) || os(Linux)
+    @Test("if code on another queue uses the actor without waiting, the process terminates")
+    func anotherQueue() async {
+      await #expect(processExitsWith: .failure) {
+        let counter = HostedCounter(isolation: QueueIsolation(DispatchQueue(label: "legacy")))
+        DispatchQueue(label: "another").sync { counter.assumeIsolated { _ = $0.increment() } }
+      }
     }
-  }
+
+    @Test("if code that runs on no queue uses the actor without waiting, the process terminates")
+    func noQueue() async {
+      await #expect(processExitsWith: .failure) {
+        let counter = HostedCounter(isolation: QueueIsolation(DispatchQueue(label: "legacy")))
+        incrementSynchronously(counter)
+      }
+    }
+  #endif
 
   @Test("the host lives as long as its actor and no longer")
   func hostIsKept() async throws {
@@ -113,3 +128,12 @@ extension HostedCounter {
 private func incrementSynchronously(_ counter: HostedCounter) {
   counter.assumeIsolated { _ = $0.increment() }
 }
+
+#if canImport(Darwin)
+  extension HostedCounter {
+    fileprivate func priorityAfterResumption(on queue: DispatchQueue) async -> qos_class_t {
+      await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+      return qos_class_self()
+    }
+  }
+#endif

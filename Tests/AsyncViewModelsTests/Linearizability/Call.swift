@@ -1,4 +1,4 @@
-/// One call in a history: its caller, operation and answer, and the times at which it began and ended.
+/// One call in a history: the party that made it, its operation and answer, and when it began and ended.
 ///
 /// Two calls overlap if neither ended before the other began.
 struct Call<Operation: Sendable, Answer: Sendable>: Sendable {

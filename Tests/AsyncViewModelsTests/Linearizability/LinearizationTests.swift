@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Linearizability: the search", .timeLimit(.minutes(1)))
+@Suite("Linearizability: the search", .timeLimit(.minutes(5)))
 struct LinearizationTests {
   private typealias Recorded = History<StateSpecification>.Recorded
 
@@ -30,7 +30,7 @@ struct LinearizationTests {
       !Self.isLinearizable([Self.call(1, 0...1, .send(1), .done), Self.call(2, 2...3, .value, .number(0))]))
   }
 
-  @Test("no call sees an older value after a call that saw a newer one, even while the send runs")
+  @Test("if a call has seen the new value, no later call sees the old value, even while the send still runs")
   func newThenOld() {
     #expect(
       !Self.isLinearizable([

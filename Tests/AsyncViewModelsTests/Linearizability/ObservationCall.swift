@@ -1,6 +1,8 @@
 import AsyncViewModels
 
-/// A call to an observed object, or to one of its observers. A number identifies the observer.
+/// A call to an observed object, or to one of its observers.
+///
+/// The number in `observe`, `poll`, `next` and `leave` identifies an observer. Any other number is a value.
 enum ObservationCall: Hashable, Sendable {
   case value
   case send(Int)

@@ -4,19 +4,19 @@ import Testing
 /// Many small histories of concurrent calls, each of which must have an equivalent sequential order.
 ///
 /// The tested code does not suspend while it changes an object. So its steps interleave only on real threads.
-@Suite("Observation: linearizability", .serialized, .timeLimit(.minutes(1)))
+@Suite("Observation: linearizability", .serialized, .timeLimit(.minutes(5)))
 struct ObservationLinearizabilityTests {
-  @Test("a state and its observers of the latest value are linearizable")
+  @Test("concurrent calls to a state and to observers that buffer the latest value are linearizable")
   func latest() async {
     await checkState([.latest])
   }
 
-  @Test("a state and its observers with every policy are linearizable")
+  @Test("concurrent calls to a state and to observers with every buffering policy are linearizable")
   func everyPolicy() async {
     await checkState(Self.kinds)
   }
 
-  @Test("a channel and its observers are linearizable")
+  @Test("concurrent calls to an event channel and to its observers are linearizable")
   func channel() async {
     for seed in Self.seeds {
       let program = ObservationProgram(

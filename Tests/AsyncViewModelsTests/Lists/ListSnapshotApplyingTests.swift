@@ -2,7 +2,7 @@ import AsyncViewModels
 import Testing
 
 /// If a difference does not fit a snapshot, applying it throws an error that names the mismatch.
-@Suite("ListSnapshot: applying a difference that does not fit", .timeLimit(.minutes(1)))
+@Suite("ListSnapshot: applying a difference that does not fit", .timeLimit(.minutes(5)))
 struct ListSnapshotApplyingTests {
   private typealias Failure = ListSnapshotDifferenceError<String, Int>
   private typealias Difference = ListSnapshotDifference<String, Int, String>
@@ -30,6 +30,10 @@ struct ListSnapshotApplyingTests {
     expectRejection(.itemNotFound(3, at: missing)) { $0.deletedItems = [.init(id: 3, path: missing)] }
     let negative = ListSnapshotPath(section: -1, item: 0)
     expectRejection(.itemNotFound(3, at: negative)) { $0.deletedItems = [.init(id: 3, path: negative)] }
+    let beforeFirst = ListSnapshotPath(section: 1, item: -1)
+    expectRejection(.itemNotFound(2, at: beforeFirst)) {
+      $0.deletedItems = [.init(id: 2, path: beforeFirst)]
+    }
     expectRejection(.itemTaken(1, at: firstPath)) {
       $0.deletedItems = [.init(id: 1, path: firstPath)]
       $0.movedItems = [.init(id: 1, from: firstPath, to: firstPath)]
@@ -40,7 +44,7 @@ struct ListSnapshotApplyingTests {
     }
   }
 
-  @Test("an item needs a valid index that no other item takes, in a section that existed before")
+  @Test("an inserted or moved item needs a valid, free index in a section that existed before")
   func arriving() throws {
     let item = TestSnapshot.Item(id: 9, content: "")
     let tooFar = ListSnapshotPath(section: 0, item: 3)

@@ -2,7 +2,7 @@ import AsyncViewModels
 import Testing
 
 /// The content of a difference, one kind of change at a time.
-@Suite("ListSnapshotDifference", .timeLimit(.minutes(1)))
+@Suite("ListSnapshotDifference", .timeLimit(.minutes(5)))
 struct ListSnapshotDifferenceTests {
   @Test("the difference of equal snapshots is empty")
   func equalSnapshots() throws {
@@ -39,7 +39,7 @@ struct ListSnapshotDifferenceTests {
     }
   }
 
-  @Test("an item that changes its section is moved and reconfigured with its new content")
+  @Test("an item that changes its section and its content is listed as moved and as reconfigured")
   func moveAcross() throws {
     let old = try TestSnapshot([("a", [1, 2]), ("b", [3])])
     let difference = try TestSnapshot([("a", [1]), ("b", [2, 3])], contents: [2: "red"]).difference(from: old)
@@ -74,6 +74,16 @@ struct ListSnapshotDifferenceTests {
     #expect(difference.count == 1)
   }
 
+  @Test("sections that only moved need one batch of updates; equal snapshots need none")
+  func batchesOfMovedSections() throws {
+    let old = try TestSnapshot([("a", [1]), ("b", [2])])
+    let new = try TestSnapshot([("b", [2]), ("a", [1])])
+    let batches = new.batches(from: old)
+    #expect(batches.map(\.snapshot) == [new])
+    #expect(batches.map(\.difference.count) == [1])
+    #expect(new.batches(from: new).isEmpty)
+  }
+
   @Test("an item that leaves a deleted section or enters an inserted section is not listed as moved")
   func sectionsComeAndGo() throws {
     let old = try TestSnapshot([("a", [1, 2]), ("b", [3, 4])])
@@ -95,7 +105,7 @@ struct ListSnapshotDifferenceTests {
     let difference = third.difference(from: first)
     #expect(difference.movedItems.map(\.id) == [3])
     #expect(difference.reconfiguredItems.map(\.item.content) == ["blue"])
-    #expect(difference.count == 2, "intermediate changes leave no trace")
+    #expect(difference.count == 2, "the difference contains no intermediate change")
     #expect(try first.applying(difference) == third)
     #expect(try second.applying(third.difference(from: second)) == third)
   }

@@ -2,7 +2,7 @@ import AsyncViewModels
 import Testing
 
 /// Lookup, validation and equality of a snapshot.
-@Suite("ListSnapshot", .timeLimit(.minutes(1)))
+@Suite("ListSnapshot", .timeLimit(.minutes(5)))
 struct ListSnapshotTests {
   @Test("sections and items are found by index, path and id, also between empty sections")
   func lookup() throws {
@@ -52,7 +52,7 @@ struct ListSnapshotTests {
     #expect(try TestSnapshot([("a", [1, 2])]) == TestSnapshot([("a", [1, 2])]))
   }
 
-  @Test("a stream without consecutive duplicates yields an item whose content changes")
+  @Test("`distinctStream` drops an equal item, but yields an item whose content has changed")
   func distinctStream() async {
     let state = ObservableState([TestSnapshot.Item(id: 1, content: "")])
     var items = state.distinctStream(.unbounded).makeAsyncIterator()
@@ -64,7 +64,7 @@ struct ListSnapshotTests {
     #expect(await items.next() == nil)
   }
 
-  @Test("grouping sorts the groups, keeps the order within each one, and creates no empty group")
+  @Test("grouping sorts the groups, keeps the order of the items in each group, and rejects a duplicate item")
   func grouping() throws {
     struct Row: Identifiable, Equatable, Sendable { let id: Int }
     let rows = [5, 2, 3, 8, 1].map { Row(id: $0) }
@@ -77,11 +77,13 @@ struct ListSnapshotTests {
     }
   }
 
-  @Test("a path or section index outside the snapshot terminates the process")
-  func badPath() async {
-    await #expect(processExitsWith: .failure) {
-      _ = try TestSnapshot([("a", [1])])[ListSnapshotPath(section: 0, item: 1)]
+  #if os(macOS) || os(Linux)
+    @Test("a path or section index outside the snapshot terminates the process")
+    func badPath() async {
+      await #expect(processExitsWith: .failure) {
+        _ = try TestSnapshot([("a", [1])])[ListSnapshotPath(section: 0, item: 1)]
+      }
+      await #expect(processExitsWith: .failure) { _ = try TestSnapshot([("a", [1])]).items(inSection: 1) }
     }
-    await #expect(processExitsWith: .failure) { _ = try TestSnapshot([("a", [1])]).items(inSection: 1) }
-  }
+  #endif
 }

@@ -18,6 +18,12 @@ struct DeepLinkParserTests {
     #expect(try links.path(for: #require(URL(string: link))).routes == routes)
   }
 
+  @Test("the case of a parser's scheme and host does not matter")
+  func upperCase() throws {
+    let links = DeepLinkParser<TestRoute>(scheme: "Test", host: "App") { _ in [.cart] }
+    #expect(try links.path(for: #require(URL(string: "test://app/cart"))).routes == [.cart])
+  }
+
   @Test(
     "an unknown link is rejected, and the error names the first wrong component",
     arguments: [

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The navigation path as observable state.
-@Suite("NavigationModel", .timeLimit(.minutes(1)))
+@Suite("NavigationModel", .timeLimit(.minutes(5)))
 struct NavigationModelTests {
   @Test("every observer sees the current path and its changes")
   func observers() async throws {
@@ -21,7 +21,7 @@ struct NavigationModelTests {
     }
   }
 
-  @Test("a link replaces the path")
+  @Test("opening a link replaces the path")
   func link() async throws {
     try await withModel { model in
       model.push(.cart)
@@ -81,6 +81,26 @@ struct NavigationModelTests {
       }
       #expect(model.path.isAtRoot)
     }
+  }
+
+  @Test("if the comparison of routes in `pop(to:)` pushes a screen, `pop(to:)` removes that screen, too")
+  func routesThatUseTheModel() throws {
+    let holder = Holder<NavigationModel<ComparedKey>>()
+    let pushes = Tally()
+    let model = NavigationModel<ComparedKey>(
+      links: DeepLinkParser(scheme: "test", host: "app") { _ in [] })
+    holder.set(model)
+    model.push(ComparedKey(name: "list"))
+    let list = ComparedKey(
+      name: "list",
+      whenCompared: {
+        guard pushes.count == 0 else { return }
+        pushes.increment()
+        holder.value?.push(ComparedKey(name: "detail"))
+      })
+    #expect(try model.pop(to: list).map(\.name) == ["detail"])
+    #expect(model.path.routes.map(\.name) == ["list"])
+    holder.clear()
   }
 
   @Test("deallocating the model finishes its streams after the last path")

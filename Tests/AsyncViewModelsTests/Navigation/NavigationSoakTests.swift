@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// A long session in an app: every screen that is opened is closed again and leaves nothing behind.
-@Suite("ViewModelStore: soak", .timeLimit(.minutes(1)))
+@Suite("ViewModelStore: soak", .timeLimit(.minutes(5)))
 struct NavigationSoakTests {
   @Test("a thousand visits to fifty screens leave no additional view model, timer or observer")
   func backAndForth() async throws {
@@ -23,11 +23,11 @@ struct NavigationSoakTests {
         withExtendedLifetime(screen) {}
         if round.isMultiple(of: 5) { clock.advance(by: .seconds(5)) }
       }
-      while store.counts.retained > 0 || clock.sleeperCount > 0 {
+      try await until {
         clock.advance(by: .seconds(5))
-        await Task.yield()
+        return store.counts.retained == 0 && clock.sleeperCount == 0
       }
-      while root.model.observerCount > before.2 { await Task.yield() }
+      try await until { root.model.observerCount <= before.2 }
 
       #expect(store.counts == before.0)
       #expect(clock.sleeperCount == before.1)

@@ -43,10 +43,12 @@ struct RoutePathTests {
     #expect(try RoutePath(restoring: data, version: 3) == path)
   }
 
-  @Test("data of another version is rejected, whatever its routes contain, and the error names both versions")
-  func otherVersion() throws {
-    let data = Data(#"{"version":2,"routes":[{"what":"was that"}]}"#.utf8)
-    #expect(throws: RoutePathRestorationError.otherVersion(found: 2, expected: 3)) {
+  @Test(
+    "data of another version is rejected, whatever its routes contain, and the error names both versions",
+    arguments: [2, 4], [#"[{"what":"was that"}]"#, "[]"])
+  func otherVersion(found: Int, routes: String) throws {
+    let data = Data(#"{"version":\#(found),"routes":\#(routes)}"#.utf8)
+    #expect(throws: RoutePathRestorationError.otherVersion(found: found, expected: 3)) {
       try RoutePath<TestRoute>(restoring: data, version: 3)
     }
   }
@@ -56,6 +58,7 @@ struct RoutePathTests {
     arguments: [
       (#"{"routes":[]}"#, "version: it is missing"), (#"{"version":3}"#, "routes: it is missing"),
       (#"{"version":"3"}"#, "version: "), (#"{"version":3,"routes":7}"#, "routes: "),
+      (#"{"version":null}"#, "version: "), (#"{"version":3,"routes":null}"#, "routes: "),
       (#"{"version":3,"routes":[{"cart":{}},{"product":{}}]}"#, "routes[1].product._0: it is missing"),
       (#"{"version":3,"routes":[{"product":{"_0":"7"}}]}"#, "routes[0].product._0: "),
       ("", ""), ("<xml>", ""),
@@ -70,7 +73,7 @@ struct RoutePathTests {
     #expect(what.hasPrefix(message) && !what.isEmpty)
   }
 
-  @Test("an error that a route throws while it decodes keeps its own text")
+  @Test("if decoding a route throws an error, the restoration error contains the text of that error")
   func errorOfRoute() {
     struct UnknownRoute: Error, CustomStringConvertible {
       var description: String { "the route is unknown" }

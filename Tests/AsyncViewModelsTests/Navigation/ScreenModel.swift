@@ -8,7 +8,7 @@ final class ScreenModel: Sendable {
 
   var observerCount: Int { state.observerCount }
 
-  /// Observes another view model until this one is deallocated.
+  /// Observes another view model until this view model is deallocated.
   func follow(_ other: ScreenModel) {
     let values = other.state.stream()
     tasks.run { for await _ in values {} }

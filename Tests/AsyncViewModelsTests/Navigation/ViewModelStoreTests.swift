@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// One view model for each identity, from the first lease to the end of its retention.
-@Suite("ViewModelStore", .timeLimit(.minutes(1)))
+@Suite("ViewModelStore", .timeLimit(.minutes(5)))
 struct ViewModelStoreTests {
   private let clock = VirtualClock()
   private let factory = ScreenModelFactory()
@@ -25,6 +25,50 @@ struct ViewModelStoreTests {
     withExtendedLifetime((first, second, other)) {}
   }
 
+  @Test("the code that hashes and compares identities may use the store")
+  func identitiesThatUseTheStore() async {
+    let (holder, uses) = (Holder<ViewModelStore<ComparedKey, ScreenModel>>(), Tally())
+    let store = ViewModelStore<ComparedKey, ScreenModel>(retention: .zero, clock: clock) { _ in ScreenModel()
+    }
+    holder.set(store)
+    let use: @Sendable () -> Void = {
+      uses.increment()
+      _ = holder.value?.counts
+    }
+    let identity = ComparedKey(name: "one", whenHashed: use, whenCompared: use)
+    do {
+      let (first, second) = (await store.lease(identity), await store.lease(identity))
+      #expect(first.model === second.model)
+      withExtendedLifetime((first, second)) {}
+    }
+    #expect(store.counts == ViewModelCounts())
+    #expect(uses.count > 1)
+    holder.clear()
+  }
+
+  @Test(
+    "without retention, a view model is released with its last lease, even during a comparison of identities")
+  func endOfTheLeaseDuringAComparison() async {
+    let store = ViewModelStore<ComparedKey, ScreenModel>(retention: .zero, clock: clock) { _ in ScreenModel()
+    }
+    let lease = Holder(await store.lease(ComparedKey(name: "one")))
+    let (model, isReleased) = (WeakModel(lease.value?.model), Tally())
+    let identity = ComparedKey(
+      name: "one",
+      whenCompared: {
+        lease.clear()
+        if model.value == nil { isReleased.increment() }
+      })
+    #expect(store.current(identity) == nil)
+    #expect(isReleased.count == 1)
+  }
+
+  private final class WeakModel: Sendable {
+    weak let value: ScreenModel?
+
+    init(_ value: ScreenModel?) { self.value = value }
+  }
+
   @Test("a thousand concurrent users create one view model")
   func concurrentUsers() async {
     let store = makeStore()
@@ -38,7 +82,7 @@ struct ViewModelStoreTests {
     withExtendedLifetime(leases) {}
   }
 
-  @Test("hold(_:) keeps a lease until the work that uses it has ended, in optimized builds, too")
+  @Test("hold(_:) keeps a lease until the body has ended, even in an optimized build")
   func holdKeepsLease() async {
     let store = makeStore()
     await store.lease(1).hold { model in
@@ -80,6 +124,23 @@ struct ViewModelStoreTests {
     let again = await store.lease(1)
     #expect(factory.identities == [1, 1])
     withExtendedLifetime(again) {}
+  }
+
+  @Test("the deinit of a view model may use the store, when the retention ends, too")
+  func expiryUsesTheStore() async {
+    let (store, released) = (Holder<ViewModelStore<Int, Reentrant>>(), Gate())
+    store.set(
+      ViewModelStore(retention: .seconds(5), clock: clock) { _ in
+        Reentrant(1) {
+          #expect(store.value?.counts == ViewModelCounts())
+          released.open()
+        }
+      })
+    await store.value?.lease(1).hold { _ in }
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(5))
+    await released.wait()
+    store.clear()
   }
 
   @Test("the retention begins only when the last lease ends")
@@ -125,7 +186,7 @@ struct ViewModelStoreTests {
     }
   }
 
-  @Test("concurrent users who come and go leave one retained view model")
+  @Test("concurrent users that take and end leases share one view model, which is retained at the end")
   func churn() async {
     let store = makeStore()
     await withTaskGroup { group in
@@ -148,7 +209,7 @@ struct ViewModelStoreTests {
       await clock.waitForSleepers(1)
       tracker.track(try #require(store), "store")
       store = nil
-      while clock.sleeperCount > 0 { await Task.yield() }
+      try await until { clock.sleeperCount == 0 }
       #expect(tracker.survivors == ["in use"])
       withExtendedLifetime(used) {}
     }
@@ -168,27 +229,29 @@ struct ViewModelStoreTests {
     store.assumeIsolated { $0.lease(1) }
   }
 
-  @Test("a negative retention terminates the process")
-  func negativeRetention() async {
-    await #expect(processExitsWith: .failure) {
-      _ = ViewModelStore(retention: .seconds(-1)) { (_: Int) in ScreenModel() }
-    }
-  }
-
-  @Test("leasing a view model during its own creation terminates the process and names the identity")
-  func askingForItself() async throws {
-    let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let itself = Mutex<ViewModelStore<Int, ScreenModel>?>(nil)
-      let store = ViewModelStore { (identity: Int) in
-        _ = itself.withLock { $0 }?.assumeIsolated { $0.lease(identity) }
-        return ScreenModel()
+  #if os(macOS) || os(Linux)
+    @Test("a negative retention terminates the process")
+    func negativeRetention() async {
+      await #expect(processExitsWith: .failure) {
+        _ = ViewModelStore(retention: .seconds(-1)) { (_: Int) in ScreenModel() }
       }
-      itself.withLock { $0 = store }
-      _ = await store.lease(7)
     }
-    let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
-    #expect(message.contains("make(7) must not lease 7"))
-  }
+
+    @Test("leasing a view model during its own creation terminates the process and names the identity")
+    func askingForItself() async throws {
+      let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let itself = Mutex<ViewModelStore<Int, ScreenModel>?>(nil)
+        let store = ViewModelStore { (identity: Int) in
+          _ = itself.withLock { $0 }?.assumeIsolated { $0.lease(identity) }
+          return ScreenModel()
+        }
+        itself.withLock { $0 = store }
+        _ = await store.lease(7)
+      }
+      let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
+      #expect(message.contains("make(7) must not lease 7"))
+    }
+  #endif
 
   private func advanceOnGlobalQueue(by duration: Duration) async {
     await withCheckedContinuation { continuation in

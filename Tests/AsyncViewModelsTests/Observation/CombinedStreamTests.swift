@@ -4,7 +4,7 @@ import Testing
 
 @testable import AsyncViewModels
 
-@Suite("Combined streams", .timeLimit(.minutes(1)))
+@Suite("Combined streams", .timeLimit(.minutes(5)))
 struct CombinedStreamTests {
   private let numbers = EventChannel<Int>()
   private let words = EventChannel<String>()
@@ -137,7 +137,7 @@ struct CombinedStreamTests {
     #expect(gate.arrivalCount == 1)
   }
 
-  /// A sequence that reads its base in another task, so that it does not notice a cancellation.
+  /// A sequence that reads its base in another task. So the read does not notice a cancellation.
   private struct Deaf<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
   where Base.Failure == Never, Base.Element: Sendable {
     let base: Base

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("ObservableState: the first match", .timeLimit(.minutes(1)))
+@Suite("ObservableState: firstNonNil", .timeLimit(.minutes(5)))
 struct FirstMatchTests {
   private let state = ObservableState(1)
 

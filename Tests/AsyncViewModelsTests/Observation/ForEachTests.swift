@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("SubscriptionSequence: forEach", .timeLimit(.minutes(1)))
+@Suite("SubscriptionSequence: forEach", .timeLimit(.minutes(5)))
 struct ForEachTests {
   @Test("forEach calls its body for every element in order and returns at the end", arguments: [true, false])
   func everyElement(bodyWaits: Bool) async {
@@ -69,7 +69,7 @@ struct ForEachTests {
     #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test("forEach waits for each element that is not sent yet")
+  @Test("forEach waits for elements that have not been sent yet")
   func waits() async {
     let (ping, pong) = (ObservableState(0), ObservableState(0))
     let partner = Task { [values = ping.values()] in
@@ -86,7 +86,7 @@ struct ForEachTests {
   }
 
   @Test(
-    "a task ends its observation if it is cancelled while it waits, in the body, or before it reads",
+    "forEach ends its observation if its task is cancelled in a wait, in the body, or before the first read",
     arguments: 0...2)
   func cancellation(moment: Int) async {
     let state = ObservableState(0)
@@ -106,7 +106,7 @@ struct ForEachTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("if the body is synchronous, a task that is cancelled while it waits ends its observation")
+  @Test("forEach with a synchronous body ends its observation if its task is cancelled during a wait")
   func cancellationBetweenElements() async {
     let state = ObservableState(0)
     let working = Gate()
@@ -119,7 +119,9 @@ struct ForEachTests {
     #expect(state.observerCount == 0)
   }
 
-  @Test("an error of the body ends the observation and is thrown", arguments: [true, false])
+  @Test(
+    "an error that the body throws ends the observation, and forEach rethrows the error",
+    arguments: [true, false])
   func failure(bodyWaits: Bool) async {
     let state = ObservableState(0)
     let observed = state.values()

@@ -4,11 +4,13 @@ import Dispatch
 import Testing
 
 /// A kept event is not lost if its observer is cancelled after the event was read and before the body runs.
-@Suite("EventChannel: kept events that an observer has read but not used", .timeLimit(.minutes(1)))
+@Suite("EventChannel: kept events that an observer has read but not used", .timeLimit(.minutes(5)))
 struct KeptEventHandoverTests {
   private let channel = EventChannel<Int>()
 
-  @Test("observe(on:) with an actor returns the event if its token is cancelled", arguments: [false, true])
+  @Test(
+    "if the token is cancelled, observe(on:) with an actor returns an unused event to the channel",
+    arguments: [false, true])
   func actor(withCompletion: Bool) async throws {
     let queue = DispatchQueue(label: "the owner's queue")
     let owner = Owner(on: QueueIsolation(queue))
@@ -19,7 +21,8 @@ struct KeptEventHandoverTests {
   }
 
   @Test(
-    "observe(on:) on the main actor returns the event if its token is cancelled", arguments: [false, true])
+    "if the token is cancelled, observe(on:) on the main actor returns an unused event to the channel",
+    arguments: [false, true])
   @MainActor
   func mainActor(withCompletion: Bool) async throws {
     let owner = MainActorOwner()
@@ -27,7 +30,7 @@ struct KeptEventHandoverTests {
     let token = owner.observe(stream, withCompletion: withCompletion)
     try await until { channel.waitingCount == 1 }
     channel.keepForFirstObserver(1)
-    // Occupies the main actor until the observation has read the event, elsewhere.
+    // Occupies the main actor until the observation has read the event on another thread.
     while channel.keptCount > 0, !Task.isCancelled {}
     channel.keepForFirstObserver(2)
     token.cancel()
@@ -35,7 +38,9 @@ struct KeptEventHandoverTests {
     #expect(owner.seen.isEmpty)
   }
 
-  @Test("observe(on:) returns the event if its owner is deallocated", arguments: [false, true])
+  @Test(
+    "if the owner is deallocated, observe(on:) returns an unused event to the channel",
+    arguments: [false, true])
   func formerOwner(withCompletion: Bool) async throws {
     var owner: Owner? = Owner()
     let token = owner?.observe(channel.stream(), withCompletion: withCompletion)
@@ -49,7 +54,8 @@ struct KeptEventHandoverTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("deliver returns the event if its token is cancelled before the queue calls the observer")
+  @Test(
+    "if the token is cancelled before the queue calls the observer, deliver returns the event to the channel")
   func delivered() async throws {
     let queue = DispatchQueue(label: "occupied")
     let seen = DeliveryLog<Int>()
@@ -58,7 +64,7 @@ struct KeptEventHandoverTests {
     #expect(seen.values.isEmpty)
   }
 
-  @Test("an event that the body has received does not return, even if the body cancels the observation")
+  @Test("an event that the body has received is not returned, even if the body cancels the observation")
   func usedEvents() async throws {
     let (token, seen) = (Holder<CancellationToken>(), DeliveryLog<Int>())
     let owner = Owner()
@@ -73,7 +79,40 @@ struct KeptEventHandoverTests {
     #expect(channel.keptCount == 0)
   }
 
-  @Test("a read in the body, or in a task of the body, does not return its event")
+  @Test("an event that the body has received does not return if the next event is not used")
+  func usedBeforeAnUnusedEvent() async throws {
+    try await LiveObjects.scoped { liveObjects in
+      let queue = DispatchQueue(label: "occupied")
+      let seen = DeliveryLog<Int>()
+      let token = deliver(channel.stream(), on: queue) { seen.append($0) }
+      channel.keepForFirstObserver(1)
+      try await until { seen.values == [1] && channel.waitingCount == 1 }
+      queue.suspend()
+      channel.send(2)
+      try await until { channel.bufferedCount == 0 }
+      token.cancel()
+      queue.resume()
+      try await until { liveObjects.count[.task, "deliver"] == 0 }
+    }
+    #expect(channel.keptCount == 0)
+  }
+
+  @Test("a returned event resumes an observer that already waits")
+  func returnedToAWaitingObserver() async throws {
+    let queue = DispatchQueue(label: "occupied")
+    let token = deliver(channel.stream(), on: queue) { _ in }
+    try await until { channel.waitingCount == 1 }
+    queue.suspend()
+    channel.keepForFirstObserver(1)
+    try await until { channel.keptCount == 0 }
+    let next = StateRecorder(channel.stream())
+    try await until { channel.waitingCount == 1 }
+    token.cancel()
+    queue.resume()
+    try await next.first { $0 == 1 }
+  }
+
+  @Test("an event that the body, or a task of the body, reads from another channel is not returned to it")
   func readsInTheBody() async throws {
     let (other, read, done) = (EventChannel<Int>(), DeliveryLog<Int>(), Gate())
     other.keepForFirstObserver(10)
@@ -120,8 +159,9 @@ struct KeptEventHandoverTests {
     try await expectEventsRemain()
   }
 
-  /// Occupies the queue until the observation has read an event, which it then cannot use, and has been cancelled.
-  /// Expects that no event is lost.
+  /// Suspends the queue until the observation has read an event and has been cancelled.
+  ///
+  /// Expects that the channel then keeps both events again.
   private func cancelAfterRead(_ token: CancellationToken, occupying queue: DispatchQueue) async throws {
     queue.suspend()
     channel.keepForFirstObserver(1)

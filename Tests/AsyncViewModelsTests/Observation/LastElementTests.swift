@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncViewModels
 
-@Suite("LastElement", .timeLimit(.minutes(1)))
+@Suite("LastElement", .timeLimit(.minutes(5)))
 struct LastElementTests {
   private struct Element: Equatable, Sendable {
     let object: Reentrant
@@ -10,7 +10,7 @@ struct LastElementTests {
     static func == (left: Element, right: Element) -> Bool { left.object.number == right.object.number }
   }
 
-  @Test("only an element that differs from the one before is a change")
+  @Test("only an element that differs from the previous element is a change")
   func changes() {
     let last = LastElement<Int>()
     #expect([1, 1, 2, 1, 1].map { last.changes(to: $0) } == [true, false, true, true, false])

@@ -4,7 +4,7 @@ import Testing
 @testable import AsyncViewModels
 @testable import AsyncViewModelsTesting
 
-@Suite("ObservableState: what its observers see", .timeLimit(.minutes(1)))
+@Suite("ObservableState: what its observers see", .timeLimit(.minutes(5)))
 struct ObservableStateTests {
   /// Owns a state and changes it in its own isolation.
   private actor Owner {
@@ -90,7 +90,9 @@ struct ObservableStateTests {
     }
   }
 
-  @Test("once sending stops, every observer receives the newest value", arguments: ObserverForm.allCases)
+  @Test(
+    "an observer that does not drop the newest values receives the last value",
+    arguments: ObserverForm.allCases)
   func lastValueIsNeverLost(form: ObserverForm) async throws {
     let state = ObservableState(0)
     let recorders = [BufferingPolicy.latest, .bounded(1, dropping: .oldest), .unbounded].map {
@@ -162,7 +164,7 @@ struct ObservableStateTests {
     #expect((spare, isOut) == (0, true))
   }
 
-  @Test("the concrete sequence reads an available value without leaving the actor")
+  @Test("a sequence from `values()` reads an available value without leaving the actor")
   func readsWithoutSuspending() async {
     let reader = Reader()
     #expect(await reader.wasInterruptedWhileReading() == false)
@@ -187,7 +189,7 @@ struct ObservableStateTests {
   }
 
   @Test(
-    "an iterator has a next() without an isolation parameter",
+    "an iterator's next() without an isolation parameter returns the values and then the end",
     arguments: [BufferingPolicy.latest, .unbounded])
   func plainNext(buffering: BufferingPolicy) async {
     let state = ObservableState(0)

@@ -5,12 +5,12 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Many short rounds in which racing operations start at the same time. The operations that never wait run on
-/// several threads.
+/// Many short rounds in which racing operations start at the same time. Synchronous
+/// operations, such as `send`, run on several threads.
 ///
 /// The tests run one at a time, because each uses all cores. A test does not await the task of a reader that
 /// might hang. The test waits at a gate instead, and that wait ends when the time limit cancels the test.
-@Suite("Observation: races", .serialized, .timeLimit(.minutes(1)))
+@Suite("Observation: races", .serialized, .timeLimit(.minutes(5)))
 struct ObservationRaceTests {
   private struct Note: Hashable, Sendable {
     var writer = -1
@@ -141,7 +141,7 @@ struct ObservationRaceTests {
   }
 
   @Test(
-    "a reader that waits after a burst has seen the last value, whatever it was doing when the burst ended",
+    "after a burst, a reader does not wait again before it has seen the last value",
     arguments: ObserverForm.allCases)
   func burstAgainstReader(form: ObserverForm) async throws {
     let state = ObservableState(0)
@@ -159,7 +159,7 @@ struct ObservationRaceTests {
             state.send(last)
           }
           while seen.value != last {
-            // Checks the wait first, because the reader notes a value before it waits again.
+            // A reader that waits has noted every value that it received. So the wait is checked first.
             if state.waitingCount == 1, seen.value != last { return "round \(round): \(last) never arrived" }
             if isCancelled.isOpen { return "round \(round): the test was cancelled" }
             sched_yield()
@@ -181,16 +181,9 @@ struct ObservationRaceTests {
     func note(_ value: Int) { last.store(value, ordering: .relaxed) }
   }
 
-  /// Runs `body` on a new thread.
-  ///
-  /// The task pool has one thread per core. So on one core, its tasks interleave only where they suspend.
-  private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: body()) }
-    }
-  }
-
-  @Test("if observers leave, no kept event is lost or read twice", arguments: ObserverForm.allCases)
+  @Test(
+    "while observers are created and leave, no kept event is lost or read twice",
+    arguments: ObserverForm.allCases)
   func keepAgainstLeave(form: ObserverForm) async throws {
     let channel = EventChannel<Int>()
     let taken = DeliveryLog<Int>()
@@ -240,7 +233,7 @@ struct ObservationRaceTests {
   }
 
   @Test(
-    "observers that stay miss nothing while other observers come and go",
+    "observers with unlimited buffers miss nothing while other observers are created and released",
     arguments: ObserverForm.allCases)
   func leaveAgainstSend(form: ObserverForm) async {
     let state = ObservableState(0)

@@ -4,12 +4,12 @@ import Dispatch
 import Testing
 
 /// The guarantees of a binding for a view that does not track observable objects.
-@Suite("ObservedState: bindings", .timeLimit(.minutes(1)))
+@Suite("ObservedState: bindings", .timeLimit(.minutes(5)))
 @MainActor
 struct ObservedStateBindingTests {
   private let model = StateModel(Badge(title: "Cart", count: 0))
 
-  @Test("a bound property receives the current value at once, then each later one")
+  @Test("a bound property is set to the current value at once, and to a new value after a change")
   func property() async throws {
     let (observed, label) = (ObservedState(model), Label())
     let tokens = [
@@ -38,6 +38,21 @@ struct ObservedStateBindingTests {
     token.cancel()
   }
 
+  @Test("a bound property keeps a value that other code has set, until the projection changes")
+  func assignedElsewhere() async throws {
+    let (observed, label) = (ObservedState(model), Label())
+    let token = observed.bind(\.title, to: \.text, on: label)
+    let seen = SeenValues(of: observed)
+    label.text = "typed"
+    model.send(Badge(title: "Cart", count: 1))
+    try await seen.wait { $0.count == 1 }
+    #expect(label.text == "typed")
+    model.send(Badge(title: "Basket", count: 2))
+    try await seen.wait { $0.count == 2 }
+    #expect(label.text == "Basket")
+    token.cancel()
+  }
+
   @Test("after its token is cancelled or dropped, a binding sets nothing")
   func cancellation() async throws {
     let (observed, label, dropped) = (ObservedState(model), Label(), Label())
@@ -51,7 +66,7 @@ struct ObservedStateBindingTests {
     #expect(dropped.assignments == ["Cart"])
   }
 
-  @Test("a binding that an earlier one cancels during a delivery does not run")
+  @Test("a binding that an earlier binding cancels during a delivery does not run")
   func cancelledByAnother() async throws {
     let (observed, label) = (ObservedState(model), Label())
     var second: CancellationToken?
@@ -77,6 +92,22 @@ struct ObservedStateBindingTests {
     let last = log.values.suffix(3)
     #expect(Array(last) == ["a1", "b1", "c1"])
     withExtendedLifetime(tokens) {}
+  }
+
+  @Test("a binding that reads the object finds the element that the binding has received")
+  func readWithinABinding() async throws {
+    let (elements, input) = AsyncStream<Int>.makeStream()
+    let (observed, log) = (ObservedState(0, elements), SeenValues<Int>())
+    let token = observed.bind(on: log) { [weak observed] log, _ in
+      if let observed { log.values.append(observed.value) }
+    }
+    let seen = SeenValues(of: observed)
+    for element in 1...3 {
+      input.yield(element)
+      try await seen.wait { $0 == element }
+    }
+    #expect(log.values == [0, 1, 2, 3])
+    withExtendedLifetime(token) {}
   }
 
   @Test("a delayed delivery passes on the current value, not the value that caused the delivery")

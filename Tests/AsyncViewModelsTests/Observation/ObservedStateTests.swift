@@ -4,7 +4,7 @@ import Dispatch
 import Observation
 import Testing
 
-@Suite("ObservedState", .timeLimit(.minutes(1)))
+@Suite("ObservedState", .timeLimit(.minutes(5)))
 @MainActor
 struct ObservedStateTests {
   @Test("the value is the model's state, also right after a change in the same turn of the main actor")
@@ -21,7 +21,7 @@ struct ObservedStateTests {
     }
   }
 
-  @Test("an actor's state is shown, too")
+  @Test("the value follows the state of an actor, too")
   func actorState() async throws {
     let model = HostedModel("a", isolation: Isolation())
     let observed = ObservedState(model, of: \.count)
@@ -59,7 +59,7 @@ struct ObservedStateTests {
     #expect(seen.values.count <= 4, "\(seen.values)")
   }
 
-  @Test("a projection omits values that do not change it")
+  @Test("an object with a projection omits values that do not change the projection")
   func projection() async throws {
     let model = StateModel((shown: "a", hidden: 0))
     let observed = ObservedState(model, of: { $0.shown })
@@ -125,7 +125,7 @@ struct ObservedStateTests {
     }
   }
 
-  @Test("the value never goes back while other threads change the model and release it")
+  @Test("the value never returns to an older value while another thread changes and releases the model")
   func neverGoesBack() async throws {
     for round in 0..<50 {
       var model: StateModel<Int>? = StateModel(0)
@@ -137,6 +137,7 @@ struct ObservedStateTests {
       model = nil
       var read: [Int] = []
       while whole.value < 50 || distinct.value < 50 {
+        try Task.checkCancellation()
         read.append(whole.value)
         read.append(distinct.value)
         // Reads in a row race with the sender, but must not occupy the main actor for long.
@@ -232,7 +233,7 @@ struct ObservedStateTests {
     withExtendedLifetime(bindings) {}
   }
 
-  @Test("a sequence's elements are shown in order, and its last one remains")
+  @Test("the value follows the elements of a sequence in order, and keeps the last element")
   func sequence() async throws {
     let values = EventChannel<Int>()
     let observed = ObservedState(0, values.events())

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("ObservableState: distinct and projected streams", .timeLimit(.minutes(1)))
+@Suite("ObservableState: distinct and projected streams", .timeLimit(.minutes(5)))
 struct ProjectionTests {
   private struct Basket: Sendable, Equatable {
     var total = 0
@@ -10,7 +10,7 @@ struct ProjectionTests {
   }
 
   @Test(
-    "a distinct stream omits a value that equals the one before",
+    "a distinct stream omits a value that equals the previous value",
     arguments: [BufferingPolicy.latest, .unbounded])
   func distinct(buffering: BufferingPolicy) async throws {
     let state = ObservableState(1)

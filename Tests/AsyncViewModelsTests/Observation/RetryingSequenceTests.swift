@@ -1,9 +1,10 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
 import Foundation
 import Testing
 
-@Suite("RetryingSequence", .timeLimit(.minutes(1)))
+@Suite("RetryingSequence", .timeLimit(.minutes(5)))
 struct RetryingSequenceTests {
   private let clock = VirtualClock()
   private let connections = Connections()
@@ -75,7 +76,7 @@ struct RetryingSequenceTests {
     #expect(try await recorder.waitForEnd() == [2, 4, 6])
   }
 
-  @Test("an attempt that cannot connect counts as an error")
+  @Test("if the closure that makes the sequence of an attempt throws, the attempt has failed and is retried")
   func failingConnect() async {
     let attempts = Tally()
     let sequence = RetryingSequence<Connections.Messages>(.constant(.zero, limit: 3), clock: clock) {
@@ -99,7 +100,7 @@ struct RetryingSequenceTests {
   }
 
   @Test(
-    "an error of a cancelled task is not retried, and the sequence ends without an error",
+    "if an attempt fails after its task was cancelled, the sequence ends without a retry or an error",
     arguments: [RetryPolicy.never, .constant(.zero)])
   func errorOfACancelledTask(policy: RetryPolicy) async throws {
     let gate = Gate()
@@ -179,6 +180,26 @@ struct RetryingSequenceTests {
     #expect(try await reader.value == nil)
   }
 
+  @Test("attempts that fail at once leave time for other work on the same actor")
+  func failingAtOnce() async throws {
+    let queue = DispatchQueue(label: "retries")
+    let attempts = Tally()
+    let sequence = RetryingSequence<Connections.Messages>(.constant(.zero), clock: clock) {
+      attempts.increment()
+      throw Refused()
+    }
+    let reader = Task { try await Self.read(sequence, on: QueueIsolation(queue)) }
+    try await until { attempts.count > 0 }
+    queue.async { reader.cancel() }
+    try await reader.value
+  }
+
+  private static func read(
+    _ sequence: RetryingSequence<Connections.Messages>, on host: isolated QueueIsolation
+  ) async throws {
+    for try await _ in sequence {}
+  }
+
   @Test("a cancellation that races with errors and waits ends the sequence without an error")
   func race() async throws {
     for round in 0..<300 {
@@ -188,6 +209,8 @@ struct RetryingSequenceTests {
         return AsyncThrowingStream<Int, any Error>(unfolding: { throw Refused() })
       }
       let reader = Task { try await sequence.first { _ in true } }
+      // Ends the attempts even if the test is over its time limit.
+      defer { reader.cancel() }
       if round % 3 == 0 { try await until { attempts.count > 0 } }
       async let advanced: Void = advance()
       reader.cancel()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AsyncViewModels
 
-@Suite("RingBuffer", .timeLimit(.minutes(1)))
+@Suite("RingBuffer", .timeLimit(.minutes(5)))
 struct RingBufferTests {
   @Test(
     "a ring buffer behaves like an array for any order of appends and removals",
@@ -17,8 +17,8 @@ struct RingBufferTests {
     var model: [Int] = []
     var dropped = 0
     for number in 1...5_000 {
-      // Long phases of mostly appends or mostly removals: the ring grows, fills up, and wraps around at every
-      // capacity.
+      // Phases of mostly appends alternate with phases of mostly removals. So the ring grows, fills up, and
+      // wraps around at every capacity.
       if random.next() % 8 < (number / 64 % 2 == 0 ? 6 : 2) {
         let victim = elements.append(number)
         model.append(number)
@@ -38,7 +38,7 @@ struct RingBufferTests {
     #expect(elements.droppedCount == dropped)
   }
 
-  @Test("a large buffer gives its memory back when it has been read, and keeps the order")
+  @Test("a large ring buffer shrinks while its elements are removed, and keeps their order")
   func shrinks() {
     var elements = RingBuffer<Int>(.unbounded)
     for number in 1...100_000 { _ = elements.append(number) }
@@ -49,7 +49,9 @@ struct RingBufferTests {
     #expect(elements.removeFirst() == nil)
   }
 
-  @Test("elements that are inserted before the oldest one are read first", arguments: [0, 3, 4, 2_000])
+  @Test(
+    "prepended elements are read before all others, the last prepended element first",
+    arguments: [0, 3, 4, 2_000])
   func prepends(count: Int) {
     var elements = RingBuffer<Int>(.unbounded)
     for number in 0..<count { _ = elements.append(number) }

@@ -9,14 +9,14 @@ final class SeenValues<Value: Sendable> {
 
   init() {}
 
-  /// Binds to `observed`. The first value is the current one.
+  /// Binds to `observed`, and records its current value as the first value.
   init(of observed: ObservedState<Value>) {
     binding = observed.bind(on: self) { seen, value in seen.values.append(value) }
   }
 
   /// Waits until the last value satisfies the predicate.
   ///
-  /// When this method returns, the other bindings of the object have received that value, too.
+  /// When this method returns, the other bindings of the same `ObservedState` have received it, too.
   func wait(until predicate: (Value) -> Bool) async throws {
     try await AsyncViewModelsTesting.until { values.last.map(predicate) ?? false }
   }

@@ -1,9 +1,10 @@
 import AsyncViewModelsTesting
+import Dispatch
 import Testing
 
 @testable import AsyncViewModels
 
-@Suite("observe(on:) with a completion", .timeLimit(.minutes(1)))
+@Suite("observe(on:) with a completion", .timeLimit(.minutes(5)))
 struct ThrowingObserveTests {
   private let connections = Connections()
   private let clock = VirtualClock()
@@ -12,7 +13,7 @@ struct ThrowingObserveTests {
     RetryingSequence(.constant(.seconds(1)), clock: clock) { [connections] in await connections.connect() }
   }
 
-  /// An owner that notes what it receives.
+  /// An owner that logs the elements and the results that it receives.
   private actor RecordingOwner {
     let log: Notes
     private var observation: CancellationToken?
@@ -27,15 +28,6 @@ struct ThrowingObserveTests {
         owner.assertIsolated()
         owner.log.add(Self.name(result))
       }
-    }
-
-    /// Occupies this actor until the observation has read the event, or for 100,000 checks, and then cancels
-    /// the observation.
-    func cancelInFlight(_ channel: EventChannel<Int>, finishing: Bool) {
-      channel.keepForFirstObserver(1)
-      if finishing { channel.finish() }
-      for _ in 0..<100_000 where channel.keptCount > 0 {}
-      observation?.cancel()
     }
 
     static func name<Failure>(_ result: Result<Void, Failure>) -> String {
@@ -135,7 +127,7 @@ struct ThrowingObserveTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("an owner that is gone receives no completion", arguments: [true, false])
+  @Test("an owner that was released receives neither elements nor the completion", arguments: [true, false])
   func ownerGone(withElement: Bool) async throws {
     let (log, captured) = (Notes(), LeakTracker())
     let token = Holder<CancellationToken>()
@@ -158,19 +150,26 @@ struct ThrowingObserveTests {
   }
 
   @Test(
-    "after a cancel from the owner's isolation, neither the body nor the completion starts",
-    arguments: [true, false])
-  func nothingAfterCancel(finishing: Bool) async throws {
-    for round in 1...60 {
-      let (channel, log) = (EventChannel<Int>(), Notes())
-      let owner = RecordingOwner(log)
-      await owner.follow(channel.stream())
-      if round % 2 == 0 { try await until { channel.waitingCount == 1 } }
-      await owner.cancelInFlight(channel, finishing: finishing)
-      try await until { channel.observerCount == 0 }
-      #expect(log.all == [])
-      withExtendedLifetime(owner) {}
+    "after a cancel in the owner's isolation, a completed read calls neither the body nor the completion",
+    arguments: SingleRead<Refused>.results)
+  func nothingAfterCancel(result: Result<Int?, Refused>) async throws {
+    let (queue, log, captured) = (DispatchQueue(label: "owner"), Notes(), LeakTracker())
+    let (owner, token) = (QueueOwner(queue), Holder<CancellationToken>())
+    let source = SingleRead(result) { queue.async { token.value?.cancel() } }
+    func follow() {
+      let object = captured.track(Reentrant(1))
+      token.set(
+        source.observe(on: owner) { _, value in
+          log.add("\(value) of \(object.number)")
+        } completion: { _, _ in
+          log.add("completion of \(object.number)")
+        })
     }
+    follow()
+    source.gate.open()
+    try await captured.assertAllReleased()
+    #expect(log.all == [])
+    withExtendedLifetime(owner) {}
   }
 
   /// A sequence that never waits, never ends and ignores cancellation.
@@ -182,7 +181,7 @@ struct ThrowingObserveTests {
     func makeAsyncIterator() -> Iterator { Iterator() }
   }
 
-  @Test("a cancel within the body ends the loop, even if the sequence ignores cancellation")
+  @Test("releasing the token in the body ends the loop, even if the sequence ignores cancellation")
   func cancelInTheBody() async throws {
     let log = Notes()
     let owner = RecordingOwner(log)
@@ -203,7 +202,7 @@ struct ThrowingObserveTests {
   }
 
   @Test(
-    "a main-actor owner receives the elements and the error, and is not kept alive",
+    "a main-actor owner receives the elements and the error, and the observation does not keep it alive",
     .enabled(if: LiveObjects.areCounted))
   @MainActor
   func mainActor() async throws {
@@ -225,31 +224,29 @@ struct ThrowingObserveTests {
     }
   }
 
-  @Test("a main-actor owner receives nothing after a cancel or its own release", arguments: [true, false])
+  @Test(
+    "a main-actor owner receives nothing after a cancel or its own release", arguments: [true, false],
+    SingleRead<Refused>.results)
   @MainActor
-  func mainActorEnds(cancelling: Bool) async throws {
-    for round in 1...60 {
-      let (channel, log) = (EventChannel<Int>(), Notes())
-      var controller: Controller? = Controller(log)
-      let token = try #require(
-        controller.map {
-          channel.stream().observe(on: $0) { controller, value in
-            controller.log.add("\(value)")
-          } completion: { controller, _ in
-            controller.log.add("completion")
-          }
-        })
-      if round % 2 == 0 { try await until { channel.waitingCount == 1 } }
-      if round % 3 > 0 { channel.keepForFirstObserver(1) }
-      if round % 5 > 0 { channel.finish() }
-      // Gives the reader time to take the event on another thread. The reader then waits for the main actor.
-      for _ in 0..<100_000 where channel.keptCount > 0 {}
-      if cancelling { token.cancel() } else { controller = nil }
-      channel.finish()
-      try await until { channel.observerCount == 0 }
-      for _ in 1...3 { await Task.yield() }
-      #expect(log.all == [])
-      withExtendedLifetime((controller, token)) {}
+  func mainActorEnds(cancelling: Bool, result: Result<Int?, Refused>) async throws {
+    let (log, captured) = (Notes(), LeakTracker())
+    let (controller, token) = (Holder(Controller(log)), Holder<CancellationToken>())
+    let source = SingleRead(result) {
+      Task { @MainActor in if cancelling { token.value?.cancel() } else { controller.clear() } }
     }
+    func follow(_ controller: Controller) {
+      let object = captured.track(Reentrant(1))
+      token.set(
+        source.observe(on: controller) { _, value in
+          log.add("\(value) of \(object.number)")
+        } completion: { _, _ in
+          log.add("completion of \(object.number)")
+        })
+    }
+    follow(try #require(controller.value))
+    source.gate.open()
+    try await captured.assertAllReleased()
+    #expect(log.all == [])
+    controller.clear()
   }
 }

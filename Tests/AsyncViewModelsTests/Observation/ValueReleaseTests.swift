@@ -3,10 +3,10 @@ import AsyncViewModelsTesting
 import Testing
 
 /// A value's `deinit` can run any code and may use the state, so it must not run under the state's lock.
-@Suite("ObservableState: the release of values", .timeLimit(.minutes(1)))
+@Suite("ObservableState: the release of values", .timeLimit(.minutes(5)))
 struct ValueReleaseTests {
   @Test(
-    "a value whose deinit sends to its state does not deadlock", arguments: ObserverForm.allCases,
+    "releasing a value whose deinit sends to the state does not deadlock", arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func releaseSends(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(Reentrant(0))
@@ -59,13 +59,14 @@ struct ValueReleaseTests {
   }
 
   @Test(
-    "a value whose deinit drops a stream of its state does not deadlock", arguments: ObserverForm.allCases,
+    "releasing a value whose deinit drops a stream of the state does not deadlock",
+    arguments: ObserverForm.allCases,
     BufferingPolicy.kinds)
   func releaseDropsAStream(form: ObserverForm, buffering: BufferingPolicy) async {
     let state = ObservableState(Reentrant(0))
     let holder = Holder(form.observe(state, buffering))
     state.send(Reentrant(1) { holder.clear() })
-    // Reads the value: an unread buffer would keep it.
+    // Reads the value, because a buffer keeps an unread value.
     var isRead = false
     for _ in 1...2 where !isRead { isRead = await holder.value?.next()?.number == 1 }
     #expect(isRead)
@@ -75,7 +76,7 @@ struct ValueReleaseTests {
   }
 
   @Test(
-    "an unread buffer whose value drops its stream does not deadlock when the stream is dropped",
+    "dropping a stream does not deadlock if the deinit of an unread value drops the same stream",
     arguments: ObserverForm.allCases, BufferingPolicy.kinds)
   func bufferDropsItsStream(form: ObserverForm, buffering: BufferingPolicy) {
     let state = ObservableState(Reentrant(0))
@@ -99,7 +100,7 @@ struct ValueReleaseTests {
         holder.clear()
       })
     holder.set(form.observe(state, buffering))
-    // Reads the value: an unread buffer would keep it.
+    // Reads the value, because a buffer keeps an unread value.
     #expect(await holder.value?.next()?.number == 1)
     #expect(state.observerCount == 1)
     state.updateInPlace { $0 = Reentrant(2) }
@@ -108,7 +109,7 @@ struct ValueReleaseTests {
   }
 
   @Test(
-    "the deinit of a value that an update replaces or removes may use its state without restriction",
+    "the deinit of a value that an update removes may use the state without restriction",
     arguments: ObserverForm.allCases, BufferingPolicy.kinds)
   func replacedInAnUpdate(form: ObserverForm, buffering: BufferingPolicy) {
     let state = ObservableState([Reentrant(0)])
@@ -165,7 +166,7 @@ struct ValueReleaseTests {
     #expect(state.value.number == 6)
   }
 
-  @Test("the deinit of an update's result or error may use the state even if the caller ignores them")
+  @Test("the deinit of an update's result or error that the caller ignores may use the state")
   func ignoredResult() {
     struct Refusal: Error { let cause: Reentrant }
     let state = ObservableState(Reentrant(0))

@@ -1,14 +1,15 @@
 import AsyncViewModels
 import Testing
 
-@Suite("ViewState", .timeLimit(.minutes(1)))
+@Suite("ViewState", .timeLimit(.minutes(5)))
 struct ViewStateTests {
   private static let timedOut = DeadlineExceeded(duration: .seconds(1))
   private static let states: [ViewState<Int>] = [
     .idle, .loading, .loaded(1), .failed(timedOut), .empty,
   ]
 
-  @Test("only a loaded state has a value, only a loading one is loading, and only a failed one has an error")
+  @Test(
+    "only `.loaded` has a value, only `.failed` has an error, and `isLoading` is true only for `.loading`")
   func properties() {
     #expect(Self.states.map(\.value) == [nil, nil, 1, nil, nil])
     #expect(Self.states.map(\.isLoading) == [false, true, false, false, false])

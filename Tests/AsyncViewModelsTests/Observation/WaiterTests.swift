@@ -4,9 +4,11 @@ import Testing
 @testable import AsyncViewModels
 
 /// Tests a wake-up between a poll and the following wait. A race test cannot produce this order reliably.
-@Suite("Waiters", .timeLimit(.minutes(1)))
+@Suite("Waiters", .timeLimit(.minutes(5)))
 struct WaiterTests {
-  /// Whether an observer that has just polled, and found nothing, would still wait.
+  /// Returns whether an observer that has just polled, and found nothing, still waits.
+  ///
+  /// If the observer waits, this method makes it leave.
   private func waits(_ observer: some Subscription) async -> Bool {
     var waits = false
     unsafe await withUnsafeContinuation { continuation in
@@ -18,6 +20,20 @@ struct WaiterTests {
       }
     }
     return waits
+  }
+
+  @Test("the waiter of a second task is released after its wait")
+  func secondWaiter() {
+    var waiters = ObserverWaiters()
+    let first = waiters.checkOut()
+    for _ in 1...3 {
+      let second = waiters.checkOut()
+      #expect(waiters.others.count == 1)
+      waiters.checkIn(second)
+      #expect(waiters.others.isEmpty)
+    }
+    waiters.checkIn(first)
+    #expect(!waiters.primaryIsOut)
   }
 
   @Test("an observer of the latest value waits only while there is nothing to read")

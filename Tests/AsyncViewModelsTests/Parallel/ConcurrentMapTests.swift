@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConcurrentMapTests {
   @Test("results are in the order of the elements, whatever order the transforms end in")
   func order() async throws {
@@ -65,7 +65,7 @@ struct ConcurrentMapTests {
           throw Refused(reason: "\(index)")
         }
         defer { ended.add(1, ordering: .relaxed) }
-        // The cancelled transforms throw their own error, which is not the first one.
+        // The cancelled transforms throw another error later. The call must throw the first error.
         do { try await gate.waitUnlessCancelled() } catch { throw Refused(reason: "late") }
       }
     }
@@ -76,7 +76,8 @@ struct ConcurrentMapTests {
     #expect(begun.values.sorted() == [0, 1, 2])
   }
 
-  @Test("a cancellation reaches the running transforms and is thrown; no others start")
+  @Test(
+    "cancelling the task cancels the running transforms, starts no others and throws a cancellation error")
   func cancellation() async {
     let gate = Gate()
     let task = Task {

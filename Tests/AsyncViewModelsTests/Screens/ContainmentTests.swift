@@ -3,9 +3,9 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("Containment", .timeLimit(.minutes(1)))
+@Suite("Containment", .timeLimit(.minutes(5)))
 struct ContainmentTests {
-  @Test("three steps add a child and three remove it; each step calls its own hooks")
+  @Test("three steps add a child, three steps remove it, and each step calls its own hooks")
   func steps() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -64,7 +64,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("an announced child can be withdrawn, and a leaving child can stay")
+  @Test("willMove(to: nil) withdraws a child that was not added yet, and didMove(to:) keeps a leaving child")
   func cancelledMoves() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -113,7 +113,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("a screen that has ended, or is on display elsewhere, cannot become a child")
+  @Test("an ended screen cannot become a child or a parent, and a screen on display cannot become a child")
   func unfitChildren() async throws {
     try await withScreens { screens in
       let (parent, ended, shown) = (screens.host("P"), screens.host("E"), screens.host("S"))
@@ -125,7 +125,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("from the announcement of a parent to its withdrawal, a screen can be loaded, but not driven")
+  @Test("between willMove(to: parent) and willMove(to: nil), a screen can be loaded, but not shown or ended")
   func drivenAfterAnnouncement() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -140,7 +140,8 @@ struct ContainmentTests {
     }
   }
 
-  @Test("if the parent ends after the announcement, the child can only be withdrawn")
+  @Test(
+    "if the parent ends after willMove(to: parent), the child can only be withdrawn with willMove(to: nil)")
   func endedAfterAnnouncement() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -153,7 +154,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("only the parent can drive a child")
+  @Test("a child rejects direct calls to show, hide, end or resize it, or to set its traits")
   func drivenByParent() async throws {
     try await withScreens { screens in
       let (parent, child) = (screens.host("P"), screens.host("C"))
@@ -251,7 +252,7 @@ struct ContainmentTests {
       #expect(throws: ScreenHostError.containsItself) { try parent.embed(parent) }
       #expect(parent.children.count == 1 && new.phase == .visible, "a rejected embedding changes nothing")
       try parent.embed(old)
-      #expect(!screens.log.take().contains("old.didLoad"), "it was loaded before")
+      #expect(!screens.log.take().contains("old.didLoad"), "the old child was loaded before")
     }
   }
 
@@ -311,7 +312,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("an old child that a hook has removed does not disturb the embedding of a new one")
+  @Test("if a hook moves an old child to another parent during an embedding, the new child is still embedded")
   func removedDuringEmbedding() async throws {
     try await withScreens { screens in
       let (parent, other, new) = (screens.host("P"), screens.host("O"), screens.host("new"))
@@ -344,7 +345,7 @@ struct ContainmentTests {
     }
   }
 
-  @Test("a child whose parent was deallocated is a root again")
+  @Test("a child whose parent was deallocated has no parent and can be embedded again")
   func orphan() async throws {
     try await withScreens { screens in
       let child = screens.host("C")

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("NavigationScreenContainer", .timeLimit(.minutes(1)))
+@Suite("NavigationScreenContainer", .timeLimit(.minutes(5)))
 struct NavigationScreenContainerTests {
   @Test("a push loads the new screen, hides the old one and shows the new one")
   func push() async throws {
@@ -122,7 +122,7 @@ struct NavigationScreenContainerTests {
   }
 
   @Test(
-    "an interactive pop is cancelled if one of its first hooks hides the stack",
+    "an interactive pop is cancelled if an appearance hook hides the stack while the pop begins",
     arguments: [(0, "willAppear"), (1, "willDisappear")])
   func hiddenByPop(index: Int, hook: String) async throws {
     try await withStack(of: "A", "B") { stack, screens in
@@ -138,7 +138,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("an interactive pop that is released before its end is cancelled, on the main actor or elsewhere")
+  @Test("an interactive pop that is released before its end, on the main actor or elsewhere, is cancelled")
   func releasedPop() async throws {
     for elsewhere in [false, true] {
       try await withStack(of: "A", "B") { stack, screens in
@@ -361,7 +361,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("off display, the stack changes without any appearance hook")
+  @Test("a stack that is not on display changes without any appearance hook")
   func offDisplay() async throws {
     try await withStack(of: "A", "B") { stack, screens in
       try stack.top.parent?.hide()
@@ -390,7 +390,7 @@ struct NavigationScreenContainerTests {
     }
   }
 
-  @Test("a screen cannot change the stack during its push, but from its didAppear on it can")
+  @Test("a screen that is pushed cannot change the stack until its didAppear runs")
   func reentrancy() async throws {
     try await withStack(of: "A") { stack, screens in
       let first = screens.host("B")

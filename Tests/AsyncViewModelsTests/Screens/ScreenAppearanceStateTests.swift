@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("ScreenAppearanceState", .timeLimit(.minutes(1)))
+@Suite("ScreenAppearanceState", .timeLimit(.minutes(5)))
 struct ScreenAppearanceStateTests {
   /// The legal steps, repeated here to detect a mistake in the state machine's own table.
   static let legal: [ScreenPhase: [ScreenPhase]] = [
@@ -102,7 +102,7 @@ struct ScreenAppearanceStateTests {
   }
 
   @Test(
-    "if there are steps to a phase, they are legal and lead to the phase", arguments: ScreenPhase.allCases)
+    "`steps(to:)` returns legal steps that lead to the phase, or no steps", arguments: ScreenPhase.allCases)
   func stepsTo(target: ScreenPhase) throws {
     for phase in ScreenPhase.allCases {
       var machine = ScreenAppearanceState()

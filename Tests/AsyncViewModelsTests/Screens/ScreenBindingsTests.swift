@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("ScreenBindings", .timeLimit(.minutes(1)))
+@Suite("ScreenBindings", .timeLimit(.minutes(5)))
 struct ScreenBindingsTests {
   @Test("a screen binds when it loads, and receives the current value first and then later ones")
   func bindOnLoad() async throws {
@@ -26,7 +26,7 @@ struct ScreenBindingsTests {
     }
   }
 
-  @Test("bindings end with the screen, and no later value reaches it")
+  @Test("when a screen ends, its bindings end, and the screen receives no later value")
   func endOfObservers() async throws {
     try await withScreens { screens in
       let counter = Counter()
@@ -123,7 +123,7 @@ struct ScreenBindingsTests {
     }
   }
 
-  @Test("a child that a binding moves to another parent does not end with its former parent")
+  @Test("a child that a cancelled binding moves to another parent does not end with its former parent")
   func movedDuringTheEnd() async throws {
     try await withScreens { screens in
       let (parent, other, first) = (screens.host("P"), screens.host("O"), screens.host("1"))

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("Screen environment", .timeLimit(.minutes(1)))
+@Suite("Screen environment", .timeLimit(.minutes(5)))
 struct ScreenEnvironmentTests {
   let small = ViewportSize(width: 10, height: 20)
   let large = ViewportSize(width: 30, height: 40)
@@ -115,7 +115,8 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test("a size, its announcement and a memory warning skip a child that a sibling's hook has moved")
+  @Test(
+    "a new size, a size transition and a memory warning skip a child that a sibling's hook has moved away")
   func movedBySibling() async throws {
     for hook in ["didLayout", "willTransition", "didReceiveMemoryWarning"] {
       try await withScreens { screens in
@@ -142,20 +143,22 @@ struct ScreenEnvironmentTests {
     }
   }
 
-  @Test(
-    "in a debug build, a parent that gives a child an invalid size stops the process with a message",
-    .enabled(if: LiveObjects.areCounted, "only a debug build stops"))
-  func invalidSizeOfChild() async throws {
-    let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try await MainActor.run {
-        let parent = ScreenHost(SubtractingScreen())
-        try parent.embed(RecordingScreen("C", in: HookLog()))
-        try parent.resize(to: ViewportSize(width: 10, height: 20))
+  #if os(macOS) || os(Linux)
+    @Test(
+      "in a debug build, a parent that gives a child an invalid size stops the process with a message",
+      .enabled(if: LiveObjects.areCounted, "only a debug build stops"))
+    func invalidSizeOfChild() async throws {
+      let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        try await MainActor.run {
+          let parent = ScreenHost(SubtractingScreen())
+          try parent.embed(RecordingScreen("C", in: HookLog()))
+          try parent.resize(to: ViewportSize(width: 10, height: 20))
+        }
       }
+      let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
+      #expect(message.contains("SubtractingScreen gives RecordingScreen an invalid size: -10.0 × 20.0"))
     }
-    let message = String(decoding: exit.standardErrorContent, as: UTF8.self)
-    #expect(message.contains("SubtractingScreen gives RecordingScreen an invalid size: -10.0 × 20.0"))
-  }
+  #endif
 
   @Test(
     "in a release build, a child keeps its size if its parent gives it an invalid size",
@@ -271,6 +274,18 @@ struct ScreenEnvironmentTests {
     }
   }
 
+  @Test("a memory warning reaches a loaded child of a screen that is not loaded")
+  func memoryWarningOfLoadedChild() async throws {
+    try await withScreens { screens in
+      let (parent, child) = (screens.host("P"), screens.host("C"))
+      try child.load()
+      try parent.embed(child)
+      _ = screens.log.take()
+      parent.sendMemoryWarning()
+      #expect(screens.log.take() == ["C.didReceiveMemoryWarning"])
+    }
+  }
+
   @Test("a child's trait stream yields its parent's current traits and each change, and ends with the screen")
   func traits() async throws {
     try await withScreens { screens in
@@ -287,6 +302,39 @@ struct ScreenEnvironmentTests {
       #expect(child.traits == wide)
       try parent.end()
       #expect(try await changes.waitForEnd() == [dark, wide])
+    }
+  }
+
+  @Test("new traits reach all descendants of a screen, shown or not")
+  func traitsOfDescendants() async throws {
+    try await withScreens { screens in
+      let (root, shown, hidden, inner) = (
+        screens.host("R"), screens.host("S"), screens.host("H"), screens.host("I")
+      )
+      for host in [shown, hidden] { try host.bring(to: .contained, in: root) }
+      try root.conceal(hidden)
+      try shown.embed(inner)
+      try root.show()
+      let dark = ScreenTraits(style: .dark)
+      try root.setTraits(dark)
+      #expect([root, shown, hidden, inner].map(\.traits) == [dark, dark, dark, dark])
+    }
+  }
+
+  @Test("keyboard changes reach a screen that appears or disappears")
+  func keyboardDuringTransitions() async throws {
+    try await withScreens { screens in
+      let host = screens.host("A")
+      let changes = StateRecorder(host.keyboardChanges())
+      let (show, hide) = (KeyboardChange(.willShow, height: 300), KeyboardChange(.willHide))
+      try host.beginAppearing()
+      host.send(show)
+      try host.endAppearing()
+      try host.beginDisappearing()
+      host.send(hide)
+      try host.endDisappearing()
+      try host.end()
+      #expect(try await changes.waitForEnd() == [show, hide])
     }
   }
 
@@ -313,7 +361,7 @@ struct ScreenEnvironmentTests {
   }
 }
 
-/// A screen whose child is 20 points narrower. The width of the child is negative if the screen is too narrow.
+/// A screen whose child is 20 points narrower. In a narrow screen, the width of the child is negative.
 private final class SubtractingScreen: HostedScreen {
   func size(of child: ScreenHost, in size: ViewportSize) -> ViewportSize {
     ViewportSize(width: size.width - 20, height: size.height)

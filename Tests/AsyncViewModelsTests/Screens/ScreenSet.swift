@@ -12,10 +12,23 @@ struct ScreenSet {
     return tracker.track(host, "host of \(name)")
   }
 
+  /// Calls `body` with each kind of screen that no container accepts, and with the error of the container.
+  func withUnfitScreens(_ body: (ScreenHost, ScreenHostError) throws -> Void) throws {
+    let (parent, contained) = (host("parent"), host("contained"))
+    let (shown, ended) = (host("shown"), host("ended"))
+    try parent.embed(contained)
+    try shown.show()
+    try ended.end()
+    try body(contained, .illegalContainment(from: .contained, to: .joining))
+    try body(shown, .onDisplay(.visible))
+    try body(ended, .ended)
+    withExtendedLifetime(parent) {}
+  }
+
   func track<Object: AnyObject & Sendable>(_ object: Object) -> Object { tracker.track(object) }
 }
 
-/// Runs a test with a screen set, and checks that none of its screens outlives the test.
+/// Runs a test with a screen set, and checks that no object that the set tracks outlives the test.
 @MainActor
 func withScreens(_ body: @MainActor (ScreenSet) async throws -> Void) async throws {
   try await LeakTracker.check { tracker in try await body(ScreenSet(tracker: tracker)) }

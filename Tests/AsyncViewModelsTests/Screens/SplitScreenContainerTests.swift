@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("SplitScreenContainer", .timeLimit(.minutes(1)))
+@Suite("SplitScreenContainer", .timeLimit(.minutes(5)))
 struct SplitScreenContainerTests {
   @Test("both columns appear with the container and share its width")
   func expanded() async throws {
@@ -79,6 +79,22 @@ struct SplitScreenContainerTests {
       #expect(screens.log.take() == [])
       try ScreenHost(split).show()
       #expect(split.screen(in: .secondary).phase == .visible && split.primary.phase == .unloaded)
+    }
+  }
+
+  @Test("a screen that has a parent, is on display or has ended cannot replace the secondary screen")
+  func unfitScreens() async throws {
+    try await withScreens { screens in
+      let split = screens.track(
+        SplitScreenContainer(primary: screens.host("P"), secondary: screens.host("S")))
+      let host = screens.track(ScreenHost(split))
+      for isLoaded in [false, true] {
+        if isLoaded { try host.load() }
+        try screens.withUnfitScreens { screen, error in
+          #expect(throws: error, "loaded: \(isLoaded)") { try split.replaceSecondary(with: screen) }
+        }
+        #expect(split.secondary.recording.name == "S")
+      }
     }
   }
 

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 @MainActor
-@Suite("StateScreenContainer", .timeLimit(.minutes(1)))
+@Suite("StateScreenContainer", .timeLimit(.minutes(5)))
 struct StateScreenContainerTests {
   @Test("the container hides the screen of the old case before it shows the screen of the new case")
   func swap() async throws {
@@ -22,10 +22,10 @@ struct StateScreenContainerTests {
           "loaded.didAppear",
         ])
       states.show(ViewState.loaded(2))
-      #expect(screens.log.take() == [], "the same case changes nothing: the screen observes its content")
+      #expect(screens.log.take() == [], "a new value of the same case calls no hook")
       states.show(ViewState<Int>.failed(DeadlineExceeded(duration: .seconds(1))))
       states.show(ViewState<Int>.loading)
-      #expect(!screens.log.take().contains("loading.didLoad"), "it was loaded before")
+      #expect(!screens.log.take().contains("loading.didLoad"), "the screen for `loading` is loaded only once")
       #expect(states.screen(for: .empty).phase == .unloaded)
     }
   }
@@ -74,7 +74,22 @@ struct StateScreenContainerTests {
     }
   }
 
-  @Test("off display, the container loads the screen of the case but does not show it")
+  @Test("a state that arrives while the container loads is shown")
+  func arrivedDuringLoad() async throws {
+    try await withScreens { screens in
+      let states = screens.track(StateScreenContainer(screens))
+      states.screen(for: .idle).recording.onHook = { [weak states] hook in
+        if hook == "didLoad" { states?.show(.loaded) }
+      }
+      let host = screens.track(ScreenHost(states))
+      try host.show()
+      #expect(states.slot == .loaded)
+      #expect(states.screen(for: .loaded).phase == .visible)
+      #expect(!states.screen(for: .idle).phase.isOnDisplay)
+    }
+  }
+
+  @Test("while the container is hidden, it loads the screen of a new case but does not show that screen")
   func offDisplay() async throws {
     try await withStates { states, host, screens in
       try host.hide()
@@ -117,12 +132,18 @@ private func withStates(
   _ body: @MainActor (StateScreenContainer, ScreenHost, ScreenSet) async throws -> Void
 ) async throws {
   try await withScreens { screens in
-    let states = screens.track(
-      StateScreenContainer(
-        idle: screens.host("idle"), loading: screens.host("loading"), loaded: screens.host("loaded"),
-        failed: screens.host("failed"), empty: screens.host("empty")))
+    let states = screens.track(StateScreenContainer(screens))
     let host = screens.track(ScreenHost(states))
     try host.show()
     try await body(states, host, screens)
+  }
+}
+
+extension StateScreenContainer {
+  /// A container whose screens are called like their cases.
+  fileprivate convenience init(_ screens: ScreenSet) {
+    self.init(
+      idle: screens.host("idle"), loading: screens.host("loading"), loaded: screens.host("loaded"),
+      failed: screens.host("failed"), empty: screens.host("empty"))
   }
 }

@@ -2,7 +2,7 @@ import AsyncViewModels
 import Testing
 
 /// A few seconds of traffic. A run with the leak sanitizer repeats this suite.
-@Suite("Sender soak", .timeLimit(.minutes(2)))
+@Suite("Sender soak", .timeLimit(.minutes(5)))
 struct SendersSoakTests {
   private struct Note: Sendable {
     let sender: Int

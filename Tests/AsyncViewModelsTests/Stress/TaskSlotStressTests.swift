@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: stress", .timeLimit(.minutes(1)))
+@Suite("TaskSlot: stress", .timeLimit(.minutes(5)))
 struct TaskSlotStressTests {
   /// An owner whose slot is cancelled repeatedly while the work in the slot ends.
   private actor Owner {
@@ -32,7 +32,7 @@ struct TaskSlotStressTests {
   }
 
   @Test(
-    "after each of 10,000 cancels of 100 slots, nothing is committed, and at the end nothing runs",
+    "100 slots commit nothing between a cancel and the next start, and at the end nothing runs",
     arguments: TaskSlot.Policy.all)
   func cancels(policy: TaskSlot.Policy) async throws {
     try await LeakTracker.check { tracker in

@@ -12,6 +12,11 @@ extension ObservableState {
 extension EventChannel {
   /// The number of tasks that are suspended in a `next()` of this channel's observers.
   var waitingCount: Int { storage.waitingCount }
+
+  /// The number of sent events that are in the buffers of this channel's observers.
+  var bufferedCount: Int {
+    storage.guarded.withLock { $0.buffers.reduce(0) { $0 + $1.elements.count } }
+  }
 }
 
 extension EventStorage {

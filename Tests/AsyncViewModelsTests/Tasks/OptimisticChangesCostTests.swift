@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("OptimisticChanges: copies", .timeLimit(.minutes(1)))
+@Suite("OptimisticChanges: copies", .timeLimit(.minutes(5)))
 struct OptimisticChangesCostTests {
   private let copies = Tally()
 

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// Compares ``OptimisticChanges`` with a simple reference implementation, step by step.
-@Suite("OptimisticChanges: random steps", .timeLimit(.minutes(1)))
+@Suite("OptimisticChanges: random steps", .timeLimit(.minutes(5)))
 struct OptimisticChangesModelTests {
   @Test("after each step, values and turns agree with the reference implementation, and no change is lost")
   func randomSteps() throws {
@@ -68,7 +68,7 @@ private struct Run {
     check(changes.rebase(onto: stock), since: before)
   }
 
-  /// Ends a change that can end: a due one or a refused one.
+  /// Ends a random change that is due or was refused.
   private mutating func endOne() {
     let ending = reference.entries.filter { $0.phase == .due || $0.phase == .refused }
     guard !ending.isEmpty else { return }

@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("OptimisticChanges", .timeLimit(.minutes(1)))
+@Suite("OptimisticChanges", .timeLimit(.minutes(5)))
 struct OptimisticChangesTests {
   private typealias Changes = OptimisticChanges<Restock>
 
@@ -57,7 +57,7 @@ struct OptimisticChangesTests {
     #expect(changes.value == changes.confirmed)
   }
 
-  @Test("a change of `apply` joins `confirmed` only after earlier pending changes with the same ordering key")
+  @Test("a change of `apply` is confirmed only after earlier pending changes with the same ordering key")
   mutating func appliedAfterPending() throws {
     changes = OptimisticChanges(Stock())
     let first = try changes.begin(Restock(product: 1, amount: 3))
@@ -85,7 +85,7 @@ struct OptimisticChangesTests {
     #expect(turns.map(\.id) == [second])
     #expect(try turns[0].result.get() == .init(product: 1, difference: 1))
     #expect(changes.turn(of: third) == nil)
-    // A waiting change that ends makes no other one due.
+    // If a waiting change ends, no other change becomes due.
     #expect(changes.rollBack(third).isEmpty)
     #expect(changes.confirm(second).isEmpty)
     #expect(changes.value == Stock(amounts: [1: 4, 2: 1]))
@@ -190,8 +190,8 @@ struct OptimisticChangesTests {
 
   @Test(
     """
-    if many tasks share one value, each change ends once, none is lost, and those with one key are sent one at \
-    a time, in order
+    if many tasks share one value, each change ends once, none is lost, and changes with the same key are \
+    sent one at a time, in order
     """)
   func concurrentCallers() async throws {
     let store = ObservableState(Changes(Stock()))

@@ -5,7 +5,7 @@ import Testing
 @testable import AsyncViewModels
 @testable import AsyncViewModelsTesting
 
-@Suite("Promise", .timeLimit(.minutes(1)))
+@Suite("Promise", .timeLimit(.minutes(5)))
 struct PromiseTests {
   private struct Failure: Error, Equatable {}
 
@@ -43,7 +43,7 @@ struct PromiseTests {
     #expect(!promise.resolve(.failure(Failure())))
   }
 
-  @Test("a cancellation runs before the reader resumes, and meanwhile no other result counts")
+  @Test("while the closure of resolve(throwing:afterCancelling:) runs, no other result counts")
   func cancelsFirst() async throws {
     let promise = Promise<Int>()
     promise.resolve(throwing: Failure()) {
@@ -59,7 +59,7 @@ struct PromiseTests {
     #expect(try await resolved.value == 1)
   }
 
-  @Test("a reader that begins to wait during the cancellation resumes after it")
+  @Test("a reader that begins to wait while the cancellation closure runs resumes after the closure")
   func readDuringCancellation() async throws {
     let promise = Promise<Int>()
     let (isWaiting, hasCancelled) = (Gate(), Gate())
@@ -72,7 +72,8 @@ struct PromiseTests {
         return (error is Failure, hasCancelled.isOpen)
       }
     }
-    // Not on the global queue: meanwhile, the reader and other tests need all threads of the concurrency pool.
+    // This closure spins until the reader waits. A separate queue keeps it off the threads of the concurrency
+    // pool, which the reader and other tests need.
     DispatchQueue(label: "cancels").async {
       promise.resolve(throwing: Failure()) {
         isWaiting.open()

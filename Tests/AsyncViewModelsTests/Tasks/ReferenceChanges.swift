@@ -3,7 +3,8 @@ import AsyncViewModelsTesting
 
 /// The stock of a shop. The tests of optimistic changes use it as the value.
 ///
-/// The amounts of different products are independent, so changes with different ordering keys can be made in any order.
+/// The amounts of different products are independent, so changes with different ordering keys can be made in
+/// any order.
 struct Stock: Equatable, Sendable {
   static let limit = 5
 
@@ -15,7 +16,7 @@ struct Stock: Equatable, Sendable {
   }
 }
 
-/// Adds a difference to the amount of a product.
+/// Adds some of a product to the stock, or removes all of the product.
 struct Restock: OptimisticChange, Equatable {
   let product: Int
   /// A positive amount is added, up to the limit. A negative amount removes everything.
@@ -46,7 +47,7 @@ struct Restock: OptimisticChange, Equatable {
 struct ReferenceChanges {
   enum Phase: Equatable {
     case waiting, due, refused
-    /// Needs no confirmation.
+    /// Made with `apply`, so it needs no confirmation.
     case applied
   }
 
@@ -118,7 +119,7 @@ struct ReferenceChanges {
     }
   }
 
-  /// Confirms each applied change that follows no pending change with its ordering key.
+  /// Confirms each applied change that follows no pending change with the same ordering key.
   private mutating func confirmApplied() {
     while let index = entries.indices.first(where: { index in
       let entry = entries[index]

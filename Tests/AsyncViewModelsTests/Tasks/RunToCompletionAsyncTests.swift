@@ -1,10 +1,11 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
 import Testing
 
-@Suite("runToCompletion: async work", .timeLimit(.minutes(1)))
+@Suite("runToCompletion: async work", .timeLimit(.minutes(5)))
 struct RunToCompletionAsyncTests {
-  @Test("the call returns what the work returns, or throws its error")
+  @Test("the call returns the value of the work or throws the error of the work")
   func result() async throws {
     #expect(try await runToCompletion { 7 } == 7)
     await #expect(throws: Refused(reason: "sold out")) {
@@ -14,8 +15,9 @@ struct RunToCompletionAsyncTests {
 
   @Test("the work runs to its end even if its caller is cancelled, and the caller waits for it")
   func cancelledCaller() async throws {
+    let queue = DispatchQueue(label: "caller")
     let (gate, log) = (Gate(), DeliveryLog<String>())
-    let caller = Task {
+    let caller = Task(executorPreference: QueueTaskExecutor(queue)) {
       let value = try await runToCompletion {
         try await gate.waitUnlessCancelled()
         log.append(Task.isCancelled ? "cancelled" : "work")
@@ -25,6 +27,8 @@ struct RunToCompletionAsyncTests {
       return value
     }
     await gate.waitForArrivals(1)
+    // When this empty block has run, the caller, whose jobs run on the same queue, waits for its work.
+    queue.sync {}
     caller.cancel()
     #expect(log.values.isEmpty)
     gate.open()
@@ -148,7 +152,7 @@ struct RunToCompletionAsyncTests {
     }
   }
 
-  @Test("no work is lost or stopped while callers are cancelled at any time")
+  @Test("if callers are cancelled at any time, all work runs to its end, and no work is cancelled")
   func race() async {
     let (ended, stopped) = (Tally(), Tally())
     await withTaskGroup { group in

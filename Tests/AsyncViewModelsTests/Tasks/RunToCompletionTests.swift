@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("runToCompletion: completion handlers", .timeLimit(.minutes(1)))
+@Suite("runToCompletion: completion handlers", .timeLimit(.minutes(5)))
 struct RunToCompletionTests {
   @Test("a call runs to its end and is not cancelled, although the caller stores no token")
   func runsToItsEnd() async throws {
@@ -21,7 +21,7 @@ struct RunToCompletionTests {
     #expect(!call.isCancelled)
   }
 
-  @Test("only the first result is received, even if the service calls the handler again")
+  @Test("the completion receives only the first result, even if the service calls its handler again")
   func firstResult() {
     let results = DeliveryLog<Int>()
     let handler = Mutex<(@Sendable (Result<Int, any Error>) -> Void)?>(nil)
@@ -52,6 +52,19 @@ struct RunToCompletionTests {
     }
   }
 
+  @Test("a call that ends before its start closure returns is not cancelled")
+  func endsAtOnceWithoutCancel() {
+    let (results, cancels) = (DeliveryLog<Int>(), Tally())
+    runToCompletion { (completion: @escaping @Sendable (Result<Int, any Error>) -> Void) in
+      completion(.success(1))
+      return CancellationToken { cancels.increment() }
+    } completion: { result in
+      results.append((try? result.get()) ?? 0)
+    }
+    #expect(results.values == [1])
+    #expect(cancels.count == 0)
+  }
+
   @Test("after a call has ended, its token and its captures are released")
   func releasesTheCall() async throws {
     try await LeakTracker.check { tracker in
@@ -63,5 +76,20 @@ struct RunToCompletionTests {
       }
       try await calls.next().succeed(2)
     }
+  }
+
+  @Test("after the first result, a handler that the service keeps does not keep the captures alive")
+  func keptHandler() async throws {
+    let handler = Mutex<(@Sendable (Result<Int, any Error>) -> Void)?>(nil)
+    try await LeakTracker.check { tracker in
+      runToCompletion { (completion: @escaping @Sendable (Result<Int, any Error>) -> Void) in
+        handler.withLock { $0 = completion }
+        return tracker.track(CancellationToken {}, "token")
+      } completion: { [captured = tracker.track(Gate(), "captured")] _ in
+        captured.open()
+      }
+      handler.withLock { $0 }?(.success(1))
+    }
+    handler.withLock { $0 }?(.success(2))
   }
 }

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Testing
 
 /// Shared work that asks for its own key would wait for itself.
-@Suite("SingleFlight: work that asks for its own key", .timeLimit(.minutes(1)))
+@Suite("SingleFlight: work that asks for its own key", .timeLimit(.minutes(5)))
 struct SingleFlightCycleTests {
   private let flights = SingleFlight<String, Int>()
 
@@ -19,7 +19,7 @@ struct SingleFlightCycleTests {
     #expect(flights.count == 0)
   }
 
-  @Test("a call through the work for another key throws the error, and both flights end")
+  @Test("a call that reaches its own key through the work for another key throws, and both flights end")
   func throughAnotherKey() async throws {
     await #expect(throws: SingleFlightCycleError(key: "a")) {
       try await flights.value(for: "a") { [flights] in
@@ -71,7 +71,7 @@ struct SingleFlightCycleTests {
     for caller in callers { #expect(try await caller.value == 8) }
   }
 
-  @Test("if a child task of the work asks for the key, a cancelled caller ends the flight")
+  @Test("if a child task of the work asks for the same key, the work waits until its caller is cancelled")
   func childTask() async throws {
     let caller = Task { [flights] in
       try await flights.value(for: "posts") {

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("SingleFlight", .timeLimit(.minutes(1)))
+@Suite("SingleFlight", .timeLimit(.minutes(5)))
 struct SingleFlightTests {
   private struct Failure: Error, Equatable {}
 
@@ -50,6 +50,13 @@ struct SingleFlightTests {
     #expect(flights.count == 5)
     gate.open()
     for (index, caller) in callers.enumerated() { #expect(try await caller.value == (index + 1) * 10) }
+  }
+
+  @Test("the work has the priority of the first caller")
+  func priority() async throws {
+    let flights = SingleFlight<String, TaskPriority>()
+    let caller = Task(priority: .high) { try await flights.value(for: "key") { Task.currentPriority } }
+    #expect(try await caller.value >= .high)
   }
 
   @Test("a failure reaches every caller and is not cached")
@@ -164,14 +171,18 @@ struct SingleFlightTests {
     let wrong = Tally()
     for round in 1...10_000 {
       let leaving = Task {
-        do { _ = try await flights.value(for: "key", Self.cancellableWork(round)) } catch {
+        do {
+          if try await flights.value(for: "key", Self.cancellableWork(round)) != round { wrong.increment() }
+        } catch {
           if !(error is CancellationError) { wrong.increment() }
         }
         await ended.wait()
       }
       let joining = Task {
         // A caller that was not cancelled must not receive another caller's cancellation.
-        do { _ = try await flights.value(for: "key", Self.cancellableWork(round)) } catch {
+        do {
+          if try await flights.value(for: "key", Self.cancellableWork(round)) != round { wrong.increment() }
+        } catch {
           wrong.increment()
         }
         await ended.wait()
@@ -236,6 +247,30 @@ struct SingleFlightTests {
     case .success(let value): #expect(value == 1)
     case .failure(let error): #expect(error is CancellationError)
     }
+  }
+
+  @Test("the code that hashes and compares keys may call the same SingleFlight")
+  func keysThatUseTheObject() async throws {
+    let flights = SingleFlight<ComparedKey, Int>()
+    let (gate, uses) = (Gate(), Tally())
+    let use: @Sendable () -> Void = { [weak flights] in
+      uses.increment()
+      _ = flights?.count
+    }
+    let key = ComparedKey(name: "key", whenHashed: use, whenCompared: use)
+    let callers = (0..<2).map { _ in
+      Task {
+        try await flights.value(for: key) {
+          await gate.wait()
+          return 1
+        }
+      }
+    }
+    try await until { flights.callerCount(for: ComparedKey(name: "key")) == 2 }
+    gate.open()
+    for caller in callers { #expect(try await caller.value == 1) }
+    #expect(flights.count == 0)
+    #expect(uses.count > 2)
   }
 
   /// Returns work that suspends three times and fails if it is cancelled.

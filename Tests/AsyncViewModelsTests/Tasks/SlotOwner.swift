@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 
 /// An actor that owns a slot, like a view model, and records what is committed.
 actor SlotOwner {
-  /// An outcome in a form that is equatable.
+  /// An equatable copy of an outcome.
   enum Entry: Equatable, Sendable {
     case value(Int)
     case failure(String)
@@ -56,7 +56,8 @@ actor SlotOwner {
   /// Calls ``run(_:)`` in a new task. Returns when the call has returned or waits for its run.
   func call(_ work: @escaping Work) async -> Task<Void, Never> { await call { await $0.run(work) } }
 
-  /// Calls ``runInSteps(_:onCancel:)`` in a new task. Returns when the call has returned or waits for its run.
+  /// Calls ``runInSteps(_:onCancel:)`` in a new task. Returns when the call has returned or waits for its
+  /// run.
   func callInSteps(
     _ work: @escaping @Sendable (CommitGate<SlotOwner>) async -> Void
   ) async -> Task<Void, Never> {

@@ -2,7 +2,7 @@ import AsyncViewModels
 import Foundation
 import Testing
 
-@Suite("TaskOutcome", .timeLimit(.minutes(1)))
+@Suite("TaskOutcome", .timeLimit(.minutes(5)))
 struct TaskOutcomeTests {
   private struct Failure: Error, Equatable {}
 

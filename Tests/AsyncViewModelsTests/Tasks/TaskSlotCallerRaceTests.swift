@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: races of callers", .timeLimit(.minutes(1)))
+@Suite("TaskSlot: races of callers", .timeLimit(.minutes(5)))
 struct TaskSlotCallerRaceTests {
   /// Counts the outcomes that were committed.
   private struct Counts {
@@ -30,7 +30,7 @@ struct TaskSlotCallerRaceTests {
     return 1
   }
 
-  @Test("if a caller leaves while the work ends, one outcome is committed, before the caller returns")
+  @Test("if a caller is cancelled while the work ends, one outcome is committed, before the caller returns")
   func leaveAgainstEnd() async throws {
     let owner = SlotOwner()
     let counts = Counts()
@@ -49,7 +49,7 @@ struct TaskSlotCallerRaceTests {
     #expect(counts.total == 3_000)
   }
 
-  @Test("if a caller joins while the last other caller leaves, the joining caller gets a value")
+  @Test("if a caller joins while the only other caller is cancelled, the joining caller gets a value")
   func joinAgainstLastLeave() async throws {
     let owner = SlotOwner(.join)
     let counts = Counts()

@@ -1,10 +1,11 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
 import Synchronization
 import Testing
 
 /// A caller *leaves* a run if the caller is cancelled while it waits for the run.
-@Suite("TaskSlot: callers that leave", .timeLimit(.minutes(1)))
+@Suite("TaskSlot: callers that leave", .timeLimit(.minutes(5)))
 struct TaskSlotCallerTests {
   @Test("a cancelled caller leaves at once; the others stay, and the work continues", arguments: [0, 1, 2])
   func oneLeaves(index: Int) async {
@@ -112,7 +113,7 @@ struct TaskSlotCallerTests {
     #expect(await owner.committed == (1...20).map(SlotOwner.Entry.value))
   }
 
-  @Test("the policy also decides how the call of an already cancelled caller affects the running work")
+  @Test("a call of an already cancelled caller follows the policy: only `.latest` replaces the running work")
   func cancelledBeforeAnother() async {
     for policy in TaskSlot.Policy.all {
       let owner = SlotOwner(policy)
@@ -145,44 +146,48 @@ struct TaskSlotCallerTests {
   @Test(
     "the work begins for a caller that joins the run of an already cancelled caller",
     arguments: [true, false])
-  func joinsTheCancelled(staysToTheEnd: Bool) async {
-    let owner = SlotOwner(.join)
+  func joinsTheCancelled(staysToTheEnd: Bool) async throws {
     for _ in 0..<20 {
-      let (starts, begun) = (Gate(), Tally())
-      let isOccupied = Atomic(false)
-      let hasJoined = Atomic(false)
-      // While the owner is occupied, the cancelled caller cannot leave.
-      async let occupied: Void = owner.occupy {
-        isOccupied.store(true, ordering: .releasing)
-        return hasJoined.load(ordering: .acquiring)
-      }
-      while !isOccupied.load(ordering: .acquiring) { await Task.yield() }
+      let (queue, slot, committed) = (
+        DispatchQueue(label: "owner"), TaskSlot(.join), DeliveryLog<SlotOwner.Entry>()
+      )
+      let (owner, starts, works) = (QueueIsolation(queue), Gate(), Gate())
       let cancelled = Task.detached {
         await starts.wait()
-        await owner.slot.run(on: owner) {
-          begun.increment()
-        } commit: { owner, outcome in
-          owner.commit(outcome)
+        await slot.run(on: owner) {
+          try await works.waitUnlessCancelled()
+          return 1
+        } commit: { _, outcome in
+          committed.append(.init(outcome))
         }
       }
       cancelled.cancel()
+      // While the owner's queue is suspended, the cancelled caller cannot leave.
+      queue.suspend()
       starts.open()
-      // The loop is bounded, because the run may be over if the owner is free too early.
-      for _ in 0..<1_000 where !owner.isRunning { await Task.yield() }
-      let second = owner.start { begun.increment() }
-      hasJoined.store(true, ordering: .releasing)
-      await occupied
+      while !slot.isRunning { await Task.yield() }
+      let second = slot.start(on: owner) {
+        try await works.waitUnlessCancelled()
+        return 2
+      } commit: { _, outcome in
+        committed.append(.init(outcome))
+      }
+      queue.resume()
+      await works.waitForArrivals(1)
+      await cancelled.value
+      #expect(committed.values == [])
       if staysToTheEnd {
+        works.open()
         await second.wait()
-        #expect(begun.count == 1)
-        #expect(await owner.committed.last == .value(1))
+        #expect(committed.values == [.value(1)])
       } else {
         let leaving = Task { await second.wait() }
         leaving.cancel()
         await leaving.value
+        #expect(committed.values == [.cancelled])
       }
-      await cancelled.value
-      #expect(!owner.isRunning)
+      #expect(!slot.isRunning)
+      #expect(works.arrivalCount == 1)
     }
   }
 
@@ -216,52 +221,58 @@ struct TaskSlotCallerTests {
 
   @Test("if a caller waits when the commit begins, the caller returns after the commit")
   func beforeTheCommit() async {
-    let owner = SlotOwner()
-    for _ in 0..<20 {
-      let hasReturned = Atomic(false)
-      let isDone = Atomic(false)
-      let caller = Task.detached {
-        await owner.slot.run(on: owner) {
-        } commit: { _, _ in
-          for _ in 0..<100_000 where !hasReturned.load(ordering: .acquiring) {}
-          isDone.store(true, ordering: .releasing)
-        }
-        #expect(isDone.load(ordering: .acquiring) == true)
-        hasReturned.store(true, ordering: .releasing)
+    let queue = DispatchQueue(label: "caller")
+    let (owner, gate, notes) = (SlotOwner(), Gate(), Notes())
+    let caller = Task(executorPreference: QueueTaskExecutor(queue)) {
+      await owner.slot.run(on: owner) {
+        await gate.wait()
+      } commit: { _, _ in
+        // If the caller was already resumed, it returns in a block before this one.
+        queue.sync {}
+        notes.add("the commit ends")
       }
-      await caller.value
+      notes.add("the caller returns")
     }
+    await gate.waitForArrivals(1)
+    // After this block, the caller waits for its run.
+    queue.sync {}
+    gate.open()
+    await caller.value
+    #expect(notes.all == ["the commit ends", "the caller returns"])
   }
 
   @Test(
-    "a caller that comes during a commit returns after it, even if cancelled or if its run is refused",
+    "a caller that begins to wait during a commit returns after that commit, even if cancelled or refused",
     arguments: ["run", "slot", "cancelled", "refused"])
   func duringTheCommit(call: String) async {
-    let owner = SlotOwner()
-    for round in 1...20 {
-      let isCommitting = Atomic(false)
-      let hasReturned = Atomic(false)
-      let isDone = Atomic(false)
-      let run = owner.slot.start(at: round, on: owner) {
-      } commit: { _, _ in
-        isCommitting.store(true, ordering: .releasing)
-        for _ in 0..<100_000 where !hasReturned.load(ordering: .acquiring) {}
-        isDone.store(true, ordering: .releasing)
-      }
-      let waiting = Task.detached {
-        while !isCommitting.load(ordering: .acquiring) { await Task.yield() }
-        #expect(!owner.isRunning)
-        if call == "cancelled" { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
-        switch call {
-        case "slot": await owner.slot.wait()
-        case "refused": await owner.start(at: round - 1) { 1 }.wait()
-        default: await run.wait()
-        }
-        #expect(isDone.load(ordering: .acquiring) == true)
-        hasReturned.store(true, ordering: .releasing)
-      }
-      await waiting.value
-      await run.wait()
+    let queue = DispatchQueue(label: "caller")
+    let (owner, work, late, notes) = (SlotOwner(), Gate(), Gate(), Notes())
+    let run = owner.slot.start(at: 2, on: owner) {
+      await work.wait()
+    } commit: { _, _ in
+      late.open()
+      // The caller is now a block in the queue. It runs until it waits for the commit, or returns too early.
+      queue.sync {}
+      notes.add("the commit ends")
     }
+    let caller = Task(executorPreference: QueueTaskExecutor(queue)) {
+      await late.wait()
+      notes.add("the caller begins to wait")
+      #expect(!owner.isRunning)
+      if call == "cancelled" { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+      switch call {
+      case "slot": await owner.slot.wait()
+      case "refused": await owner.start(at: 1) { 1 }.wait()
+      default: await run.wait()
+      }
+      notes.add("the caller returns")
+    }
+    await late.waitForArrivals(1)
+    // After this block, the caller waits at the gate.
+    queue.sync {}
+    work.open()
+    await caller.value
+    #expect(notes.all == ["the caller begins to wait", "the commit ends", "the caller returns"])
+    #expect(await owner.committed == [])
   }
 }

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: lifetimes", .timeLimit(.minutes(1)))
+@Suite("TaskSlot: lifetimes", .timeLimit(.minutes(5)))
 struct TaskSlotLifetimeTests {
   @Test(
     "a caller that waits keeps the owner alive, and no other reference is needed",
@@ -156,7 +156,7 @@ struct TaskSlotLifetimeTests {
   }
 
   @Test(
-    "however a run ends, the slot does not keep the captures of its closures", arguments: End.allCases)
+    "however a run ends, the slot releases the captures of the run's closures", arguments: End.allCases)
   private func captures(end: End) async throws {
     let owner = SlotOwner(end == .dropped ? .keepRunning : .latest)
     let (gate, other) = (Gate(), Gate())

@@ -3,9 +3,9 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: calls from within its own work", .timeLimit(.minutes(1)))
+@Suite("TaskSlot: calls from within its own work", .timeLimit(.minutes(5)))
 struct TaskSlotReentrancyTests {
-  /// Work that waits at the gate, and calls `onCancel` within the call that cancels it.
+  /// Work that waits at the gate, with `onCancel` as its cancellation handler.
   private static func work(
     _ gate: Gate, _ number: Int = 1, onCancel: @escaping @Sendable () -> Void
   ) -> SlotOwner.Work {
@@ -36,6 +36,22 @@ struct TaskSlotReentrancyTests {
     while await owner.committed.count < 5 { await Task.yield() }
     #expect(!owner.isRunning)
     #expect(await owner.committed == [5, 4, 3, 2, 1].map(SlotOwner.Entry.value))
+  }
+
+  @Test("a caller that joins within a commit returns when the commit is over", arguments: TaskSlot.Policy.all)
+  func joinFromCommit(policy: TaskSlot.Policy) async {
+    let owner = SlotOwner(policy)
+    let joined = Holder<TaskSlot.Run>()
+    let run = owner.slot.start(on: owner) {
+      1
+    } commit: { owner, outcome in
+      joined.set(owner.slot.join())
+      owner.commit(outcome)
+    }
+    await run.wait()
+    await joined.value?.wait()
+    #expect(joined.value != nil)
+    #expect(await owner.committed == [.value(1)])
   }
 
   @Test("the commit of a cancellation can start the next run", arguments: TaskSlot.Policy.all)
@@ -80,13 +96,13 @@ struct TaskSlotReentrancyTests {
     #expect(await owner.committed == [.value(2)])
   }
 
-  @Test("if a new run cancels work that starts a newer run when it is cancelled, only the newest run commits")
+  @Test("if a new run cancels work whose cancellation handler starts another run, only the latter commits")
   func supersededWhileStarting() async {
     let owner = SlotOwner()
     let gate = Gate()
     owner.start(Self.work(gate) { owner.start { 3 } })
     await gate.waitForArrivals(1)
-    // This run can begin before it is superseded.
+    // The handler's run supersedes this run, which can have begun by then.
     await owner.run { 2 }
     await owner.slot.wait()
     gate.open()

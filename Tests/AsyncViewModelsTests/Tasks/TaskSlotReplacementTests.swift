@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: callers of replaced runs", .timeLimit(.minutes(1)))
+@Suite("TaskSlot: callers of replaced runs", .timeLimit(.minutes(5)))
 struct TaskSlotReplacementTests {
   private let owner = SlotOwner(.latest)
   private let gate = Gate()
@@ -73,6 +73,25 @@ struct TaskSlotReplacementTests {
     gate.open()
   }
 
+  @Test("the first wait() for a run that was replaced twice returns after the commit of the newest run")
+  func replacedTwice() async {
+    let first = owner.start { 1 }
+    let second = owner.start { 2 }
+    let newest = owner.start { [gate] in
+      await gate.wait()
+      return 3
+    }
+    await gate.waitForArrivals(1)
+    let caller = await owner.call { owner in
+      await first.wait()
+      #expect(owner.committed.last == .value(3))
+    }
+    gate.open()
+    await caller.value
+    await second.wait()
+    await newest.wait()
+  }
+
   @Test("a wait for a replaced run ends with the run that replaced it, not with a later run")
   func over() async {
     let first = owner.start { [gate] in
@@ -94,7 +113,7 @@ struct TaskSlotReplacementTests {
     #expect(await owner.committed == [.value(2), .value(3)])
   }
 
-  @Test("the caller of a refused run waits for the newest run, and can leave it")
+  @Test("the caller of a run at an outdated position waits for the newest run, and can leave that run")
   func refused() async {
     let newest = owner.start(at: 2) { [gate] in
       await gate.wait()

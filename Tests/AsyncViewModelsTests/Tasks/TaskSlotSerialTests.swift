@@ -1,10 +1,11 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
 import Foundation
 import Testing
 
-/// Under `.serial`, no two runs ever overlap, even after a cancel: they may write to the same file.
-@Suite("TaskSlot: serial runs and cancelled work", .timeLimit(.minutes(1)))
+@testable import AsyncViewModels
+
+/// Under `.serial`, no two runs ever overlap, even after a cancel. So all runs can write to the same file.
+@Suite("TaskSlot: serial runs and cancelled work", .timeLimit(.minutes(5)))
 struct TaskSlotSerialTests {
   @Test("the next run waits for cancelled work that is still running", arguments: [1, 2])
   func waitsForCancelledWork(cancellations: Int) async {
@@ -73,7 +74,7 @@ struct TaskSlotSerialTests {
     #expect(await owner.committed == [.cancelled, .value(1), .value(3)])
   }
 
-  @Test("the next run also waits if runs in between were cancelled before they began")
+  @Test("the next run waits for cancelled work, even if runs in between were cancelled before they began")
   func waitsAcrossOthers() async {
     let (owner, gate, notes) = (SlotOwner(.serial), Gate(), Notes())
     owner.start {
@@ -121,6 +122,40 @@ struct TaskSlotSerialTests {
       let isEarly = await began.first { _ in true }
       #expect(isEarly == false)
     }
+  }
+
+  @Test("a run that is started within a commit gets the committing task as its predecessor")
+  func predecessorInTheCommit() throws {
+    let runs = TaskRuns(.serial)
+    let first = Self.start(in: runs)
+    let run = try #require(first.share?.run)
+    var second: Start?
+    runs.end(run) { second = Self.start(in: runs) }
+    #expect(second?.predecessor == first.task)
+    #expect(first.predecessor == nil)
+  }
+
+  @Test("a run that is started after a cancellation gets the cancelled task as its predecessor")
+  func predecessorAfterACancellation() {
+    let runs = TaskRuns(.serial)
+    let first = Self.start(in: runs)
+    runs.cancel(at: nil)
+    #expect(Self.start(in: runs).predecessor == first.task)
+  }
+
+  private typealias Start = (
+    share: TaskRuns.Share?, task: Task<Void, Never>, predecessor: Task<Void, Never>?
+  )
+
+  /// Starts a run whose task does nothing.
+  private static func start(in runs: TaskRuns) -> Start {
+    let task = Task<Void, Never> {}
+    var predecessor: Task<Void, Never>?
+    let share = runs.start(at: nil) { _, earlier in
+      predecessor = earlier
+      return (task, { _ in })
+    }
+    return (share, task, predecessor)
   }
 
   @Test("when cancelled work ends, the slot does not keep the objects that the work captured")

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: runs started with `start`", .timeLimit(.minutes(1)))
+@Suite("TaskSlot: runs started with `start`", .timeLimit(.minutes(5)))
 struct TaskSlotStartTests {
   @Test("a started run commits even if its caller never waits and all callers that joined have left")
   func neverWaitedFor() async {
@@ -115,7 +115,7 @@ struct TaskSlotStartTests {
 
   // MARK: - Positions
 
-  @Test("a run does not start if the slot has seen its position or a higher one")
+  @Test("a run does not start if the slot has already seen its position or a higher one")
   func positions() async {
     let owner = SlotOwner()
     await owner.start(at: 5) { 5 }.wait()
@@ -127,7 +127,24 @@ struct TaskSlotStartTests {
     #expect(await owner.committed == [.value(5), .value(100), .value(6)])
   }
 
-  @Test("a refused run does not affect the running one")
+  @Test(
+    "a slot has also seen the position of a run that its policy drops or joins",
+    arguments: [TaskSlot.Policy.keepRunning, .join])
+  func positionsOfDroppedRuns(policy: TaskSlot.Policy) async {
+    let owner = SlotOwner(policy)
+    let gate = Gate()
+    let run = owner.start(at: 1) {
+      await gate.wait()
+      return 1
+    }
+    owner.start(at: 3) { 3 }
+    gate.open()
+    await run.wait()
+    for position in [2, 3, 4] { await owner.start(at: position) { position }.wait() }
+    #expect(await owner.committed == [.value(1), .value(4)])
+  }
+
+  @Test("a start or cancel at an outdated position does not affect the running work")
   func refused() async {
     let owner = SlotOwner()
     let gate = Gate()

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("TaskSlot: work in steps", .timeLimit(.minutes(1)))
+@Suite("TaskSlot: work in steps", .timeLimit(.minutes(5)))
 struct TaskSlotStepTests {
   @Test(
     "while the run is current, every step runs, and the call returns after the last one",
@@ -147,7 +147,8 @@ struct TaskSlotStepTests {
         }
       }()
       await gate.waitForArrivals(1)
-      // Joins the run without waiting: it continues without its first caller, and no caller keeps the closures alive.
+      // This start joins the run without waiting. So the run continues after its first caller has left, and
+      // no waiting caller keeps the closures alive.
       owner.start { 2 }
       first.cancel()
       await first.value
@@ -172,7 +173,7 @@ struct TaskSlotStepTests {
         await ended.wait()
       }
       await gate.waitForArrivals(1)
-      // A caller that waits keeps the owner alive. A cancelled one leaves.
+      // A waiting caller keeps the owner alive, so this caller is cancelled.
       caller.cancel()
       await caller.value
     }

@@ -3,7 +3,7 @@ import AsyncViewModelsTesting
 import Synchronization
 import Testing
 
-@Suite("TaskSlot", .timeLimit(.minutes(1)))
+@Suite("TaskSlot", .timeLimit(.minutes(5)))
 struct TaskSlotTests {
   private struct Failure: Error {}
 
@@ -42,7 +42,7 @@ struct TaskSlotTests {
   }
 
   @Test(
-    "after a cancel nothing is committed, even if the work ignores cancellation",
+    "after a cancel of the slot, nothing is committed, even if the work ignores cancellation",
     arguments: TaskSlot.Policy.all)
   func cancel(policy: TaskSlot.Policy) async {
     let owner = SlotOwner(policy)
@@ -81,23 +81,31 @@ struct TaskSlotTests {
   }
 
   @Test("a cancel between the end of the work and its commit prevents the commit")
-  func cancelBeforeTheCommit() async {
+  func cancelBeforeTheCommit() async throws {
     let owner = SlotOwner()
     let hasEnded = Atomic(false)
+    let countAtCancel = Atomic(0)
     for _ in 0..<200 {
       hasEnded.store(false, ordering: .releasing)
-      let run = owner.start {
-        defer { hasEnded.store(true, ordering: .releasing) }
-        return 1
+      // Ends when the run's task has released its commit: after that, nothing can be committed.
+      try await LeakTracker.check { tracker in
+        let captured = tracker.track(Reentrant(1))
+        let run = owner.slot.start(on: owner) {
+          hasEnded.store(true, ordering: .releasing)
+        } commit: { owner, _ in
+          owner.add(captured.number)
+        }
+        await owner.occupy {
+          hasEnded.load(ordering: .acquiring)
+        } _: {
+          $0.slot.cancel()
+          countAtCancel.store($0.committed.count, ordering: .releasing)
+        }
+        await run.wait()
       }
-      await owner.occupy {
-        hasEnded.load(ordering: .acquiring)
-      } _: {
-        $0.slot.cancel()
-      }
-      await run.wait()
+      // A commit that ran before the cancel stands. No commit follows a cancel.
+      #expect(await owner.committed.count == countAtCancel.load(ordering: .acquiring))
     }
-    // A commit that ran before the cancel stands. No commit follows a cancel.
     let committed = await owner.committed
     await owner.run { 2 }
     #expect(await owner.committed == committed + [.value(2)])
@@ -127,7 +135,7 @@ struct TaskSlotTests {
       await owner.run { captured.number }
     }
     #expect(await owner.committed == [.value(7)])
-    // A caller that keeps the run keeps none of its captures.
+    // A `Run` value does not keep the captures of its run alive.
     let run = try await LeakTracker.check { tracker in
       let captured = tracker.track(Reentrant(8))
       let run = owner.slot.start(on: owner) {

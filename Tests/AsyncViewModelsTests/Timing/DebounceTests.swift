@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("debounced(for:)", .timeLimit(.minutes(1)))
+@Suite("debounced(for:)", .timeLimit(.minutes(5)))
 struct DebounceTests {
   @Test(
     "an element is emitted after a quiet interval; the last one is emitted when the source ends or fails",
@@ -113,12 +113,14 @@ struct DebounceTests {
     #expect(await counter.total == 1)
   }
 
-  @Test("a negative interval terminates the process")
-  func negativeInterval() async {
-    await #expect(processExitsWith: .failure) {
-      _ = AsyncStream<Int> { nil }.debounced(for: .seconds(-1))
+  #if os(macOS) || os(Linux)
+    @Test("a negative interval terminates the process")
+    func negativeInterval() async {
+      await #expect(processExitsWith: .failure) {
+        _ = AsyncStream<Int> { nil }.debounced(for: .seconds(-1))
+      }
     }
-  }
+  #endif
 }
 
 private actor ElementCounter {

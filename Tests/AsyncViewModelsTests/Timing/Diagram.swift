@@ -5,7 +5,7 @@ import AsyncViewModelsTesting
 ///
 /// Each character of the input is one tick of 100 ms: a letter is an element, `|` the end, `!` a failure, and
 /// `-` nothing. The output has the form `["b@3", "|@5"]`. Do not send an element in a tick in which the timer
-/// is due: their order is undefined.
+/// is due: the order of the element and the timer is undefined.
 struct Diagram {
   static let tick = Duration.milliseconds(100)
 

@@ -1,10 +1,11 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
 import Synchronization
 import Testing
 
-@Suite("DispatchCallbackScheduler", .timeLimit(.minutes(1)))
+@testable import AsyncViewModels
+
+@Suite("DispatchCallbackScheduler", .timeLimit(.minutes(5)))
 struct DispatchCallbackSchedulerTests {
   @Test(
     "a delay beyond the range of Dispatch never ends",
@@ -21,6 +22,21 @@ struct DispatchCallbackSchedulerTests {
     await isLater.wait()
     token.cancel()
     later.cancel()
+  }
+
+  @Test(
+    "the deadline is the start plus the delay",
+    arguments: [
+      (.milliseconds(30), 30_000_000), (.milliseconds(500), 500_000_000),
+      (.milliseconds(1_250), 1_250_000_000), (.zero, 0), (.seconds(-1), 0), (.seconds(Int64.min), 0),
+      (.seconds(Int64.max), 3_155_760_000_000_000_000),
+    ] as [(Duration, UInt64)])
+  func deadline(delay: Duration, nanoseconds: UInt64) {
+    // Both numbers are multiples of 125, so no clock has to round them: a tick of Apple's clock is 125/3 ns.
+    let start: UInt64 = 1_000_000_000_000
+    let deadline = DispatchCallbackScheduler.deadline(
+      after: delay, from: DispatchTime(uptimeNanoseconds: start))
+    #expect(deadline.uptimeNanoseconds == start + nanoseconds)
   }
 
   @Test(

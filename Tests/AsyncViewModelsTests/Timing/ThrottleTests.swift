@@ -2,7 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
 
-@Suite("throttled(for:)", .timeLimit(.minutes(1)))
+@Suite("throttled(for:)", .timeLimit(.minutes(5)))
 struct ThrottleTests {
   @Test(
     "leading emits the first element of each interval at once",
@@ -33,7 +33,7 @@ struct ThrottleTests {
   }
 
   @Test(
-    "`both` emits the first element of an interval at once, and the last later one when the interval ends",
+    "`both` emits the first element of an interval at once, and the last other one when the interval ends",
     arguments: [
       ("a----|", ["a@0", "|@5"]),
       ("ab---|", ["a@0", "b@3", "|@5"]),
@@ -79,10 +79,12 @@ struct ThrottleTests {
     #expect(await iterator.next() == nil)
   }
 
-  @Test("a negative interval terminates the process")
-  func negativeInterval() async {
-    await #expect(processExitsWith: .failure) {
-      _ = AsyncStream<Int> { nil }.throttled(for: .seconds(-1))
+  #if os(macOS) || os(Linux)
+    @Test("a negative interval terminates the process")
+    func negativeInterval() async {
+      await #expect(processExitsWith: .failure) {
+        _ = AsyncStream<Int> { nil }.throttled(for: .seconds(-1))
+      }
     }
-  }
+  #endif
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncViewModels
 
-@Suite("Debounce and throttle: state machines", .timeLimit(.minutes(1)))
+@Suite("Debounce and throttle: state machines", .timeLimit(.minutes(5)))
 struct TimedMachineTests {
   /// The arrival times of 5,000 elements `0, 1, 2, …`, with random gaps of 1 to 20 seconds.
   private static let arrivals: [Int] = {
@@ -75,7 +75,7 @@ struct TimedMachineTests {
     let time: Int
   }
 
-  /// Drives a machine as its storage does, with a timer that is never late, until no element is pending.
+  /// Drives a machine as `TimedStorage` does, with a timer that is never late, until no element is pending.
   private func run<Machine: TimedMachine>(_ machine: Machine) -> [Emission] where Machine.Element == Int {
     var machine = machine
     var emissions: [Emission] = []

@@ -4,7 +4,7 @@ import StorefrontDomain
 extension Catalog {
   /// Reads products from a JSON file.
   ///
-  /// The file contains an object with a list `products`, or only the list:
+  /// The file contains an object with a nonempty list `products`, or only the list:
   ///
   /// ```json
   /// {"products": [
@@ -16,7 +16,7 @@ extension Catalog {
   /// units of an ISO 4217 currency, and a `stock` of 0 or more. Other fields are ignored. The profile,
   /// orders, recommendations and posts are generated. Blocks the calling thread while it reads.
   ///
-  /// - Throws: ``CatalogError``, which names the file, the record and the field.
+  /// - Throws: ``CatalogError``, which names the file and, for an invalid record, the record and the field.
   public static func load(contentsOf path: String) throws(CatalogError) -> Catalog {
     var isFolder: ObjCBool = false
     if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
@@ -46,8 +46,8 @@ extension Catalog {
     } catch {
       throw .notJSON(file: file, line: error.line, column: error.column, reason: error.reason)
     }
-    var products: [Product] = []
-    var indices: [Product.ID: Int] = [:]
+    var products: [CatalogProduct] = []
+    var indices: [CatalogProduct.ID: Int] = [:]
     for (index, record) in try records(of: value, file: file).enumerated() {
       do throws(CatalogRecord.Fault) {
         let product = try CatalogRecord(record).product()

@@ -11,8 +11,8 @@ extension Catalog {
     precondition(count >= 0, "Catalog.seeded: the count must not be negative, but is \(count)")
     var generator = SplitMix64(seed: seed)
     let products = (0..<count).map { index in
-      Product(
-        id: Product.ID(rawValue: index + 1),
+      CatalogProduct(
+        id: CatalogProduct.ID(rawValue: index + 1),
         name: "\(generator.pick(qualities)) \(generator.pick(materials)) \(generator.pick(things))",
         price: Money(minorUnits: generator.next(in: 1_99...499_99), currency: .usd),
         stock: generator.next(in: 1...250))
@@ -36,8 +36,10 @@ extension Catalog {
     "Teapot", "Bench", "Rug", "Tray", "Candle", "Coat Hook", "Notebook", "Backpack",
   ]
 
-  static func recommendations(among products: [Product], by generator: inout SplitMix64) -> [Product] {
-    var chosen: [Product] = []
+  static func recommendations(
+    among products: [CatalogProduct], by generator: inout SplitMix64
+  ) -> [CatalogProduct] {
+    var chosen: [CatalogProduct] = []
     var left = products
     while chosen.count < 10, !left.isEmpty {
       let position = generator.next(in: 0...left.count - 1)
@@ -48,7 +50,7 @@ extension Catalog {
     return chosen
   }
 
-  static func orders(of products: [Product], by generator: inout SplitMix64) -> [Order] {
+  static func orders(of products: [CatalogProduct], by generator: inout SplitMix64) -> [Order] {
     (1...12).reversed().map { id in
       let price = generator.pick(products).price
       let quantity = generator.next(in: 1...4)

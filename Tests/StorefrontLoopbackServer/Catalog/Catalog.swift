@@ -6,25 +6,25 @@ public import StorefrontDomain
 /// Two catalogs that ``seeded(_:count:)`` creates with the same seed and count are equal, on every platform.
 public struct Catalog: Sendable, Equatable {
   /// The products, each with a unique id, in the order of the pages.
-  public let products: [Product]
+  public let products: [CatalogProduct]
   /// The profile of the signed-in user, before any change.
   public let profile: Profile
   /// The orders, newest first.
   public let orders: [Order]
   /// The recommended products, best first.
-  public let recommendations: [Product]
+  public let recommendations: [CatalogProduct]
   /// The posts, newest first.
   public let posts: [Post]
 
-  private let positions: [Product.ID: Int]
+  private let positions: [CatalogProduct.ID: Int]
 
-  /// Creates a catalog of these products. The seed determines all other data.
+  /// Creates a catalog of these products. All other data is generated from the products and the seed.
   ///
   /// - Complexity: O(n).
   /// - Precondition: no two products have the same id.
-  public init(products: [Product], seed: UInt64 = 1) {
+  public init(products: [CatalogProduct], seed: UInt64 = 1) {
     self.products = products
-    var positions: [Product.ID: Int] = [:]
+    var positions: [CatalogProduct.ID: Int] = [:]
     for (position, product) in products.enumerated() {
       precondition(
         positions.updateValue(position, forKey: product.id) == nil, "product \(product.id) appears twice")
@@ -40,7 +40,7 @@ public struct Catalog: Sendable, Equatable {
   /// The product with this id, or nil.
   ///
   /// - Complexity: O(1).
-  public func product(_ id: Product.ID) -> Product? {
+  public func product(_ id: CatalogProduct.ID) -> CatalogProduct? {
     positions[id].map { products[$0] }
   }
 }

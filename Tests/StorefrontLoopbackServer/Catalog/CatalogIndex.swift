@@ -1,8 +1,8 @@
 import StorefrontDomain
 
-/// Finds products by the words in their names.
+/// Finds products whose names contain all words of a query.
 struct CatalogIndex: Sendable {
-  private let entries: [(product: Product, name: [UInt8])]
+  private let entries: [(product: CatalogProduct, name: [UInt8])]
 
   init(_ catalog: Catalog) {
     entries = catalog.products.map { ($0, Array($0.name.lowercased().utf8)) }
@@ -18,7 +18,7 @@ struct CatalogIndex: Sendable {
     let words = query.lowercased().split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
     guard !words.isEmpty else { return [] }
     let phrase = Array(words.joined(separator: [Self.space]))
-    var byRank: [[Product]] = [[], [], [], []]
+    var byRank: [[CatalogProduct]] = [[], [], [], []]
     for entry in entries {
       guard let rank = Self.rank(of: entry.name, words: words, phrase: phrase) else { continue }
       byRank[rank].append(entry.product)

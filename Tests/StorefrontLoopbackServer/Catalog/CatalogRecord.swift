@@ -17,13 +17,13 @@ struct CatalogRecord {
   /// The id, or nil if the record has no readable id.
   var id: Int? { try? integer(try member("id", of: value), "id") }
 
-  func product() throws(Fault) -> Product {
+  func product() throws(Fault) -> CatalogProduct {
     let id = try integer(try member("id", of: value), "id")
     let name = try string(try member("name", of: value), "name")
     guard !name.isEmpty else { throw Fault(field: "name", reason: "it is empty") }
     let price = try price(try member("price", of: value))
     let stock = try natural(try member("stock", of: value), "stock")
-    return Product(id: Product.ID(rawValue: id), name: name, price: price, stock: stock)
+    return CatalogProduct(id: CatalogProduct.ID(rawValue: id), name: name, price: price, stock: stock)
   }
 
   private func price(_ price: JSONValue) throws(Fault) -> Money {

@@ -1,8 +1,8 @@
 /// A parsed HTTP request.
-struct HTTPRequest: Equatable {
-  let method: String
+package struct HTTPRequest: Equatable {
+  package let method: String
   /// The path and the query, percent-encoded.
-  let target: String
-  let body: [UInt8]
+  package let target: String
+  package let body: [UInt8]
   let keepsAlive: Bool
 }

@@ -1,4 +1,4 @@
-/// A pure function that splits the bytes of a connection into requests. Handles arbitrary input.
+/// Parses the requests in the bytes of a connection, one at a time. Has no state, and accepts any bytes.
 enum HTTPRequestParser {
   enum Result: Equatable {
     /// A request and its length in bytes.
@@ -47,6 +47,28 @@ enum HTTPRequestParser {
   private static let carriageReturn = UInt8(ascii: "\r")
 
   private static func head(of bytes: ArraySlice<UInt8>) throws(Fault) -> Head? {
+    let (lines, length) = headLines(of: bytes)
+    guard let length else {
+      guard bytes.count < maximumHead else { throw Fault(status: 431, reason: "the head is too long") }
+      if let first = lines.first { _ = try requestLine(first) }
+      return nil
+    }
+    var head = try requestLine(lines[0])
+    head.length = length
+    for line in lines.dropFirst() { try header(line, into: &head) }
+    return head
+  }
+
+  /// The first line and all headers of a request that ``parse(_:)`` accepts. The names of the headers are lowercase.
+  static func recordedHead(of bytes: ArraySlice<UInt8>) -> (line: String, headers: [(String, String)]) {
+    let lines = headLines(of: bytes).lines
+    let headers = lines.dropFirst().compactMap { line in field(line).map { ($0.name, text(of: $0.value)) } }
+    return (lines.first.map { String(decoding: $0, as: UTF8.self) } ?? "", headers)
+  }
+
+  /// Returns the lines of the head without their line ends, and the length of the head, or nil if the head is not
+  /// complete.
+  private static func headLines(of bytes: ArraySlice<UInt8>) -> (lines: [ArraySlice<UInt8>], length: Int?) {
     var lines: [ArraySlice<UInt8>] = []
     var start = bytes.startIndex
     while let end = bytes[start...].prefix(maximumHead).firstIndex(of: newline) {
@@ -60,14 +82,9 @@ enum HTTPRequestParser {
         lines.append(line)
         continue
       }
-      var head = try requestLine(lines[0])
-      head.length = start - bytes.startIndex
-      for line in lines.dropFirst() { try header(line, into: &head) }
-      return head
+      return (lines, start - bytes.startIndex)
     }
-    guard bytes.count < maximumHead else { throw Fault(status: 431, reason: "the head is too long") }
-    if let first = lines.first { _ = try requestLine(first) }
-    return nil
+    return (lines, nil)
   }
 
   private static func requestLine(_ line: ArraySlice<UInt8>) throws(Fault) -> Head {
@@ -86,12 +103,9 @@ enum HTTPRequestParser {
   }
 
   private static func header(_ line: ArraySlice<UInt8>, into head: inout Head) throws(Fault) {
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
-      line[..<colon].allSatisfy({ (33...126).contains($0) })
-    else { throw Fault(reason: "a header is malformed") }
-    let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+    guard let (name, bytes) = field(line) else { throw Fault(reason: "a header is malformed") }
     guard ["content-length", "transfer-encoding", "connection"].contains(name) else { return }
-    let value = String(decoding: line[(colon + 1)...], as: UTF8.self).trimmingSpaces()
+    let value = text(of: bytes)
     switch name {
     case "content-length":
       guard !value.isEmpty, value.utf8.allSatisfy({ (48...57).contains($0) }) else {
@@ -110,6 +124,18 @@ enum HTTPRequestParser {
       if options.contains("close") { head.keepsAlive = false }
       if options.contains("keep-alive") { head.keepsAlive = true }
     }
+  }
+
+  /// Returns the lowercase name of a header and the bytes after the colon, or nil if the header is malformed.
+  private static func field(_ line: ArraySlice<UInt8>) -> (name: String, value: ArraySlice<UInt8>)? {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+      line[..<colon].allSatisfy({ (33...126).contains($0) })
+    else { return nil }
+    return (String(decoding: line[..<colon], as: UTF8.self).lowercased(), line[(colon + 1)...])
+  }
+
+  private static func text(of value: ArraySlice<UInt8>) -> String {
+    String(decoding: value, as: UTF8.self).trimmingSpaces()
   }
 }
 

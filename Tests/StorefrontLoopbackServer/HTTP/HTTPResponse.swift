@@ -1,7 +1,7 @@
 import Foundation
 
 /// A response with a JSON body, to be encoded as HTTP/1.1 with a `Content-Length`.
-struct HTTPResponse: Equatable, Sendable {
+package struct HTTPResponse: Equatable, Sendable {
   let status: Int
   /// The JSON text.
   let body: [UInt8]
@@ -12,7 +12,7 @@ struct HTTPResponse: Equatable, Sendable {
     let parameter: String?
   }
 
-  static func json(_ value: some Encodable, status: Int = 200) -> HTTPResponse {
+  package static func json(_ value: some Encodable, status: Int = 200) -> HTTPResponse {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
@@ -22,7 +22,7 @@ struct HTTPResponse: Equatable, Sendable {
     }
   }
 
-  static func error(_ status: Int, _ reason: String, parameter: String? = nil) -> HTTPResponse {
+  package static func error(_ status: Int, _ reason: String, parameter: String? = nil) -> HTTPResponse {
     json(ErrorBody(error: reason, parameter: parameter), status: status)
   }
 

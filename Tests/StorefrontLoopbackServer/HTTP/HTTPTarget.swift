@@ -1,11 +1,11 @@
 /// A parsed request target: the components of its path, and the parameters of its query.
 ///
 /// Components and names that are not correctly encoded are kept as they are.
-struct HTTPTarget {
-  let path: [String]
+package struct HTTPTarget {
+  package let path: [String]
   private let parameters: [(name: String, value: String?)]
 
-  init(_ target: String) {
+  package init(_ target: String) {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = parts[0].split(separator: "/").map { Self.decoded($0, plusIsSpace: false) ?? String($0) }
     parameters =
@@ -23,7 +23,7 @@ struct HTTPTarget {
   /// The value of a parameter, or `nil` if the parameter is missing. A parameter without `=` has an empty value.
   ///
   /// - Throws: ``ParameterError`` if the value is not correctly encoded.
-  func value(of name: String) throws(ParameterError) -> String? {
+  package func value(of name: String) throws(ParameterError) -> String? {
     guard let parameter = parameters.first(where: { $0.name == name }) else { return nil }
     guard let value = parameter.value else {
       throw ParameterError(parameter: name, reason: "its percent-encoding is not valid UTF-8")

@@ -1,10 +1,12 @@
+import AsyncViewModels
 import AsyncViewModelsTesting
+import Synchronization
 
 /// The connection of one client. Reads requests and responds in order, without blocking.
 ///
 /// Not Sendable: only the thread of the server uses it.
 struct LoopbackConnection {
-  /// A response that waits for a time or for a release.
+  /// A response that the server sends at a given time or after a call of ``LoopbackHTTPServer/release()``.
   private struct DelayedResponse {
     enum End {
       case at(ContinuousClock.Instant)
@@ -15,12 +17,25 @@ struct LoopbackConnection {
     let keepsAlive: Bool
   }
 
+  /// A request that waits for the handler of the server.
+  private struct HandledRequest {
+    final class Answer: Sendable {
+      let response = Mutex<HTTPResponse?>(nil)
+    }
+    let request: HTTPRequest
+    let answer: Answer
+    /// If the connection ends before the answer, it releases the token. This cancels the call of the handler.
+    let token: CancellationToken
+  }
+
   let socket: Socket
+  private let wakePipe: WakePipe
   private var input: [UInt8] = []
   private var consumed = 0
   private var output: [UInt8] = []
   private var written = 0
   private var delayed: DelayedResponse?
+  private var handled: HandledRequest?
   private var inputHasEnded = false
   private var closesWhenWritten = false
   private var lingersUntil: ContinuousClock.Instant?
@@ -30,15 +45,17 @@ struct LoopbackConnection {
   private static let outputLimit = 1024 * 1024
   private static let lingering = Duration.seconds(1)
 
-  init(_ socket: Socket) {
+  init(_ socket: Socket, _ wakePipe: WakePipe) {
     self.socket = socket
+    self.wakePipe = wakePipe
   }
 
   /// Whether the connection reads more bytes. Limits the input of a client that sends requests faster than it
-  /// reads responses.
+  /// reads responses, or than the server responds.
   var wantsToRead: Bool {
     guard !inputHasEnded else { return false }
-    return delayed == nil ? output.count - written < Self.outputLimit : input.count - consumed < Self.chunk
+    let isWaiting = delayed != nil || handled != nil
+    return isWaiting ? input.count - consumed < Self.chunk : output.count - written < Self.outputLimit
   }
 
   var wantsToWrite: Bool { written < output.count }
@@ -71,7 +88,7 @@ struct LoopbackConnection {
     if closesWhenWritten, !wantsToWrite { linger(at: now) }
   }
 
-  /// Handles the next request. Returns whether there was one.
+  /// Sends the response that was waiting, or handles the next request. Returns whether it did one of the two.
   private mutating func step(
     at now: ContinuousClock.Instant, _ script: LoopbackScript, _ routes: inout LoopbackRoutes
   ) -> Bool {
@@ -79,6 +96,16 @@ struct LoopbackConnection {
       guard Self.isDue(delayed, at: now, script) else { return false }
       self.delayed = nil
       send(delayed.bytes, keepsAlive: delayed.keepsAlive)
+      return true
+    }
+    if let handled {
+      guard let response = handled.answer.response.withLock({ $0 }) else {
+        isOver = inputHasEnded
+        return false
+      }
+      self.handled = nil
+      handled.token.finish()
+      send(response, to: handled.request)
       return true
     }
     guard !closesWhenWritten, output.count - written < Self.outputLimit else { return false }
@@ -90,7 +117,7 @@ struct LoopbackConnection {
       send(response.encoded(keepsAlive: false), keepsAlive: false)
       return true
     case .request(let request, let length):
-      let (fault, releases) = script.begin(target: request.target, input[consumed...].prefix(length))
+      let (fault, releases) = script.begin(request, input[consumed...].prefix(length))
       consumed += length
       if consumed == input.count {
         input.removeAll(keepingCapacity: true)
@@ -99,9 +126,22 @@ struct LoopbackConnection {
         input.removeFirst(consumed)
         consumed = 0
       }
-      respond(to: request, at: now, fault, releases: releases, &routes)
+      if fault == nil, let handler = script.handler {
+        handled = handle(request, with: handler)
+      } else {
+        respond(to: request, at: now, fault, releases: releases, &routes)
+      }
       return true
     }
+  }
+
+  private func handle(_ request: HTTPRequest, with handler: LoopbackHandler) -> HandledRequest {
+    let answer = HandledRequest.Answer()
+    let token = handler(request) { [wakePipe] response in
+      answer.response.withLock { $0 = $0 ?? response }
+      wakePipe.wake()
+    }
+    return HandledRequest(request: request, answer: answer, token: token)
   }
 
   private mutating func respond(
@@ -113,12 +153,9 @@ struct LoopbackConnection {
     case nil:
       send(routes.encodedResponse(to: request), keepsAlive: keepsAlive)
     case .status(let status)?:
-      send(
-        HTTPResponse.error(status, "scripted failure").encoded(keepsAlive: keepsAlive, withBody: hasBody),
-        keepsAlive: keepsAlive)
+      send(.error(status, "scripted failure"), to: request)
     case .body(let text)?:
-      let response = HTTPResponse(status: 200, body: Array(text.utf8))
-      send(response.encoded(keepsAlive: keepsAlive, withBody: hasBody), keepsAlive: keepsAlive)
+      send(HTTPResponse(status: 200, body: Array(text.utf8)), to: request)
     case .delay(let duration)?:
       delayed = DelayedResponse(
         end: .at(now + duration), bytes: routes.encodedResponse(to: request), keepsAlive: keepsAlive)
@@ -141,6 +178,12 @@ struct LoopbackConnection {
     case .at(let instant): now >= instant
     case .release(let before): script.state.snapshot.releases > before
     }
+  }
+
+  private mutating func send(_ response: HTTPResponse, to request: HTTPRequest) {
+    send(
+      response.encoded(keepsAlive: request.keepsAlive, withBody: request.method != "HEAD"),
+      keepsAlive: request.keepsAlive)
   }
 
   private mutating func send(_ bytes: some Sequence<UInt8>, keepsAlive: Bool) {

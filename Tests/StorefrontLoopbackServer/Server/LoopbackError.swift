@@ -1,13 +1,5 @@
 public import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// The reason that a server cannot be started.
 public enum LoopbackError: Error, Equatable, Sendable {
   /// A system call failed with this `errno`.
@@ -17,7 +9,8 @@ public enum LoopbackError: Error, Equatable, Sendable {
 extension LoopbackError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
-    case .system(let call, let code): unsafe "\(call) failed: \(String(cString: strerror(code)))"
+    case .system(let call, let code):
+      unsafe "The system call \(call) failed: \(String(cString: strerror(code)))"
     }
   }
 

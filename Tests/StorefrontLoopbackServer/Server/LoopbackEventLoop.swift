@@ -1,12 +1,5 @@
 import AsyncViewModelsTesting
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// The event loop of a server: its thread waits in `poll` for clients and for the owner of the server.
 ///
@@ -71,7 +64,7 @@ struct LoopbackEventLoop {
     while true {
       switch listener.accept() {
       case .accepted(let socket):
-        connections.append(LoopbackConnection(socket))
+        connections.append(LoopbackConnection(socket, wakePipe))
         hasAccepted = true
         script.state.update { $0.connectionCount += 1 }
       case .noConnection: return

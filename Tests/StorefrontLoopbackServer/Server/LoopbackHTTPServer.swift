@@ -8,9 +8,9 @@ import Synchronization
 /// | request | response |
 /// | --- | --- |
 /// | `GET /products?page=0&size=20` | a `Page` of products; `size` is at most 1,000 |
-/// | `GET /products/ID` | a `Product`, or 404 |
+/// | `GET /products/ID` | a `CatalogProduct`, or 404 |
 /// | `GET /search?q=…` | at most 50 `SearchHit`s, best first |
-/// | `GET /profile`, `/orders`, `/recommendations` | a `Profile`, `[Order]`, `[Product]` |
+/// | `GET /profile`, `/orders`, `/recommendations` | a `Profile`, `[Order]`, `[CatalogProduct]` |
 /// | `PUT /profile` with `{"name": …, "email": …, "version": N}` | the new `Profile`, 409 or 422 |
 /// | `GET /posts` | `[Post]`, newest first |
 /// | `DELETE /posts/ID` | the deleted id, or 404 |
@@ -78,11 +78,15 @@ public final class LoopbackHTTPServer: Sendable {
   }
 
   /// Closes all connections and the port, and waits until they are closed. The server can be started again.
+  ///
+  /// Calls at the same time all wait.
   public func stop() {
-    let stopped = running.withLock { $0.take() }
-    stopped?.stopFlag.isSet.store(true, ordering: .releasing)
-    stopped?.wakePipe.wake()
-    stopped?.ended.wait()
+    guard let stopped = running.withLock({ $0 }) else { return }
+    stopped.stopFlag.isSet.store(true, ordering: .releasing)
+    stopped.wakePipe.wake()
+    stopped.ended.wait()
+    // Another call may have returned first, and the server may have been started again.
+    running.withLock { if $0?.stopFlag === stopped.stopFlag { $0 = nil } }
   }
 
   /// The URL of the running server.
@@ -99,8 +103,8 @@ public final class LoopbackHTTPServer: Sendable {
     let confined = Mutex<LoopbackEventLoop?>(loop)
     let thread = Thread {
       do {
-        // The loop has the only references to the sockets. They are closed at the end of this scope, before the server
-        // has ended.
+        // The loop has the only references to the sockets. The end of this scope closes them, before `stop()`
+        // returns.
         guard var loop = confined.withLock({ $0.take() }) else { return }
         loop.run { running.stopFlag.isSet.load(ordering: .acquiring) }
       }
@@ -112,7 +116,7 @@ public final class LoopbackHTTPServer: Sendable {
 }
 
 extension LoopbackHTTPServer {
-  /// The number of received requests, including failed ones, since the server was created.
+  /// The number of requests that the server has parsed since it was created, including those with a fault.
   public var requestCount: Int { script.state.snapshot.requestCount }
 
   /// The number of accepted connections since the server was created.
@@ -121,7 +125,7 @@ extension LoopbackHTTPServer {
   /// The largest number of connections that were open at the same time.
   public var peakConnectionCount: Int { script.state.snapshot.peakConnectionCount }
 
-  /// Starts to record the requests, without the requests so far.
+  /// Starts to record the requests, and discards the earlier records.
   package func recordRequests() {
     script.state.update { $0.recorded = [] }
   }
@@ -158,6 +162,15 @@ extension LoopbackHTTPServer {
     script.state.update { $0.lines.append(.init(fault: fault, path: path, remaining: count)) }
   }
 
+  /// Answers every later request with `handler` instead of the routes of the storefront, unless a fault applies to the
+  /// request.
+  ///
+  /// The thread of the server calls `handler`. If the client disconnects before the response, the server cancels the token
+  /// that `handler` returned. The server does not notice the end of a client that has sent 64 KB of later requests.
+  package func answer(with handler: @escaping LoopbackHandler) {
+    script.handler = handler
+  }
+
   /// Responds to all requests that ``LoopbackFault/hold`` suspended.
   public func release() {
     script.state.update { $0.releases += 1 }
@@ -171,7 +184,7 @@ extension LoopbackHTTPServer {
   public var posts: [Post] { storedPosts.current }
 
   /// The number of pieces of a product in the server's cart.
-  public func cartQuantity(of id: Product.ID) -> Int {
+  public func cartQuantity(of id: CatalogProduct.ID) -> Int {
     cart.quantity(of: id)
   }
 

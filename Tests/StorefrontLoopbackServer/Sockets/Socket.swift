@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// A nonblocking TCP socket on 127.0.0.1. It closes when its last reference is released.
 ///
@@ -20,20 +14,14 @@ final class Socket: Sendable {
     self.descriptor = descriptor
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    #if canImport(Darwin)
-      set(SO_NOSIGPIPE, at: SOL_SOCKET)
-    #endif
+    PlatformSocket.suppressBrokenPipeSignal(of: descriptor)
   }
 
   deinit { _ = close(descriptor) }
 
   /// Creates a socket that listens on a free port of 127.0.0.1, and returns it with the port.
   static func listening() throws(LoopbackError) -> (socket: Socket, port: UInt16) {
-    #if canImport(Glibc)
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
+    let descriptor = socket(AF_INET, PlatformSocket.stream, 0)
     guard descriptor >= 0 else { throw .system(call: "socket", code: errno) }
     let listener = Socket(owning: descriptor)
 
@@ -73,16 +61,10 @@ final class Socket: Sendable {
   /// Accepts the next waiting connection.
   func accept() -> Acceptance {
     while true {
-      #if canImport(Glibc)
-        let descriptor = Glibc.accept(descriptor, nil, nil)
-      #elseif canImport(Musl)
-        let descriptor = Musl.accept(descriptor, nil, nil)
-      #else
-        let descriptor = Darwin.accept(descriptor, nil, nil)
-      #endif
+      let descriptor = PlatformSocket.accept(descriptor)
       guard descriptor < 0 else {
         let socket = Socket(owning: descriptor)
-        // Otherwise a small response waits for the acknowledgment of the previous one.
+        // Without this option, a small response waits until the client has acknowledged the previous one.
         socket.set(TCP_NODELAY, at: Int32(IPPROTO_TCP))
         return .accepted(socket)
       }
@@ -107,13 +89,8 @@ final class Socket: Sendable {
 
   /// Writes as many of the bytes as possible without blocking.
   func write(_ bytes: ArraySlice<UInt8>) -> Progress {
-    #if canImport(Darwin)
-      let flags: Int32 = 0
-    #else
-      let flags = Int32(MSG_NOSIGNAL)
-    #endif
-    return unsafe bytes.withUnsafeBytes { bytes in
-      Self.progress { unsafe send(descriptor, bytes.baseAddress, bytes.count, flags) }
+    unsafe bytes.withUnsafeBytes { bytes in
+      Self.progress { unsafe PlatformSocket.send(descriptor, bytes) }
     }
   }
 

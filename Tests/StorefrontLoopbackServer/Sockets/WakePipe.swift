@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// Wakes a thread that waits in `poll`. Usable from any thread.
 final class WakePipe: Sendable {

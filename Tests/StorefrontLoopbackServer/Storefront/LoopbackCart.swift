@@ -1,9 +1,9 @@
 import StorefrontDomain
 import Synchronization
 
-/// The cart of a server. Rejects unknown products and quantities above the stock.
+/// The cart of a server. Rejects unknown products, and quantities that are negative or above the stock.
 final class LoopbackCart: Sendable {
-  private let quantities = Mutex<[Product.ID: Int]>([:])
+  private let quantities = Mutex<[CatalogProduct.ID: Int]>([:])
 
   /// The body of a request.
   struct Change {
@@ -17,7 +17,7 @@ final class LoopbackCart: Sendable {
     let quantity: Int
   }
 
-  func quantity(of id: Product.ID) -> Int {
+  func quantity(of id: CatalogProduct.ID) -> Int {
     quantities.withLock { $0[id] ?? 0 }
   }
 
@@ -26,7 +26,7 @@ final class LoopbackCart: Sendable {
   }
 
   func apply(_ change: Change, in catalog: Catalog) -> HTTPResponse {
-    let id = Product.ID(rawValue: change.product)
+    let id = CatalogProduct.ID(rawValue: change.product)
     guard let product = catalog.product(id) else {
       return .error(404, "there is no product \(change.product)", parameter: "product")
     }

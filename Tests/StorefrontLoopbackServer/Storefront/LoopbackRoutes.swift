@@ -23,7 +23,7 @@ struct LoopbackRoutes {
     self.posts = posts
   }
 
-  /// The encoded response.
+  /// Returns the encoded response to a request, from the cache if possible.
   mutating func encodedResponse(to request: HTTPRequest) -> [UInt8] {
     let isCacheable = request.method == "GET" && request.keepsAlive
     if isCacheable, let bytes = cache[request.target] { return bytes }
@@ -78,7 +78,7 @@ struct LoopbackRoutes {
     guard let id = Int(text) else {
       throw ParameterError(parameter: "id", reason: "expected a whole number, found \"\(text)\"")
     }
-    guard let product = catalog.product(Product.ID(rawValue: id)) else {
+    guard let product = catalog.product(CatalogProduct.ID(rawValue: id)) else {
       return .error(404, "there is no product \(id)", parameter: "id")
     }
     return .json(product)

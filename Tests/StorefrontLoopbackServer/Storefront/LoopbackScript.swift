@@ -1,4 +1,10 @@
+package import AsyncViewModels
 import AsyncViewModelsTesting
+import Synchronization
+
+/// A function that answers a request instead of the routes of the storefront. Calls its completion handler on any thread.
+package typealias LoopbackHandler =
+  @Sendable (HTTPRequest, _ completion: @escaping @Sendable (HTTPResponse) -> Void) -> CancellationToken
 
 /// The scripted faults and the counters of a server, shared between its thread and all callers.
 final class LoopbackScript: Sendable {
@@ -24,13 +30,20 @@ final class LoopbackScript: Sendable {
 
   let state = Monitor(State())
 
+  private let currentHandler = Mutex<LoopbackHandler?>(nil)
+
+  var handler: LoopbackHandler? {
+    get { currentHandler.withLock { $0 } }
+    set { currentHandler.withLock { $0 = newValue } }
+  }
+
   /// Counts a request, and records its bytes if the server records requests. Returns its fault, and the number of
   /// releases before the request, as one atomic step.
-  func begin(target: String, _ bytes: ArraySlice<UInt8>) -> (fault: LoopbackFault?, releases: Int) {
+  func begin(_ request: HTTPRequest, _ bytes: ArraySlice<UInt8>) -> (fault: LoopbackFault?, releases: Int) {
     state.update { state in
       state.requestCount += 1
-      state.recorded?.append(RecordedRequest(bytes))
-      let path = target.prefix { $0 != "?" }
+      state.recorded?.append(RecordedRequest(request, bytes))
+      let path = request.target.prefix { $0 != "?" }
       guard
         let index = state.lines.firstIndex(where: { $0.path.map { path == $0 } ?? true })
       else { return (nil, state.releases) }

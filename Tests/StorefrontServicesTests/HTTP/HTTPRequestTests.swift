@@ -6,8 +6,8 @@ import Testing
 
 @testable import StorefrontServices
 
-/// The requests of the HTTP storefront, byte by byte.
-@Suite("HTTP requests", .timeLimit(.minutes(1)))
+/// What the HTTP storefront sends: the first line, the headers and the body of each request.
+@Suite("HTTP requests", .timeLimit(.minutes(5)))
 struct HTTPRequestTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
   private let url: URL
@@ -42,7 +42,9 @@ struct HTTPRequestTests {
     }
   }
 
-  @Test("a write sends JSON, and says so", arguments: ServiceForm.allCases)
+  @Test(
+    "a cart change and a save send JSON with its content type; a deletion has no body",
+    arguments: ServiceForm.allCases)
   func writes(form: ServiceForm) async throws {
     let client = StorefrontClient.http(form, url)
     try await client.apply(CartChange(product: server.catalog.products[6], delta: 1))
@@ -59,7 +61,7 @@ struct HTTPRequestTests {
     #expect(requests[2].body == "")
   }
 
-  /// A string or a whole number.
+  /// The text of a JSON value that is a string or a whole number.
   private struct JSONText: Decodable, Equatable, ExpressibleByStringLiteral {
     let text: String
 
@@ -76,7 +78,8 @@ struct HTTPRequestTests {
   }
 
   @Test(
-    "everything in a query that has a meaning in URLs is escaped", arguments: ServiceForm.allCases,
+    "characters of a search text that have a meaning in a query string are escaped",
+    arguments: ServiceForm.allCases,
     [
       ("a&b=c", "a%26b%3Dc"), ("50% + x", "50%25%20%2B%20x"), ("#1?/;2", "%231?/;2"), ("ö", "%C3%B6"),
     ])
@@ -95,10 +98,10 @@ struct HTTPRequestTests {
   }
 
   @Test(
-    "a timeout is rounded up to whole seconds",
+    "a timeout is rounded up to whole seconds and limited to 100 years",
     arguments: [
       (.nanoseconds(1), 1), (.milliseconds(500), 1), (.seconds(1), 1), (.milliseconds(1_001), 2),
-      (.milliseconds(29_999), 30),
+      (.milliseconds(29_999), 30), (.seconds(Int64.max) + .milliseconds(1), 3_155_760_000),
     ] as [(Duration, TimeInterval)])
   func timeout(timeout: Duration, seconds: TimeInterval) {
     #expect(HTTPTransport.wholeSeconds(timeout) == seconds)

@@ -7,7 +7,7 @@ import StorefrontLoopbackServer
 import StorefrontServices
 import Testing
 
-@Suite("In-memory storefront", .timeLimit(.minutes(1)))
+@Suite("In-memory storefront", .timeLimit(.minutes(5)))
 struct InMemoryStorefrontTests {
   private let catalog = Catalog.seeded(count: 100)
   private let script = StorefrontScript()
@@ -51,6 +51,20 @@ struct InMemoryStorefrontTests {
       ])
     #expect(StorefrontEndpoint.allCases.allSatisfy { script.callCount(of: $0) == 1 })
     #expect(script.cartQuantity(of: 5) == 1)
+  }
+
+  @Test("a call with an endless latency on the real clock can be cancelled", arguments: ServiceForm.allCases)
+  func endlessLatency(form: ServiceForm) async throws {
+    let client =
+      switch form {
+      case .closure: StorefrontClient(closures: InMemoryClosureStorefront(catalog.contents, script: script))
+      case .async: StorefrontClient(InMemoryStorefront(catalog.contents, script: script))
+      }
+    script.delay(by: .seconds(Int64.max))
+    let call = Task { try await client.posts() }
+    try await until { script.callCount(of: .posts) == 1 }
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
   }
 
   @Test(
@@ -97,11 +111,34 @@ struct InMemoryStorefrontTests {
     #expect(script.cartQuantity(of: product.id) == 0)
   }
 
+  @Test("a cancelled call without latency throws a cancellation error instead of its scripted failure")
+  func cancelledFailure() async throws {
+    let client = client(.async)
+    script.fail(.profile, with: ServiceError.timedOut)
+    let call = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await client.profile()
+    }
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(try await client.profile() == catalog.profile, "the cancelled call has used up the failure")
+  }
+
+  @Test("a search returns at most 50 hits", arguments: ServiceForm.allCases)
+  func searchLimit(form: ServiceForm) async throws {
+    let contents = Catalog.seeded(count: 2_000).contents
+    let client =
+      switch form {
+      case .closure: StorefrontClient(closures: InMemoryClosureStorefront(contents, script: script))
+      case .async: StorefrontClient(InMemoryStorefront(contents, script: script))
+      }
+    #expect(try await client.search("a").count == 50)
+  }
+
   @Test("cart changes are refused as a server would refuse them", arguments: ServiceForm.allCases)
   func cart(form: ServiceForm) async throws {
     let client = client(form)
     let product = catalog.products[0]
-    let unknown = Product(id: 999, name: "", price: .zero(in: .eur), stock: 9)
+    let unknown = CatalogProduct(id: 999, name: "", price: .zero(in: .eur), stock: 9)
     await #expect(throws: CartError.unknownProduct(999)) {
       try await client.apply(CartChange(product: unknown, delta: 1))
     }
@@ -172,7 +209,7 @@ struct InMemoryStorefrontTests {
     }
   }
 
-  @Test("a released storefront is deallocated, even if calls were running", arguments: ServiceForm.allCases)
+  @Test("a released storefront is deallocated, even after a cancelled call", arguments: ServiceForm.allCases)
   func lifetime(form: ServiceForm) async throws {
     script.delay(by: .seconds(1), .orders)
     try await LeakTracker.check { tracker in
@@ -184,5 +221,39 @@ struct InMemoryStorefrontTests {
       call.cancel()
       _ = await call.result
     }
+  }
+
+  @Test(
+    "a storefront that is released during a call answers the call and is deallocated",
+    arguments: ServiceForm.allCases)
+  func releaseDuringCall(form: ServiceForm) async throws {
+    script.delay(by: .seconds(1), .orders)
+    try await LeakTracker.check { tracker in
+      let call = onlyCall(of: client(form), tracker)
+      await clock.waitForSleepers(1)
+      clock.advance(by: .seconds(1))
+      let orders = try await call.value
+      #expect(orders == catalog.orders)
+    }
+  }
+
+  /// Starts a call, which becomes the only owner of the storefront.
+  private func onlyCall(of client: StorefrontClient, _ tracker: LeakTracker) -> Task<[Order], any Error> {
+    tracker.track(client.service, "storefront")
+    return Task { try await client.orders() }
+  }
+
+  @Test("a call with a completion handler does not keep the storefront alive, and is answered")
+  func releaseBeforeAnswer() async throws {
+    script.delay(by: .seconds(1), .orders)
+    let (answers, continuation) = AsyncStream<[Order]?>.makeStream()
+    let token = try await LeakTracker.check { tracker in
+      let service = tracker.track(
+        InMemoryClosureStorefront(catalog.contents, script: script, scheduler: clock))
+      return service.orders { continuation.yield(try? $0.get()) }
+    }
+    clock.advance(by: .seconds(1))
+    #expect(await answers.first { _ in true } == catalog.orders)
+    withExtendedLifetime(token) {}
   }
 }

@@ -5,8 +5,8 @@ import StorefrontServices
 
 /// A storefront of either form, behind the same async functions.
 struct StorefrontClient: Sendable {
-  let page: @Sendable (PageRequest) async throws -> Page<Product>
-  let product: @Sendable (Product.ID) async throws -> Product
+  let page: @Sendable (PageRequest) async throws -> Page<CatalogProduct>
+  let product: @Sendable (CatalogProduct.ID) async throws -> CatalogProduct
   let search: @Sendable (String) async throws -> [SearchHit]
   let apply: @Sendable (CartChange) async throws -> Void
   let profile: @Sendable () async throws -> Profile
@@ -14,7 +14,7 @@ struct StorefrontClient: Sendable {
   let posts: @Sendable () async throws -> [Post]
   let deletePost: @Sendable (Post.ID) async throws -> Void
   let orders: @Sendable () async throws -> [Order]
-  let recommendations: @Sendable () async throws -> [Product]
+  let recommendations: @Sendable () async throws -> [CatalogProduct]
 
   /// The storefront itself, for leak checks.
   let service: any AnyObject & Sendable
@@ -22,7 +22,8 @@ struct StorefrontClient: Sendable {
   init<Service>(_ service: Service)
   where
     Service: AnyObject & CartService & ProfileEditingService & OrderService & RecommendationService,
-    Service: PageService<Product> & DetailService<Product> & SearchService<SearchHit> & PostService
+    Service: PageService<CatalogProduct> & DetailService<CatalogProduct> & SearchService<SearchHit>
+      & PostService
   {
     page = { try await service.page($0) }
     product = { try await service.detail(of: $0) }
@@ -40,7 +41,9 @@ struct StorefrontClient: Sendable {
   init<Service>(closures service: Service)
   where
     Service: AnyObject & CartClosureService & ProfileEditingClosureService & OrderClosureService,
-    Service: RecommendationClosureService & DetailClosureService<Product> & PageClosureService<Product>
+    Service: RecommendationClosureService & DetailClosureService<CatalogProduct> & PageClosureService<
+      CatalogProduct
+    >
       & SearchClosureService<SearchHit> & PostClosureService
   {
     page = { request in try await PendingCall.result { service.page(request, completion: $0) } }
@@ -59,7 +62,7 @@ struct StorefrontClient: Sendable {
   }
 
   static func http(
-    _ form: ServiceForm, _ url: URL, timeout: Duration = .seconds(30), connectionLimit: Int = 6
+    _ form: ServiceForm, _ url: URL, timeout: Duration = .seconds(600), connectionLimit: Int = 6
   ) -> Self {
     switch form {
     case .closure:

@@ -10,11 +10,12 @@ package protocol CartDriver: Sendable {
 
   var state: CartState { get }
   func states() -> AsyncStream<CartState>
-  func add(_ product: Product, quantity: Int) async throws
-  func setQuantity(_ quantity: Int, of id: Product.ID) async throws
-  func remove(_ id: Product.ID) async throws
+  func add(_ product: CatalogProduct, quantity: Int) async throws
+  func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) async throws
+  func remove(_ id: CatalogProduct.ID) async throws
 
-  /// Starts an intent. The returned task is the intent's caller, and ends with the intent's result.
+  /// Starts an intent, and returns a task that ends with the intent's result. In the async stage, the task is
+  /// the caller of the intent.
   func start(_ intent: CartIntent) -> Task<Void, any Error>
 }
 
@@ -52,13 +53,13 @@ private struct CartAsyncDriver: CartDriver {
   var state: CartState { viewModel.state }
   func states() -> AsyncStream<CartState> { viewModel.states() }
 
-  func add(_ product: Product, quantity: Int) async throws {
+  func add(_ product: CatalogProduct, quantity: Int) async throws {
     try await viewModel.add(product, quantity: quantity)
   }
-  func setQuantity(_ quantity: Int, of id: Product.ID) async throws {
+  func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) async throws {
     try await viewModel.setQuantity(quantity, of: id)
   }
-  func remove(_ id: Product.ID) async throws { try await viewModel.remove(id) }
+  func remove(_ id: CatalogProduct.ID) async throws { try await viewModel.remove(id) }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
     startIntent { [viewModel] in
       switch intent {
@@ -78,13 +79,13 @@ private struct CartStreamDriver: CartDriver {
   var state: CartState { viewModel.state }
   func states() -> AsyncStream<CartState> { viewModel.states() }
 
-  func add(_ product: Product, quantity: Int) async throws {
+  func add(_ product: CatalogProduct, quantity: Int) async throws {
     try await completion(of: { viewModel.add(product, quantity: quantity, completion: $0) })
   }
-  func setQuantity(_ quantity: Int, of id: Product.ID) async throws {
+  func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) async throws {
     try await completion(of: { viewModel.setQuantity(quantity, of: id, completion: $0) })
   }
-  func remove(_ id: Product.ID) async throws {
+  func remove(_ id: CatalogProduct.ID) async throws {
     try await completion(of: { viewModel.remove(id, completion: $0) })
   }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
@@ -106,13 +107,13 @@ private struct CartClosureDriver: CartDriver {
   var state: CartState { viewModel.state }
   func states() -> AsyncStream<CartState> { boundStates { viewModel.bind($0) } }
 
-  func add(_ product: Product, quantity: Int) async throws {
+  func add(_ product: CatalogProduct, quantity: Int) async throws {
     try await completion(of: { viewModel.add(product, quantity: quantity, completion: $0) })
   }
-  func setQuantity(_ quantity: Int, of id: Product.ID) async throws {
+  func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) async throws {
     try await completion(of: { viewModel.setQuantity(quantity, of: id, completion: $0) })
   }
-  func remove(_ id: Product.ID) async throws {
+  func remove(_ id: CatalogProduct.ID) async throws {
     try await completion(of: { viewModel.remove(id, completion: $0) })
   }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {

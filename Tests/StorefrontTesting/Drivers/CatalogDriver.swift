@@ -40,15 +40,27 @@ extension MigrationStage {
     service: any PageService<Item> & PageClosureService<Item>, pageSize: Int,
     section: @escaping @Sendable (Item) -> SectionID, isolation: any Actor = Isolation()
   ) -> any CatalogDriver<SectionID, Item> where Item.ID: Sendable {
+    makeCatalog(
+      service: service, closures: service, pageSize: pageSize, section: section, isolation: isolation)
+  }
+
+  /// Creates the catalog's view model of this stage, and returns its driver. The async stage uses `service` and
+  /// `isolation`. The other stages use `closures`.
+  package func makeCatalog<
+    SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
+  >(
+    service: any PageService<Item>, closures: any PageClosureService<Item>, pageSize: Int,
+    section: @escaping @Sendable (Item) -> SectionID, isolation: any Actor = Isolation()
+  ) -> any CatalogDriver<SectionID, Item> where Item.ID: Sendable {
     switch self {
     case .closure:
       let queue = DispatchQueue(label: "callbacks")
       return CatalogClosureDriver(
         CatalogClosureViewModel(
-          service: service, pageSize: pageSize, section: section, callbackQueue: queue))
+          service: closures, pageSize: pageSize, section: section, callbackQueue: queue))
     case .stream:
       return CatalogStreamDriver(
-        CatalogStreamViewModel(service: service, pageSize: pageSize, section: section))
+        CatalogStreamViewModel(service: closures, pageSize: pageSize, section: section))
     case .async:
       return CatalogAsyncDriver(
         CatalogViewModel(service: service, pageSize: pageSize, section: section, isolation: isolation))

@@ -38,20 +38,32 @@ extension MigrationStage {
     recommendations: any RecommendationService & RecommendationClosureService,
     isolation: any Actor = Isolation()
   ) -> any DashboardDriver {
+    makeDashboard(
+      services: (profile, orders, recommendations), closures: (profile, orders, recommendations),
+      isolation: isolation)
+  }
+
+  /// Creates the dashboard's view model of this stage, and returns its driver. The async stage uses `services` and
+  /// `isolation`. The other stages use `closures`.
+  package func makeDashboard(
+    services: (any ProfileService, any OrderService, any RecommendationService),
+    closures: (any ProfileClosureService, any OrderClosureService, any RecommendationClosureService),
+    isolation: any Actor = Isolation()
+  ) -> any DashboardDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {
     case .closure:
       DashboardClosureDriver(
         DashboardClosureViewModel(
-          profile: profile, orders: orders, recommendations: recommendations, callbackQueue: queue))
+          profile: closures.0, orders: closures.1, recommendations: closures.2, callbackQueue: queue))
     case .stream:
       DashboardStreamDriver(
         DashboardStreamViewModel(
-          profile: profile, orders: orders, recommendations: recommendations, callbackQueue: queue))
+          profile: closures.0, orders: closures.1, recommendations: closures.2, callbackQueue: queue))
     case .async:
       DashboardAsyncDriver(
         DashboardViewModel(
-          profile: profile, orders: orders, recommendations: recommendations, isolation: isolation))
+          profile: services.0, orders: services.1, recommendations: services.2, isolation: isolation))
     }
   }
 }

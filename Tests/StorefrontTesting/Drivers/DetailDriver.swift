@@ -31,14 +31,24 @@ extension MigrationStage {
     itemID: Item.ID, source: DetailSource, service: any DetailService<Item> & DetailClosureService<Item>,
     isolation: any Actor = Isolation()
   ) -> any DetailDriver<Item> where Item.ID: Sendable {
+    makeDetail(itemID: itemID, source: source, service: service, closures: service, isolation: isolation)
+  }
+
+  /// Creates the view model of this stage for one item, and returns its driver. The async stage uses `service` and
+  /// `isolation`. The other stages use `closures`.
+  package func makeDetail<Item: Sendable & Identifiable>(
+    itemID: Item.ID, source: DetailSource, service: any DetailService<Item>,
+    closures: any DetailClosureService<Item>, isolation: any Actor = Isolation()
+  ) -> any DetailDriver<Item> where Item.ID: Sendable {
     switch self {
     case .closure:
       DetailClosureDriver(
         DetailClosureViewModel(
-          itemID: itemID, source: source, service: service, callbackQueue: DispatchQueue(label: "callbacks")))
+          itemID: itemID, source: source, service: closures, callbackQueue: DispatchQueue(label: "callbacks"))
+      )
     case .stream:
       DetailStreamDriver(
-        DetailStreamViewModel(itemID: itemID, source: source, service: service))
+        DetailStreamViewModel(itemID: itemID, source: source, service: closures))
     case .async:
       DetailAsyncDriver(
         DetailViewModel(itemID: itemID, source: source, service: service, isolation: isolation))

@@ -2,9 +2,10 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Synchronization
 
-/// The loading intents that a driver has started.
+/// The tasks of the loading intents that a driver has started.
 ///
-/// A driver represents a screen: if it is deallocated, the tasks that call its intents are cancelled.
+/// In the async stage, a task calls its intent. In the other stages, a task only waits for the completion
+/// handler. A driver represents a screen: when the driver is deallocated, the tasks are cancelled.
 final class StartedIntents: Sendable {
   private let tasks = Mutex<[Task<Void, Never>]>([])
 
@@ -54,11 +55,11 @@ func startIntent<Value: Sendable>(
 
 /// Starts an intent, and returns a task that ends when the intent has called its completion handler.
 ///
-/// The task does not retain the view model. If the task is cancelled, the intent continues.
+/// The task does not retain the view model. If the task is cancelled, it ends at once, but the intent continues.
 func completionTask(of start: (@escaping @Sendable () -> Void) -> Void) -> Task<Void, Never> {
   let gate = Gate()
   start { gate.open() }
-  return Task { await gate.wait() }
+  return Task { try? await gate.waitUnlessCancelled() }
 }
 
 /// Starts an intent, and returns a task that ends with the result that the completion handler receives.

@@ -39,13 +39,22 @@ extension MigrationStage {
     service: any PageService<Item> & PageClosureService<Item>, pageSize: Int,
     isolation: any Actor = Isolation()
   ) -> any ListDriver<Item> where Item.ID: Sendable {
+    makeList(service: service, closures: service, pageSize: pageSize, isolation: isolation)
+  }
+
+  /// Creates the list's view model of this stage, and returns its driver. The async stage uses `service` and `isolation`.
+  /// The other stages use `closures`.
+  package func makeList<Item: Sendable & Identifiable>(
+    service: any PageService<Item>, closures: any PageClosureService<Item>, pageSize: Int,
+    isolation: any Actor = Isolation()
+  ) -> any ListDriver<Item> where Item.ID: Sendable {
     switch self {
     case .closure:
       let queue = DispatchQueue(label: "callbacks")
       return ListClosureDriver(
-        ListClosureViewModel(service: service, pageSize: pageSize, callbackQueue: queue))
+        ListClosureViewModel(service: closures, pageSize: pageSize, callbackQueue: queue))
     case .stream:
-      return ListStreamDriver(ListStreamViewModel(service: service, pageSize: pageSize))
+      return ListStreamDriver(ListStreamViewModel(service: closures, pageSize: pageSize))
     case .async:
       return ListAsyncDriver(ListViewModel(service: service, pageSize: pageSize, isolation: isolation))
     }

@@ -2,8 +2,7 @@ import AsyncViewModels
 
 /// The three ways in which every feature is written, in the order of the migration.
 ///
-/// A contract is a test suite that is parameterized over `MigrationStage.allCases`, so that each stage must pass the
-/// same tests.
+/// A contract is a test suite that is parameterized over the stages, so that each stage must pass the same tests.
 package enum MigrationStage: String, CaseIterable, Codable, Sendable {
   /// Serial queues, completion handlers, and one observer that is called on a given queue.
   case closure

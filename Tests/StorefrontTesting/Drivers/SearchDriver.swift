@@ -17,7 +17,9 @@ package protocol SearchDriver<Hit>: Sendable {
   /// Returns a new stream of states. The closure stage delivers every state to it and ignores `buffering`.
   func states(_ buffering: BufferingPolicy) -> AsyncStream<SearchState<Hit>>
   func setQuery(_ query: String)
-  /// The returned task ends when the intent ends. In the async stage, cancel the task to cancel the caller.
+  /// Submits the query, and returns a task that ends when the intent ends.
+  ///
+  /// In the async stage, that task is the caller of the intent: cancel the task to cancel the caller.
   @discardableResult func submit() -> Task<Void, Never>
   func cancel()
   /// Returns when every submitted search is over.
@@ -31,16 +33,25 @@ extension SearchDriver {
 
 extension MigrationStage {
   /// Creates the search's view model of this stage, and returns its driver. Only the async stage uses `isolation`.
-  package func makeSearch<Hit>(
-    service: some SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock,
+  package func makeSearch<Hit: Sendable>(
+    service: any SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock,
+    isolation: any Actor = Isolation()
+  ) -> any SearchDriver<Hit> {
+    makeSearch(service: service, closures: service, clock: clock, isolation: isolation)
+  }
+
+  /// Creates the search's view model of this stage, and returns its driver. The async stage uses `service` and `isolation`.
+  /// The other stages use `closures`.
+  package func makeSearch<Hit: Sendable>(
+    service: any SearchService<Hit>, closures: any SearchClosureService<Hit>, clock: VirtualClock,
     isolation: any Actor = Isolation()
   ) -> any SearchDriver<Hit> {
     switch self {
     case .closure:
       SearchClosureDriver(
         SearchClosureViewModel(
-          service: service, scheduler: clock, callbackQueue: DispatchQueue(label: "callbacks")))
-    case .stream: SearchStreamDriver(SearchStreamViewModel(service: service, scheduler: clock))
+          service: closures, scheduler: clock, callbackQueue: DispatchQueue(label: "callbacks")))
+    case .stream: SearchStreamDriver(SearchStreamViewModel(service: closures, scheduler: clock))
     case .async:
       SearchAsyncDriver(SearchViewModel(service: service, clock: clock, isolation: isolation))
     }

@@ -2,7 +2,7 @@ package import AsyncViewModels
 package import AsyncViewModelsTesting
 package import StorefrontDomain
 
-/// A cart service with both interfaces. The test supplies the answers.
+/// A cart service with async functions and completion handlers. The test supplies the answers.
 package struct ScriptedCartService: CartService, CartClosureService {
   package let calls: ScriptedCalls<CartChange, Void>
 

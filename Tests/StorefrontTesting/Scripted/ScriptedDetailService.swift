@@ -2,7 +2,7 @@ package import AsyncViewModels
 package import AsyncViewModelsTesting
 import StorefrontDomain
 
-/// A detail service with both interfaces. The test supplies the answers.
+/// A detail service with async functions and completion handlers. The test supplies the answers.
 package struct ScriptedDetailService<Item: Sendable & Identifiable>: DetailService, DetailClosureService
 where Item.ID: Sendable {
   package let calls: ScriptedCalls<Item.ID, Item>

@@ -2,7 +2,7 @@ package import AsyncViewModels
 package import AsyncViewModelsTesting
 package import StorefrontDomain
 
-/// An order service with both interfaces. The test supplies the answers.
+/// An order service with async functions and completion handlers. The test supplies the answers.
 package struct ScriptedOrderService: OrderService, OrderClosureService {
   package let calls: ScriptedCalls<Void, [Order]>
 

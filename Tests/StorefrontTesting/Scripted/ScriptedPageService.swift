@@ -2,7 +2,7 @@ package import AsyncViewModels
 package import AsyncViewModelsTesting
 package import StorefrontDomain
 
-/// A page service with both interfaces. The test supplies the answers.
+/// A page service with async functions and completion handlers. The test supplies the answers.
 package struct ScriptedPageService<Item: Sendable>: PageService, PageClosureService {
   package let calls: ScriptedCalls<PageRequest, Page<Item>>
 

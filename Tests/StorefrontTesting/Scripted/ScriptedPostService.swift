@@ -2,7 +2,7 @@ package import AsyncViewModels
 package import AsyncViewModelsTesting
 package import StorefrontDomain
 
-/// A post service with both interfaces. The test supplies the answers.
+/// A post service with async functions and completion handlers. The test supplies the answers.
 package struct ScriptedPostService: PostService, PostClosureService {
   package let loads: ScriptedCalls<Void, [Post]>
   package let deletions: ScriptedCalls<Post.ID, Void>

@@ -3,7 +3,8 @@ package import AsyncViewModelsTesting
 package import StorefrontDomain
 package import StorefrontViewModels
 
-/// A profile service that can save, with both interfaces. The test supplies the answers.
+/// A profile service that can save, with async functions and completion handlers. The test supplies the
+/// answers.
 package struct ScriptedProfileEditingService: ProfileEditingService, ProfileEditingClosureService {
   package let loads: ScriptedCalls<Void, Profile>
   package let saves: ScriptedCalls<ProfileSave, Profile>

@@ -2,7 +2,7 @@ package import AsyncViewModels
 package import AsyncViewModelsTesting
 package import StorefrontDomain
 
-/// A profile service with both interfaces. The test supplies the answers.
+/// A profile service with async functions and completion handlers. The test supplies the answers.
 package struct ScriptedProfileService: ProfileService, ProfileClosureService {
   package let calls: ScriptedCalls<Void, Profile>
 

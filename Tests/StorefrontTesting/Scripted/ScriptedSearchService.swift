@@ -2,7 +2,7 @@ package import AsyncViewModels
 package import AsyncViewModelsTesting
 import StorefrontDomain
 
-/// A search service with both interfaces. The test supplies the answers.
+/// A search service with async functions and completion handlers. The test supplies the answers.
 package struct ScriptedSearchService<Hit: Sendable>: SearchService, SearchClosureService {
   package let calls: ScriptedCalls<String, [Hit]>
 

@@ -5,8 +5,9 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// In the async stage, leak checks count the task of a mutation (a save, a deletion or a change of the cart) until it ends.
-@Suite("Live objects of mutations", .timeLimit(.minutes(1)), .enabled(if: LiveObjects.areCounted))
+/// In the async stage, leak checks count the task of a mutation until the task ends. A mutation is a save, a
+/// deletion or a change of the cart.
+@Suite("Live objects of mutations", .timeLimit(.minutes(5)), .enabled(if: LiveObjects.areCounted))
 struct LiveObjectsOfIntents {
   private static let task = "runToCompletion"
 

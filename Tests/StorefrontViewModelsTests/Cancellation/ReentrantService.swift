@@ -1,10 +1,10 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
-import StorefrontDomain
-import StorefrontServices
 import Synchronization
 
-/// A service that reads the view model's state in its cancellation handler.
+/// A service that calls a handler of the test when a request is cancelled.
+///
+/// The handler can read the view model's state.
 ///
 /// The service answers its requests when a test calls ``answer()``. With `answeringAtOnce`, it answers each request at once, before
 /// the request returns a token. The service never finishes its tokens, so a view model has to finish the token of an answered
@@ -33,32 +33,12 @@ final class ReentrantService: Sendable {
   /// Waits for one cancellation.
   func waitForCancellation() async { for await _ in cancellations.events() { return } }
 
-  /// Answers all requests in progress, cancelled ones included, and every later one.
+  /// Answers all requests in progress and every later one.
+  ///
+  /// Cancelled requests with completion handlers are answered, too. Cancelled async requests throw an error.
   func answer() {
     answers.open()
     for completion in completions.withLock({ $0.take() }) ?? [] { completion() }
-  }
-
-  func reply<Answer: Sendable>(_ answer: Answer) async throws -> Answer {
-    requests.keepForFirstObserver(())
-    return try await withTaskCancellationHandler {
-      try await answers.waitUnlessCancelled()
-      return answer
-    } onCancel: {
-      handleCancellation()
-    }
-  }
-
-  func reply<Answer: Sendable>(
-    _ answer: Answer, _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
-  ) -> CancellationToken {
-    let isPending = completions.withLock { completions in
-      completions?.append { completion(.success(answer)) }
-      return completions != nil
-    }
-    if !isPending { completion(.success(answer)) }
-    requests.keepForFirstObserver(())
-    return CancellationToken { self.handleCancellation() }
   }
 
   private func handleCancellation() {
@@ -67,63 +47,25 @@ final class ReentrantService: Sendable {
   }
 }
 
-extension ReentrantService: PageService, PageClosureService {
-  func page(_ request: PageRequest) async throws -> Page<Row> { try await reply(.rows(1...2, isLast: true)) }
-  func page(
-    _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
-  ) -> CancellationToken { reply(.rows(1...2, isLast: true), completion) }
-}
-
-extension ReentrantService: SearchService, SearchClosureService {
-  func results(for query: String) async throws -> [Row] { try await reply([]) }
-  func results(
-    for query: String, completion: @escaping @Sendable (Result<[Row], any Error>) -> Void
-  ) -> CancellationToken { reply([], completion) }
-}
-
-extension ReentrantService: PostService, PostClosureService {
-  func posts() async throws -> [Post] { try await reply([]) }
-  func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken {
-    reply([], completion)
+/// The number of each answer is 1.
+extension ReentrantService: NumberedService {
+  func number() async throws -> Int {
+    requests.keepForFirstObserver(())
+    return try await withTaskCancellationHandler {
+      try await answers.waitUnlessCancelled()
+      return 1
+    } onCancel: {
+      handleCancellation()
+    }
   }
-  func delete(_ id: Post.ID) async throws { try await reply(()) }
-  func delete(
-    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
-  ) -> CancellationToken { reply((), completion) }
-}
 
-extension ReentrantService: DetailService, DetailClosureService {
-  func detail(of id: Int) async throws -> Row { try await reply(Row(id: id)) }
-  func detail(
-    of id: Int, completion: @escaping @Sendable (Result<Row, any Error>) -> Void
-  ) -> CancellationToken { reply(Row(id: id), completion) }
-}
-
-extension ReentrantService: ProfileService, ProfileClosureService {
-  func profile() async throws -> Profile { try await reply(.ada) }
-  func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {
-    reply(.ada, completion)
+  func number(completion: @escaping @Sendable (Result<Int, any Error>) -> Void) -> CancellationToken {
+    let isPending = completions.withLock { completions in
+      completions?.append { completion(.success(1)) }
+      return completions != nil
+    }
+    if !isPending { completion(.success(1)) }
+    requests.keepForFirstObserver(())
+    return CancellationToken { self.handleCancellation() }
   }
-}
-
-extension ReentrantService: ProfileEditingService, ProfileEditingClosureService {
-  func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile { try await reply(.ada) }
-  func save(
-    _ draft: Profile.Draft, basedOn version: Int,
-    completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
-  ) -> CancellationToken { reply(.ada, completion) }
-}
-
-extension ReentrantService: OrderService, OrderClosureService {
-  func orders() async throws -> [Order] { try await reply([]) }
-  func orders(completion: @escaping @Sendable (Result<[Order], any Error>) -> Void) -> CancellationToken {
-    reply([], completion)
-  }
-}
-
-extension ReentrantService: RecommendationService, RecommendationClosureService {
-  func recommendations() async throws -> [Product] { try await reply([]) }
-  func recommendations(
-    completion: @escaping @Sendable (Result<[Product], any Error>) -> Void
-  ) -> CancellationToken { reply([], completion) }
 }

@@ -7,11 +7,11 @@ import Testing
 /// The rules of the cart, tested without a view model.
 ///
 /// A change is *due* when its request can be sent to the service.
-@Suite("Cart state", .timeLimit(.minutes(1)))
+@Suite("Cart state", .timeLimit(.minutes(5)))
 struct CartStateTests {
-  private static let nail = Product(
+  private static let nail = CatalogProduct(
     id: 1, name: "Nail", price: Money(minorUnits: 1, currency: .usd), stock: 100)
-  private static let screw = Product(
+  private static let screw = CatalogProduct(
     id: 2, name: "Screw", price: Money(minorUnits: 1, currency: .usd), stock: 100)
 
   private static func holding(_ quantity: Int) throws -> CartState {
@@ -33,6 +33,17 @@ struct CartStateTests {
     #expect(state.pendingCount == 1)
   }
 
+  @Test("an addition that is made again after a rollback keeps its newer price and stock")
+  func newerProduct() throws {
+    var state = try Self.holding(1)
+    let newer = CatalogProduct(id: 1, name: "Nail", price: Money(minorUnits: 2, currency: .usd), stock: 50)
+    let other = try #require(try state.begin(.add(Self.screw, quantity: 1)))
+    _ = try state.begin(.add(newer, quantity: 2))
+    _ = state.rollBack(other)
+    #expect(state.cart.items.map(\.product) == [newer])
+    #expect(state.cart.items.map(\.quantity) == [3])
+  }
+
   @Test("without a service, an answer has no effect", arguments: [true, false])
   func answerWithoutService(isConfirmed: Bool) throws {
     var other = CartState(hasService: true)
@@ -46,7 +57,7 @@ struct CartStateTests {
 
   @Test("a change that is confirmed before an earlier change stays in the cart")
   func answersInAnotherOrder() throws {
-    let euro = Product(id: 3, name: "Bolt", price: Money(minorUnits: 1, currency: .eur), stock: 100)
+    let euro = CatalogProduct(id: 3, name: "Bolt", price: Money(minorUnits: 1, currency: .eur), stock: 100)
     var state = try Self.holding(1)
     let removal = try #require(try state.begin(.remove(Self.nail.id)))
     let addition = try #require(try state.begin(.add(euro, quantity: 2)))
@@ -58,14 +69,33 @@ struct CartStateTests {
     #expect(state.cart.items.map(\.quantity) == [2])
   }
 
+  @Test("a confirmed product stays if the removal of a product in another currency is rolled back")
+  func twoCurrencies() throws {
+    let euro = CatalogProduct(id: 3, name: "Bolt", price: Money(minorUnits: 1, currency: .eur), stock: 100)
+    var state = try Self.holding(1)
+    let removal = try #require(try state.begin(.remove(Self.nail.id)))
+    let addition = try #require(try state.begin(.add(euro, quantity: 2)))
+    _ = state.confirm(addition)
+    _ = state.rollBack(removal)
+    #expect(state.cart.items.map(\.product) == [Self.nail, euro])
+    #expect(state.cart.items.map(\.quantity) == [1, 2])
+    #expect(throws: MoneyError.mixedCurrencies(.usd, .eur)) { try state.cart.total() }
+    // The cart has the currency of its first item, so no euro product can be added. Items can be removed.
+    #expect(throws: CartError.money(.mixedCurrencies(.usd, .eur))) {
+      try state.begin(.add(euro, quantity: 1))
+    }
+    _ = try state.begin(.remove(Self.nail.id))
+    #expect(try state.cart.total() == Money(minorUnits: 2, currency: .eur))
+  }
+
   @Test("after all answers, the cart contains the confirmed changes in the order in which they began")
   func randomAnswers() throws {
     for seed in 1...2_000 {
       var random = SplitMix64(seed: UInt64(seed))
       let currencies: [Currency] = [.usd, random.pick([Currency.usd, .eur])]
       let products = (1...3).map { id in
-        Product(
-          id: Product.ID(rawValue: id), name: "\(id)",
+        CatalogProduct(
+          id: CatalogProduct.ID(rawValue: id), name: "\(id)",
           price: Money(minorUnits: 1, currency: currencies[id % 2]), stock: 4)
       }
       var (state, begun, expected) = (CartState(hasService: true), [Int](), Cart())

@@ -6,12 +6,12 @@ import StorefrontViewModels
 import Testing
 
 /// A list view that observes a catalog and does not see every state.
-@Suite("Catalog: a list view as observer", .timeLimit(.minutes(1)))
+@Suite("Catalog: a list view as observer", .timeLimit(.minutes(5)))
 struct CatalogObserverTests {
   @Test(
     "a slow list view can apply the difference between the state that it shows and the newest state",
-    arguments: MigrationStage.allCases)
-  func following(stage: MigrationStage) async throws {
+    arguments: ContractStage.native)
+  func following(stage: ContractStage) async throws {
     try await withCatalog(stage) { model, service in
       let screen = ListScreen()
       let states = model.states()
@@ -32,9 +32,9 @@ struct CatalogObserverTests {
   func availability() async throws {
     let money = try Money(minorUnits: 100, currency: Currency("EUR"))
     let products = [0, 5, 6, 1].enumerated().map { index, stock in
-      Product(id: Product.ID(rawValue: index), name: "", price: money, stock: stock)
+      CatalogProduct(id: CatalogProduct.ID(rawValue: index), name: "", price: money, stock: stock)
     }
-    let service = ScriptedPageService<Product>()
+    let service = ScriptedPageService<CatalogProduct>()
     let model = ProductCatalogViewModel(service: service)
     let load = Task { await model.load() }
     try await service.calls.next().succeed(Page(items: products, index: 0, isLast: true))

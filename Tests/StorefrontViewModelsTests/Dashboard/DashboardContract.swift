@@ -7,12 +7,12 @@ import StorefrontViewModels
 import Testing
 
 /// Loading of the dashboard in every stage.
-@Suite("Dashboard", .timeLimit(.minutes(1)))
+@Suite("Dashboard", .timeLimit(.minutes(5)))
 struct DashboardContract {
   @Test(
     "the first state is idle, and nothing is requested before the first load",
-    arguments: MigrationStage.allCases)
-  func firstState(stage: MigrationStage) async throws {
+    arguments: ContractStage.allCases)
+  func firstState(stage: ContractStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       let first = try await StateRecorder(model.states()).first { _ in true }
@@ -22,8 +22,8 @@ struct DashboardContract {
     }
   }
 
-  @Test("a load requests all parts before any is answered", arguments: MigrationStage.allCases)
-  func parallel(stage: MigrationStage) async throws {
+  @Test("a load requests all parts before any is answered", arguments: ContractStage.allCases)
+  func parallel(stage: ContractStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       await model.load()
@@ -34,9 +34,9 @@ struct DashboardContract {
   }
 
   @Test(
-    "each part is shown when it arrives, in any order", arguments: MigrationStage.allCases,
+    "each part is shown when it arrives, in any order", arguments: ContractStage.allCases,
     DashboardPart.orders)
-  func partialResults(stage: MigrationStage, order: [DashboardPart]) async throws {
+  func partialResults(stage: ContractStage, order: [DashboardPart]) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
@@ -53,8 +53,8 @@ struct DashboardContract {
     }
   }
 
-  @Test("a part whose answer is an empty list shows the empty state", arguments: MigrationStage.allCases)
-  func empty(stage: MigrationStage) async throws {
+  @Test("a part whose answer is an empty list shows the empty state", arguments: ContractStage.allCases)
+  func empty(stage: ContractStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       let loaded = await model.load()
@@ -67,15 +67,15 @@ struct DashboardContract {
   }
 
   @Test(
-    "a part that fails does not affect the others", arguments: MigrationStage.allCases,
+    "a part that fails does not affect the others", arguments: ContractStage.allCases,
     DashboardPart.allCases)
-  func oneFails(stage: MigrationStage, failing: DashboardPart) async throws {
+  func oneFails(stage: ContractStage, failing: DashboardPart) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
       let loaded = await model.load()
-      try await script.next(failing).fail(ServiceError.timedOut)
-      let failed = try await states.first { $0.shown(failing) == .failed(.timedOut) }
+      try await script.next(failing).fail(ServiceError.busy)
+      let failed = try await states.first { $0.shown(failing) == .failed(.busy) }
       for part in DashboardPart.allCases where part != failing {
         #expect(failed.shown(part) == .loading)
         try await script.next(part).succeed(1)
@@ -84,15 +84,15 @@ struct DashboardContract {
       for part in DashboardPart.allCases where part != failing {
         #expect(model.state.shown(part) == .number(1))
       }
-      #expect(model.state.shown(failing) == .failed(.timedOut))
+      #expect(model.state.shown(failing) == .failed(.busy))
       #expect(model.state.failures.keys.elementsEqual([failing]))
     }
   }
 
   @Test(
-    "a part that is never answered does not delay the others", arguments: MigrationStage.allCases,
+    "a part that is never answered does not delay the others", arguments: ContractStage.allCases,
     DashboardPart.allCases)
-  func oneHangs(stage: MigrationStage, hanging: DashboardPart) async throws {
+  func oneHangs(stage: ContractStage, hanging: DashboardPart) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
@@ -104,8 +104,8 @@ struct DashboardContract {
     }
   }
 
-  @Test("a load joins the load in progress and ends with it", arguments: MigrationStage.allCases)
-  func join(stage: MigrationStage) async throws {
+  @Test("a load joins the load in progress and ends with it", arguments: ContractStage.allCases)
+  func join(stage: ContractStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       let states = StateRecorder(model.states())
@@ -122,8 +122,8 @@ struct DashboardContract {
     }
   }
 
-  @Test("loaded parts are not loaded again", arguments: MigrationStage.allCases)
-  func loaded(stage: MigrationStage) async throws {
+  @Test("loaded parts are not loaded again", arguments: ContractStage.allCases)
+  func loaded(stage: ContractStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       try await load(model, script, 1)
@@ -132,8 +132,8 @@ struct DashboardContract {
     }
   }
 
-  @Test("100 concurrent callers make one request for each part", arguments: MigrationStage.allCases)
-  func concurrentCallers(stage: MigrationStage) async throws {
+  @Test("100 concurrent callers make one request for each part", arguments: ContractStage.allCases)
+  func concurrentCallers(stage: ContractStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       try await withThrowingDiscardingTaskGroup { callers in
@@ -145,8 +145,8 @@ struct DashboardContract {
     }
   }
 
-  @Test("a load after a failure requests the failed part and no other", arguments: MigrationStage.allCases)
-  func loadAfterFailure(stage: MigrationStage) async throws {
+  @Test("a load after a failure requests the failed part and no other", arguments: ContractStage.allCases)
+  func loadAfterFailure(stage: ContractStage) async throws {
     let script = DashboardScript()
     try await withDashboard(stage, script) { model in
       try await load(model, script, 1, failing: [.orders])
@@ -158,8 +158,8 @@ struct DashboardContract {
     }
   }
 
-  @Test("streams end when the dashboard is deallocated", arguments: [MigrationStage.stream, .async])
-  func ownerEnd(stage: MigrationStage) async throws {
+  @Test("streams end when the dashboard is deallocated", arguments: ContractStage.streams)
+  func ownerEnd(stage: ContractStage) async throws {
     var states: StateRecorder<DashboardState>?
     try await withDashboard(stage, DashboardScript()) { model in states = StateRecorder(model.states()) }
     try await states?.waitForEnd()
@@ -168,9 +168,9 @@ struct DashboardContract {
 
 /// Creates the dashboard's view model of a stage, and checks that it is deallocated.
 func withDashboard(
-  _ stage: MigrationStage, _ script: DashboardScript, _ body: (any DashboardDriver) async throws -> Void
+  _ stage: ContractStage, _ script: DashboardScript, _ body: (any DashboardDriver) async throws -> Void
 ) async throws {
-  try await LeakTracker.check { tracker in
+  try await stage.check { tracker in
     let model = stage.makeDashboard(
       profile: script.profile, orders: script.orders, recommendations: script.recommendations)
     tracker.track(model.subject)
@@ -178,14 +178,14 @@ func withDashboard(
   }
 }
 
-/// Loads every part, and answers each with a number or with `.timedOut`.
+/// Loads every part, and answers each with a number or with `.busy`.
 func load(
   _ model: any DashboardDriver, _ script: DashboardScript, _ number: Int, failing: Set<DashboardPart> = []
 ) async throws {
   let loaded = await model.load()
   for part in DashboardPart.allCases {
     let call = try await script.next(part)
-    if failing.contains(part) { call.fail(ServiceError.timedOut) } else { call.succeed(number) }
+    if failing.contains(part) { call.fail(ServiceError.busy) } else { call.succeed(number) }
   }
   await loaded.value
 }

@@ -29,7 +29,7 @@ struct DashboardScript {
     switch part {
     case .profile: DashboardCall(try await profile.calls.next()) { Profile($0) }
     case .orders: DashboardCall(try await orders.calls.next()) { [Order($0)] }
-    case .recommendations: DashboardCall(try await recommendations.calls.next()) { [Product($0)] }
+    case .recommendations: DashboardCall(try await recommendations.calls.next()) { [CatalogProduct($0)] }
     }
   }
 
@@ -96,9 +96,10 @@ extension Order {
   }
 }
 
-extension Product {
+extension CatalogProduct {
   init(_ number: Int) {
     self.init(
-      id: Product.ID(rawValue: number), name: "Lamp", price: Money(minorUnits: 100, currency: .usd), stock: 1)
+      id: CatalogProduct.ID(rawValue: number), name: "Lamp", price: Money(minorUnits: 100, currency: .usd),
+      stock: 1)
   }
 }

@@ -5,7 +5,7 @@ import StorefrontViewModels
 import Testing
 
 /// The rules of the dashboard, tested without a view model.
-@Suite("Dashboard state", .timeLimit(.minutes(1)))
+@Suite("Dashboard state", .timeLimit(.minutes(5)))
 struct DashboardStateTests {
   @Test("every part is idle before the first load")
   func idle() {

@@ -7,9 +7,9 @@ import Synchronization
 import Testing
 
 /// A service's cancellation handler may call the view model that cancels the request.
-@Suite("Detail: calls from a cancellation handler", .timeLimit(.minutes(1)))
+@Suite("Detail: calls from a cancellation handler", .timeLimit(.minutes(5)))
 struct DetailReentranceTests {
-  @Test("in the closure stage, a cancellation handler can read the state")
+  @Test("in the closure stage, a cancellation handler can read the state and cancel again")
   func closureStage() async throws {
     try await LeakTracker.check { tracker in
       let service = ReentrantDetailService()
@@ -17,6 +17,7 @@ struct DetailReentranceTests {
       let shown = Mutex<DetailState<Row>?>(nil)
       service.onCancel { [weak model] in
         let state = model?.state
+        model?.cancel()
         shown.withLock { $0 = state }
       }
       model.load()

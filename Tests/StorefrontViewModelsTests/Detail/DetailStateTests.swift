@@ -4,7 +4,7 @@ import StorefrontViewModels
 import Testing
 
 /// The rules of the detail screen, tested without a view model.
-@Suite("Detail state", .timeLimit(.minutes(1)))
+@Suite("Detail state", .timeLimit(.minutes(5)))
 struct DetailStateTests {
   @Test("an answer without a pending load changes nothing")
   func stray() {
@@ -16,6 +16,17 @@ struct DetailStateTests {
     state.cancel()
     state.receive(.failure(ServiceError.timedOut))
     #expect(state.content.error == nil)
+  }
+
+  @Test("a cancelled load restores the earlier failure", arguments: [true, false])
+  func cancelledLoad(isCancelledByUser: Bool) {
+    var state = DetailState<Row>(itemID: 1, source: .list)
+    state.begin()
+    state.receive(.failure(ServiceError.timedOut))
+    state.begin()
+    #expect(state.content.isLoading)
+    if isCancelledByUser { state.cancel() } else { state.receive(.cancelled) }
+    #expect(state.content.error as? ServiceError == .timedOut)
   }
 
   @Test("a refresh keeps the old item, and a failed refresh keeps the old item and adds the error")

@@ -7,12 +7,12 @@ import StorefrontViewModels
 import Testing
 
 /// A store creates and shares the view models of the async stage.
-@Suite("Detail, async stage", .timeLimit(.minutes(1)))
+@Suite("Detail, async stage", .timeLimit(.minutes(5)))
 struct DetailViewModelTests {
-  @Test("a store creates view models from identifiers, and two screens of one product load it once")
+  @Test("a store creates view models from identifiers, and two screens of a product load the product once")
   func factory() async throws {
     let script = StorefrontScript()
-    let product = Product(id: 7, name: "Oak", price: .zero(in: .eur), stock: 1)
+    let product = CatalogProduct(id: 7, name: "Oak", price: .zero(in: .eur), stock: 1)
     let service = InMemoryStorefront(StorefrontContents(products: [product]), script: script)
     try await LeakTracker.check { tracker in
       let store = ViewModelStore(retention: .zero) { id in

@@ -6,15 +6,15 @@ import StorefrontViewModels
 import Synchronization
 import Testing
 
-/// In every stage, a service whose pages never end is not asked for ever.
-@Suite("A service that never sends a last page", .timeLimit(.minutes(1)))
+/// In every stage, a view model stops requesting pages from a service that never sends a last page.
+@Suite("A service that never sends a last page", .timeLimit(.minutes(5)))
 struct EndlessPagesContract {
   @Test(
     "a catalog requests no page after a page that adds nothing, and shows the error",
-    arguments: MigrationStage.allCases, EndlessPages.Kind.allCases)
-  func catalog(stage: MigrationStage, kind: EndlessPages.Kind) async throws {
+    arguments: ContractStage.allCases, EndlessPages.Kind.allCases)
+  func catalog(stage: ContractStage, kind: EndlessPages.Kind) async throws {
     let service = EndlessPages(kind)
-    try await LeakTracker.check { tracker in
+    try await stage.check { tracker in
       let catalog = stage.makeCatalog(service: service, pageSize: 2) { _ in 0 }
       tracker.track(catalog.subject)
       await catalog.load().value
@@ -30,7 +30,7 @@ struct EndlessPagesContract {
     }
   }
 
-  @Test("a refresh that ends at such a page keeps the old catalog and the old list")
+  @Test("a refresh that ends at a page that adds nothing keeps the old catalog and the old list")
   func refresh() {
     var catalog = CatalogState<Int, Row>(pageSize: 2) { _ in 0 }
     var list = ListState<Row>(pageSize: 2)
@@ -55,10 +55,10 @@ struct EndlessPagesContract {
 
   @Test(
     "a list requests no page after a page that adds nothing, and shows the error",
-    arguments: MigrationStage.allCases, EndlessPages.Kind.allCases)
-  func list(stage: MigrationStage, kind: EndlessPages.Kind) async throws {
+    arguments: ContractStage.allCases, EndlessPages.Kind.allCases)
+  func list(stage: ContractStage, kind: EndlessPages.Kind) async throws {
     let service = EndlessPages(kind)
-    try await LeakTracker.check { tracker in
+    try await stage.check { tracker in
       let list = stage.makeList(service: service, pageSize: 2)
       tracker.track(list.subject)
       await list.load().value

@@ -1,102 +1,147 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
-import Dispatch
 import StorefrontDomain
+import StorefrontServices
 import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-/// In the stages with completion handlers, the second call of a completion handler changes nothing.
-@Suite("A service that calls each completion handler twice", .timeLimit(.minutes(1)))
+/// A second call of a completion handler changes nothing.
+///
+/// In the async stage, the view model calls the service through a bridge. The service keeps the completion handlers, but an answered
+/// completion handler keeps no view model alive.
+@Suite("A service that calls each completion handler twice", .timeLimit(.minutes(5)))
 struct RepeatedAnswersContract {
   private let service = RepeatingService()
-  private let queue = DispatchQueue(label: "callbacks")
 
   @Test(
-    "a second answer to a profile load keeps the typed text", arguments: [MigrationStage.closure, .stream])
-  func profileLoad(stage: MigrationStage) async throws {
-    let profile = stage.makeProfile(service: service)
-    let load = await profile.load()
-    try await service.answer(1)
-    await load.value
-    try profile.edit(.name, to: "Typed")
-    try await service.answer(1)
-    // Takes its turn on the view model's queue after the second answer.
-    try profile.edit(.email, to: "typed@example.com")
-    #expect(profile.state.draft?.name == "Typed")
+    "a second answer to a load is not shown, also during and after the next load",
+    arguments: ContractStage.onCompletionHandlers, Feature.allCases)
+  func load(stage: ContractStage, feature: Feature) async throws {
+    let first = 0..<feature.requestCount
+    let second = first.upperBound..<2 * feature.requestCount
+    try await stage.check { tracker in
+      let model = feature.makeOperations(stage, service)
+      tracker.track(model.subject)
+      let load = await model.begin()
+      try await service.answer(first, .success(1))
+      await load.value
+      try await service.answer(first, .success(2))
+      // In the closure and stream stages, the view model's queue handles this call after the second answers.
+      await model.cancel()
+      #expect(model.shown() == feature.all(.number(1)))
+
+      let next = await model.replace()
+      try await service.waitForRequests(second.upperBound)
+      try await service.answer(first, .failure(ServiceError.busy))
+      try await service.answer(first, .success(4))
+      try await service.answer(second, .success(3))
+      await next.value
+      #expect(model.shown() == feature.all(.number(3)))
+      try await service.answer(first, .success(5))
+      try await service.answer(second, .success(6))
+      await model.cancel()
+      #expect(model.shown() == feature.all(.number(3)))
+    }
   }
 
   @Test(
-    "a second answer to a load of posts does not show a deleted post",
-    arguments: [MigrationStage.closure, .stream])
-  func postsLoad(stage: MigrationStage) async throws {
-    let posts = stage.makePosts(service: service)
-    let load = await posts.load()
-    try await service.answer(1)
-    await load.value
-    let deletion = posts.delete(1)
-    try await service.answer(2)
-    try await deletion.value
-    try await service.answer(2)
-    // Takes its turn on the view model's queue after the second answers.
-    try posts.select(2)
-    #expect(posts.state.posts == .numbered(2...3))
+    "a second answer to a profile load keeps the typed text and the profile below it",
+    arguments: ContractStage.onCompletionHandlers)
+  func typedText(stage: ContractStage) async throws {
+    try await stage.check { tracker in
+      let profile = stage.makeProfile(service: service)
+      tracker.track(profile.subject)
+      let load = await profile.load()
+      try await service.answer(0..<1, .success(1))
+      await load.value
+      try profile.edit(.name, to: "Typed")
+      try await service.answer(0..<1, .success(2))
+      // In the closure and stream stages, the view model's queue handles this edit after the second answer.
+      try profile.edit(.email, to: "typed@example.com")
+      #expect(profile.state.draft?.name == "Typed")
+      #expect(profile.state.content.value == Profile(1))
+    }
   }
 
   @Test(
-    "a save and a deletion whose answers come twice complete once",
-    arguments: [MigrationStage.closure, .stream])
-  func completions(stage: MigrationStage) async throws {
-    let (saves, deletions) = (Tally(), Tally())
-    let (profile, posts) = makeModels(stage)
-    profile.load(completion: nil)
-    posts.load(completion: nil)
-    try await service.answer(2)
-    try await until { profile.state.draft != nil && !posts.state.posts.isEmpty }
-    try profile.edit(.name, to: "Typed")
-    profile.save { _ in saves.increment() }
-    posts.delete(1) { _ in deletions.increment() }
-    try await service.answer(4)
-    try await until { saves.count == 1 && deletions.count == 1 }
-    try await service.answer(4)
-    // Take their turns on the queues of the view models after the second answers.
-    try profile.edit(.name, to: "Later")
-    try posts.select(2)
-    queue.sync {}
-    #expect(saves.count == 1)
-    #expect(deletions.count == 1)
+    "a second answer to a save changes nothing, also during and after the next save",
+    arguments: ContractStage.onCompletionHandlers)
+  func save(stage: ContractStage) async throws {
+    try await stage.check { tracker in
+      let profile = stage.makeProfile(service: service)
+      tracker.track(profile.subject)
+      let load = await profile.load()
+      try await service.answer(0..<1, .success(1))
+      await load.value
+      try profile.edit(.name, to: "Typed")
+      let save = profile.save()
+      try await service.answer(1..<2, .success(2))
+      try await save.value
+
+      try profile.edit(.name, to: "Later")
+      let next = profile.save()
+      try await service.waitForRequests(3)
+      try await service.answer(1..<2, .success(3))
+      try await service.answer(1..<2, .failure(ServiceError.busy))
+      try await service.answer(2..<3, .success(4))
+      try await next.value
+      try await service.answer(1..<3, .failure(ServiceError.busy))
+      // In the closure and stream stages, the view model's queue handles this edit after the second answers.
+      try profile.edit(.name, to: "Last")
+      #expect(profile.state.content.value == Profile(4))
+      #expect(profile.state.saveFailure == nil)
+    }
   }
 
-  private func makeModels(_ stage: MigrationStage) -> (any CompletingProfile, any CompletingPosts) {
-    stage == .closure
-      ? (
-        ProfileClosureViewModel(service: service, callbackQueue: queue),
-        PostsClosureViewModel(service: service, callbackQueue: queue)
-      )
-      : (
-        ProfileStreamViewModel(service: service, callbackQueue: queue),
-        PostsStreamViewModel(service: service, callbackQueue: queue)
-      )
+  @Test(
+    "a second answer to a load or a deletion neither shows a deleted post again nor sends an alert",
+    arguments: ContractStage.onCompletionHandlers)
+  func deletion(stage: ContractStage) async throws {
+    try await stage.check { tracker in
+      let posts = stage.makePosts(service: service)
+      tracker.track(posts.subject)
+      let load = await posts.load()
+      try await service.answer(0..<1, .success(3))
+      await load.value
+      let deletion = posts.delete(1)
+      try await service.answer(1..<2, .success(0))
+      try await deletion.value
+      let events = StateRecorder(posts.events())
+      try await service.answer(0..<1, .success(3))
+      try await service.answer(1..<2, .failure(ServiceError.busy))
+      // In the closure and stream stages, the view model's queue handles this call after the second answers.
+      try posts.select(2)
+      try await events.first { $0 == .opened(2) }
+      #expect(events.states == [.opened(2)])
+      #expect(posts.state.posts == .numbered(2...3))
+      #expect(posts.state.deletionCount == 0)
+    }
+  }
+
+  @Test(
+    "a second answer neither reverts an accepted change of the cart nor repeats a rejected one",
+    arguments: ContractStage.onCompletionHandlers)
+  func cart(stage: ContractStage) async throws {
+    try await stage.check { tracker in
+      let cart = stage.makeCart(service: service)
+      tracker.track(cart.subject)
+      let accepted = cart.start(.add(.apple, quantity: 1))
+      try await service.answer(0..<1, .success(0))
+      try await accepted.value
+      let rejected = cart.start(.add(.pear, quantity: 1))
+      try await service.answer(0..<1, .failure(ServiceError.busy))
+      try await service.answer(1..<2, .failure(ServiceError.busy))
+      await #expect(throws: ServiceError.busy) { try await rejected.value }
+      try await service.answer(0..<1, .failure(ServiceError.busy))
+      try await service.answer(1..<2, .success(0))
+      // In the closure and stream stages, the view model's queue handles this change after the second answers.
+      let last = cart.start(.add(.apple, quantity: 1))
+      try await service.answer(2..<3, .success(0))
+      try await last.value
+      #expect(cart.state.cart.quantity(of: CatalogProduct.apple.id) == 2)
+      #expect(cart.state.cart.quantity(of: CatalogProduct.pear.id) == 0)
+      #expect(cart.state.pendingCount == 0)
+    }
   }
 }
-
-/// The profile's view model of a stage with completion handlers.
-private protocol CompletingProfile: Sendable {
-  var state: ProfileState { get }
-  func load(completion: (@Sendable () -> Void)?)
-  func edit(_ field: ProfileField, to text: String) throws(ProfileEditError)
-  func save(completion: @escaping @Sendable (Result<Void, any Error>) -> Void)
-}
-
-/// The posts' view model of a stage with completion handlers.
-private protocol CompletingPosts: Sendable {
-  var state: PostsState { get }
-  func load(completion: (@Sendable () -> Void)?)
-  func select(_ id: Post.ID) throws(PostError)
-  func delete(_ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void)
-}
-
-extension ProfileClosureViewModel: CompletingProfile {}
-extension ProfileStreamViewModel: CompletingProfile {}
-extension PostsClosureViewModel: CompletingPosts {}
-extension PostsStreamViewModel: CompletingPosts {}

@@ -6,13 +6,15 @@ import StorefrontViewModels
 import Synchronization
 import Testing
 
-/// In every stage, the items that an answer replaces are released under no lock: their `deinit` can run any code.
-@Suite("Items that an answer replaces", .timeLimit(.minutes(1)))
+/// In every stage, a view model holds no lock when it releases the items that an answer replaces.
+///
+/// The `deinit` of an item can run any code.
+@Suite("Items that an answer replaces", .timeLimit(.minutes(5)))
 struct ReleasedItemsContract {
   @Test(
-    "their deinit can read the state and remove an observer",
-    arguments: MigrationStage.allCases, ItemFeature.allCases)
-  func callsTheViewModel(stage: MigrationStage, feature: ItemFeature) async throws {
+    "the `deinit` of a replaced item can read the state and remove an observer",
+    arguments: ContractStage.inProcess, ItemFeature.allCases)
+  func callsTheViewModel(stage: ContractStage, feature: ItemFeature) async throws {
     try await LeakTracker.check { tracker in
       let service = ItemService()
       let model = feature.makeModel(stage, service)
@@ -33,9 +35,9 @@ struct ReleasedItemsContract {
   }
 
   @Test(
-    "their deinit can wait for a queue that reads the state", arguments: MigrationStage.allCases,
-    ItemFeature.allCases)
-  func waitsForQueue(stage: MigrationStage, feature: ItemFeature) async throws {
+    "the `deinit` of a replaced item can wait for a queue that reads the state",
+    arguments: ContractStage.inProcess, ItemFeature.allCases)
+  func waitsForQueue(stage: ContractStage, feature: ItemFeature) async throws {
     try await LeakTracker.check { tracker in
       let service = ItemService()
       let model = feature.makeModel(stage, service)
@@ -75,7 +77,7 @@ enum ItemFeature: CaseIterable, Sendable {
     let refresh: @Sendable () async -> Task<Void, Never>
   }
 
-  func makeModel(_ stage: MigrationStage, _ service: ItemService) -> Model {
+  func makeModel(_ stage: ContractStage, _ service: ItemService) -> Model {
     switch self {
     case .list:
       let model = stage.makeList(service: service, pageSize: 2)

@@ -6,7 +6,7 @@ import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
-@Suite("Storefront routes", .timeLimit(.minutes(1)))
+@Suite("Storefront routes", .timeLimit(.minutes(5)))
 struct StorefrontRouteTests {
   private let links = DeepLinkParser<StorefrontRoute>.storefront
 
@@ -47,6 +47,18 @@ struct StorefrontRouteTests {
   func bad(link: String, error: DeepLinkParserError) throws {
     let url = try #require(URL(string: link))
     #expect(throws: error) { try links.path(for: url) }
+  }
+
+  @Test(
+    "a stored path with an id that no link can have throws an error and changes nothing",
+    arguments: [.product(-5, source: .list), .product(0, source: .list), .post(-5)] as [StorefrontRoute])
+  func badRestoration(route: StorefrontRoute) throws {
+    let model = NavigationModel<StorefrontRoute>(links: .storefront)
+    model.push(.cart)
+    let data = try RoutePath([route]).archived(version: 1)
+    let error = #expect(throws: RoutePathRestorationError.self) { try model.restore(data, version: 1) }
+    #expect("\(try #require(error))".contains("invalid id: "))
+    #expect(model.path.routes == [.cart])
   }
 
   @Test("a route of the posts screen converts to a route of the storefront")

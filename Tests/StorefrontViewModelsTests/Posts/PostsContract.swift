@@ -7,12 +7,12 @@ import StorefrontViewModels
 import Testing
 
 /// Loading of the posts in every stage.
-@Suite("Posts", .timeLimit(.minutes(1)))
+@Suite("Posts", .timeLimit(.minutes(5)))
 struct PostsContract {
   @Test(
     "the first state is idle, and nothing is requested before the first load",
-    arguments: MigrationStage.allCases)
-  func firstState(stage: MigrationStage) async throws {
+    arguments: ContractStage.allCases)
+  func firstState(stage: ContractStage) async throws {
     let service = ScriptedPostService()
     try await withPosts(stage, service) { model in
       let first = try await StateRecorder(model.states()).first { _ in true }
@@ -21,8 +21,8 @@ struct PostsContract {
     }
   }
 
-  @Test("a load shows the loading state, then the posts", arguments: MigrationStage.allCases)
-  func load(stage: MigrationStage) async throws {
+  @Test("a load shows the loading state, then the posts", arguments: ContractStage.allCases)
+  func load(stage: ContractStage) async throws {
     let service = ScriptedPostService()
     try await withPosts(stage, service) { model in
       let states = StateRecorder(model.states())
@@ -37,8 +37,8 @@ struct PostsContract {
     }
   }
 
-  @Test("without posts, the content is empty", arguments: MigrationStage.allCases)
-  func empty(stage: MigrationStage) async throws {
+  @Test("without posts, the content is empty", arguments: ContractStage.allCases)
+  func empty(stage: ContractStage) async throws {
     try await withLoadedPosts(stage, ScriptedPostService(), []) { model, _ in
       #expect(model.state.content.isEmpty)
     }
@@ -46,15 +46,15 @@ struct PostsContract {
 
   @Test(
     "a failed first load is shown in the content, sends no alert and can be repeated",
-    arguments: MigrationStage.allCases)
-  func firstFailure(stage: MigrationStage) async throws {
+    arguments: ContractStage.allCases)
+  func firstFailure(stage: ContractStage) async throws {
     let service = ScriptedPostService()
     try await withPosts(stage, service) { model in
       let events = StateRecorder(model.events())
       await model.load()
-      try await service.loads.next().fail(ServiceError.timedOut)
+      try await service.loads.next().fail(ServiceError.busy)
       await model.settle()
-      #expect(model.state.content.error as? ServiceError == .timedOut)
+      #expect(model.state.content.error as? ServiceError == .busy)
 
       await model.load()
       try await service.loads.next().succeed(.numbered(1...3))
@@ -65,8 +65,8 @@ struct PostsContract {
     }
   }
 
-  @Test("100 concurrent loads make one request", arguments: MigrationStage.allCases)
-  func singleFlight(stage: MigrationStage) async throws {
+  @Test("100 concurrent loads make one request", arguments: ContractStage.allCases)
+  func singleFlight(stage: ContractStage) async throws {
     let service = ScriptedPostService()
     try await withPosts(stage, service) { model in
       await withTaskGroup { group in
@@ -82,8 +82,8 @@ struct PostsContract {
 
   @Test(
     "a cancel ends the load and restores the earlier state, and the posts can be loaded again",
-    arguments: MigrationStage.allCases)
-  func cancel(stage: MigrationStage) async throws {
+    arguments: ContractStage.allCases)
+  func cancel(stage: ContractStage) async throws {
     let service = ScriptedPostService(ignoringCancellation: true)
     try await withPosts(stage, service) { model in
       let load = await model.load()
@@ -106,8 +106,8 @@ struct PostsContract {
     }
   }
 
-  @Test("a refresh keeps the old posts until the new ones arrive", arguments: MigrationStage.allCases)
-  func refresh(stage: MigrationStage) async throws {
+  @Test("a refresh keeps the old posts until the new ones arrive", arguments: ContractStage.allCases)
+  func refresh(stage: ContractStage) async throws {
     try await withLoadedPosts(stage) { model, service in
       await model.refresh()
       let call = try await service.loads.next()
@@ -120,13 +120,13 @@ struct PostsContract {
     }
   }
 
-  @Test("a failed refresh keeps the posts and sends one alert", arguments: MigrationStage.allCases)
-  func refreshFailure(stage: MigrationStage) async throws {
+  @Test("a failed refresh keeps the posts and sends one alert", arguments: ContractStage.allCases)
+  func refreshFailure(stage: ContractStage) async throws {
     try await withLoadedPosts(stage) { model, service in
       let events = StateRecorder(model.events())
       await model.refresh()
-      try await service.loads.next().fail(ServiceError.timedOut)
-      try await events.first { $0 == .refreshTimedOut }
+      try await service.loads.next().fail(ServiceError.busy)
+      try await events.first { $0 == .refreshFailed }
       #expect(model.state.content.value == .numbered(1...3))
       try model.select(1)
       try await events.first { $0 == .opened(1) }
@@ -136,8 +136,8 @@ struct PostsContract {
 
   @Test(
     "a list that a refresh superseded is never published, even if the service ignores cancellation",
-    arguments: MigrationStage.allCases)
-  func superseded(stage: MigrationStage) async throws {
+    arguments: ContractStage.allCases)
+  func superseded(stage: ContractStage) async throws {
     let service = ScriptedPostService(ignoringCancellation: true)
     try await withPosts(stage, service) { model in
       let states = StateRecorder(model.states(.unbounded))
@@ -157,8 +157,8 @@ struct PostsContract {
 
   @Test(
     "a list that contains a post twice causes an error that names the post, and the old list stays",
-    arguments: MigrationStage.allCases)
-  func duplicates(stage: MigrationStage) async throws {
+    arguments: ContractStage.allCases)
+  func duplicates(stage: ContractStage) async throws {
     let service = ScriptedPostService()
     try await withPosts(stage, service) { model in
       await model.load()
@@ -174,13 +174,13 @@ struct PostsContract {
       try await service.loads.next().succeed(.numbered([4, 5, 5]))
       let event = try await events.first { _ in true }
       guard case .alert(let alert) = event else { return #expect(Bool(false), "\(event)") }
-      #expect(alert.message == "post 5 appears twice")
+      #expect(alert.message == "Post 5 appears twice.")
       #expect(model.state.posts == .numbered(1...3))
     }
   }
 
-  @Test("a cancellation by the service is not a failure", arguments: MigrationStage.allCases)
-  func serviceCancels(stage: MigrationStage) async throws {
+  @Test("a cancellation by the service is not a failure", arguments: ContractStage.inProcess)
+  func serviceCancels(stage: ContractStage) async throws {
     try await withLoadedPosts(stage) { model, service in
       let events = StateRecorder(model.events())
       await model.refresh()
@@ -198,8 +198,8 @@ struct PostsContract {
   }
 
   @Test(
-    "a view model that is deallocated during a load cancels its request", arguments: MigrationStage.allCases)
-  func deallocatedWhileLoading(stage: MigrationStage) async throws {
+    "a view model that is deallocated during a load cancels its request", arguments: ContractStage.allCases)
+  func deallocatedWhileLoading(stage: ContractStage) async throws {
     let service = ScriptedPostService()
     let call = try await withPosts(stage, service) { model in
       await model.load()
@@ -210,8 +210,8 @@ struct PostsContract {
 
   @Test(
     "streams of states and events end when the view model is deallocated",
-    arguments: [MigrationStage.stream, .async])
-  func ownerEnd(stage: MigrationStage) async throws {
+    arguments: ContractStage.streams)
+  func ownerEnd(stage: ContractStage) async throws {
     var states: StateRecorder<PostsState>?
     var events: StateRecorder<PostsEvent>?
     try await withLoadedPosts(stage) { model, _ in

@@ -10,10 +10,10 @@ import Testing
 /// One-time events. Every stage delivers them to a bound observer once and in order, and never replays them.
 ///
 /// Some guarantees hold only for streams: the tests of these guarantees run only in the stages with streams.
-@Suite("Posts: events", .timeLimit(.minutes(1)))
+@Suite("Posts: events", .timeLimit(.minutes(5)))
 struct PostsEventContract {
-  @Test("each event is delivered once and in order", arguments: MigrationStage.allCases)
-  func once(stage: MigrationStage) async throws {
+  @Test("each event is delivered once and in order", arguments: ContractStage.allCases)
+  func once(stage: ContractStage) async throws {
     try await withLoadedPosts(stage, ScriptedPostService(), .numbered(1...100)) { model, _ in
       let events = StateRecorder(model.events())
       for number in 1...100 { try model.select(Post.ID(rawValue: number)) }
@@ -22,8 +22,8 @@ struct PostsEventContract {
     }
   }
 
-  @Test("an event is not replayed to a later observer", arguments: MigrationStage.allCases)
-  func noReplay(stage: MigrationStage) async throws {
+  @Test("an event is not replayed to a later observer", arguments: ContractStage.allCases)
+  func noReplay(stage: ContractStage) async throws {
     try await withLoadedPosts(stage) { model, _ in
       let first = StateRecorder(model.events())
       try model.select(1)
@@ -40,62 +40,68 @@ struct PostsEventContract {
 
   @Test(
     "an alert that a screen has read, but not shown before it left, goes to the next screen",
-    arguments: [MigrationStage.stream, .async])
-  func alertOfAFormerScreen(stage: MigrationStage) async throws {
+    arguments: ContractStage.streams)
+  func alertOfAFormerScreen(stage: ContractStage) async throws {
     try await withLoadedPosts(stage) { model, service in
       let queue = DispatchQueue(label: "the first screen")
-      let shown = Tally()
-      let binding = deliver(model.events(), on: queue) { _ in shown.increment() }
-      queue.suspend()
+      let (shown, read) = (Tally(), Gate())
+      let events = model.events().map { event in
+        read.open()
+        return event
+      }
+      let binding = deliver(events, on: queue) { _ in shown.increment() }
       model.delete(2)
-      try await service.deletions.next().fail(ServiceError.timedOut)
-      try await until { model.state.posts == .numbered(1...3) && model.state.deletionCount == 0 }
+      let deletion = try await service.deletions.next()
+      queue.suspend()
+      deletion.fail(ServiceError.busy)
+      try? await read.waitUnlessCancelled()
       binding.cancel()
       queue.resume()
+      #expect(model.state.posts == .numbered(1...3) && model.state.deletionCount == 0)
       let next = StateRecorder(model.events())
-      try await next.first { $0 == .deletionTimedOut(2) }
+      try await next.first { $0 == .deletionFailed(2) }
       #expect(shown.count == 0)
     }
   }
 
   @Test(
     "when an observer receives the alert of a failed deletion, the state contains the restored post",
-    arguments: MigrationStage.allCases)
-  func withState(stage: MigrationStage) async throws {
+    arguments: ContractStage.allCases)
+  func withState(stage: ContractStage) async throws {
     try await withLoadedPosts(stage) { model, service in
       let events = StateRecorder(model.events())
       model.delete(2)
-      try await service.deletions.next().fail(ServiceError.timedOut)
-      try await events.first { $0 == .deletionTimedOut(2) }
+      try await service.deletions.next().fail(ServiceError.busy)
+      try await events.first { $0 == .deletionFailed(2) }
       #expect(model.state.posts == .numbered(1...3))
     }
   }
 
   @Test(
     "events that are sent before the first observer arrives are kept for it, in order",
-    arguments: [MigrationStage.stream, .async])
-  func kept(stage: MigrationStage) async throws {
+    arguments: ContractStage.streams)
+  func kept(stage: ContractStage) async throws {
     try await withLoadedPosts(stage) { model, service in
       try model.select(1)
       let deleted = model.delete(2)
-      try await service.deletions.next().fail(ServiceError.timedOut)
+      try await service.deletions.next().fail(ServiceError.busy)
       _ = await deleted.result
       try model.select(3)
 
       let events = StateRecorder(model.events())
       try await events.first { $0 == .opened(3) }
-      #expect(events.states == [.opened(1), .deletionTimedOut(2), .opened(3)])
+      #expect(events.states == [.opened(1), .deletionFailed(2), .opened(3)])
     }
   }
 
   @Test(
     "the alerts of failed refreshes are not kept for a later observer",
-    arguments: MigrationStage.allCases)
-  func unobservedRefreshes(stage: MigrationStage) async throws {
+    arguments: ContractStage.allCases)
+  func unobservedRefreshes(stage: ContractStage) async throws {
     try await withLoadedPosts(stage) { model, service in
       for _ in 1...50 {
         await model.refresh()
-        try await service.loads.next().fail(ServiceError.timedOut)
+        try await service.loads.next().fail(ServiceError.busy)
         await model.settle()
       }
       let events = StateRecorder(model.events())
@@ -107,8 +113,8 @@ struct PostsEventContract {
 
   @Test(
     "a kept event is delivered to one observer and not to the next",
-    arguments: [MigrationStage.stream, .async])
-  func keptForOne(stage: MigrationStage) async throws {
+    arguments: ContractStage.streams)
+  func keptForOne(stage: ContractStage) async throws {
     try await withLoadedPosts(stage) { model, _ in
       try model.select(1)
       let first = StateRecorder(model.events())
@@ -124,8 +130,8 @@ struct PostsEventContract {
 
   @Test(
     "an event that a released observer did not read goes to the next observer",
-    arguments: [MigrationStage.stream, .async])
-  func unread(stage: MigrationStage) async throws {
+    arguments: ContractStage.streams)
+  func unread(stage: ContractStage) async throws {
     try await withLoadedPosts(stage) { model, _ in
       var unread: AsyncStream<PostsEvent>? = model.events()
       try model.select(1)
@@ -137,8 +143,8 @@ struct PostsEventContract {
 
   @Test(
     "if two observers are bound, each event goes to only one of them",
-    arguments: [MigrationStage.stream, .async])
-  func twoScreens(stage: MigrationStage) async throws {
+    arguments: ContractStage.streams)
+  func twoScreens(stage: ContractStage) async throws {
     var screens: [StateRecorder<PostsEvent>] = []
     try await withLoadedPosts(stage, ScriptedPostService(), .numbered(1...100)) { model, _ in
       screens = [StateRecorder(model.events()), StateRecorder(model.events())]

@@ -5,7 +5,7 @@ import StorefrontViewModels
 import Testing
 
 /// The rules of the posts screen, tested without a view model.
-@Suite("Posts state", .timeLimit(.minutes(1)))
+@Suite("Posts state", .timeLimit(.minutes(5)))
 struct PostsStateTests {
   @Test("before the first list, no post can be selected or deleted")
   func nothing() {
@@ -21,12 +21,14 @@ struct PostsStateTests {
     var state = PostsState()
     state.begin()
     #expect(
-      state.receive(.failure(ServiceError.timedOut)) == nil, "without older posts, a failure causes no alert")
-    state.begin()
-    #expect(state.content.isLoading)
-    #expect(state.receive(.cancelled) == nil)
-    #expect(state.content.error as? ServiceError == .timedOut)
-    #expect(state.needsRequest(for: .load))
+      state.receive(.failure(ServiceError.busy)) == nil, "without older posts, a failure causes no alert")
+    for isCancelledByUser in [true, false] {
+      state.begin()
+      #expect(state.content.isLoading)
+      if isCancelledByUser { state.cancel() } else { #expect(state.receive(.cancelled) == nil) }
+      #expect(state.content.error as? ServiceError == .busy)
+      #expect(state.needsRequest(for: .load))
+    }
   }
 
   @Test("a failed refresh causes an alert; a cancelled or successful refresh does not")
@@ -34,7 +36,7 @@ struct PostsStateTests {
     var state = PostsState.loaded
     state.begin()
     #expect(state.isRefreshing)
-    #expect(state.receive(.failure(ServiceError.timedOut)) == .refreshTimedOut)
+    #expect(state.receive(.failure(ServiceError.busy)) == .refreshFailed)
     #expect(state.posts == .numbered(1...3))
     state.begin()
     #expect(state.receive(.cancelled) == nil)
@@ -45,7 +47,7 @@ struct PostsStateTests {
   func strayDeletion() throws {
     var state = PostsState.loaded
     let deletion = try state.beginDeletion(of: 1)
-    #expect(state.endDeletion(deletion, .failure(ServiceError.timedOut)) == .deletionTimedOut(1))
+    #expect(state.endDeletion(deletion, .failure(ServiceError.busy)) == .deletionFailed(1))
     #expect(state.endDeletion(deletion, .success(())) == nil)
     #expect(state.posts == .numbered(1...3))
     #expect(state.deletionCount == 0)
@@ -64,13 +66,23 @@ struct PostsStateTests {
     #expect(state.posts == .numbered(1...3))
   }
 
+  @Test("a post that the service no longer knows stays deleted, although an older list contains it")
+  func unknownDuringLoad() throws {
+    var state = PostsState.loaded
+    state.begin()
+    let deletion = try state.beginDeletion(of: 2)
+    #expect(state.endDeletion(deletion, .failure(PostError.unknownPost(2))) == nil)
+    #expect(state.receive(.success(.numbered(1...3))) == nil)
+    #expect(state.posts == .numbered([1, 3]))
+  }
+
   @Test("a failed deletion of a post that a refresh removed causes an alert and restores nothing")
   func removedByRefresh() throws {
     var state = PostsState.loaded
     let deletion = try state.beginDeletion(of: 2)
     state.begin()
     #expect(state.receive(.success(.numbered([3, 1]))) == nil)
-    #expect(state.endDeletion(deletion, .failure(ServiceError.timedOut)) == .deletionTimedOut(2))
+    #expect(state.endDeletion(deletion, .failure(ServiceError.busy)) == .deletionFailed(2))
     #expect(state.posts == .numbered([3, 1]))
   }
 }

@@ -6,9 +6,9 @@ import Testing
 
 /// Creates the posts' view model of a stage, and checks that it is deallocated.
 func withPosts<Result>(
-  _ stage: MigrationStage, _ service: ScriptedPostService, _ body: (any PostsDriver) async throws -> Result
+  _ stage: ContractStage, _ service: ScriptedPostService, _ body: (any PostsDriver) async throws -> Result
 ) async throws -> Result {
-  try await LeakTracker.check { tracker in
+  try await stage.check { tracker in
     let model = stage.makePosts(service: service)
     tracker.track(model.subject)
     return try await body(model)
@@ -17,7 +17,7 @@ func withPosts<Result>(
 
 /// Creates the view model and loads posts.
 func withLoadedPosts(
-  _ stage: MigrationStage, _ service: ScriptedPostService = ScriptedPostService(),
+  _ stage: ContractStage, _ service: ScriptedPostService = ScriptedPostService(),
   _ posts: [Post] = .numbered(1...3),
   _ body: (any PostsDriver, ScriptedPostService) async throws -> Void
 ) async throws {
@@ -41,10 +41,10 @@ extension [Post] {
 extension PostsEvent {
   static func opened(_ number: Int) -> PostsEvent { .route(.post(Post.ID(rawValue: number))) }
 
-  static let refreshTimedOut = PostsEvent.alert(
-    AlertMessage(title: "The posts could not be refreshed", message: "\(ServiceError.timedOut)"))
+  static let refreshFailed = PostsEvent.alert(
+    AlertMessage(title: "The posts could not be refreshed", message: "\(ServiceError.busy)"))
 
-  static func deletionTimedOut(_ number: Int) -> PostsEvent {
-    .alert(AlertMessage(title: "“Post \(number)” was not deleted", message: "\(ServiceError.timedOut)"))
+  static func deletionFailed(_ number: Int) -> PostsEvent {
+    .alert(AlertMessage(title: "“Post \(number)” was not deleted", message: "\(ServiceError.busy)"))
   }
 }

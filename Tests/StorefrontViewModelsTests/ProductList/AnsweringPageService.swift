@@ -2,7 +2,7 @@ import AsyncViewModels
 import Dispatch
 import StorefrontDomain
 
-/// A service that answers every request soon, and from another thread.
+/// A service that answers every request without the test: after a suspension or on a global queue.
 struct AnsweringPageService: PageService, PageClosureService {
   let rows: [Row]
 

@@ -5,12 +5,12 @@ import StorefrontViewModels
 import Testing
 
 /// Concurrent calls of every intent.
-@Suite("List: concurrency", .timeLimit(.minutes(1)))
+@Suite("List: concurrency", .timeLimit(.minutes(5)))
 struct ListConcurrencyTests {
   @Test(
     "after 8 concurrent callers of all intents, the list can be loaded to its end",
-    arguments: MigrationStage.allCases)
-  func anyIntentAnytime(stage: MigrationStage) async throws {
+    arguments: ContractStage.native)
+  func anyIntentAnytime(stage: ContractStage) async throws {
     let rows = [Row].rows(0..<95)
     try await withList(stage, AnsweringPageService(rows: rows), pageSize: 10) { model in
       let states = StateRecorder(model.states(.unbounded))

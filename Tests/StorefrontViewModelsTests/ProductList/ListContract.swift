@@ -7,12 +7,12 @@ import StorefrontViewModels
 import Testing
 
 /// The behavior of a paged list in every stage.
-@Suite("List", .timeLimit(.minutes(1)))
+@Suite("List", .timeLimit(.minutes(5)))
 struct ListContract {
   @Test(
     "the first state is idle, and nothing is requested before the first load",
-    arguments: MigrationStage.allCases)
-  func firstState(stage: MigrationStage) async throws {
+    arguments: ContractStage.allCases)
+  func firstState(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       let states = StateRecorder(model.states())
@@ -26,8 +26,8 @@ struct ListContract {
     }
   }
 
-  @Test("a load shows the loading state, then the first page", arguments: MigrationStage.allCases)
-  func load(stage: MigrationStage) async throws {
+  @Test("a load shows the loading state, then the first page", arguments: ContractStage.allCases)
+  func load(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       let states = StateRecorder(model.states())
@@ -45,8 +45,8 @@ struct ListContract {
     }
   }
 
-  @Test("a list without items is empty", arguments: MigrationStage.allCases)
-  func empty(stage: MigrationStage) async throws {
+  @Test("a list without items is empty", arguments: ContractStage.allCases)
+  func empty(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
@@ -57,21 +57,21 @@ struct ListContract {
     }
   }
 
-  @Test("a failed first page can be retried and loaded again", arguments: MigrationStage.allCases)
-  func failureAndRetry(stage: MigrationStage) async throws {
+  @Test("a failed first page can be retried and loaded again", arguments: ContractStage.allCases)
+  func failureAndRetry(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
-      try await service.calls.next().fail(ServiceError.timedOut)
+      try await service.calls.next().fail(ServiceError.busy)
       await model.settle()
-      #expect(model.state.content.error as? ServiceError == .timedOut)
+      #expect(model.state.content.error as? ServiceError == .busy)
 
       await model.retry()
       let retried = try await service.calls.next()
       #expect(model.state.content.isLoading)
-      retried.fail(ServiceError.unreachable("shop"))
+      retried.fail(ServiceError.status(code: 500, message: "broken"))
       await model.settle()
-      #expect(model.state.content.error as? ServiceError == .unreachable("shop"))
+      #expect(model.state.content.error as? ServiceError == .status(code: 500, message: "broken"))
 
       await model.load()
       try await service.calls.next().succeed(.rows(1...2))
@@ -83,8 +83,8 @@ struct ListContract {
     }
   }
 
-  @Test("100 concurrent loads make one request", arguments: MigrationStage.allCases)
-  func singleFlight(stage: MigrationStage) async throws {
+  @Test("100 concurrent loads make one request", arguments: ContractStage.allCases)
+  func singleFlight(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await withTaskGroup { group in
@@ -106,8 +106,8 @@ struct ListContract {
 
   @Test(
     "a cancellation by the service is not a failure and restores the state from before the request",
-    arguments: MigrationStage.allCases)
-  func serviceCancels(stage: MigrationStage) async throws {
+    arguments: ContractStage.inProcess)
+  func serviceCancels(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
@@ -129,8 +129,8 @@ struct ListContract {
 
   @Test(
     "streams yield the last state and end when the list is deallocated",
-    arguments: [MigrationStage.stream, .async])
-  func ownerEnd(stage: MigrationStage) async throws {
+    arguments: ContractStage.streams)
+  func ownerEnd(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
     var states: StateRecorder<ListState<Row>>?
     try await withList(stage, service) { model in
@@ -143,8 +143,8 @@ struct ListContract {
     #expect(seen?.last?.items == .rows(1...2), "the stream yields the last state before it ends")
   }
 
-  @Test("a list that is deallocated during a load cancels its request", arguments: MigrationStage.allCases)
-  func deallocatedWhileLoading(stage: MigrationStage) async throws {
+  @Test("a list that is deallocated during a load cancels its request", arguments: ContractStage.allCases)
+  func deallocatedWhileLoading(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
     let call = try await withList(stage, service) { model in
       await model.load()
@@ -155,11 +155,11 @@ struct ListContract {
 }
 
 /// Creates the list's view model of a stage, and checks that it is deallocated.
-func withList<Item: Sendable & Identifiable, Result>(
-  _ stage: MigrationStage, _ service: any PageService<Item> & PageClosureService<Item>, pageSize: Int = 2,
+func withList<Item: WireValue & Identifiable, Result>(
+  _ stage: ContractStage, _ service: any PageService<Item> & PageClosureService<Item>, pageSize: Int = 2,
   _ body: (any ListDriver<Item>) async throws -> Result
 ) async throws -> Result where Item.ID: Sendable {
-  try await LeakTracker.check { tracker in
+  try await stage.check { tracker in
     let model = stage.makeList(service: service, pageSize: pageSize)
     tracker.track(model.subject)
     return try await body(model)

@@ -6,12 +6,12 @@ import StorefrontViewModels
 import Testing
 
 /// Loading of the pages after the first one, in every stage.
-@Suite("List: paging", .timeLimit(.minutes(1)))
+@Suite("List: paging", .timeLimit(.minutes(5)))
 struct ListPagingContract {
   @Test(
     "pages are loaded one by one to the end, and none is requested after the last one",
-    arguments: MigrationStage.allCases)
-  func paging(stage: MigrationStage) async throws {
+    arguments: ContractStage.allCases)
+  func paging(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
@@ -35,8 +35,8 @@ struct ListPagingContract {
     }
   }
 
-  @Test("the next page is not requested while any page is loading", arguments: MigrationStage.allCases)
-  func oneAtATime(stage: MigrationStage) async throws {
+  @Test("the next page is not requested while any page is loading", arguments: ContractStage.allCases)
+  func oneAtATime(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
@@ -65,8 +65,8 @@ struct ListPagingContract {
   }
 
   @Test(
-    "an item that the service returns twice is replaced, not duplicated", arguments: MigrationStage.allCases)
-  func shiftedList(stage: MigrationStage) async throws {
+    "an item that the service returns twice is replaced, not duplicated", arguments: ContractStage.allCases)
+  func shiftedList(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
@@ -81,17 +81,17 @@ struct ListPagingContract {
     }
   }
 
-  @Test("a failed next page keeps the loaded pages and can be retried", arguments: MigrationStage.allCases)
-  func nextPageFailure(stage: MigrationStage) async throws {
+  @Test("a failed next page keeps the loaded pages and can be retried", arguments: ContractStage.allCases)
+  func nextPageFailure(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, service) { model in
       await model.load()
       try await service.calls.next().succeed(.rows(1...2))
       await model.settle()
       await model.loadNextPage()
-      try await service.calls.next().fail(ServiceError.timedOut)
+      try await service.calls.next().fail(ServiceError.busy)
       await model.settle()
-      #expect(model.state.nextPageFailure as? ServiceError == .timedOut)
+      #expect(model.state.nextPageFailure as? ServiceError == .busy)
       #expect(model.state.content.value == .rows(1...2))
       #expect(model.state.hasMore)
 

@@ -6,10 +6,10 @@ import StorefrontViewModels
 import Testing
 
 /// Refresh of a list in every stage.
-@Suite("List: refresh", .timeLimit(.minutes(1)))
+@Suite("List: refresh", .timeLimit(.minutes(5)))
 struct ListRefreshContract {
-  @Test("a refresh keeps the old content until the new one arrives", arguments: MigrationStage.allCases)
-  func keepsContent(stage: MigrationStage) async throws {
+  @Test("a refresh keeps the old content until the new one arrives", arguments: ContractStage.allCases)
+  func keepsContent(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
       await model.loadNextPage()
@@ -31,15 +31,15 @@ struct ListRefreshContract {
 
   @Test(
     "a failed refresh keeps the old content, shows the failure and can be retried",
-    arguments: MigrationStage.allCases)
-  func failure(stage: MigrationStage) async throws {
+    arguments: ContractStage.allCases)
+  func failure(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, service) { model in
       await model.refresh()
-      try await service.calls.next().fail(ServiceError.timedOut)
+      try await service.calls.next().fail(ServiceError.busy)
       await model.settle()
       #expect(model.state.content.value == .rows(1...2))
-      #expect(model.state.refreshFailure as? ServiceError == .timedOut)
+      #expect(model.state.refreshFailure as? ServiceError == .busy)
 
       await model.retry()
       let retried = try await service.calls.next()
@@ -55,8 +55,8 @@ struct ListRefreshContract {
 
   @Test(
     "a page that a refresh superseded is never published, even if the service ignores cancellation",
-    arguments: MigrationStage.allCases)
-  func supersededPage(stage: MigrationStage) async throws {
+    arguments: ContractStage.allCases)
+  func supersededPage(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)
     try await withList(stage, service) { model in
       let states = StateRecorder(model.states(.unbounded))
@@ -84,8 +84,8 @@ struct ListRefreshContract {
     }
   }
 
-  @Test("the failure of a request that a refresh superseded is dropped", arguments: MigrationStage.allCases)
-  func supersededFailure(stage: MigrationStage) async throws {
+  @Test("the failure of a request that a refresh superseded is dropped", arguments: ContractStage.allCases)
+  func supersededFailure(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)
     try await withLoadedList(stage, service) { model in
       await model.loadNextPage()
@@ -93,7 +93,7 @@ struct ListRefreshContract {
       await model.refresh()
       let refreshed = try await service.calls.next()
       refreshed.succeed(.rows(3...4))
-      next.fail(ServiceError.timedOut)
+      next.fail(ServiceError.busy)
       await model.settle()
       #expect(model.state.items == .rows(3...4))
       #expect(model.state.nextPageFailure == nil)
@@ -103,7 +103,7 @@ struct ListRefreshContract {
 
 /// Creates a list of a stage and loads its first page: the rows 1 and 2.
 func withLoadedList(
-  _ stage: MigrationStage, _ service: ScriptedPageService<Row>,
+  _ stage: ContractStage, _ service: ScriptedPageService<Row>,
   _ body: (any ListDriver<Row>) async throws -> Void
 ) async throws {
   try await withList(stage, service) { model in

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// The rules of a paged list, tested without a view model.
-@Suite("List state", .timeLimit(.minutes(1)))
+@Suite("List state", .timeLimit(.minutes(5)))
 struct ListStateTests {
   private let first = PageRequest(index: 0, size: 2)
 
@@ -187,6 +187,6 @@ private struct Counted: Identifiable {
 }
 
 extension PageRequest {
-  /// The request for the following page, which exists in these tests.
+  /// The request for the following page. No index in these tests is `Int.max`.
   fileprivate var following: PageRequest { PageRequest(index: index + 1, size: size) }
 }

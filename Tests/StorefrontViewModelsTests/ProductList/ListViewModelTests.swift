@@ -5,7 +5,7 @@ import StorefrontViewModels
 import Testing
 
 /// The async stage of a list: its callers and observers.
-@Suite("List, async stage", .timeLimit(.minutes(1)))
+@Suite("List, async stage", .timeLimit(.minutes(5)))
 struct ListViewModelTests {
   @Test("an intent returns when its load is over")
   func returnsAfterLoad() async throws {
@@ -47,57 +47,6 @@ struct ListViewModelTests {
       await model.loadNextPage()
       #expect(model.state.content.isIdle)
       call.succeed(.rows(1...2))
-    }
-  }
-
-  @Test("a cancelled caller returns at once, and the load continues for another caller")
-  func oneOfTwoCallers() async throws {
-    try await withModel(ScriptedPageService(ignoringCancellation: true)) { model, service in
-      let first = Task { await model.load() }
-      let call = try await service.calls.next()
-      let second = Task { await model.load() }
-      // The other caller must be registered before the first one is cancelled.
-      for _ in 0..<100 { await Task.yield() }
-      first.cancel()
-      await first.value
-      #expect(model.state.content.isLoading)
-      #expect(!call.isCancelled)
-      call.succeed(.rows(1...2))
-      await second.value
-      #expect(model.state.items == .rows(1...2))
-    }
-  }
-
-  @Test("a load ends if its only caller is cancelled, and the list is restored before the call returns")
-  func lastCaller() async throws {
-    try await withModel(ScriptedPageService(ignoringCancellation: true)) { model, service in
-      let caller = Task { await model.load() }
-      let late = try await service.calls.next()
-      caller.cancel()
-      await caller.value
-      #expect(model.state.content.isIdle)
-      #expect(late.isCancelled)
-      late.succeed(.rows(8...9))
-      async let load: Void = model.load()
-      try await service.calls.next().succeed(.rows(1...2))
-      await load
-      #expect(model.state.items == .rows(1...2))
-    }
-  }
-
-  @Test("if the caller of a refresh is cancelled, the refresh continues for the caller of the replaced load")
-  func replacedLoad() async throws {
-    try await withModel(ScriptedPageService(ignoringCancellation: true)) { model, service in
-      let load = Task { await model.load() }
-      _ = try await service.calls.next()
-      let refresh = Task { await model.refresh() }
-      let call = try await service.calls.next()
-      refresh.cancel()
-      await refresh.value
-      #expect(model.state.content.isLoading)
-      call.succeed(.rows(1...2))
-      await load.value
-      #expect(model.state.items == .rows(1...2))
     }
   }
 

@@ -7,7 +7,7 @@ import StorefrontViewModels
 import Testing
 
 /// Limitations of the closure stage of a profile that the async stage does not have.
-@Suite("Profile: limitations of the closure stage", .timeLimit(.minutes(1)))
+@Suite("Profile: limitations of the closure stage", .timeLimit(.minutes(5)))
 struct ProfileClosureLimitations {
   @Test("a slow observer receives a state for every keystroke and does not skip to the latest")
   func noConflation() async throws {
@@ -31,7 +31,7 @@ struct ProfileClosureLimitations {
     let (states, continuation) = AsyncStream<ProfileState>.makeStream()
     let token = model.bind { continuation.yield($0) }
     model.save()
-    model.cancel()  // waits for the queue, and so until the save has taken effect
+    model.cancel()  // Returns only after the view model's queue has handled the save.
     callbackQueue.sync {}
     token.cancel()
     continuation.finish()

@@ -6,7 +6,7 @@ import StorefrontViewModels
 import Testing
 
 /// The rules of the profile's screen, tested without a view model.
-@Suite("Profile state", .timeLimit(.minutes(1)))
+@Suite("Profile state", .timeLimit(.minutes(5)))
 struct ProfileStateTests {
   @Test("a cancelled load restores the earlier failure")
   func cancelledLoad() {
@@ -68,7 +68,7 @@ struct ProfileStateTests {
     }
   }
 
-  @Test("a form that equals the service's profile is not saved over it")
+  @Test("if the form equals the service's profile, `keepingMine` ends the conflict without a save")
   func mineIsTheirs() throws {
     var state = try ProfileState.conflicting()
     for field in ProfileField.allCases {
@@ -100,11 +100,11 @@ struct ProfileStateTests {
   func descriptions() {
     #expect(
       "\(ProfileEditError.invalid([.missing(.name), .malformedEmail("x")]))"
-        == "the name is missing; \"x\" is not an email address")
-    #expect(ProfileEditError.nothingToResolve.localizedDescription == "there is no conflict")
+        == "The name is missing. \"x\" is not an email address.")
+    #expect(ProfileEditError.nothingToResolve.localizedDescription == "There is no conflict.")
     #expect(
       "\(ProfileError.conflict(current: .adaElsewhere))"
-        == "the profile was changed elsewhere: the current version is 4")
+        == "The profile was changed elsewhere: the current version is 4.")
   }
 
   @Test("a refresh replaces the fields that are not edited, and keeps the edited ones")
@@ -119,7 +119,18 @@ struct ProfileStateTests {
     #expect(try state.begin(.save)?.version == Profile.adaElsewhere.version)
   }
 
-  @Test("a refresh that was requested before a save does not restore the older profile")
+  @Test("a refresh replaces a field that is not edited, even if its value begins or ends with whitespace")
+  func refreshOfPaddedValue() throws {
+    var state = ProfileState()
+    state.begin()
+    state.receive(.success(Profile(id: 1, name: " Ada ", email: "ada@example.com")))
+    #expect(!state.isDirty)
+    state.begin()
+    state.receive(.success(Profile(id: 1, name: "Grace", email: "ada@example.com")))
+    #expect(state.draft?.name == "Grace")
+  }
+
+  @Test("a refresh that was requested during a save does not restore the older profile")
   func staleRefresh() throws {
     var state = ProfileState.loaded
     _ = try state.begin(.edit(.name, to: "Ada King"))

@@ -7,10 +7,10 @@ import Testing
 
 /// Creates the profile's view model of a stage, and checks that it is deallocated.
 func withProfile<Result>(
-  _ stage: MigrationStage, _ service: ScriptedProfileEditingService,
+  _ stage: ContractStage, _ service: ScriptedProfileEditingService,
   _ body: (any ProfileDriver) async throws -> Result
 ) async throws -> Result {
-  try await LeakTracker.check { tracker in
+  try await stage.check { tracker in
     let model = stage.makeProfile(service: service)
     tracker.track(model.subject)
     return try await body(model)
@@ -19,7 +19,7 @@ func withProfile<Result>(
 
 /// Creates the view model and loads a profile.
 func withLoadedProfile(
-  _ stage: MigrationStage, _ body: (any ProfileDriver, ScriptedProfileEditingService) async throws -> Void
+  _ stage: ContractStage, _ body: (any ProfileDriver, ScriptedProfileEditingService) async throws -> Void
 ) async throws {
   let service = ScriptedProfileEditingService()
   try await withProfile(stage, service) { model in

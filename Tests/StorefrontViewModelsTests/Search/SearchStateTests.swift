@@ -5,7 +5,7 @@ import StorefrontViewModels
 import Testing
 
 /// The rules of the search, tested without a view model.
-@Suite("Search state", .timeLimit(.minutes(1)))
+@Suite("Search state", .timeLimit(.minutes(5)))
 struct SearchStateTests {
   private static func request(_ text: String, _ state: inout SearchState<String>) throws -> SearchRequest {
     guard case .search(let request) = state.setQuery(text) else { throw ServiceError.notFound(text) }
@@ -35,6 +35,17 @@ struct SearchStateTests {
     #expect(state.results.value == ["again"])
   }
 
+  @Test("a request contains the query without the white space around it, also after a submit")
+  func whiteSpace() throws {
+    var state = SearchState<String>()
+    #expect(try Self.request(" oak lamp\n", &state).query == "oak lamp")
+    guard case .search(let request) = state.submit() else {
+      return #expect(Bool(false), "a submit needs a request")
+    }
+    #expect(request.query == "oak lamp")
+    #expect(state.query == " oak lamp\n")
+  }
+
   @Test("a cancelled request restores the earlier answer")
   func cancelledRequest() throws {
     var state = SearchState<String>()
@@ -43,5 +54,7 @@ struct SearchStateTests {
     state.receive(.cancelled, for: second)
     #expect(state.results.value == ["first"])
     #expect(!state.isSearching)
+    _ = try Self.request("b", &state)
+    #expect(state.isSearching, "a query whose request was cancelled is searched for again")
   }
 }

@@ -102,7 +102,8 @@ public final class NavigationScreenContainer: HostedScreen {
 
   /// Makes other changes throw ``ScreenHostError/transitionInProgress`` while `body` runs.
   func whileMoving(_ body: () throws(ScreenHostError) -> Void) throws(ScreenHostError) {
-    // A hook that hides the stack cancels a pop, which is a move inside the move that began the pop.
+    // While a pop begins, a hook can hide the stack. This cancels the pop: a move inside the move that began
+    // it.
     let wasMoving = isMoving
     isMoving = true
     defer { isMoving = wasMoving }

@@ -1,7 +1,7 @@
 /// The life-cycle hooks of a view controller, without a view and without UIKit.
 ///
-/// A ``ScreenHost`` owns a screen and drives it. In an app, a view controller stores the host and forwards its
-/// own callbacks to the host. A test drives the same screen on any platform.
+/// A ``ScreenHost`` owns a screen and calls its hooks. In an app, a view controller stores the host and
+/// forwards its own callbacks to the host. A test calls the host directly, on any platform.
 ///
 /// ```swift
 /// final class CartScreen: HostedScreen {
@@ -99,7 +99,7 @@ extension HostedScreen {
   public func size(of child: ScreenHost, in size: ViewportSize) -> ViewportSize { size }
 }
 
-/// A call of one life-cycle hook of a ``HostedScreen``, as a value.
+/// A call of a load, appearance or layout hook of a ``HostedScreen``, as a value.
 public enum ScreenHook: Hashable, Sendable {
   /// A call of ``HostedScreen/didLoad(in:)``.
   case didLoad

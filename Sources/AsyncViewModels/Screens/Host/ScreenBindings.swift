@@ -22,14 +22,14 @@ public final class ScreenBindings: Sendable {
   init() {}
 
   /// The number of bindings. A task that has ended and a binding whose returned token was cancelled do not
-  /// count.
+  /// count. An observation still counts after its source has ended.
   public var count: Int { guarded.withLock { $0.tokens.count } }
 
   /// Runs `body` on `screen` for each element of `source`, until `source` ends, the screen ends or the returned
   /// token is cancelled.
   ///
-  /// A stream such as `model.states()` is registered when it is created, so the observation misses no later
-  /// element.
+  /// A stream such as `model.states()` registers its observer when the stream is created. So the observation
+  /// also receives changes that occur before its task begins to read.
   @MainActor @discardableResult
   public func observe<Observer: AnyObject, Source: AsyncSequence & Sendable>(
     _ source: Source, on screen: Observer,

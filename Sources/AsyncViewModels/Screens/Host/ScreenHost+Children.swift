@@ -55,7 +55,7 @@ extension ScreenHost {
     try child.checkCanMove(to: self)
     for old in oldChildren { try old.containment.check(moveTo: .leaving) }
     do {
-      // Until its own hooks run, no hook of an old child can make `child` unfit.
+      // While `child` is joining, no hook of an old child can show, end or move `child`.
       child.setContainment(.joining, self)
       defer { if child.expectedParent === self { child.setContainment(.detached, nil) } }
       for old in oldChildren where old.parent === self { try detach(old, animated: animated) }
@@ -122,7 +122,7 @@ extension ScreenHost {
 
 /// Support for containers that receive screens before the container itself has a host.
 extension ScreenHost {
-  /// Checks that a screen may become a child: it has no parent, has not ended, and is not on display.
+  /// Checks that this screen may become a child: it has no parent, has not ended, and is not on display.
   func checkIsFree() throws(ScreenHostError) {
     try containment.check(moveTo: .joining)
     guard phase != .ended else { throw .ended }

@@ -10,8 +10,10 @@
 /// ``ScreenHostError/illegalContainment(from:to:)`` and changes nothing.
 extension ScreenHost {
   /// Announces a new parent to this screen or, with `nil`, the loss of its parent. This is the first step of
-  /// adding or removing. From the announcement of a parent on, this screen cannot be shown, hidden or ended by
-  /// itself. If a new parent was announced and this screen is not added yet, `nil` withdraws the announcement.
+  /// adding or removing.
+  ///
+  /// From the announcement of a parent on, only that parent can show, hide or end this screen. If a new
+  /// parent was announced and this screen is not added yet, `nil` withdraws the announcement.
   ///
   /// - Throws: ``ScreenHostError/containsItself``, ``ScreenHostError/ended``,
   ///   ``ScreenHostError/onDisplay(_:)``, ``ScreenHostError/illegalContainment(from:to:)``.
@@ -72,8 +74,8 @@ extension ScreenHost {
 
   /// Makes this screen a root again: the third step of removing.
   ///
-  /// If the screen was loaded, it stays loaded. It can be added to another parent. Releasing its host ends its
-  /// bindings.
+  /// If the screen was loaded, it stays loaded. It can be added to another parent. Releasing this host ends
+  /// the screen's bindings.
   ///
   /// - Throws: ``ScreenHostError/illegalContainment(from:to:)``.
   public func removeFromParent() throws(ScreenHostError) {

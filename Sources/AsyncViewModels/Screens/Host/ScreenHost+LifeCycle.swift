@@ -48,8 +48,9 @@ extension ScreenHost {
     try endDisappearing()
   }
 
-  /// Ends the bindings of the screen, then its children. The screen must not be on display. It cannot be shown
-  /// again.
+  /// Ends the bindings of the screen, and then the children of the screen.
+  ///
+  /// A screen on display cannot end: hide it first. A screen that has ended cannot be shown again.
   public func end() throws(ScreenHostError) { try drive(to: .ended) }
 
   private func drive(to next: ScreenPhase, animated: Bool = false) throws(ScreenHostError) {

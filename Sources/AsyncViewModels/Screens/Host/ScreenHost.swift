@@ -87,7 +87,8 @@ public final class ScreenHost {
   deinit {
     bindings.close()
     ScreenRegistry.remove(ownedScreen)
-    // A container also holds the children, in an order of its own. So the container goes first.
+    // A screen that is a container also retains the children. If it were released last, the children would be
+    // released in its order.
     ownedScreen = nil
     while children.popLast() != nil {}
   }

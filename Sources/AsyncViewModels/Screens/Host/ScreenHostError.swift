@@ -2,9 +2,9 @@ public import Foundation
 
 /// A life-cycle step in an illegal order, or with an invalid argument.
 ///
-/// The step changed nothing and ran no hook. Exceptions: if ``NavigationScreenContainer/beginPop()`` throws
-/// ``transitionEnded``, or if a hook of a call of several steps makes a later step impossible, hooks of that call
-/// have run.
+/// The step changed nothing and ran no hook. There are two exceptions, in which hooks have run:
+/// ``NavigationScreenContainer/beginPop()`` throws ``transitionEnded``, or a call takes several steps, and a
+/// hook of one step makes a later step impossible.
 public enum ScreenHostError: Error, Hashable, Sendable {
   /// The life-cycle step cannot follow the current phase.
   case illegalTransition(from: ScreenPhase, to: ScreenPhase)
@@ -23,7 +23,7 @@ public enum ScreenHostError: Error, Hashable, Sendable {
   ///
   /// An interactive pop needs a visible stack, and a change of size needs a screen on display.
   case offDisplay(ScreenPhase)
-  /// The screen or its new parent has ended.
+  /// The screen, its new parent or its container has ended.
   case ended
   /// Another transition of the container, or another change of size, is in progress.
   case transitionInProgress

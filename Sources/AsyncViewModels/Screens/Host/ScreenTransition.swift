@@ -5,7 +5,8 @@
 ///
 /// - Isolation: The main actor. The last reference may be released on any thread.
 /// - Cancellation: If the last reference is released before the change has ended, the change is cancelled. The
-///   completions then run soon after the release, in a task on the main actor.
+///   completions then run soon after the release, in a task on the main actor. Until then, a new change of
+///   size throws ``ScreenHostError/transitionInProgress``.
 @MainActor
 public final class ScreenSizeTransition {
   private let coordinator: ScreenTransitionCoordinator
@@ -48,14 +49,15 @@ public final class ScreenSizeTransition {
   }
 }
 
-/// Collects the actions of screens that run alongside one change of size, and the completions that run after
+/// Collects the actions that screens run alongside a change of size, and the completions that they run after
 /// the change.
 ///
 /// - Isolation: The main actor.
 /// - Ordering: First the alongside actions run, then the layout in the new size, then the completions.
-///   Actions and completions run in the order in which they were added, each at most once. If the screen ends
-///   before all alongside actions have run, the remaining ones do not run. If the host is deallocated before the
-///   change ends, the completions do not run.
+///   Actions and completions run in the order in which they were added, each at most once. Exception: an
+///   action that an alongside action adds runs at once. If the screen ends before all alongside actions have
+///   run, the remaining ones do not run. If the host is deallocated before the change ends, the completions
+///   do not run.
 @MainActor
 public final class ScreenTransitionCoordinator {
   /// An action that receives the coordinator of its change of size.

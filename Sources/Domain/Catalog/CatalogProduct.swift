@@ -1,5 +1,5 @@
 /// A product that the storefront sells.
-public struct Product: Sendable, Hashable, Identifiable {
+public struct CatalogProduct: Sendable, Hashable, Identifiable {
   /// The number of a product in the catalog.
   public struct ID: RawRepresentable, Sendable, Hashable, Codable {
     /// The number itself.
@@ -8,6 +8,13 @@ public struct Product: Sendable, Hashable, Identifiable {
     /// Creates an id from a number.
     public init(rawValue: Int) {
       self.rawValue = rawValue
+    }
+
+    /// Decodes an id.
+    ///
+    /// - Throws: `DecodingError`, also for a number below 1.
+    public init(from decoder: any Decoder) throws {
+      self.init(rawValue: try decoder.decodeIDNumber())
     }
   }
 
@@ -32,7 +39,7 @@ public struct Product: Sendable, Hashable, Identifiable {
   }
 }
 
-extension Product.ID: ExpressibleByIntegerLiteral, CustomStringConvertible {
+extension CatalogProduct.ID: ExpressibleByIntegerLiteral, CustomStringConvertible {
   /// Creates an id from an integer literal.
   public init(integerLiteral value: Int) {
     self.init(rawValue: value)
@@ -41,7 +48,7 @@ extension Product.ID: ExpressibleByIntegerLiteral, CustomStringConvertible {
   public var description: String { String(rawValue) }
 }
 
-extension Product: Codable {
+extension CatalogProduct: Codable {
   private enum CodingKeys: CodingKey {
     case id, name, price, stock
   }
@@ -79,7 +86,7 @@ extension Availability: Comparable {
   public static func < (left: Availability, right: Availability) -> Bool { left.rawValue < right.rawValue }
 }
 
-extension Product {
+extension CatalogProduct {
   /// The availability that follows from the stock.
   public var availability: Availability {
     switch stock {

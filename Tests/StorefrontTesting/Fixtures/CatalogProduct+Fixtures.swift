@@ -1,10 +1,10 @@
 package import StorefrontDomain
 
-extension Product {
-  package static let apple = Product(
+extension CatalogProduct {
+  package static let apple = CatalogProduct(
     id: 1, name: "Apple", price: Money(minorUnits: 100, currency: .usd), stock: 10)
-  package static let pear = Product(
+  package static let pear = CatalogProduct(
     id: 2, name: "Pear", price: Money(minorUnits: 250, currency: .usd), stock: 10)
-  package static let nail = Product(
+  package static let nail = CatalogProduct(
     id: 3, name: "Nail", price: Money(minorUnits: 1, currency: .usd), stock: 1_000_000)
 }

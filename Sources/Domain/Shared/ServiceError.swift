@@ -18,11 +18,11 @@ public enum ServiceError: Error, Equatable, Sendable {
 extension ServiceError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
-    case .unreachable(let reason): "the service cannot be reached: \(reason)"
-    case .timedOut: "the service did not answer in time"
-    case .status(let code, let message): "the service answered \(code): \(message)"
-    case .malformed(let what): "the response is malformed: \(what)"
-    case .notFound(let what): "not found: \(what)"
+    case .unreachable(let reason): "The service cannot be reached: \(reason)"
+    case .timedOut: "The service did not answer in time."
+    case .status(let code, let message): "The service answered \(code): \(message)"
+    case .malformed(let what): "The response is malformed: \(what)"
+    case .notFound(let what): "The service has no such item: \(what)"
     }
   }
 

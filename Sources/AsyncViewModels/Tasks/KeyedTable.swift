@@ -1,0 +1,85 @@
+import Synchronization
+
+/// A table behind a lock. The lock is never held while a key is hashed, compared or released.
+///
+/// The type of the keys belongs to the app. Its `==` can therefore run any code, such as code that uses this
+/// table.
+struct KeyedTable<Key: Hashable & Sendable, Entry: Sendable>: ~Copyable, Sendable {
+  /// Identifies a row. No other row of the table ever has the same number.
+  typealias Number = UInt64
+
+  /// A key with its hash value. Create it before the table is locked.
+  struct HashedKey: Sendable {
+    fileprivate let key: Key
+    fileprivate let hash: Int
+
+    init(_ key: Key) {
+      self.key = key
+      hash = key.hashValue
+    }
+  }
+
+  /// An entry with its key. Release a removed row after the unlock.
+  struct Row: Sendable {
+    fileprivate let key: HashedKey
+    var entry: Entry
+  }
+
+  /// The content of the table, while the lock is held.
+  struct Content: Sendable {
+    /// The rows, to be changed in place. Add and remove rows only with the methods.
+    var rows: [Number: Row] = [:]
+    fileprivate var numbers: [Int: [Number]] = [:]
+    private var lastNumber: Number = 0
+
+    /// Adds a row for a new key, and returns the number of the row. `make` receives the number, too.
+    mutating func insert(_ key: HashedKey, _ make: (Number) -> Entry) -> Number {
+      lastNumber += 1
+      rows[lastNumber] = Row(key: key, entry: make(lastNumber))
+      numbers[key.hash, default: []].append(lastNumber)
+      return lastNumber
+    }
+
+    /// Removes a row. Returns `nil` if there is no row with this number.
+    mutating func remove(_ number: Number) -> Row? {
+      guard let row = rows.removeValue(forKey: number) else { return nil }
+      numbers[row.key.hash]?.removeAll { $0 == number }
+      if numbers[row.key.hash]?.isEmpty == true { numbers[row.key.hash] = nil }
+      return row
+    }
+
+    /// Removes and returns all rows.
+    mutating func removeAll() -> [Row] {
+      defer { (rows, numbers) = ([:], [:]) }
+      return Array(rows.values)
+    }
+  }
+
+  private let guarded = Mutex(Content())
+
+  /// Runs `body` under the lock.
+  func withLock<Answer: Sendable>(_ body: (inout Content) -> Answer) -> Answer {
+    guarded.withLock { body(&$0) }
+  }
+
+  /// Runs `body` under the lock, with the number of the key's row or, if the key has no row, with `nil`.
+  ///
+  /// - Complexity: O(1). The key is searched again if, meanwhile, another thread has added or removed a key with
+  ///   the same hash value.
+  func withLock<Answer: Sendable>(
+    for key: HashedKey, _ body: (inout Content, Number?) -> Answer
+  ) -> Answer {
+    // Copies the keys alone: a copied entry would live until the keys are compared.
+    let (numbers, keys) = guarded.withLock { table in
+      let numbers = table.numbers[key.hash] ?? []
+      return (numbers, numbers.map { table.rows[$0]?.key })
+    }
+    let index = keys.firstIndex { $0?.key == key.key }
+    let answer = guarded.withLock { table -> Answer? in
+      guard table.numbers[key.hash] ?? [] == numbers else { return nil }
+      return body(&table, index.map { numbers[$0] })
+    }
+    if let answer { return withExtendedLifetime(keys) { answer } }
+    return withLock(for: key, body)
+  }
+}

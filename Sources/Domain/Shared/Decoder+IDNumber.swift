@@ -1,0 +1,13 @@
+extension Decoder {
+  /// Decodes the number of an id. Ids begin at 1, in links, in stored data and in the answers of a service.
+  ///
+  /// - Throws: `DecodingError`, also for a number below 1.
+  func decodeIDNumber() throws -> Int {
+    let container = try singleValueContainer()
+    let number = try container.decode(Int.self)
+    guard number >= 1 else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "invalid id: \(number)")
+    }
+    return number
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import StorefrontDomain
+import Testing
+
+@Suite("Error texts", .timeLimit(.minutes(5)))
+struct ErrorTextTests {
+  private static let errors: [any LocalizedError & CustomStringConvertible & Sendable] = [
+    CartError.unknownProduct(7), MoneyError.overflow, PageError.nothingNew(page: 3), PostError.unknownPost(7),
+    ProfileError.invalid(.missing(.name)), ProfileValidationError.missing(.name), ServiceError.timedOut,
+  ]
+
+  @Test("the localized description of an error is its description", arguments: errors.indices)
+  func localized(index: Int) {
+    let error = Self.errors[index]
+    #expect(error.errorDescription == error.description)
+    #expect(error.localizedDescription == error.description)
+  }
+
+  @Test("a description names the input", arguments: texts)
+  func descriptions(error: any Error & Sendable, text: String) {
+    #expect("\(error)" == text)
+  }
+
+  private static let texts: [(any Error & Sendable, String)] = [
+    (
+      CartError.insufficientStock(7, requested: 6, available: 5),
+      "The cart would need 6 of product 7, but only 5 are in stock."
+    ),
+    (CartError.unknownProduct(7), "There is no product 7."),
+    (CartError.refused(7, reason: "recalled"), "Product 7 was refused: recalled"),
+    (CartError.money(.overflow), "The amount is too large to represent."),
+    (MoneyError.mixedCurrencies(.eur, .usd), "Amounts in EUR and USD cannot be combined."),
+    (PageError.nothingNew(page: 3), "Page 3 contains nothing new, although it is not the last page."),
+    (PostError.duplicatePost(7), "Post 7 appears twice."),
+    (
+      ProfileValidationError.tooLong(.name, length: 81, limit: 80),
+      "The name has 81 characters, but only 80 are allowed."
+    ),
+    (
+      ProfileValidationError.refused(.email, reason: "already in use"),
+      "The email was refused: already in use"
+    ),
+    (ServiceError.status(code: 503, message: "busy"), "The service answered 503: busy"),
+  ]
+}

@@ -1,0 +1,76 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
+
+/// A feature that loads from a service, with the intents that replace or cancel its requests.
+enum Feature: CaseIterable, Sendable {
+  case list, catalog, search, posts, detail, profile, dashboard
+
+  /// The number of requests that a load starts.
+  var requestCount: Int { self == .dashboard ? 3 : 1 }
+
+  /// What the screen shows if all its parts show the same.
+  func all(_ shown: Shown) -> [Shown] { Array(repeating: shown, count: requestCount) }
+
+  /// A view model, and the intents that a test calls.
+  struct Operations: Sendable {
+    let subject: any AnyObject & Sendable
+    /// What the screen shows of each part. Only the dashboard has several parts. A part with content shows the number of the
+    /// answer.
+    let shown: @Sendable () -> [Shown]
+    /// Starts a load. If a load is in progress, joins it. A search replaces it instead.
+    let begin: @Sendable () async -> Task<Void, Never>
+    /// Replaces the requests in progress.
+    let replace: @Sendable () async -> Task<Void, Never>
+    let cancel: @Sendable () async -> Void
+  }
+
+  func makeOperations(_ stage: ContractStage, _ service: some NumberedService) -> Operations {
+    switch self {
+    case .list:
+      let model = stage.makeList(service: service, pageSize: 2)
+      return Operations(
+        subject: model.subject, shown: { [Shown(model.state.content) { $0.first?.id }] },
+        begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
+    case .catalog:
+      let model = stage.makeCatalog(service: service, pageSize: 2) { $0.text }
+      return Operations(
+        subject: model.subject, shown: { [Shown(model.state.content) { $0.items.first?.id }] },
+        begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
+    case .search:
+      let model = stage.makeSearch(service: service, clock: VirtualClock())
+      return Operations(
+        subject: model.subject, shown: { [Shown(model.state.results) { $0.first?.id }] },
+        begin: {
+          model.setQuery("tea")
+          return model.submit()
+        },
+        replace: {
+          model.setQuery("teapot")
+          return model.submit()
+        }, cancel: model.cancel)
+    case .posts:
+      let model = stage.makePosts(service: service)
+      return Operations(
+        subject: model.subject, shown: { [Shown(model.state.content) { $0.count }] },
+        begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
+    case .detail:
+      let model = stage.makeDetail(itemID: 1, source: .list, service: service)
+      return Operations(
+        subject: model.subject, shown: { [Shown(model.state.content) { Int($0.text) }] },
+        begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
+    case .profile:
+      let model = stage.makeProfile(service: service)
+      return Operations(
+        subject: model.subject, shown: { [Shown(model.state.content) { $0.id }] },
+        begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
+    case .dashboard:
+      let model = stage.makeDashboard(profile: service, orders: service, recommendations: service)
+      return Operations(
+        subject: model.subject, shown: { model.state.shown },
+        begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
+    }
+  }
+}

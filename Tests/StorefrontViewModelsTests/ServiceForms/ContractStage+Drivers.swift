@@ -1,0 +1,114 @@
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
+
+// Each function creates the view model of `stage` with the service in `form`, and returns the driver of the
+// view model.
+extension ContractStage {
+  func makeCart(cart: Cart = Cart(), service: (any CartService & CartClosureService)?) -> any CartDriver {
+    guard let service else { return stage.makeCart(cart: cart) }
+    switch form {
+    case .native: return stage.makeCart(cart: cart, service: service)
+    case .crossed: return stage.makeCart(cart: cart, service: service.asAsync, closures: service.asClosure)
+    case .http:
+      let http = HTTPGateway.storefronts(serving: service)
+      return stage.makeCart(cart: cart, service: http.async, closures: http.closure)
+    }
+  }
+
+  func makePosts(service: any PostService & PostClosureService) -> any PostsDriver {
+    switch form {
+    case .native: return stage.makePosts(service: service)
+    case .crossed: return stage.makePosts(service: service.asAsync, closures: service.asClosure)
+    case .http:
+      let http = HTTPGateway.storefronts(serving: service)
+      return stage.makePosts(service: http.async, closures: http.closure)
+    }
+  }
+
+  func makeProfile(service: any ProfileEditingService & ProfileEditingClosureService) -> any ProfileDriver {
+    switch form {
+    case .native: return stage.makeProfile(service: service)
+    case .crossed:
+      return stage.makeProfile(
+        service: (service as any ProfileEditingClosureService).asAsync,
+        closures: (service as any ProfileEditingService).asClosure)
+    case .http:
+      let http = HTTPGateway.storefronts(serving: service)
+      return stage.makeProfile(service: http.async, closures: http.closure)
+    }
+  }
+
+  func makeDashboard(
+    profile: any ProfileService & ProfileClosureService, orders: any OrderService & OrderClosureService,
+    recommendations: any RecommendationService & RecommendationClosureService
+  ) -> any DashboardDriver {
+    switch form {
+    case .native:
+      return stage.makeDashboard(profile: profile, orders: orders, recommendations: recommendations)
+    case .crossed:
+      return stage.makeDashboard(
+        services: ((profile as any ProfileClosureService).asAsync, orders.asAsync, recommendations.asAsync),
+        closures: ((profile as any ProfileService).asClosure, orders.asClosure, recommendations.asClosure))
+    case .http:
+      let http = HTTPGateway.storefronts(serving: profile, orders, recommendations)
+      return stage.makeDashboard(
+        services: (http.async, http.async, http.async), closures: (http.closure, http.closure, http.closure))
+    }
+  }
+
+  func makeList<Item: WireValue & Identifiable>(
+    service: any PageService<Item> & PageClosureService<Item>, pageSize: Int
+  ) -> any ListDriver<Item> where Item.ID: Sendable {
+    let (service, closures) = pages(service)
+    return stage.makeList(service: service, closures: closures, pageSize: pageSize)
+  }
+
+  func makeCatalog<SectionID: Hashable & Comparable & Sendable, Item: WireValue & Identifiable & Equatable>(
+    service: any PageService<Item> & PageClosureService<Item>, pageSize: Int,
+    section: @escaping @Sendable (Item) -> SectionID
+  ) -> any CatalogDriver<SectionID, Item> where Item.ID: Sendable {
+    let (service, closures) = pages(service)
+    return stage.makeCatalog(service: service, closures: closures, pageSize: pageSize, section: section)
+  }
+
+  private func pages<Item: WireValue>(
+    _ service: any PageService<Item> & PageClosureService<Item>
+  ) -> (any PageService<Item>, any PageClosureService<Item>) {
+    switch form {
+    case .native: return (service, service)
+    case .crossed: return (service.asAsync, service.asClosure)
+    case .http:
+      let values = ValuesOverHTTP<Item>(serving: service)
+      return (values, values)
+    }
+  }
+
+  func makeDetail<Item: WireValue & Identifiable>(
+    itemID: Int, source: DetailSource, service: any DetailService<Item> & DetailClosureService<Item>
+  ) -> any DetailDriver<Item> where Item.ID == Int {
+    switch form {
+    case .native: return stage.makeDetail(itemID: itemID, source: source, service: service)
+    case .crossed:
+      return stage.makeDetail(
+        itemID: itemID, source: source, service: service.asAsync, closures: service.asClosure)
+    case .http:
+      let values = ValuesOverHTTP<Item>(serving: service)
+      return stage.makeDetail(itemID: itemID, source: source, service: values, closures: values)
+    }
+  }
+
+  func makeSearch<Hit: WireValue>(
+    service: any SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock
+  ) -> any SearchDriver<Hit> {
+    switch form {
+    case .native: return stage.makeSearch(service: service, clock: clock)
+    case .crossed:
+      return stage.makeSearch(service: service.asAsync, closures: service.asClosure, clock: clock)
+    case .http:
+      let values = ValuesOverHTTP<Hit>(serving: service)
+      return stage.makeSearch(service: values, closures: values, clock: clock)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import AsyncViewModels
+import Foundation
+import StorefrontDomain
+import StorefrontLoopbackServer
+import StorefrontServices
+import StorefrontTesting
+import Synchronization
+
+/// A server on this machine that forwards each request to a service of the test, and sends the service's answer.
+///
+/// A contract answers, holds and refuses calls as it does without HTTP. If a client cancels a request, the
+/// connection ends, and the gateway cancels the call to the service.
+///
+/// All tests share one server. The gateway gives each test's services a number, which is the first component
+/// of the paths of their requests. The services stay registered until the process ends.
+enum HTTPGateway {
+  private static let services = Mutex<[[any Sendable]]>([])
+
+  private static let server = LoopbackHTTPServer(catalog: Catalog(products: []))
+
+  private static let url: URL = {
+    server.answer(with: answer)
+    do { return try server.start() } catch { preconditionFailure("the server cannot start: \(error)") }
+  }()
+
+  /// Registers services, and returns clients whose requests the gateway forwards to them.
+  static func storefronts(
+    serving served: any Sendable...
+  ) -> (async: HTTPStorefront, closure: HTTPClosureStorefront) {
+    let number = services.withLock { services in
+      services.append(served)
+      return services.count - 1
+    }
+    let url = url.appending(component: "\(number)")
+    // The timeout is longer than a test, because a request must not time out while the test holds its answer.
+    return (
+      HTTPStorefront(baseURL: url, timeout: .seconds(600)),
+      HTTPClosureStorefront(baseURL: url, timeout: .seconds(600))
+    )
+  }
+
+  @Sendable
+  private static func answer(
+    _ request: HTTPRequest, _ completion: @escaping @Sendable (HTTPResponse) -> Void
+  ) -> CancellationToken {
+    do {
+      let target = HTTPTarget(request.target)
+      guard let number = target.path.first.flatMap({ Int($0) }) else { throw NoRoute() }
+      let call = GatewayCall(
+        services: services.withLock { $0[number] }, method: request.method, target: target,
+        body: Data(request.body), completion: completion)
+      return try call.start()
+    } catch {
+      completion(.error(400, "\(request.method) \(request.target): \(error)"))
+      return .ended
+    }
+  }
+}
+
+/// The error of a request that the gateway cannot forward.
+private struct NoRoute: Error {}
+
+/// One request, forwarded to the service that can answer it.
+private struct GatewayCall: Sendable {
+  let services: [any Sendable]
+  let method: String
+  let target: HTTPTarget
+  let body: Data
+  let completion: @Sendable (HTTPResponse) -> Void
+
+  func start() throws -> CancellationToken {
+    let path = target.path.dropFirst()
+    switch (method, path.first, path.dropFirst().first) {
+    case ("GET", "products", nil):
+      let request = PageRequest(
+        index: try number(target.value(of: "page")), size: try number(target.value(of: "size")))
+      return try service((any PageClosureService<Row>).self).page(request) {
+        answer($0) { $0.map(\.product) }
+      }
+    case ("GET", "products", let id?):
+      return try service((any DetailClosureService<Row>).self).detail(of: number(id)) {
+        answer($0) { $0.product }
+      }
+    case ("GET", "search", nil):
+      let query = try target.value(of: "q") ?? ""
+      if let rows = try? service((any SearchClosureService<Row>).self) {
+        return rows.results(for: query) { answer($0) { $0.map(\.hit) } }
+      }
+      return try service((any SearchClosureService<String>).self).results(for: query) {
+        answer($0) { $0.map(\.hit) }
+      }
+    case ("POST", "cart", "changes"):
+      let body = try JSONDecoder().decode(ChangeBody.self, from: body)
+      guard let product = [CatalogProduct.apple, .pear, .nail].first(where: { $0.id == body.product }) else {
+        throw NoRoute()
+      }
+      return try service((any CartClosureService).self).apply(
+        CartChange(product: product, delta: body.delta)
+      ) { answer($0) { true } }
+    case ("GET", "posts", nil):
+      return try service((any PostClosureService).self).posts { answer($0) { $0 } }
+    case ("DELETE", "posts", let id?):
+      return try service((any PostClosureService).self).delete(Post.ID(rawValue: number(id))) {
+        answer($0) { true }
+      }
+    case ("GET", "profile", nil):
+      return try service((any ProfileClosureService).self).profile { answer($0) { $0 } }
+    case ("PUT", "profile", nil):
+      let body = try JSONDecoder().decode(SaveBody.self, from: body)
+      return try service((any ProfileEditingClosureService).self).save(
+        Profile.Draft(name: body.name, email: body.email), basedOn: body.version
+      ) { answer($0) { $0 } }
+    case ("GET", "orders", nil):
+      return try service((any OrderClosureService).self).orders { answer($0) { $0 } }
+    case ("GET", "recommendations", nil):
+      return try service((any RecommendationClosureService).self).recommendations { answer($0) { $0 } }
+    default: throw NoRoute()
+    }
+  }
+
+  private struct ChangeBody: Decodable {
+    let product: CatalogProduct.ID
+    let delta: Int
+  }
+
+  private struct SaveBody: Decodable {
+    let name: String
+    let email: String
+    let version: Int
+  }
+
+  private func service<Service>(_ type: Service.Type) throws -> Service {
+    for service in services { if let service = service as? Service { return service } }
+    throw NoRoute()
+  }
+
+  private func number(_ text: String?) throws -> Int {
+    guard let number = text.flatMap({ Int($0) }) else { throw NoRoute() }
+    return number
+  }
+
+  private func answer<Value>(_ result: Result<Value, any Error>, _ body: (Value) -> some Encodable) {
+    switch result {
+    case .success(let value): completion(.json(body(value)))
+    case .failure(let error): completion(Self.refusal(error))
+    }
+  }
+
+  /// The response for which the client throws the same error, if there is one.
+  private static func refusal(_ error: any Error) -> HTTPResponse {
+    switch error {
+    case ServiceError.status(let code, let message): .error(code, message)
+    case ServiceError.notFound, CartError.unknownProduct, PostError.unknownPost: .error(404, "\(error)")
+    case CartError.refused(_, let reason): .error(409, reason)
+    case ProfileError.conflict(let current): .json(["current": current], status: 409)
+    case ProfileError.invalid(.refused(let field, let reason)):
+      .error(422, reason, parameter: field.rawValue)
+    default: .error(500, "\(error)")
+    }
+  }
+}
