@@ -114,6 +114,16 @@ struct DeliverStreamTests {
     #expect(token.value?.isCancelled == false)
   }
 
+  @Test("without a completion, the observer is released after the end, even if the token is kept")
+  func noCompletion() async throws {
+    let token = Holder<CancellationToken>()
+    try await LeakTracker.check { [queue] tracker in
+      let captured = tracker.track(DeliveryLog<Int>())
+      token.set(deliver(AsyncStream { $0.finish() }, on: queue, to: { captured.append($0) }))
+    }
+    #expect(token.value?.isCancelled == false)
+  }
+
   @Test("the next element is requested only after the previous call of the observer has returned")
   func backPressure() async {
     struct Numbers: AsyncSequence, AsyncIteratorProtocol {
