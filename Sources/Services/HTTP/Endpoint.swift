@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// A request to a storefront server, and the functions that decode the response. An endpoint does not send its
-/// request: ``HTTPTransport`` does.
+/// request: ``HTTPClient`` does.
 package struct Endpoint<Response: Sendable>: Sendable {
   /// The name in error messages, such as `GET /products`.
   var name: String { "\(method) \(path)" }

@@ -14,7 +14,7 @@ public import StorefrontDomain
 /// - Note: Up to `connectionLimit` connections stay open and are reused. Further requests wait for a free
 ///   connection.
 public final class HTTPClosureStorefront: Sendable {
-  private let transport: HTTPTransport
+  private let client: HTTPClient
 
   /// Creates the services of the server at `baseURL`.
   ///
@@ -24,7 +24,8 @@ public final class HTTPClosureStorefront: Sendable {
   /// - Precondition: `baseURL` is an HTTP or HTTPS URL with a host, `timeout` is positive and
   ///   `connectionLimit` is at least 1.
   public init(baseURL: URL, timeout: Duration = .seconds(30), connectionLimit: Int = 6) {
-    transport = HTTPTransport(base: baseURL, timeout: timeout, connectionLimit: connectionLimit)
+    client = HTTPClient(
+      base: baseURL, transport: URLSessionTransport(timeout: timeout, connectionLimit: connectionLimit))
   }
 }
 
@@ -33,7 +34,7 @@ extension HTTPClosureStorefront: PageClosureService {
   public func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken {
-    transport.load(.products(request), completion: completion)
+    client.load(.products(request), completion: completion)
   }
 }
 
@@ -42,7 +43,7 @@ extension HTTPClosureStorefront: DetailClosureService {
   public func detail(
     of id: CatalogProduct.ID, completion: @escaping @Sendable (Result<CatalogProduct, any Error>) -> Void
   ) -> CancellationToken {
-    transport.load(.product(id), completion: completion)
+    client.load(.product(id), completion: completion)
   }
 }
 
@@ -51,7 +52,7 @@ extension HTTPClosureStorefront: SearchClosureService {
   public func results(
     for query: String, completion: @escaping @Sendable (Result<[SearchHit], any Error>) -> Void
   ) -> CancellationToken {
-    transport.load(.search(query), completion: completion)
+    client.load(.search(query), completion: completion)
   }
 }
 
@@ -60,7 +61,7 @@ extension HTTPClosureStorefront: CartClosureService {
   public func apply(
     _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    transport.load(.change(change), completion: completion)
+    client.load(.change(change), completion: completion)
   }
 }
 
@@ -69,7 +70,7 @@ extension HTTPClosureStorefront: ProfileEditingClosureService {
   public func profile(
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
-    transport.load(.profile, completion: completion)
+    client.load(.profile, completion: completion)
   }
 
   /// Requests `PUT /profile`.
@@ -77,7 +78,7 @@ extension HTTPClosureStorefront: ProfileEditingClosureService {
     _ draft: Profile.Draft, basedOn version: Int,
     completion: @escaping @Sendable (Result<Profile, any Error>) -> Void
   ) -> CancellationToken {
-    transport.load(.saveProfile(draft, basedOn: version), completion: completion)
+    client.load(.saveProfile(draft, basedOn: version), completion: completion)
   }
 }
 
@@ -86,14 +87,14 @@ extension HTTPClosureStorefront: PostClosureService {
   public func posts(
     completion: @escaping @Sendable (Result<[Post], any Error>) -> Void
   ) -> CancellationToken {
-    transport.load(.posts, completion: completion)
+    client.load(.posts, completion: completion)
   }
 
   /// Requests `DELETE /posts/ID`.
   public func delete(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    transport.load(.deletePost(id), completion: completion)
+    client.load(.deletePost(id), completion: completion)
   }
 }
 
@@ -102,7 +103,7 @@ extension HTTPClosureStorefront: OrderClosureService {
   public func orders(
     completion: @escaping @Sendable (Result<[Order], any Error>) -> Void
   ) -> CancellationToken {
-    transport.load(.orders, completion: completion)
+    client.load(.orders, completion: completion)
   }
 }
 
@@ -111,6 +112,6 @@ extension HTTPClosureStorefront: RecommendationClosureService {
   public func recommendations(
     completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken {
-    transport.load(.recommendations, completion: completion)
+    client.load(.recommendations, completion: completion)
   }
 }

@@ -72,19 +72,24 @@ extension ListState {
   fileprivate var isComplete: Bool { content.value != nil && !hasMore && request(for: .retry) == nil }
 }
 
-/// A service whose pages arrive over a bad network that may become good. It decodes its responses with the
-/// code of the HTTP storefront. Only the connection is replaced, because the simulation cannot control a `URLSession`.
+/// The HTTP storefront over a bad network that may become good. It checks that each call ends as its
+/// connection did.
 private final class Net: PageService {
   static let products = (0..<5).map {
     CatalogProduct(id: .init(rawValue: $0 + 1), name: "Tea \($0)", price: .zero(in: .eur), stock: 1)
   }
   static let pages = 3
 
+  private let base: URL
   private let world: SimulatedWorld
   private let isGood = ObservableState(false)
   private let log = EventLog<Int>()
 
-  init(world: SimulatedWorld) { self.world = world }
+  init(world: SimulatedWorld) {
+    guard let base = URL(string: "http://shop.example") else { preconditionFailure("not a URL") }
+    self.base = base
+    self.world = world
+  }
 
   /// The pages requested over the good network.
   var served: [Int] { log.values }
@@ -92,40 +97,79 @@ private final class Net: PageService {
   func becomesGood() { isGood.send(true) }
 
   func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
-    try await world.faults.latency()
-    let body = Self.body(of: request)
-    let endpoint = Endpoint.products(request)
-    guard !isGood.value else {
-      log.append(request.index)
-      return try ResponseDecoding.value(of: endpoint, in: body, Self.response(200))
-    }
-    let (status, received): (Int, Data)
+    if isGood.value { log.append(request.index) }
+    let connection = Connection(faults: isGood.value ? nil : world.faults)
+    let storefront = HTTPStorefront(baseURL: base, transport: connection)
     do {
-      (status, received) = try world.faults.answer(body)
-    } catch {
-      let failure = ResponseDecoding.failure(of: error)
-      let isTimeOut = failure as? ServiceError == .timedOut
-      world.expectEqual(isTimeOut, error.code == .timedOut, "\(failure) for \(error.code):")
-      throw failure
-    }
-    do {
-      let page = try ResponseDecoding.value(of: endpoint, in: received, Self.response(status))
-      world.expect(
-        status == 200 && received == body, "a damaged or refused response is a page; its status: \(status)")
+      let page = try await storefront.page(request)
+      world.expectEqual(connection.ending, .intact, "a page after")
       return page
-    } catch ServiceError.status(let code, let message) {
-      world.expect(code == status && status != 200, "the error \(code) from the status \(status)")
-      throw ServiceError.status(code: code, message: message)
     } catch {
-      world.expect(status == 200 && received != body, "\(error) from the status \(status)")
+      switch (error, connection.ending) {
+      case (is CancellationError, _): world.expect(Task.isCancelled, "cancelled by itself")
+      case (ServiceError.status(let code, _), .refused(let status)):
+        world.expectEqual(code, status, "the status")
+      case (ServiceError.malformed, .damaged), (ServiceError.timedOut, .timedOut),
+        (ServiceError.unreachable, .lost):
+        break
+      case (_, let ending): world.fail("\(error) after \(ending)")
+      }
       throw error
     }
   }
+}
 
-  private static func response(_ status: Int) -> HTTPURLResponse? {
-    URL(string: "http://shop.example/products").flatMap {
-      HTTPURLResponse(url: $0, statusCode: status, httpVersion: "HTTP/1.1", headerFields: nil)
+/// A connection that receives one request for a page and answers it.
+private final class Connection: HTTPTransport {
+  enum Ending: Equatable {
+    case open, intact, damaged, lost, timedOut
+    case refused(status: Int)
+  }
+
+  private let faults: SimulatedWorldFaults?
+  private let state = ObservableState(Ending.open)
+
+  /// Creates a connection of a good network if there are no faults.
+  init(faults: SimulatedWorldFaults?) { self.faults = faults }
+
+  var ending: Ending { state.value }
+
+  func send(
+    _ request: URLRequest, completion: @escaping @Sendable (Result<HTTPAnswer, any Error>) -> Void
+  ) -> CancellationToken {
+    let task = Task {
+      do {
+        completion(.success(try await answer(request)))
+      } catch {
+        completion(.failure(error))
+      }
     }
+    return CancellationToken { task.cancel() }
+  }
+
+  private func answer(_ request: URLRequest) async throws -> HTTPAnswer {
+    guard let url = request.url, let page = Self.page(at: url) else { throw URLError(.badURL) }
+    let body = Self.body(of: page)
+    var (status, received) = (200, body)
+    if let faults {
+      try await faults.latency()
+      do {
+        (status, received) = try faults.answer(body)
+      } catch {
+        state.send(error.code == .timedOut ? .timedOut : .lost)
+        throw error
+      }
+    }
+    state.send(status != 200 ? .refused(status: status) : received == body ? .intact : .damaged)
+    let head = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: nil)
+    return (received, head)
+  }
+
+  private static func page(at url: URL) -> PageRequest? {
+    let query = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+    func number(_ name: String) -> Int? { query.first { $0.name == name }?.value.flatMap { Int($0) } }
+    guard url.path == "/products", let index = number("page"), let size = number("size") else { return nil }
+    return PageRequest(index: index, size: size)
   }
 
   /// The JSON of a page. Its keys are sorted, so that a fault damages the same bytes in each run.
@@ -133,7 +177,7 @@ private final class Net: PageService {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     do {
-      return try encoder.encode(Page(request, of: products))
+      return try encoder.encode(Page(request, of: Net.products))
     } catch {
       preconditionFailure("a page does not encode: \(error)")
     }

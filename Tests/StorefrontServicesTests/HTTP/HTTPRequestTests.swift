@@ -104,6 +104,6 @@ struct HTTPRequestTests {
       (.milliseconds(29_999), 30), (.seconds(Int64.max) + .milliseconds(1), 3_155_760_000),
     ] as [(Duration, TimeInterval)])
   func timeout(timeout: Duration, seconds: TimeInterval) {
-    #expect(HTTPTransport.wholeSeconds(timeout) == seconds)
+    #expect(URLSessionTransport.wholeSeconds(timeout) == seconds)
   }
 }
