@@ -81,7 +81,8 @@ struct HTTPRequestTests {
     "characters of a search text that have a meaning in a query string are escaped",
     arguments: ServiceForm.allCases,
     [
-      ("a&b=c", "a%26b%3Dc"), ("50% + x", "50%25%20%2B%20x"), ("#1?/;2", "%231?/;2"), ("ö", "%C3%B6"),
+      ("a&b=c", "a%26b%3Dc"), ("50% + x", "50%25%20%2B%20x"), ("c++", "c%2B%2B"), ("#1?/;2", "%231?/;2"),
+      ("ö", "%C3%B6"),
     ])
   func query(form: ServiceForm, query: (text: String, escaped: String)) async throws {
     _ = try await StorefrontClient.http(form, url).search(query.text)

@@ -15,6 +15,19 @@ struct CatalogStateTests {
     #expect(state.snapshot == CatalogState.Snapshot())
   }
 
+  @Test("a refresh that replaces a refresh shows nothing of the first one")
+  func replacedRefresh() throws {
+    var state = CatalogState<String, Row>(pageSize: 2) { _ in "all" }
+    state.begin(try #require(state.request(for: .refresh)), for: .refresh)
+    let second = state.receive(.success(.rows(1...2)))
+    #expect(second?.index == 1)
+    state.begin(try #require(state.request(for: .refresh)), for: .refresh)
+    let third = state.receive(.success(.rows([3], isLast: true)))
+    #expect(third == nil)
+    #expect(state.failure == nil)
+    #expect(state.snapshot.items.map(\.id) == [3])
+  }
+
   @Test("a cancelled load shows the earlier failure again", arguments: [LoadIntent.load, .refresh])
   func cancelledAfterFailure(intent: LoadIntent) throws {
     var state = CatalogState<String, Row>(pageSize: 2) { _ in "all" }

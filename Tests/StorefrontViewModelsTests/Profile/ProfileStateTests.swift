@@ -68,6 +68,18 @@ struct ProfileStateTests {
     }
   }
 
+  @Test("a save of a form without edits sends nothing and hides the error of the last save")
+  func nothingToSave() throws {
+    var state = ProfileState.loaded
+    _ = try state.begin(.edit(.name, to: "Ada King"))
+    _ = try #require(try state.begin(.save))
+    state.endSave(.failure(ServiceError.timedOut))
+    _ = try state.begin(.edit(.name, to: Profile.ada.name))
+    #expect(state.saveFailure as? ServiceError == .timedOut)
+    #expect(try state.begin(.save) == nil)
+    #expect(state.saveFailure == nil)
+  }
+
   @Test("if the form equals the service's profile, `keepingMine` ends the conflict without a save")
   func mineIsTheirs() throws {
     var state = try ProfileState.conflicting()
