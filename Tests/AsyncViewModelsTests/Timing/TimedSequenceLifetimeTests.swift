@@ -26,6 +26,28 @@ struct TimedSequenceLifetimeTests {
     try await source.termination.waitUnlessCancelled()
   }
 
+  @Test("a consumer that is cancelled while it is busy sees the end, not the element that became due")
+  func cancelledWhileBusy() async throws {
+    let source = ManualSource<Int>()
+    let busy = Gate()
+    let consumer = Task { [clock] in
+      var seen: [Int] = []
+      for try await element in source.throttled(for: .seconds(1), clock: clock) {
+        seen.append(element)
+        await busy.wait()
+      }
+      return seen
+    }
+    await source.waitForReader()
+    await source.send(1)
+    await busy.waitForArrivals(1)
+    clock.advance(by: .seconds(1))
+    await source.send(2)
+    consumer.cancel()
+    busy.open()
+    #expect(try await consumer.value == [1])
+  }
+
   @Test("a task that was cancelled before it iterates sees the end at once")
   func cancelledBefore() async throws {
     let source = ManualSource<Int>()
