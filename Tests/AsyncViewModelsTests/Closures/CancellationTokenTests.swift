@@ -61,6 +61,14 @@ struct CancellationTokenTests {
     #expect(runs.load(ordering: .relaxed) == 0)
   }
 
+  @Test("a token that is finished after its cancellation stays cancelled")
+  func finishAfterCancel() {
+    let token = CancellationToken {}
+    token.cancel()
+    token.finish()
+    #expect(token.isCancelled)
+  }
+
   @Test("a cancelled token does not retain the captures of its action")
   func cancelReleasesCaptures() {
     var captured: DeliveryLog<Int>? = DeliveryLog()

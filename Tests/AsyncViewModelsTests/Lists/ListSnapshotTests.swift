@@ -50,6 +50,7 @@ struct ListSnapshotTests {
     #expect(try TestSnapshot([("a", [1])]) != TestSnapshot([("a", [1])], contents: [1: "red"]))
     #expect(try TestSnapshot([("a", [1, 2])]) != TestSnapshot([("a", [1]), ("b", [2])]))
     #expect(try TestSnapshot([("a", [1, 2])]) == TestSnapshot([("a", [1, 2])]))
+    #expect(try TestSnapshot([("a", [1, 2]), ("b", [3])]) != TestSnapshot([("a", [1]), ("b", [2, 3])]))
   }
 
   @Test("`distinctStream` drops an equal item, but yields an item whose content has changed")
