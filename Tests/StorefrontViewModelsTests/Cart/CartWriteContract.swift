@@ -171,6 +171,25 @@ struct CartWriteContract {
   }
 
   @Test(
+    "a change that the service cancels is rolled back, and the next change is sent",
+    arguments: ContractStage.inProcess)
+  func serviceCancels(stage: ContractStage) async throws {
+    let service = ScriptedCartService()
+    try await withCart(stage, service: service) { model in
+      let added = model.start(.add(.apple, quantity: 2))
+      let add = try await service.calls.next()
+      let addedLater = model.start(.add(.apple, quantity: 3))
+      try await shows(5, of: .apple, in: model)
+      add.fail(CancellationError())
+      await #expect(throws: CancellationError.self) { try await added.value }
+      try await service.calls.next().succeed()
+      try await addedLater.value
+      #expect(model.state.cart.quantity(of: CatalogProduct.apple.id) == 3)
+      #expect(model.state.pendingCount == 0)
+    }
+  }
+
+  @Test(
     "over HTTP, the cart equals the server's cart after many changes, some with cancelled callers",
     arguments: MigrationStage.allCases)
   func overHTTP(stage: MigrationStage) async throws {
