@@ -22,7 +22,7 @@ extension AsyncStream where Element: Sendable {
   /// - Ownership: The stream retains the token, but not the source.
   /// - Complexity: A call of the callback takes one lock and appends one value.
   /// - Parameters:
-  ///   - buffering: The unread values that the stream keeps while its reader is busy.
+  ///   - buffering: Decides which unread values the stream keeps while its reader is busy.
   ///   - register: Registers the callback with a source of values, and returns a token that ends the
   ///     registration.
   public init(
@@ -43,8 +43,8 @@ extension AsyncStream where Element: Sendable {
       },
       onCancel: {
         observer.leave()
-        // Also keeps the token: the cancellation releases the other closure, and the token would otherwise cancel in
-        // its `deinit`, on this thread.
+        // This closure retains the token, too. A cancellation releases the `unfolding` closure. If only that
+        // closure retained the token, the token would cancel in its `deinit`, on this thread.
         token.cancelOnGlobalQueue()
       })
   }
@@ -80,7 +80,7 @@ extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
   /// - Ownership: The stream retains the token, but not the source.
   /// - Complexity: A call of a callback takes one lock and appends one value.
   /// - Parameters:
-  ///   - buffering: The unread values that the stream keeps while its reader is busy.
+  ///   - buffering: Decides which unread values the stream keeps while its reader is busy.
   ///   - register: Registers the callbacks with a source of values, and returns a token that ends the
   ///     registration.
   /// - Throws: The stream throws the error that `complete` receives, once, after the unread values.
@@ -102,8 +102,8 @@ extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
         ending.resolve($0)
         channel.finish()
       })
-    // This token is released with the closure of the stream: by the last reference to the stream, or during the
-    // cancellation of the reading task. The token cannot distinguish these cases, so it always uses a global
+    // The closure of the stream retains this token. The closure is released together with the stream, or during
+    // the cancellation of the reading task. The token cannot distinguish these cases, so it always uses a global
     // queue.
     let token = CancellationToken(onCancel: registered.cancelOnGlobalQueue)
     self.init {

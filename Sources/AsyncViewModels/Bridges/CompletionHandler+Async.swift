@@ -27,7 +27,7 @@ public nonisolated(nonsending) func withCompletionHandler<Value: Sendable>(
   try Task.checkCancellation()
   let answer = Promise<Value>()
   let token = start { answer.resolve($0) }
-  // However the wait ends, there is nothing left to cancel afterwards.
+  // When the wait has ended, with a result or a cancellation, nothing is left to cancel.
   defer { token.finish() }
   if let result = answer.take() { return try result.get() }
   return try await answer.value(cancelling: token)

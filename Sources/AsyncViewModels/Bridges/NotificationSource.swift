@@ -67,7 +67,7 @@ extension NotificationSource {
   /// - Parameters:
   ///   - name: The name of the notifications.
   ///   - object: The sender of the notifications, or `nil` for any sender. The sender is not retained.
-  ///   - buffering: The unread payloads that the stream keeps while its reader is busy.
+  ///   - buffering: Decides which unread payloads the stream keeps while its reader is busy.
   ///   - extract: Returns the payload of a notification, or `nil` to omit the notification.
   public func stream<Payload: Sendable>(
     of name: Notification.Name, from object: AnyObject? = nil, buffering: BufferingPolicy = .unbounded,

@@ -88,7 +88,8 @@ public final class CancellationToken: Sendable {
 extension CancellationToken {
   /// Cancels the work asynchronously, on a global queue.
   ///
-  /// Call this method on a queue for which the cancellation action may wait: ``cancel()`` could deadlock there.
+  /// The cancellation action may wait for a queue. On that queue, call this method instead of ``cancel()``,
+  /// which could deadlock.
   public func cancelOnGlobalQueue() {
     DispatchQueue.global().async { self.cancel() }
   }

@@ -16,9 +16,9 @@
 /// }
 /// ```
 ///
-/// All copies of a token count as one object, in the instance that was ``LiveObjects/current`` when the token
-/// was created, and in its enclosing scopes. The object counts until ``end()`` is called or the last copy is
-/// released.
+/// All copies of a token count as one object. The object counts in the instance that was
+/// ``LiveObjects/current`` when the token was created, and in all enclosing instances up to
+/// ``LiveObjects/process``. The object counts until ``end()`` is called or the last copy is released.
 ///
 /// In a release build, a token costs nothing: it has no size, and its name is not evaluated.
 ///

@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// An actor on a serial dispatch queue that can *host* other actors: they then run on the same queue.
+/// An actor that runs on a serial dispatch queue and can *host* other actors, which then run on the same queue.
 ///
 /// The hosted actors and the code on the queue share one isolation. So a class that the queue guards and a
 /// hosted actor can call each other without a hop, for example during a migration from the class to the actor.
@@ -33,7 +33,7 @@ final class QueueExecutor: SerialExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     #if canImport(Darwin)
-      // The priority of a job has the same number as a class of Dispatch.
+      // The raw value of a job's priority is also the raw value of the matching quality-of-service class.
       let priority = qos_class_t(rawValue: UInt32(job.priority.rawValue))
     #endif
     let job = UnownedJob(job)
@@ -41,8 +41,8 @@ final class QueueExecutor: SerialExecutor {
       unsafe job.runSynchronously(on: self.asUnownedSerialExecutor())
     }
     #if canImport(Darwin)
-      // A plain `async` passes on the priority of this thread, and needs no work item. The job has another priority
-      // if, for example, a background thread resumes a task of the user interface.
+      // A plain `async` uses the priority of this thread, and needs no work item. The job's priority differs if,
+      // for example, a background thread resumes a task of the user interface.
       if priority != qos_class_self(), let qos = DispatchQoS.QoSClass(rawValue: priority), qos != .unspecified
       {
         return queue.async(

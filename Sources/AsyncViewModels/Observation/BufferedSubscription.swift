@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// The unread events of one observer. The storage retains this buffer.
+/// The unread events of one observer. The observer's ``EventStorage`` retains this buffer.
 ///
 /// `@unchecked Sendable`: the storage's lock guards every property.
 @usableFromInline

@@ -20,9 +20,9 @@ extension AsyncStream {
   /// | End | After the last tuple, when all inputs have ended. At once if an input ends without yielding. |
   ///
   /// - Isolation: None. From this call on, a task of the stream reads the inputs, on no actor.
-  /// - Cancellation: Cancelling the task that reads the stream, or releasing the stream, as `break` can do,
-  ///   cancels the task that reads the inputs, on the same thread. An input that ignores the cancellation is
-  ///   released after its next element.
+  /// - Cancellation: If the task that reads the stream is cancelled, or the stream is released, the task that
+  ///   reads the inputs is cancelled at once, on the same thread. A `break` can release the stream. An input
+  ///   that ignores the cancellation is released after its next element.
   /// - Ownership: The task retains the inputs. So the stream keeps alive only what its inputs keep alive. The
   ///   latest elements are kept until the task has ended.
   /// - Complexity: One task, and a child task for each input. Each element resumes the child task of its input
@@ -67,9 +67,9 @@ extension AsyncStream {
   /// of an input. To read the latest element of each input, use `AsyncStream(combiningLatest:)`.
   ///
   /// - Isolation: None. From this call on, a task of the stream reads the inputs, on no actor.
-  /// - Cancellation: Cancelling the task that reads the stream, or releasing the stream, as `break` can do,
-  ///   cancels the task that reads the inputs, on the same thread. An input that ignores the cancellation is
-  ///   released after its next element.
+  /// - Cancellation: If the task that reads the stream is cancelled, or the stream is released, the task that
+  ///   reads the inputs is cancelled at once, on the same thread. A `break` can release the stream. An input
+  ///   that ignores the cancellation is released after its next element.
   /// - Ownership: The task retains the inputs. So the stream keeps alive only what its inputs keep alive.
   /// - Complexity: One task, and a child task for each input. Each element resumes the child task of its input,
   ///   takes one lock and is appended to the buffer.

@@ -35,14 +35,17 @@ public final class EventChannel<Event: Sendable>: Sendable {
   ///
   /// Use this method for an event that can be sent before its observer exists, such as a navigation that is
   /// requested before the screen observes the channel. If an observer leaves without reading the event, the
-  /// event remains for the next observer. The same applies if `observe` or ``deliver(_:on:to:completion:)`` has
-  /// read the event directly from a stream of this channel, and is cancelled or loses its owner before the
-  /// event reaches the observer's code. The next observer then reads the returned event before later events,
-  /// except later events that an observer with an unbounded buffer has already taken from the channel.
+  /// event remains for the next observer.
   ///
-  /// The channel keeps any number of events, for any time, so they accumulate until an observer reads them. Use
-  /// this method for events that follow a user's action, and ``send(_:)`` for events that recur without a
-  /// user's action.
+  /// If `observe` or ``deliver(_:on:to:completion:)`` has read the event directly from a stream of this
+  /// channel, the observation can be cancelled or lose its owner before the event reaches the observer's code.
+  /// The event then returns to the channel, and the next observer reads it before later events. An observer
+  /// with an unbounded buffer may already have taken later events from the channel. That observer reads the
+  /// returned event after them.
+  ///
+  /// The channel limits neither the number nor the age of kept events, so they accumulate until an observer
+  /// reads them. Use this method for events that follow a user's action, and ``send(_:)`` for events that recur
+  /// without a user's action.
   @inlinable
   public func keepForFirstObserver(_ event: Event) {
     withExtendedLifetime(event) { Waiter.resumeAll(storage.keep(event)) }
@@ -157,8 +160,8 @@ final class EventStorage<Element: Sendable>: Sendable {
     }
   }
 
-  /// Returns an event that an observer has taken, but cannot use, to the kept events. They stay in the order
-  /// of sending.
+  /// Puts back an event that an observer has taken but cannot use. The kept events, including this event, stay
+  /// in the order of sending.
   ///
   /// Returns the waiters to resume after the locks are released.
   @usableFromInline

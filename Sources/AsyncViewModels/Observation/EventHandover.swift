@@ -6,10 +6,11 @@ import Synchronization
 /// event would then be lost. ``next(_:isolation:)`` notes the kept event, and ``giveBack()`` returns it to its
 /// channel.
 ///
-/// A task-local value passes this object to the subscription, because an `AsyncStream` between them cannot.
-/// The value is set only during a read. So a read in the observer's body, or in a task that the body creates,
-/// does not reach this object. A task that the read itself creates, as `debounced(for:)` does, inherits the
-/// value. ``note(_:from:)`` ignores the reads of such a task, because the task is not the observer's task.
+/// The subscription finds this object in a task-local value, because an `AsyncStream` between the observer
+/// and the subscription passes only elements. The value is set only during a read. So a read in the
+/// observer's body, or in a task that the body creates, does not reach this object. A task that the read
+/// itself creates, for example in `debounced(for:)`, inherits the value. ``note(_:from:)`` ignores the reads
+/// of such a task, because the task is not the observer's task.
 @usableFromInline
 final class EventHandover: Sendable {
   @TaskLocal static var current: EventHandover?
@@ -38,7 +39,8 @@ final class EventHandover: Sendable {
   /// Returns the kept event of the last read, if any, to its channel.
   func giveBack() { returnEvent.withLock { $0.take() }?() }
 
-  /// Notes that the current read returns `event`, unless the read needs no handover.
+  /// Notes `event`, the result of the current read, if ``next(_:isolation:)`` makes this read in the
+  /// observer's task. Otherwise, does nothing.
   @usableFromInline
   static func note<Event: Sendable>(_ event: Numbered<Event>, from storage: EventStorage<Event>) {
     guard let current, unsafe withUnsafeCurrentTask(body: { unsafe $0?.hashValue }) == current.task else {

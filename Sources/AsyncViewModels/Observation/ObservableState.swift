@@ -21,9 +21,9 @@ public import Synchronization
 /// - Isolation: None. Call every member from any thread or actor.
 /// - Lifetime: In an optimized build, a local variable keeps this object alive only until the last use of the
 ///   variable.
-/// - Complexity: A send takes one lock and one store. It allocates nothing while no observer waits or has a
-///   buffer, and it never runs an observer's code. An observer without a buffer stores one version number, and
-///   each of its waits costs one resumption.
+/// - Complexity: A send takes one lock and one store. If no observer is waiting and none has a buffer, a send
+///   allocates nothing. A send never runs an observer's code. An observer without a buffer stores one version
+///   number, and each of its waits costs one resumption.
 ///
 /// ```swift
 /// let state = ObservableState(0)

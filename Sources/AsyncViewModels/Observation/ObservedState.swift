@@ -51,8 +51,9 @@ public final class ObservedState<Value: Sendable> {
   /// ObservedState(model, of: \.cart.itemCount)
   /// ```
   ///
-  /// A new state with an equal projection does not update views, unless code has read a different ``value``
-  /// since the last update. Pass `\.self` as the projection to omit equal states.
+  /// A new state does not update views if its projection equals that of the last update. The exception: some
+  /// code has read a different ``value`` since that update. Pass `\.self` as the projection to omit equal
+  /// states.
   public convenience init<State>(
     _ model: some StateSource<State>, of projection: @escaping @MainActor (State) -> Value
   ) where Value: Equatable {
@@ -108,8 +109,8 @@ public final class ObservedState<Value: Sendable> {
     let announced = Latest(projection(storage.value))
     read = {
       let value = projection(storage.value)
-      // Some code has read a value that was not announced. If the value changes back, that code must be
-      // notified.
+      // If the value was not announced, the code that reads it now must be notified later, even if the value
+      // has changed back by then.
       if !announced.isOutdated, !areEqual(announced.value, value) { announced.isOutdated = true }
       return value
     }

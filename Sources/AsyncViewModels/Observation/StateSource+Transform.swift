@@ -1,8 +1,8 @@
 import Synchronization
 
 extension StateSource {
-  /// Passes each element of a sequence to `intent`, which changes the view model, and returns a stream of the
-  /// view model's states.
+  /// Passes each element of a sequence to `intent`, which changes the view model. Returns a stream of the view
+  /// model's states.
   ///
   /// ```swift
   /// let states = search.transform(input: textField.queries()) { search, query in
