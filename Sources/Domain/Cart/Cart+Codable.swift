@@ -5,11 +5,13 @@ extension Cart: Codable {
 
   /// Decodes a cart and checks its rules.
   ///
-  /// After a refused removal, a cart can have items of several currencies. It can be encoded, but not decoded.
+  /// If a service refuses to remove the older items, a cart can contain items in several currencies. Such a
+  /// cart can be encoded, but decoding it throws an error.
   ///
-  /// - Throws: `DecodingError`. If an item breaks a rule of ``add(_:quantity:)`` or a product appears twice,
-  ///   the debug description contains the index of the item. For a broken rule, the underlying error is a
-  ///   ``CartError``.
+  /// - Throws: `DecodingError`. If ``add(_:quantity:)`` rejects an item, the debug description contains the
+  ///   index of the item, and the underlying error is a ``CartError``. If a product appears twice, the debug
+  ///   description contains the index of the second item. If an item itself cannot be decoded, for example
+  ///   because its quantity is 0, this initializer rethrows the error of ``CartItem`` without these details.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(currency: try container.decode(Currency.self, forKey: .currency))

@@ -44,7 +44,7 @@ public struct Cart: Sendable {
   /// The total price of all items, in ``currency``.
   ///
   /// - Throws: ``MoneyError/overflow``. ``MoneyError/mixedCurrencies(_:_:)`` if the items have different
-  ///   currencies, because a service has refused to remove the older items.
+  ///   currencies. This can happen after a service has refused to remove the older items.
   /// - Complexity: O(number of items).
   public func total() throws(MoneyError) -> Money {
     var total = Money.zero(in: currency)
@@ -147,11 +147,11 @@ extension Cart {
     try setQuantity(present + change.delta, of: change.product.id)
   }
 
-  /// Makes as much of a change as the stock and the present quantity allow.
+  /// Applies as much of a change as the stock and the current quantity allow.
   ///
   /// This method does not check the currency, because the service may already have accepted the change. For
-  /// example, the service accepts a product in EUR that was added after all USD items were removed, and then
-  /// refuses to remove the USD items. The cart then contains both currencies, and ``total()`` throws
+  /// example, the shopper removes all USD items and then adds a product in EUR. The service accepts the
+  /// addition, but refuses the removal. The cart then contains both currencies, and ``total()`` throws
   /// ``MoneyError/mixedCurrencies(_:_:)``.
   ///
   /// - Complexity: O(1), or O(number of items) if the change removes the item.
@@ -243,7 +243,7 @@ extension CartItem: Codable {
   }
 }
 
-/// A change of one product's quantity in a cart, in the form that a service accepts.
+/// A change of one product's quantity. A cart returns the change, and a ``CartService`` applies it.
 public struct CartChange: Sendable, Hashable, Codable {
   /// The product whose quantity changes.
   public let product: CatalogProduct

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The reason why a cart or its service rejected a change. If the cart rejected it, the cart is unchanged.
+/// The reason why a cart or its service rejected a change. If the cart rejected the change, the cart is
+/// unchanged.
 public enum CartError: Error, Equatable, Sendable {
   /// The cart does not contain the product, or the service does not sell it.
   case unknownProduct(CatalogProduct.ID)

@@ -8,8 +8,8 @@ public struct Currency: Sendable, Hashable {
 
   /// Creates the currency with this code, which must be in capital letters.
   ///
-  /// - Throws: ``MoneyError/unknownCurrency(_:)`` if ISO 4217 lists no currency with this code and a minor
-  ///   unit. For example, gold (`XAU`) has no minor unit.
+  /// - Throws: ``MoneyError/unknownCurrency(_:)`` if ISO 4217 does not list this code, or lists it without
+  ///   a minor unit. For example, gold (`XAU`) has no minor unit.
   public init(_ code: String) throws(MoneyError) {
     guard let digits = Self.minorDigits(of: code) else { throw .unknownCurrency(code) }
     self.init(knownCode: code, minorDigits: digits)

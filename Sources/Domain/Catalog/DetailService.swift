@@ -7,7 +7,7 @@ public protocol DetailService<Detail>: Sendable {
 
   /// Loads the item with this id.
   ///
-  /// - Throws: ``ServiceError/notFound(_:)``, which names the item, if there is no such item.
+  /// - Throws: ``ServiceError/notFound(_:)`` if there is no such item. The error names the item.
   ///   `CancellationError` if the task is cancelled before the response arrives. In all other cases, the error
   ///   of the request, usually a ``ServiceError``.
   func detail(of id: Detail.ID) async throws -> Detail
@@ -18,8 +18,8 @@ public protocol DetailClosureService<Detail>: Sendable {
   /// An item with all its data.
   associatedtype Detail: Sendable & Identifiable
 
-  /// Loads the item with this id. Fails with ``ServiceError/notFound(_:)``, which names the item, if there is
-  /// no such item.
+  /// Loads the item with this id. Fails with ``ServiceError/notFound(_:)`` if there is no such item. The error
+  /// names the item.
   ///
   /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
   /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token

@@ -85,7 +85,7 @@ public enum MoneyError: Error, Equatable, Sendable {
   case overflow
   /// The amounts have different currencies. The associated values are these currencies, in operand order.
   case mixedCurrencies(Currency, Currency)
-  /// ISO 4217 does not list this code, or lists it without a minor unit, as it does gold (`XAU`).
+  /// ISO 4217 does not list this code, or lists it without a minor unit. For example, gold (`XAU`) has none.
   case unknownCurrency(String)
 }
 

@@ -6,7 +6,8 @@ extension Profile {
   /// | name | not empty, at most 80 characters |
   /// | email | a name, one `@`, and a domain of at least two labels; no whitespace; at most 254 characters |
   ///
-  /// Whitespace around a value is ignored: ``normalized`` removes it for checks, comparisons and saves.
+  /// ``errors`` and ``validated()`` ignore whitespace around a value. `==` does not. The view models compare
+  /// and save ``normalized`` drafts, which have no such whitespace.
   public struct Draft: Sendable, Hashable, Codable {
     /// The text of the name field.
     public var name: String
@@ -19,7 +20,7 @@ extension Profile {
       self.email = email
     }
 
-    /// Creates the draft of a form that has not been edited yet.
+    /// Creates a draft with the values of a profile, for a form that has not been edited yet.
     public init(_ profile: Profile) { self.init(name: profile.name, email: profile.email) }
 
     /// The text of a field.

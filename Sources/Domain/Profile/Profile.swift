@@ -45,7 +45,7 @@ extension Profile {
   }
 }
 
-/// The reason why a service did not save a profile. The saved profile is unchanged.
+/// The reason why a service did not save a profile. The service's profile is unchanged.
 public enum ProfileError: Error, Hashable, Sendable {
   /// A value breaks a rule.
   case invalid(ProfileValidationError)

@@ -1,5 +1,5 @@
 extension Decoder {
-  /// Decodes the number of an id. Ids begin at 1, in links, in stored data and in the answers of a service.
+  /// Decodes the number of an id. Ids start at 1 in links, in stored data and in service responses.
   ///
   /// - Throws: `DecodingError`, also for a number below 1.
   func decodeIDNumber() throws -> Int {

@@ -15,7 +15,7 @@ package struct Endpoint<Response: Sendable>: Sendable {
   let query: [URLQueryItem]
   let body: Data?
   let decode: @Sendable (Data) throws -> Response
-  /// Converts a rejection to an error that is specific to this endpoint. Returns `nil` if there is no such
+  /// Converts a ``Refusal`` to an error that is specific to this endpoint. Returns `nil` if there is no such
   /// error.
   let failure: @Sendable (Refusal) -> (any Error)?
 

@@ -23,15 +23,16 @@ final class HTTPClient: Sendable {
   /// block a UI.
   ///
   /// This method does not use `URLSession.data(for:)`. On Linux, `data(for:)` can deadlock if a cancellation
-  /// coincides with the response: it resumes its caller on the queue that `cancel()` waits for, and `cancel()`
-  /// holds the lock that resuming needs.
+  /// coincides with the response. `cancel()` holds a lock while it waits for a queue. On this queue,
+  /// `data(for:)` resumes its caller, and resuming needs the same lock.
   @concurrent
   func value<Response>(of endpoint: Endpoint<Response>) async throws -> Response {
     let (body, head) = try await withCompletionHandler { send(endpoint, completion: $0) }
     return try ResponseDecoding.value(of: endpoint, in: body, head)
   }
 
-  /// Requests a value, decodes it where the transport answers, and calls `completion` once, in the same place.
+  /// Requests a value. Decodes it and calls `completion` once, both within the completion handler of the
+  /// transport.
   func load<Response>(
     _ endpoint: Endpoint<Response>, completion: @escaping @Sendable (Result<Response, any Error>) -> Void
   ) -> CancellationToken {
@@ -53,8 +54,8 @@ final class HTTPClient: Sendable {
 
 /// Sends a request and receives the whole response.
 ///
-/// The storefronts use ``URLSessionTransport``. A scenario replaces it, because the simulator cannot control a
-/// `URLSession`.
+/// The storefronts use ``URLSessionTransport``. Tests in a simulated world use another transport, because the
+/// simulated world cannot control a `URLSession`.
 package protocol HTTPTransport: Sendable {
   /// Sends the request and calls `completion` once. Cancelling or releasing the token cancels the request.
   func send(

@@ -42,7 +42,7 @@ final class URLSessionTransport: HTTPTransport {
   /// The timeout, rounded up to whole seconds. On Linux, `URLSession` truncates a timeout, so half a second
   /// would become 0.
   static func wholeSeconds(_ timeout: Duration) -> TimeInterval {
-    // A longer timeout would overflow in `URLSession`.
+    // A timeout longer than `longestDelay` would overflow in `URLSession`.
     let (seconds, attoseconds) = min(timeout, .longestDelay).components
     return TimeInterval(attoseconds > 0 ? seconds + 1 : seconds)
   }

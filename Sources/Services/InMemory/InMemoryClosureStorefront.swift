@@ -6,12 +6,12 @@ import Synchronization
 /// An in-memory implementation of all storefront services, with completion handlers and a script of latencies
 /// and failures.
 ///
-/// - Isolation: None. Use every member from any thread. Completion handlers are called on the queue that is
-///   passed to the initializer, never within the call. A handler may be called before the call returns its
-///   token, unless the caller itself runs on that queue and the queue is serial.
-/// - Errors: The errors of the script. A request that a server would reject fails as over HTTP, with
-///   ``/StorefrontDomain/ServiceError``, ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
-///   ``/StorefrontDomain/PostError``.
+/// - Isolation: None. Use every member from any thread. Completion handlers are called asynchronously, on the
+///   queue that is passed to the initializer. If the queue is serial and the caller runs on it, the call
+///   returns its token before the handler is called. Otherwise, the handler may be called first.
+/// - Errors: The errors of the script. A request that a server would reject fails with an error of the same
+///   type as over HTTP: ``/StorefrontDomain/ServiceError``, ``/StorefrontDomain/CartError``,
+///   ``/StorefrontDomain/ProfileError`` or ``/StorefrontDomain/PostError``.
 /// - Cancellation: The completion handler receives `CancellationError`, unless the response arrived first. A
 ///   cancelled call changes no data, but it is logged and uses up a scripted failure.
 public final class InMemoryClosureStorefront: Sendable {

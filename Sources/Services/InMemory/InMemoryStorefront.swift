@@ -4,9 +4,9 @@ public import StorefrontDomain
 ///
 /// - Isolation: None. Use every member from any actor. A call without latency does not leave the caller's
 ///   actor.
-/// - Errors: The errors of the script. A request that a server would reject fails as over HTTP, with
-///   ``/StorefrontDomain/ServiceError``, ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
-///   ``/StorefrontDomain/PostError``.
+/// - Errors: The errors of the script. A request that a server would reject fails with an error of the same
+///   type as over HTTP: ``/StorefrontDomain/ServiceError``, ``/StorefrontDomain/CartError``,
+///   ``/StorefrontDomain/ProfileError`` or ``/StorefrontDomain/PostError``.
 /// - Cancellation: A cancelled call throws `CancellationError` without waiting for its latency. The call
 ///   changes no data, but it is logged and uses up a scripted failure.
 public final class InMemoryStorefront: Sendable {

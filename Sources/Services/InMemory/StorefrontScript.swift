@@ -33,7 +33,7 @@ public final class StorefrontScript: Sendable {
 
   let state = Mutex(State())
 
-  /// Creates a script that lets every call succeed without delay.
+  /// Creates a script without latencies, failures and rejected products.
   public init() {}
 
   /// All calls in the order in which they started, including failed and cancelled calls.
