@@ -46,7 +46,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
   }
 
   /// Adds units of a product. The cart shows them without waiting for the service. `completion` is called once, when the change has
-  /// succeeded or failed. Without a service, every change that the rules of the cart allow succeeds.
+  /// succeeded or failed. Without a service, a change succeeds unless a rule of the cart refuses it.
   ///
   /// The change fails with a ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can
   /// also refuse the change later, after an earlier change has failed. Any other failure is the error of the request. A failed

@@ -27,7 +27,7 @@ public struct CartState: Sendable {
   /// The cart with all pending changes.
   public var cart: Cart { changes.value }
 
-  /// The number of changes that the cart shows and the service has not answered yet.
+  /// The number of pending changes. The cart shows them, but the service has not answered them yet.
   public var pendingCount: Int { changes.pendingCount }
 
   /// Makes a change.
@@ -63,7 +63,7 @@ extension CartState: Equatable {
   }
 }
 
-/// An intent of the cart's screen.
+/// An intent of the cart's screen: what the user asks for.
 package enum CartIntent: Sendable {
   case add(CatalogProduct, quantity: Int)
   case setQuantity(Int, of: CatalogProduct.ID)

@@ -3,8 +3,8 @@ public import StorefrontDomain
 
 /// The view model of the cart, in the async stage: an actor with async methods.
 ///
-/// - Isolation: None. Intents, the methods that ask the view model to act, are nonisolated: an intent takes effect on the caller's
-///   thread, before its first suspension. Use `state` and `states()` from any thread.
+/// - Isolation: None. Intents, the methods that ask the view model to act, are nonisolated: they take effect on the caller's thread,
+///   before they return or first suspend. Use `state` and `states()` from any thread.
 /// - Ordering: The service receives the changes of one product one after another. Changes of different products are sent at the
 ///   same time, and the service may answer them in any order.
 /// - Cancellation: A change is never cancelled. A cancelled caller still waits for the result, and a change finishes even if the
@@ -25,7 +25,7 @@ public actor CartViewModel: ViewModelActor {
   }
 
   /// Adds units of a product. The cart shows them without waiting for the service. The call returns when the change has succeeded.
-  /// Without a service, every change that the rules of the cart allow succeeds.
+  /// Without a service, a change succeeds unless a rule of the cart refuses it.
   ///
   /// - Throws: A ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can also refuse the
   ///   change later, after an earlier change has failed. Any other error is the error of the request. A failed change is rolled

@@ -2,7 +2,7 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The view model of the storefront's catalog in sections by availability, in the closure stage.
+/// The view model of the storefront's catalog, grouped by availability, in the closure stage.
 public typealias ProductCatalogClosureViewModel = CatalogClosureViewModel<Availability, CatalogProduct>
 
 /// The view model of a catalog in sections, in the closure stage: completion handlers and one observer.
@@ -16,7 +16,7 @@ public typealias ProductCatalogClosureViewModel = CatalogClosureViewModel<Availa
 ///   were sent before. Releasing the view model cancels the load.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
 ///   they capture strongly. A chain of completion handlers loads the pages, so the control flow is spread over three methods.
-///   ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a
+///   ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service that is starting a
 ///   request, or by the `deinit` of an item that a new answer replaces.
 public final class CatalogClosureViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
@@ -96,6 +96,8 @@ public final class CatalogClosureViewModel<
     }
   }
 
+  /// Adds the answer to a copy of the state, outside the store's lock. This takes time, because the state computes the difference
+  /// between the old and the new snapshot. No update is lost, because only code on the queue changes the state.
   private func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
     var state = state
     let next = state.receive(outcome)

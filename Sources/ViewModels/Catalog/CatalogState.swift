@@ -30,8 +30,8 @@ public struct CatalogState<
   private var shown: Listing<Item>
   /// The pages that the refresh in progress has received. `nil` if no refresh is in progress.
   private var refreshed: Listing<Item>?
-  /// The latest failure. `nil` after a later load has shown new content. A new load does not clear the
-  /// failure, so that the screen shows the failure again if the new load is cancelled.
+  /// The latest failure. `nil` after a later load has shown new content. Starting a new load does not clear the failure, so that
+  /// the screen shows the failure again if the new load is cancelled.
   private var latestFailure: (any Error)?
   private var revision = Revision()
   private var revisionBefore: Revision?
@@ -52,7 +52,7 @@ public struct CatalogState<
     return latestFailure.map { .failed($0) } ?? .idle
   }
 
-  /// Whether no page is missing: the last page is shown, or the catalog has ended early with a
+  /// Whether there is no further page to load: the last page is shown, or the catalog has ended early with a
   /// ``/StorefrontDomain/PageError``.
   public var isComplete: Bool { shown.next == nil }
 
@@ -87,9 +87,9 @@ public struct CatalogState<
   }
 
   /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``. If an item is on two pages, because the
-  /// item moved between the requests, its newer version takes the place of the older one. A page that adds no
-  /// item and is not the last one ends the catalog with a ``/StorefrontDomain/PageError``. A refresh then
-  /// keeps the old catalog.
+  /// item moved between the requests, its newer version takes the place of the older one. If a page adds no item and is not the
+  /// last one, the load fails with a ``/StorefrontDomain/PageError``. The catalog then ends, unless the load was a refresh: a
+  /// refresh keeps the old catalog.
   ///
   /// - Returns: The page to request next, which is now ``pendingRequest``, or `nil` if the load is over.
   package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {

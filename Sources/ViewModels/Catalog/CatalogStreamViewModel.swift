@@ -2,7 +2,7 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The view model of the storefront's catalog in sections by availability, in the stream stage.
+/// The view model of the storefront's catalog, grouped by availability, in the stream stage.
 public typealias ProductCatalogStreamViewModel = CatalogStreamViewModel<Availability, CatalogProduct>
 
 /// The view model of a catalog in sections, in the stream stage: completion handlers, and any number of observers.
@@ -16,7 +16,7 @@ public typealias ProductCatalogStreamViewModel = CatalogStreamViewModel<Availabi
 ///   load.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. A chain of completion
 ///   handlers loads the pages, so the control flow is spread over three methods. ``cancel()`` waits for `queue`, so it deadlocks if
-///   it is called on `queue`, for example by a service while it starts a request, or by the `deinit` of an item that a new answer
+///   it is called on `queue`, for example by a service that is starting a request, or by the `deinit` of an item that a new answer
 ///   replaces.
 public final class CatalogStreamViewModel<
   SectionID: Hashable & Comparable & Sendable, Item: Identifiable & Equatable & Sendable
@@ -81,8 +81,8 @@ public final class CatalogStreamViewModel<
     }
   }
 
-  /// Passes the answer to a copy of the state outside the store's lock, because this takes time: the state compares the snapshot
-  /// that it makes with the one on the screen. No update is lost, because only code on the queue changes the state.
+  /// Adds the answer to a copy of the state, outside the store's lock. This takes time, because the state computes the difference
+  /// between the old and the new snapshot. No update is lost, because only code on the queue changes the state.
   private func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
     var state = state
     let next = state.receive(outcome)

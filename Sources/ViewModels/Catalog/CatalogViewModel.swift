@@ -1,7 +1,7 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The view model of the storefront's catalog in sections by availability.
+/// The view model of the storefront's catalog, grouped by availability.
 public typealias ProductCatalogViewModel = CatalogViewModel<Availability, CatalogProduct>
 
 /// The view model of a catalog in sections, in the async stage: an actor with async methods.
@@ -64,8 +64,8 @@ public actor CatalogViewModel<
     }
   }
 
-  /// Passes the answer to a copy of the state outside the store's lock, because this takes time: the state compares the snapshot
-  /// that it makes with the one on the screen. No update is lost, because only this actor changes the state.
+  /// Adds the answer to a copy of the state, outside the store's lock. This takes time, because the state computes the difference
+  /// between the old and the new snapshot. No update is lost, because only this actor changes the state.
   private func receive(_ outcome: TaskOutcome<Page<Item>>) -> PageRequest? {
     var state = state
     let next = state.receive(outcome)

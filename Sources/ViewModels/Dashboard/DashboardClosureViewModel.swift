@@ -12,8 +12,8 @@ public import StorefrontDomain
 /// - Cancellation: After ``cancel()`` returns, the cancelled loads send no more states. The observer may still receive states that
 ///   were sent before. Releasing the view model cancels the requests.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for
-///   example by a service while it starts a request.
+///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
+///   that is starting a request.
 public final class DashboardClosureViewModel: @unchecked Sendable {
   /// Called once, when the loads of an intent are over: each of them has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void

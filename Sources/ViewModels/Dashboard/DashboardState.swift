@@ -12,8 +12,8 @@ public struct DashboardState: Sendable {
   /// The parts that are being loaded.
   public private(set) var loadingParts: Set<DashboardPart> = []
 
-  /// The latest failure of each part. A success removes the failure. A new load does not clear the failure,
-  /// so that the part shows the failure again if the new load is cancelled.
+  /// The latest failure of each part. A success removes the failure. Starting a new load does not clear the failure, so that the
+  /// part shows the failure again if the new load is cancelled.
   private var lastFailures: [DashboardPart: any Error] = [:]
   private var knownProfile: Profile?
   private var knownOrders: [Order]?
@@ -116,7 +116,7 @@ public enum DashboardPart: String, CaseIterable, Sendable {
   case recommendations
 }
 
-/// An intent of the dashboard.
+/// An intent of the dashboard: what the user or the app asks for.
 package enum DashboardIntent: Sendable {
   /// Loads the parts without content.
   case load

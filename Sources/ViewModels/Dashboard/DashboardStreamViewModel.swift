@@ -12,7 +12,7 @@ public import StorefrontDomain
 /// - Cancellation: After ``cancel()`` returns, the cancelled loads publish no more states. Releasing the view model cancels the
 ///   requests.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
-///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request.
+///   `queue`, so it deadlocks if it is called on `queue`, for example by a service that is starting a request.
 public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
   /// Called once, when the loads of an intent are over: each of them has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void

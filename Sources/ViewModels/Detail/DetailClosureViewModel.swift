@@ -18,7 +18,7 @@ public typealias ProductDetailClosureViewModel = DetailClosureViewModel<CatalogP
 ///   were sent before. Releasing the view model cancels the request.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
 ///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
-///   while it starts a request, or by the `deinit` of an item that a new answer replaces.
+///   that is starting a request, or by the `deinit` of an item that a new answer replaces.
 public final class DetailClosureViewModel<Item: Sendable & Identifiable>: @unchecked Sendable
 where Item.ID: Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.

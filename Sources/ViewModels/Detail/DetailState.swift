@@ -12,8 +12,8 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   public private(set) var isLoading = false
 
   private var item: Item?
-  /// The latest failure. `nil` after a success. A new load does not clear the failure, so that the screen
-  /// shows the failure again if the new load is cancelled.
+  /// The latest failure. `nil` after a success. Starting a new load does not clear the failure, so that the screen shows the
+  /// failure again if the new load is cancelled.
   private var failure: (any Error)?
 
   package init(itemID: Item.ID, source: DetailSource) {

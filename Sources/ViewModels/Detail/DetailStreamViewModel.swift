@@ -17,8 +17,8 @@ public typealias ProductDetailStreamViewModel = DetailStreamViewModel<CatalogPro
 /// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
 ///   request.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
-///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request, or by the `deinit` of
-///   an item that a new answer replaces.
+///   `queue`, so it deadlocks if it is called on `queue`, for example by a service that is starting a request, or by the `deinit`
+///   of an item that a new answer replaces.
 public final class DetailStreamViewModel<Item: Sendable & Identifiable>: StateSource, @unchecked Sendable
 where Item.ID: Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.

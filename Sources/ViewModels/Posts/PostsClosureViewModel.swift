@@ -12,11 +12,10 @@ import Synchronization
 ///   one, the answer to the old load is dropped, and the callers of both loads wait for the new one. The service may answer
 ///   deletions in any order.
 /// - Cancellation: Releasing the view model cancels the load. A deletion is never cancelled.
-/// - Hazards: There is one observer of the state and one of the events, and a new binding replaces the old
-///   one. An event that is sent while the events have no observer is lost, and a second screen takes the
-///   events away from the first screen. Observers and completion handlers keep alive the objects that they
-///   capture strongly. ``select(_:)`` and ``cancel()`` wait for `queue`, so they deadlock if they are called
-///   on `queue`, for example by a service while it starts a request.
+/// - Hazards: There is one observer of the state and one of the events, and a new binding replaces the old one. An event is lost if
+///   it is sent while there is no observer of the events. If a second screen binds the events, the first screen receives no more
+///   events. Observers and completion handlers keep alive the objects that they capture strongly. ``select(_:)`` and ``cancel()``
+///   wait for `queue`, so they deadlock if they are called on `queue`, for example by a service that is starting a request.
 public final class PostsClosureViewModel: @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
@@ -55,7 +54,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   ///
   /// - Returns: A token that removes the observer when the token is cancelled or released.
   public func bindEvents(_ observer: @escaping @Sendable (PostsEvent) -> Void) -> CancellationToken {
-    // The first value is the latest event from before this binding, or `nil`.
+    // Skips the first value: the latest event from before this binding, or `nil`.
     let isBound = Mutex(false)
     return eventBinding.bind(on: callbackQueue) { event in
       if isBound.withLock({ exchange(&$0, with: true) }), let event { observer(event) }
@@ -95,8 +94,8 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   /// succeeded or failed.
   ///
   /// The deletion fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown, or if the service does not
-  /// know the post. In the second case, the post stays hidden. Any other failure is the error of the request. After an error of the
-  /// request, the post is shown again. Unless the error is a cancellation, an alert is sent as an event.
+  /// know the post. In the second case, the post stays hidden. Any other failure is the error of the request. In that case, the
+  /// post is shown again, and an alert is sent as an event unless the error is a cancellation.
   public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     queue.async { [self] in
       do {

@@ -12,7 +12,7 @@ public import StorefrontDomain
 ///   deletions in any order.
 /// - Cancellation: Releasing the view model cancels the load. A deletion is never cancelled.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``select(_:)`` and
-///   ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for example by a service while it starts a
+///   ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for example by a service that is starting a
 ///   request.
 public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
@@ -74,8 +74,8 @@ public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
   /// succeeded or failed.
   ///
   /// The deletion fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown, or if the service does not
-  /// know the post. In the second case, the post stays hidden. Any other failure is the error of the request. After an error of the
-  /// request, the post is shown again. Unless the error is a cancellation, an alert is sent as an event.
+  /// know the post. In the second case, the post stays hidden. Any other failure is the error of the request. In that case, the
+  /// post is shown again, and an alert is sent as an event unless the error is a cancellation.
   public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
     queue.async { [self] in
       do {

@@ -55,8 +55,8 @@ public actor PostsViewModel: ViewModelActor {
   /// Deletes a post. The post is hidden without waiting for the service. The call returns when the deletion has succeeded.
   ///
   /// - Throws: ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown, or if the service does not know the post.
-  ///   In the second case, the post stays hidden. Any other error is the error of the request. After an error of the request, the
-  ///   post is shown again. Unless the error is a cancellation, an alert is sent as an event.
+  ///   In the second case, the post stays hidden. Any other error is the error of the request. In that case, the post is shown
+  ///   again, and an alert is sent as an event unless the error is a cancellation.
   public nonisolated func delete(_ id: Post.ID) async throws {
     let deletion = try store.update { state throws(PostError) in try state.beginDeletion(of: id) }
     try await runToCompletion { [service, store, channel] in

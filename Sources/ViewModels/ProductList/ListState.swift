@@ -19,8 +19,8 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   private let first: PageRequest
   /// The received items. `nil` before the first page has arrived.
   private var listing: Listing<Item>?
-  /// The latest failure. `nil` after a refresh or a retry of the failed page has succeeded. A retry does not clear the failure, so
-  /// that a cancelled retry shows it again.
+  /// The latest failure. `nil` after a refresh or a retry of the failed page has succeeded. Starting a retry does not clear the
+  /// failure, so that the list shows the failure again if the retry is cancelled.
   private var failure: (request: PageRequest, error: any Error)?
 
   /// - Precondition: `pageSize` is at least 1.
@@ -72,8 +72,9 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   /// Records that a page is being loaded, and replaces the pending request, if any.
   package mutating func begin(_ request: PageRequest) { pendingRequest = request }
 
-  /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``. A page that adds no item and is not
-  /// the last one ends the list with a ``/StorefrontDomain/PageError``. A refresh then keeps the old list.
+  /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``. If a page adds no item and is not the
+  /// last one, the load fails with a ``/StorefrontDomain/PageError``. The list then ends, unless the load was a refresh: a refresh
+  /// keeps the old list.
   package mutating func receive(_ outcome: TaskOutcome<Page<Item>>) {
     guard let request = pendingRequest else { return }
     pendingRequest = nil
@@ -103,7 +104,7 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   package mutating func cancel() { pendingRequest = nil }
 }
 
-/// An intent of a list.
+/// An intent of a list: what the user or the app asks for.
 package enum ListIntent: Sendable, CaseIterable {
   case load, refresh, loadNextPage, retry
 }
@@ -123,8 +124,8 @@ struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable 
 
   /// Adds the page that a request has returned. An item that is already in the list is replaced at its position.
   ///
-  /// - Returns: ``/StorefrontDomain/PageError/nothingNew(page:)`` if the page adds no item and is not the last one.
-  ///   The listing ends with this page: a service that never sends a last page would otherwise be asked for ever.
+  /// - Returns: ``/StorefrontDomain/PageError/nothingNew(page:)`` if the page adds no item and is not the last one. The listing
+  ///   then ends with this page. Otherwise, a service that never sends a last page would cause requests without end.
   /// - Complexity: O(size of the page) if there are no copies of the listing, otherwise O(items).
   mutating func append(_ page: Page<Item>, after request: PageRequest) -> PageError? {
     let count = items.count

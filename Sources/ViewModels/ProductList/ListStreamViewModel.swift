@@ -2,7 +2,7 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The storefront's list of products, in the stream stage.
+/// The view model of the storefront's list of products, in the stream stage.
 public typealias ProductListStreamViewModel = ListStreamViewModel<CatalogProduct>
 
 /// The view model of a list that is loaded page by page, in the stream stage: completion handlers, and any number of observers.
@@ -15,8 +15,8 @@ public typealias ProductListStreamViewModel = ListStreamViewModel<CatalogProduct
 /// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
 ///   request.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
-///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request, or by the `deinit` of
-///   an item that a new answer replaces.
+///   `queue`, so it deadlocks if it is called on `queue`, for example by a service that is starting a request, or by the `deinit`
+///   of an item that a new answer replaces.
 public final class ListStreamViewModel<Item: Sendable & Identifiable>: StateSource, @unchecked Sendable
 where Item.ID: Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
@@ -50,12 +50,12 @@ where Item.ID: Sendable {
   /// failure, the state contains the old items and the error.
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
-  /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. Does nothing at the
-  /// end of the list and before the first page has arrived.
+  /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. If no load is in
+  /// progress, does nothing at the end of the list and before the first page has arrived.
   public func loadNextPage(completion: LoadCompletion? = nil) { perform(.loadNextPage, completion) }
 
-  /// Requests the page of the latest failed load again. If a load is in progress, joins it instead of sending another request. Does
-  /// nothing if there is no failure.
+  /// Requests the page of the latest failed load again. If a load is in progress, joins it instead of sending another request. If
+  /// no load is in progress and there is no failure, does nothing.
   public func retry(completion: LoadCompletion? = nil) { perform(.retry, completion) }
 
   /// Cancels the load in progress, if any, and restores the state from before the load.

@@ -1,7 +1,7 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The storefront's list of products.
+/// The view model of the storefront's list of products.
 public typealias ProductListViewModel = ListViewModel<CatalogProduct>
 
 /// The view model of a list that is loaded page by page, in the async stage: an actor with async methods.
@@ -37,12 +37,12 @@ public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where 
   /// failure, the state contains the old items and the error.
   public func refresh() async { await perform(.refresh) }
 
-  /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. Does nothing at the
-  /// end of the list and before the first page has arrived.
+  /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. If no load is in
+  /// progress, does nothing at the end of the list and before the first page has arrived.
   public func loadNextPage() async { await perform(.loadNextPage) }
 
-  /// Requests the page of the latest failed load again. If a load is in progress, joins it instead of sending another request. Does
-  /// nothing if there is no failure.
+  /// Requests the page of the latest failed load again. If a load is in progress, joins it instead of sending another request. If
+  /// no load is in progress and there is no failure, does nothing.
   public func retry() async { await perform(.retry) }
 
   /// Cancels the load in progress, if any, and restores the state from before the load.

@@ -95,8 +95,8 @@ struct ProfileForm {
     replaceFields(otherThan: edited)
   }
 
-  /// Returns the newer one of `profile` and the confirmed profile. A refresh during a save can load a profile that is newer than
-  /// the answer to the save.
+  /// Returns the newer of `profile` and the confirmed profile. A refresh during a save can load a profile that is newer than the
+  /// answer to the save.
   private func newest(_ profile: Profile) -> Profile {
     profile.version >= changes.confirmed.version ? profile : changes.confirmed
   }
@@ -162,7 +162,7 @@ extension ProfileSave: OptimisticChange {
 public enum ProfileEditError: Error, Hashable, Sendable {
   /// There is no profile yet.
   case notLoaded
-  /// These values are invalid, in the order of the fields. Nothing was sent.
+  /// Some values are invalid. Their errors are in the order of the fields. Nothing was sent.
   case invalid([ProfileValidationError])
   /// A save is in progress. It may change the profile on which the next save is based.
   case saveInProgress

@@ -6,13 +6,13 @@ public import StorefrontDomain
 ///
 /// A save has two steps. ``begin(_:)`` returns the request, if any, and shows the new profile at once. ``endSave(_:)`` records the
 /// answer. If the save fails, the profile is as it was before the save, and the form keeps the typed text. No answer ever discards
-/// what a user has typed.
+/// what a user has typed, apart from whitespace around a value.
 public struct ProfileState: Sendable {
   /// Whether the profile is being loaded, for the first time or again.
   public private(set) var isLoading = false
 
-  /// The latest failure of a load. `nil` after a success. A retry does not clear the failure, so that a cancelled retry shows it
-  /// again.
+  /// The latest failure of a load. `nil` after a success. Starting a retry does not clear the failure, so that the screen shows the
+  /// failure again if the retry is cancelled.
   private var loadFailure: (any Error)?
   /// The form. `nil` before the profile is loaded.
   private var form: ProfileForm?
@@ -29,8 +29,7 @@ public struct ProfileState: Sendable {
   /// Whether the profile is being loaded again.
   public var isRefreshing: Bool { isLoading && form != nil }
 
-  /// The error of the last refresh. `nil` if that refresh succeeded, and during another refresh. If the other
-  /// refresh is cancelled, this is the old error again.
+  /// The error of the last refresh that was not cancelled. `nil` if that refresh succeeded, and during a refresh.
   public var refreshFailure: (any Error)? { form == nil || isLoading ? nil : loadFailure }
 
   /// The text in the form. `nil` before the profile is loaded.
@@ -100,7 +99,7 @@ public struct ProfileState: Sendable {
   package mutating func endSave(_ outcome: TaskOutcome<Profile>) { form?.endSave(outcome) }
 }
 
-/// An intent of the profile's form.
+/// An intent of the profile's form: what the user asks for.
 package enum ProfileIntent: Sendable {
   /// Changes the text of a field. If the text is invalid, ``ProfileState/errors`` contains the error of the field.
   case edit(ProfileField, to: String)

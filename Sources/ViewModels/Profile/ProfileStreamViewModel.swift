@@ -12,8 +12,8 @@ public import StorefrontDomain
 ///   begins while another save is in progress fails.
 /// - Cancellation: Releasing the view model cancels the load. A save is never cancelled.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``edit(_:to:)``,
-///   ``revert()`` and ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for example by a service while
-///   it starts a request.
+///   ``revert()`` and ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for example by a service that
+///   is starting a request.
 public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void

@@ -2,7 +2,7 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The view model of a search as the user types, in the closure stage: completion handlers and one observer.
+/// The view model of a search-as-you-type screen, in the closure stage: completion handlers and one observer.
 ///
 /// - Isolation: The private serial `queue` guards the request; the compiler does not check this. The observer and the
 ///   completion handlers are called on `callbackQueue`.
@@ -13,7 +13,7 @@ public import StorefrontDomain
 ///   returns, the answer is not shown. The observer may still receive states that were sent before.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
 ///   they capture strongly. Every intent waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
-///   while it starts a request, or by the `deinit` of an item that a new answer replaces.
+///   that is starting a request, or by the `deinit` of a hit that a new answer replaces.
 public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
   /// Called once, when the search is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void

@@ -94,9 +94,9 @@ package enum SearchStep: Hashable, Sendable {
   case search(SearchRequest)
 }
 
-/// The storefront's search.
+/// The view model of the storefront's search.
 public typealias ProductSearchViewModel = SearchViewModel<SearchHit>
-/// The storefront's search, in the stream stage.
+/// The view model of the storefront's search, in the stream stage.
 public typealias ProductSearchStreamViewModel = SearchStreamViewModel<SearchHit>
-/// The storefront's search, in the closure stage.
+/// The view model of the storefront's search, in the closure stage.
 public typealias ProductSearchClosureViewModel = SearchClosureViewModel<SearchHit>

@@ -2,7 +2,7 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The view model of a search as the user types, in the stream stage: completion handlers, and any number of observers.
+/// The view model of a search-as-you-type screen, in the stream stage: completion handlers, and any number of observers.
 ///
 /// - Isolation: The private serial `queue` guards the request; the compiler does not check this. Completion handlers are called on
 ///   `callbackQueue`. Use `state` and `states()` from any thread.
@@ -12,8 +12,8 @@ public import StorefrontDomain
 /// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the running request. After ``cancel()``
 ///   returns, the answer is not shown.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. Every intent waits for
-///   `queue`, so it deadlocks if it is called on `queue`, for example by a service while it starts a request, or by the `deinit` of
-///   an item that a new answer replaces.
+///   `queue`, so it deadlocks if it is called on `queue`, for example by a service that is starting a request, or by the `deinit`
+///   of a hit that a new answer replaces.
 public final class SearchStreamViewModel<Hit: Sendable>: StateSource, @unchecked Sendable {
   /// Called once, when the search is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void

@@ -1,7 +1,7 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The view model of a search as the user types, in the async stage: an actor with async methods.
+/// The view model of a search-as-you-type screen, in the async stage: an actor with async methods.
 ///
 /// - Isolation: Answers are recorded on the executor of the host, the actor that is passed as `isolation`. Intents, the methods
 ///   that ask the view model to act, are nonisolated: they take effect on the caller's thread, before they return or first suspend.
@@ -10,7 +10,8 @@ public import StorefrontDomain
 ///   callers of an earlier search wait for the newer search.
 /// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the running request. After ``cancel()``
 ///   returns, the answer is not shown. A cancelled caller of ``submit()`` returns without waiting for the service. Its request is
-///   cancelled unless another caller waits for that request, or the request is for a typed query that has no answer yet.
+///   then cancelled, unless another caller waits for the request, or the request has replaced an unanswered search of
+///   ``setQuery(_:)``.
 /// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, and no call waits for a
 ///   queue.
 public actor SearchViewModel<Hit: Sendable>: ViewModelActor {
