@@ -9,7 +9,7 @@ import AsyncViewModelsSimulation
     guard let world = SimulatedWorldQueues.current else { return nil }
     let identity = LibDispatch.identity(of: queue)
     guard !identity.belongsToURLSession else {
-      // Threads of the session use this queue, too. If the world ran some of its blocks, the session would trap.
+      // Threads of the session use this queue, too. If the world ran blocks of this queue, the session would trap.
       world.markLeft()
       return nil
     }
@@ -24,6 +24,7 @@ import AsyncViewModelsSimulation
   }
 
   /// Replaces `dispatch_sync`: in a simulated world, runs the waiting blocks of the queue and then the block.
+  /// The waiting blocks of a global queue do not run.
   @_cdecl("dispatch_sync")
   public func simulatedSync(_ queue: UInt, _ block: @escaping Block) {
     guard let (world, identity) = owner(of: queue) else { return LibDispatch.sync(queue, block) }

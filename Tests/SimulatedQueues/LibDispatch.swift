@@ -37,13 +37,13 @@ import AsyncViewModelsSimulation
       return unsafe unsafeBitCast(symbol, to: type)
     }
 
-    /// Runs a block on this thread, which owns the queue meanwhile. The main queue belongs to another thread,
-    /// so this thread runs blocks of the main queue without owning it.
+    /// Runs a block on this thread, which owns the queue while the block runs. The main queue belongs to another
+    /// thread, so this thread runs blocks of the main queue without owning it.
     static func run(_ block: Block, on queue: UInt) {
       if queue == mainQueue { block() } else { sync(queue, block) }
     }
 
-    /// The beginnings of the labels that Foundation gives to the queues of sessions and of their tasks.
+    /// The label prefixes of the queues that Foundation creates for URL sessions and their tasks.
     private static let sessionLabels = ["URLSession<", "org.swift.URLSession"]
 
     static func identity(of queue: UInt) -> DispatchQueueIdentity {

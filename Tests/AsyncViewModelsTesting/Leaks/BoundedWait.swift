@@ -2,10 +2,10 @@ import Dispatch
 
 /// Waits a limited time for work that is about to end but may still hold objects.
 enum BoundedWait {
-  /// Yields to the tasks and queues of the process until the condition holds. Gives up after one second and
-  /// at least 2,000 rounds.
+  /// Yields to the tasks and queues of the process until the condition holds. Gives up when one second has
+  /// passed and at least 2,000 rounds have run.
   ///
-  /// A thread on a busy machine may need that second to release an object. The wait never sleeps.
+  /// A thread on a busy machine may need one second to release an object. The wait never sleeps.
   static func wait(until condition: () -> Bool) async {
     let start = ContinuousClock.now
     var rounds = 0

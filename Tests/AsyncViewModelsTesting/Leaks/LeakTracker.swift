@@ -41,8 +41,8 @@ public final class LeakTracker: Sendable {
   /// Checks that all tracked objects are released.
   ///
   /// Work that is about to end may still hold objects. The check therefore yields to the tasks and queues of
-  /// the process until all objects are released. It gives up after about a second, which a thread on a busy
-  /// machine may need to release an object. It never sleeps.
+  /// the process until all objects are released. The check gives up after about a second, because a thread
+  /// on a busy machine may need that long to release an object. The check never sleeps.
   ///
   /// - Throws: ``LeakError``, which names the live objects.
   public func assertAllReleased() async throws(LeakError) {

@@ -35,6 +35,9 @@ extension LiveObjects {
 
   /// Checks that no more objects are alive than at an earlier count in the same scope.
   ///
+  /// The check compares the objects of each kind and name separately. A released object of one name does not
+  /// offset a new object of another name.
+  ///
   /// ```swift
   /// let before = LiveObjects.current.count
   /// await goBackAndForth()

@@ -9,7 +9,7 @@ public final class RecordingScreen: HostedScreen {
   public let name: String
   private let log: HookLog
   /// Runs after each logged hook, with the name of the hook, such as `"didLoad"`. A test can use it to act in
-  /// the middle of a step.
+  /// the middle of a life-cycle step.
   public var onHook: (@MainActor (String) -> Void)?
   /// Runs in `didLoad`, before the hook is logged.
   public var bind: (@MainActor (ScreenHost) -> Void)?

@@ -10,7 +10,7 @@ public import AsyncViewModels
 public enum ScreenHarness {
   /// Checks that a screen binds only on load, that its observers end with it, and that it is released.
   ///
-  /// Before it counts observers, the check yields to other tasks: `init` may have started a task that binds,
+  /// The check yields to other tasks before it counts observers: `init` may have started a task that binds,
   /// and an observer may be about to end.
   ///
   /// - Parameters:

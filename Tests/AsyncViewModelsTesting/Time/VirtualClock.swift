@@ -51,7 +51,7 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Waits until at least `count` tasks and blocks are waiting at the same time.
   ///
-  /// Tasks and blocks that waited earlier do not count. Returns early only if the calling task is cancelled.
+  /// Tasks and blocks that no longer wait do not count. Returns early only if the calling task is cancelled.
   public func waitForSleepers(_ count: Int) async {
     _ = await timeline.waitUnlessCancelled { $0.entries.count >= count }
   }

@@ -11,7 +11,7 @@
 /// await work.value
 /// ```
 ///
-/// - Ordering: ``release(_:)`` resumes waiting tasks in the order of their arrival.
+/// - Ordering: ``release(_:)`` releases waiting tasks in the order of their arrival.
 /// - Isolation: None. Every member may be used from any thread. Resumes tasks outside its lock.
 public final class Gate: Sendable {
   private struct State {
@@ -21,7 +21,8 @@ public final class Gate: Sendable {
     /// The tickets of the waiting tasks, ascending. A release removes the first ones.
     var waiting: [Int] = []
 
-    /// The tickets of the tasks that were cancelled while they waited, until the task resumes.
+    /// The tickets of the tasks that were cancelled while they waited. A task removes its ticket when it
+    /// resumes.
     var cancelled: Set<Int> = []
 
     func hasReleased(_ ticket: Int) -> Bool {

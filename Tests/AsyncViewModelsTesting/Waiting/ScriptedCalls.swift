@@ -38,7 +38,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
     throw CancellationError()
   }
 
-  /// The operation with a completion handler. The handler runs on the thread that answers the call.
+  /// The operation with a completion handler. The handler runs on the thread that answers or cancels the call.
   public func callAsFunction(
     _ request: Request, completion: @escaping @Sendable (Result<Response, any Error>) -> Void
   ) -> CancellationToken {
@@ -54,7 +54,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
       try await withCheckedThrowingContinuation { continuation in
         let call = ScriptedCall<Request, Response>(request) { continuation.resume(with: $0) }
         // The call is stored before it is delivered, so that `onCancel` finds it. The check below is for a task
-        // that was cancelled before.
+        // that was cancelled before the call was stored.
         started.withLock { $0 = call }
         if Task.isCancelled { call.cancel(answering: !ignoresCancellation) }
         deliver(call)

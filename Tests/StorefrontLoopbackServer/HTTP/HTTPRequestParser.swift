@@ -1,11 +1,13 @@
-/// Parses the requests in the bytes of a connection, one at a time. Has no state, and accepts any bytes.
+/// Parses the requests in the bytes of a connection, one at a time. Has no state. Never traps: the result for a
+/// malformed request is ``Result/malformed(_:)``.
 enum HTTPRequestParser {
   enum Result: Equatable {
     /// A request and its length in bytes.
     case request(HTTPRequest, length: Int)
     /// The request is valid so far, but not complete.
     case incomplete
-    /// The parser rejects the input, so the start of the next request is unknown. The response says why.
+    /// The parser rejects the request, and the response contains the reason. The start of the next request is
+    /// unknown.
     case malformed(HTTPResponse)
   }
 

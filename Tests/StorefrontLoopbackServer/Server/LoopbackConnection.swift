@@ -24,7 +24,8 @@ struct LoopbackConnection {
     }
     let request: HTTPRequest
     let answer: Answer
-    /// If the connection ends before the answer, it releases the token. This cancels the call of the handler.
+    /// The token that the handler returned. If the connection ends before the answer, the connection releases
+    /// the token, which cancels the handler's work.
     let token: CancellationToken
   }
 
@@ -50,8 +51,8 @@ struct LoopbackConnection {
     self.wakePipe = wakePipe
   }
 
-  /// Whether the connection reads more bytes. Limits the input of a client that sends requests faster than it
-  /// reads responses, or than the server responds.
+  /// Whether the connection reads more bytes. The connection stops at the end of the input. It pauses while too
+  /// many bytes of requests wait for a response, or while the client leaves too many bytes of responses unread.
   var wantsToRead: Bool {
     guard !inputHasEnded else { return false }
     let isWaiting = delayed != nil || handled != nil
@@ -205,9 +206,9 @@ struct LoopbackConnection {
     written = 0
   }
 
-  /// Ends the output, and closes the connection once the client has ended its output, too, or after one second.
+  /// Ends the output. Closes the connection when the client has ended its output, too, or after one second.
   ///
-  /// If the server closed a socket with unread input at once, the system would discard the bytes that the
+  /// If the server immediately closed a socket with unread input, the system could discard the bytes that the
   /// server has just sent.
   private mutating func linger(at now: ContinuousClock.Instant) {
     guard let lingersUntil else {

@@ -76,8 +76,8 @@ struct LoopbackEventLoop {
     }
   }
 
-  /// Updates the peak one iteration after an accept. By then, a connection that the client closed before it
-  /// reconnected is gone.
+  /// Updates the peak one iteration after an accept. Without this delay, a client that closes a connection
+  /// and then reconnects could count twice, because the loop has not removed the closed connection yet.
   private mutating func notePeak() {
     hasAccepted = false
     let open = connections.count

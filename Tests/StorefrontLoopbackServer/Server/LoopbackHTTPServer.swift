@@ -79,7 +79,7 @@ public final class LoopbackHTTPServer: Sendable {
 
   /// Closes all connections and the port, and waits until they are closed. The server can be started again.
   ///
-  /// Calls at the same time all wait.
+  /// If several threads call this method at the same time, all of them wait.
   public func stop() {
     guard let stopped = running.withLock({ $0 }) else { return }
     stopped.stopFlag.isSet.store(true, ordering: .releasing)
@@ -130,8 +130,8 @@ extension LoopbackHTTPServer {
     script.state.update { $0.recorded = [] }
   }
 
-  /// The requests since the last ``recordRequests()``, as their bytes arrived. Requests that the server cannot parse are
-  /// not recorded.
+  /// The requests that have arrived since the last ``recordRequests()``. Requests that the server cannot parse are not
+  /// recorded.
   package var recordedRequests: [RecordedRequest] { script.state.snapshot.recorded ?? [] }
 
   /// The number of requests to which the server has applied ``LoopbackFault/hold`` since it was created.
@@ -166,7 +166,8 @@ extension LoopbackHTTPServer {
   /// request.
   ///
   /// The thread of the server calls `handler`. If the client disconnects before the response, the server cancels the token
-  /// that `handler` returned. The server does not notice the end of a client that has sent 64 KB of later requests.
+  /// that `handler` returned. While `handler` works, the server stops reading when 64 KB of later requests have arrived.
+  /// From then on, the server may not notice that the client disconnects.
   package func answer(with handler: @escaping LoopbackHandler) {
     script.handler = handler
   }

@@ -3,7 +3,7 @@
 
   /// The differences between sockets on Linux and on Apple platforms.
   package enum PlatformSocket {
-    /// The type of a TCP socket. glibc declares an enumeration, and musl a number.
+    /// The type of a TCP socket. glibc declares it as an enumeration, and musl declares it as a number.
     #if canImport(Musl)
       package static let stream = SOCK_STREAM
     #else

@@ -2,8 +2,8 @@ import Foundation
 
 /// A nonblocking TCP socket on 127.0.0.1. It closes when its last reference is released.
 ///
-/// Every method is one system call and may run on any thread. The owner must not read or write on two threads
-/// at the same time.
+/// A socket has no mutable state, so every method may run on any thread. The owner must not read or write on
+/// two threads at the same time.
 final class Socket: Sendable {
   let descriptor: Int32
 

@@ -37,8 +37,8 @@ final class LoopbackScript: Sendable {
     set { currentHandler.withLock { $0 = newValue } }
   }
 
-  /// Counts a request, and records its bytes if the server records requests. Returns its fault, and the number of
-  /// releases before the request, as one atomic step.
+  /// Counts a request, and records its bytes if the server records requests. Returns the fault of the request and the
+  /// number of releases so far. All of this is one atomic step.
   func begin(_ request: HTTPRequest, _ bytes: ArraySlice<UInt8>) -> (fault: LoopbackFault?, releases: Int) {
     state.update { state in
       state.requestCount += 1

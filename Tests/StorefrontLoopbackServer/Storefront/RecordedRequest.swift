@@ -1,4 +1,4 @@
-/// A request as its bytes arrived at a ``LoopbackHTTPServer``.
+/// The contents of a request, read from the bytes that arrived at a ``LoopbackHTTPServer``.
 package struct RecordedRequest: Sendable, Equatable {
   /// The first line, such as `GET /profile HTTP/1.1`.
   package let line: String
