@@ -1,12 +1,14 @@
 #if compiler(>=6.3) && !canImport(Darwin)
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
-  /// Captures `Task.yield()` and `Task.sleep`, which bypass the enqueue hook from Swift 6.3 on.
+  /// Captures the jobs of `Task.yield()` and `Task.sleep`. From Swift 6.3 on, these jobs bypass the enqueue
+  /// hook that ``JobCapture`` installs.
   ///
-  /// An executor in front of the default executor passes the jobs of these functions to the simulated world of
-  /// the thread, and forwards all other jobs. The SPI that installs this executor is not available on Apple
-  /// platforms. There, a task that calls `Task.sleep` leaves its world, which fails the run. From Swift 6.3 on,
-  /// so does a task that calls `Task.yield()`, unless it prefers the ``SimulatedTaskExecutor`` of its world.
+  /// An executor in front of the default executor passes these jobs to the simulated world of the thread, and
+  /// forwards all other jobs. The SPI that installs this executor is not available on Apple platforms. There,
+  /// a task that calls `Task.sleep` leaves its world, which fails the run. From Swift 6.3 on, a task that calls
+  /// `Task.yield()` there also leaves its world, unless the task prefers the ``SimulatedTaskExecutor`` of the
+  /// world.
   enum DefaultExecutorCapture {
     static func install() {
       // Other threads may be using the old executors, so both stay alive forever.

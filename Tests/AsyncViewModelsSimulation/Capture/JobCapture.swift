@@ -41,10 +41,10 @@ enum JobCapture {
     return body()
   }
 
-  /// Takes a job if it belongs to a world. Returns false for a job that the process has to run itself.
+  /// Takes a job that belongs to a world. Returns false if the process has to run the job itself.
   ///
-  /// A job belongs to the world that this thread runs. If this thread runs no world, but the job's task
-  /// belongs to the world of another thread, the job is dropped and the run of that world fails.
+  /// If this thread runs a world, that world runs the job. If this thread runs no world, but the task of the
+  /// job belongs to the world of another thread, the job is dropped and the run of that world fails.
   static func takes(_ job: UnownedJob) -> Bool {
     if let world = current {
       world.enqueue(job, lane: 0)

@@ -12,7 +12,8 @@
   /// the original executor on all other threads. Without the hook, a hop to the main actor would escape the
   /// simulation, which fails the run. A hook that another library has installed stays in place.
   enum MainActorCapture {
-    /// The two words of an executor, as a C type that is returned in the same registers.
+    /// A C type of two words, like an executor. A C function returns it in the same registers
+    /// as an executor.
     private typealias Words = ldiv_t
     private typealias Original = @convention(c) () -> Words
     private typealias Hook = @convention(c) (Original) -> Words

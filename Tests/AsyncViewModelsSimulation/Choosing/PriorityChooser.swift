@@ -1,12 +1,12 @@
 import AsyncViewModelsTesting
 
 /// Gives each task a random priority and runs the ready task with the highest priority (probabilistic
-/// concurrency testing, PCT). At up to `depth - 1` random steps, that task first gets the lowest priority of
-/// all, and the chooser chooses again.
+/// concurrency testing, PCT). At up to `depth - 1` random steps, the chooser lowers the priority of that task
+/// below all others, and then chooses again.
 ///
 /// If a bug needs `depth` events in a certain order among many tasks, this chooser is more likely to find the
-/// bug than a uniform choice. After 400 steps it changes to a uniform choice. Otherwise, a polling task with
-/// a high priority could keep the task that it waits for from running.
+/// bug than a uniform choice. After 400 steps it changes to a uniform choice. Otherwise, a task with a high
+/// priority could poll forever, and the task that it waits for would never run.
 final class PriorityChooser: Chooser {
   private var numbers: SplitMix64
   private var priorities: [Int: UInt64] = [:]

@@ -5,9 +5,9 @@ public enum SimulationStrategy: Hashable, Sendable {
 
   /// Uses random priorities that change at up to `depth - 1` random steps (probabilistic concurrency testing, PCT).
   ///
-  /// The steps are independent. If two of them coincide, or lie after the end of the run, there are fewer changes.
-  /// More likely than `random` to find a bug that needs `depth` events in a certain order among many tasks. A depth below 1
-  /// means 1, and a depth above 401 means 401.
+  /// This strategy is more likely than `random` to find a bug that needs `depth` events in a certain order among many
+  /// tasks. The steps are independent. There are fewer changes if two steps coincide, or if a step lies after the end of
+  /// the run. A depth below 1 means 1, and a depth above 401 means 401.
   case prioritized(depth: Int)
 
   /// Uses `.random` for odd seeds and `.prioritized(depth: 3)` for even seeds.
@@ -15,8 +15,8 @@ public enum SimulationStrategy: Hashable, Sendable {
 
   /// Runs every interleaving with at most this many preemptions.
   ///
-  /// Seeds only number the runs. If there are fewer seeds than interleavings, the simulation fails with
-  /// ``SimulationFailure/Reason/notExhausted(runs:)``.
+  /// A seed has no influence on its run: the seeds only limit the number of runs. If there are fewer seeds than
+  /// interleavings, the simulation fails with ``SimulationFailure/Reason/notExhausted(runs:)``.
   case exhaustive(preemptions: Int)
 
   func chooser(seed: UInt64) -> any Chooser {

@@ -9,7 +9,7 @@ extension SimulatedWorldFaults {
   /// probability:
   /// - a status of 503, 500 or 429 without a body (three faults)
   /// - a body that is truncated at any byte, possibly to no bytes (an empty body stays as it is)
-  /// - an HTML page instead of JSON, with the given status, as from a proxy or a login
+  /// - an HTML page instead of `body`, with the given status, such as the login page of a proxy
   /// - a thrown error (two faults)
   ///
   /// - Throws: `URLError` with the code `.networkConnectionLost` or `.timedOut`.

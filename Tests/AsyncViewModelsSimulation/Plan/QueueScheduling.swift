@@ -1,8 +1,8 @@
 /// Whether libdispatch or the simulated world runs the blocks that simulated code submits to dispatch queues.
 ///
-/// Pass it to ``simulate(seeds:strategy:queues:stepLimit:_:)``. The module `SimulatedQueues` adds `simulated`: the world
-/// runs the blocks, and the seed decides when. Every simulation chooses for its own worlds. So a test target that links
-/// `SimulatedQueues` does not change the simulations of other test targets in the same process.
+/// Pass a value to ``simulate(seeds:strategy:queues:stepLimit:_:)``. The module `SimulatedQueues` adds `simulated`: the
+/// world runs the blocks, and the seed decides when. A value applies only to the simulation that receives it. So a test
+/// target that links `SimulatedQueues` does not change the simulations of other test targets in the same process.
 public struct QueueScheduling: Hashable, Sendable {
   /// libdispatch runs the blocks, on threads that the seed does not control. A task that waits for such a block leaves
   /// the world, which fails the run.

@@ -1,5 +1,7 @@
-/// Reduces a failing run: removes tasks that the failure does not need, then decisions that differ from the
-/// default order, and then lowers the remaining decisions.
+/// Reduces a failing run in three passes, and repeats the passes as long as they make progress, up to a limit.
+///
+/// The first pass omits tasks that the failure does not need. The second pass resets decisions to the default
+/// order. The third pass lowers the numbers of the remaining decisions.
 struct Shrinking {
   private let kind: String
   private let optionalTasks: [Int]
@@ -97,8 +99,8 @@ extension SimulationPath {
 }
 
 extension SimulationFailure.Reason {
-  /// What must stay the same when a run is repeated or reduced: the kind, place and task of the failure. Its text
-  /// may contain values that differ, such as an address.
+  /// What must stay the same when a run is repeated or reduced: the kind of the failure, and its place or task.
+  /// The message is not compared, because it may contain values that differ between runs, such as an address.
   var kind: String {
     switch self {
     case .expectation(_, let place): "expectation at \(place)"

@@ -20,9 +20,9 @@ import Synchronization
 /// A run fails if a spawned task stays suspended, if tasks deadlock, or if the run needs more than `stepLimit`
 /// steps. The simulation detects these failures itself and does not need a timeout.
 ///
-/// `Task.sleep` computes its delay from the real clock. If a step runs for half a millisecond or longer before
-/// it sleeps, for example because the system interrupted the thread, the simulation repeats the run. It
-/// repeats a run at most four times, and counts it once.
+/// `Task.sleep` computes its delay from the real clock. If a step has already run for half a millisecond or longer
+/// when it calls `Task.sleep`, for example because the system interrupted the thread, the delay may differ between
+/// runs. The simulation then repeats the run, at most four times. It counts the run and its repetitions as one run.
 ///
 /// - Parameters:
 ///   - seeds: The seeds, one for each run. With an exhaustive strategy, the number of seeds limits the number of
@@ -34,10 +34,11 @@ import Synchronization
 /// - Returns: The statistics of the runs.
 /// - Isolation: The body runs on a dedicated thread. Simulations in parallel tests do not affect each other
 ///   or other tests.
-/// - Expectations: An expectation of the world fails the run. So does an expectation of Swift Testing in the body, in
-///   its tasks and in blocks of simulated queues. The failure has the place of the expectation, and the seed and the
-///   timeline of the run. In a detached task, use an expectation of the world: Swift Testing does not know the test
-///   there, and also records the issue for an unknown test.
+/// - Expectations: A failed expectation of the world fails the run. So does a failed expectation of Swift Testing in
+///   the body, in its tasks or in a block of a simulated queue. The failure reports the place of the expectation,
+///   and the seed and the timeline of the run. In a detached task, use an expectation of the world. Swift Testing
+///   does not know the test there: a failed `#expect` fails the run, but Swift Testing also records the issue for
+///   an unknown test.
 /// - Cancellation: Ends the simulation within 256 runs. It throws ``SimulationFailure/Reason/interrupted(runs:)``,
 ///   unless all runs are over.
 /// - Throws: ``SimulationFailure``. Its description shows the seed and the timeline of the reduced run.
@@ -74,8 +75,8 @@ public func simulate(
 
 /// Runs `work` on a new thread, because a simulation would block a thread of the concurrency pool.
 ///
-/// The work runs in a task that inherits the task-local values of the caller. So the testing library knows the test
-/// of an expectation in the world.
+/// The work runs in a task that inherits the task-local values of the caller. So the testing library knows to which
+/// test an expectation in the world belongs.
 private func onDedicatedThread<Value: Sendable>(
   _ work: @escaping @Sendable (_ isCancelled: () -> Bool) -> Result<Value, SimulationFailure>
 ) async throws(SimulationFailure) -> Value {

@@ -17,7 +17,7 @@ public struct SimulationPlan: Sendable {
   public var body: @Sendable (SimulatedWorld) async throws -> Void
   /// Whether the tasks that a world starts prefer an executor of the world.
   ///
-  /// Only Apple platforms need this, to capture `Task.yield()`. Tests turn it on elsewhere.
+  /// Only Apple platforms need this, to capture `Task.yield()`. Tests also set it on other platforms.
   package var prefersTaskExecutor = Self.needsTaskExecutor
 
   #if canImport(Darwin)

@@ -30,8 +30,8 @@ enum TestExpectations {
   #if canImport(Testing)
     /// Passes an issue to the world that this thread runs. Returns the issue if it belongs to the test instead.
     ///
-    /// Swift Testing passes an issue without a test to the handlers of all tests that run, and no handler can keep it
-    /// from the others.
+    /// Swift Testing passes an issue without a test to the handlers of all running tests. Each handler can drop the
+    /// issue only for its own test, so this handler does that.
     private static func report(_ issue: Issue) -> Issue? {
       let hasTest = Test.current != nil
       guard issue.isFailure, let world = JobCapture.current else { return hasTest ? issue : nil }

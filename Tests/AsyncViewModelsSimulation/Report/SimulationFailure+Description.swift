@@ -58,7 +58,7 @@ extension SimulationFailure: LocalizedError, CustomStringConvertible {
     return "\(replayedSeed == nil ? "run" : "seed") \(seed) (\(strategy))"
   }
 
-  /// The seed, if it leads to the run again: a seed of an exhaustive simulation only numbers the run.
+  /// The seed, if it replays the run. In an exhaustive simulation, a seed is only a run number.
   private var replayedSeed: UInt64? {
     if case .exhaustive = strategy { nil } else { seed }
   }

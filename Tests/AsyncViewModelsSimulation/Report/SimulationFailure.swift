@@ -1,4 +1,8 @@
 /// A failed run: its reason, the path that replays it, and its timeline.
+///
+/// The simulation first reduces the run: it removes the tasks and decisions that the failure does not need. It does
+/// not reduce a replayed run, a run that fails because of a thread outside the world, or a run in which an expectation
+/// of Swift Testing fails in a detached task.
 public struct SimulationFailure: Error {
   /// The reason for which a run failed.
   public enum Reason: Hashable, Sendable {
@@ -16,7 +20,8 @@ public struct SimulationFailure: Error {
     case livelock(steps: Int, running: String)
     /// The body has ended and no job is left, but these tasks are still suspended.
     case unfinished([String])
-    /// A thread outside the world resumed a task, so that the seed no longer controls the run.
+    /// A thread outside the world resumed a task, or a task used a queue whose blocks run outside the world. So the
+    /// seed no longer controls the run.
     case leftTheWorld(String)
     /// The same seed led to two different runs: the body depends on something that the seed does not control.
     case notReproducible(first: UInt64, second: UInt64)
@@ -30,7 +35,9 @@ public struct SimulationFailure: Error {
 
   /// The reason for which the run failed.
   public let reason: Reason
-  /// The seed of the first failing run; nil if the simulation replayed a path.
+  /// The seed of the first failing run, or nil if a replayed path failed.
+  ///
+  /// If no run failed, this is the seed of the last run. For ``Reason/unsupported(_:)``, this is the first seed.
   public let seed: UInt64?
   /// The strategy of the simulation.
   public let strategy: SimulationStrategy

@@ -1,9 +1,9 @@
-/// The statistics of a simulation without a failure.
+/// The statistics of the runs of a simulation.
 public struct SimulationSummary: Hashable, Sendable {
   /// Creates a summary of no runs.
   public init() {}
 
-  /// The number of runs, without those repeated for comparison.
+  /// The number of runs. Repetitions of a run do not count.
   public internal(set) var runs = 0
   /// The number of different schedules among the runs.
   public internal(set) var distinctSchedules = 0

@@ -29,7 +29,7 @@ extension Timeline {
 
   private static let longestCycle = 500
 
-  /// The events before the last one as numbers. Equal events have the same number, whatever their step and time.
+  /// A number for each event except the last. Equal events have the same number, even at other steps or times.
   private var numberedEvents: [Int] {
     var numbers: [Event: Int] = [:]
     return entries.dropLast().map { entry in

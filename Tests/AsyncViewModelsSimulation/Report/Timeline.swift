@@ -8,7 +8,8 @@ struct Timeline: Sendable {
     case chose(Int, of: Int, by: Int)
     case said(String, by: Int)
     case timeMoved
-    /// These steps, which the previous entries show, run this many times, until the step of this entry.
+    /// The previous entries show these steps once. In total, the steps run this many times, until the step of
+    /// this entry.
     case repeated(ClosedRange<Int>, times: Int)
     case failed(SimulationFailure.Reason)
   }

@@ -20,7 +20,8 @@ public import AsyncViewModelsTesting
 ///   another test, and a dispatch queue, unless the simulation runs with `queues: .simulated` of the module
 ///   `SimulatedQueues`.
 ///
-/// Use all members only from tasks of the world, except the expectations and `fail`.
+/// Only code of the world may use these members. The exceptions are the expectations and `fail`: any thread may call
+/// them until the run ends.
 public final class SimulatedWorld: Sendable {
   let core: SimulatedWorldCore
 

@@ -23,7 +23,7 @@ extension SimulatedWorldCore {
   /// The delay differs slightly between runs. Rounding it to milliseconds makes the runs equal.
   func due(after delay: Duration) -> VirtualClock.Instant {
     // The job computed the delay from a real clock after the job started. If the job has run for half a
-    // millisecond, the rounding may not hide the time that has passed since.
+    // millisecond, the rounding may no longer hide the time between the computation and this call.
     if ContinuousClock.now - jobStart >= .microseconds(500) { wasHeldUp = true }
     return clock.now.advanced(by: delay.roundedToMilliseconds)
   }

@@ -8,7 +8,8 @@ extension SimulatedWorldCore {
   func run(_ root: @escaping @Sendable () async throws -> Void) {
     JobCapture.capturing(for: self) {
       tasks.withLock { $0.nextName = Names.root }
-      // The root inherits the task-local values of the test, so the testing library knows the test of an expectation.
+      // The root inherits the task-local values of the test. So the testing library knows to which test an
+      // expectation belongs.
       _ = Task(executorPreference: taskExecutor) { [self] in
         do { try await root() } catch { fail(.thrown("\(error)", by: Names.root)) }
         rootHasEnded = true

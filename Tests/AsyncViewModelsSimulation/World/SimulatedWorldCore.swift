@@ -22,7 +22,8 @@ final class SimulatedWorldCore: @unchecked Sendable {
   struct ReadyJob {
     let work: Work
     let task: Int
-    /// The number of the host, whose jobs run in the order of arrival. 0 for jobs that may run in any order.
+    /// The number of the host or serial queue of the job. Its jobs run in the order of arrival. 0 for jobs that
+    /// may run in any order.
     let lane: Int
     let resumesContinuation: Bool
     /// Whether the task of the job prefers the task executor of the world.
@@ -80,9 +81,10 @@ final class SimulatedWorldCore: @unchecked Sendable {
   ///
   /// The wait may then be shorter than requested. In this case, the seed alone does not decide the run.
   var wasHeldUp = false
-  /// Whether each repetition of the run records another issue of the testing library, without a test.
+  /// Whether an expectation of the testing library failed in a detached task.
   ///
-  /// The simulation does not reduce such a run.
+  /// Each repetition of the run records another issue, for an unknown test. So the simulation does not reduce
+  /// such a run.
   var recordsIssues = false
 
   /// The record for the report, or nil if the run is not reported.
@@ -113,10 +115,10 @@ final class SimulatedWorldCore: @unchecked Sendable {
     return executor
   }
 
-  /// Releases the executors, which hold the world.
+  /// Releases the executors, which retain the world.
   ///
-  /// After a failed run, tasks may still be suspended on the main actor. They do not retain its executor, so it
-  /// stays alive, together with the world.
+  /// After a failed run, tasks may still be suspended on the main actor. These tasks do not retain the executor
+  /// of the main actor. So this function then keeps that executor, and the executor keeps the world alive.
   func releaseExecutors() {
     executors = [:]
     taskExecutor = nil

@@ -1,7 +1,7 @@
 /// A host for actors in a simulated world. The simulation chooses when each hop to an actor on this host
 /// runs.
 ///
-/// Jobs run in the order of arrival, as on the main actor and on dispatch queues.
+/// Jobs run in the order of arrival, as on the main actor and on serial dispatch queues.
 public actor SimulatedWorldIsolation {
   private nonisolated let executor: SimulatedWorldExecutor
 

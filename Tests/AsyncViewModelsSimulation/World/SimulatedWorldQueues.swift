@@ -40,7 +40,7 @@ package struct SimulatedWorldQueues {
     core.queues.groups[group, default: .init()].count += 1
   }
 
-  /// Removes an entry from a dispatch group. If the group is then empty, runs the blocks that wait for it.
+  /// Removes an entry from a dispatch group. If the group is then empty, runs the work passed to `notify`.
   package func leave(_ group: UInt) {
     core.queues.groups[group, default: .init()].count -= 1
     guard core.queues.groups[group]?.count == 0 else { return }
