@@ -65,7 +65,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
     storage.makeObserver(buffering).makeStream()
   }
 
-  /// Creates an observer as a concrete sequence. The sequence is faster than an `AsyncStream` and counts
+  /// Creates an observer as a concrete sequence. The sequence costs less than an `AsyncStream` and counts
   /// dropped events.
   ///
   /// The sequence gives all guarantees of ``stream(_:)``.

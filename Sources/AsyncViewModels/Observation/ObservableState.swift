@@ -139,8 +139,8 @@ extension ObservableState {
     stream(of: { $0 }, buffering)
   }
 
-  /// Creates an observer as a concrete sequence. The sequence is faster than an `AsyncStream` and counts
-  /// dropped values.
+  /// Creates an observer as a concrete sequence. The sequence counts dropped values. It needs less time than an
+  /// `AsyncStream` to subscribe, to wait and to hand a value to another thread.
   ///
   /// The sequence gives all guarantees of ``stream(_:)``.
   @inlinable

@@ -1,7 +1,7 @@
 /// One observer of an ``ObservableState`` or an ``EventChannel``, as a concrete sequence.
 ///
-/// The sequence is faster than an `AsyncStream`: it reads an available element without suspending and without a
-/// cancellation handler.
+/// The sequence costs less than an `AsyncStream`: it reads an available element without suspending and without
+/// a cancellation handler.
 ///
 /// All iterators of a sequence share one observer: two tasks that read the sequence split its elements between
 /// them. The observation ends when a task that reads the sequence is cancelled, or when the sequence and its

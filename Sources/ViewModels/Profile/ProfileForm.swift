@@ -127,9 +127,12 @@ struct ProfileForm {
     }
   }
 
+  /// Shows the confirmed values in all fields except `edited`. A field that already contains the value keeps its text, and so the
+  /// space that a user types before the next word.
   private mutating func replaceFields(otherThan edited: [ProfileField]) {
-    let confirmed = Profile.Draft(changes.confirmed)
-    for field in ProfileField.allCases where !edited.contains(field) { draft[field] = confirmed[field] }
+    let (typed, confirmed) = (draft.normalized, Profile.Draft(changes.confirmed))
+    let replaced = ProfileField.allCases.filter { typed[$0] != confirmed.normalized[$0] }
+    for field in replaced where !edited.contains(field) { draft[field] = confirmed[field] }
   }
 }
 

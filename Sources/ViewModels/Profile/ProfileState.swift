@@ -6,7 +6,7 @@ public import StorefrontDomain
 ///
 /// A save has two steps. ``begin(_:)`` returns the request, if any, and shows the new profile at once. ``endSave(_:)`` records the
 /// answer. If the save fails, the profile is as it was before the save, and the form keeps the typed text. No answer ever discards
-/// what a user has typed, apart from whitespace around a value.
+/// what a user has typed. Whitespace alone is no edit: only a new value from the service replaces it.
 public struct ProfileState: Sendable {
   /// Whether the profile is being loaded, for the first time or again.
   public private(set) var isLoading = false

@@ -142,6 +142,20 @@ struct ProfileStateTests {
     #expect(state.draft?.name == "Grace")
   }
 
+  @Test("no answer removes the space that a user has typed before the next word")
+  func typedSpace() throws {
+    var state = ProfileState.loaded
+    _ = try state.begin(.edit(.name, to: "Ada King"))
+    let save = try #require(try state.begin(.save))
+    _ = try state.begin(.edit(.name, to: "Ada King "))
+    state.endSave(.success(save.answer))
+    #expect(state.draft?.name == "Ada King ")
+    #expect(!state.isDirty)
+    state.begin()
+    state.receive(.success(save.answer))
+    #expect(state.draft?.name == "Ada King ")
+  }
+
   @Test("a refresh that was requested during a save does not restore the older profile")
   func staleRefresh() throws {
     var state = ProfileState.loaded
