@@ -129,7 +129,7 @@ extension ListSnapshot where Content: Identifiable, Content.ID == ItemID, Sectio
   /// Creates a snapshot with the items grouped into sections. Stops the process if two ids are equal.
   ///
   /// Use ``init(grouping:by:)`` for items from outside the app: that initializer throws an error for a
-  /// duplicate item. Otherwise, both initializers do the same.
+  /// duplicate item. There is no other difference between the two initializers.
   ///
   /// - Precondition: No two items have the same id.
   /// - Complexity: O(number of items), plus the cost of sorting the section ids.

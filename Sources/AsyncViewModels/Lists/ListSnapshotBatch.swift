@@ -14,8 +14,9 @@ extension ListSnapshot {
   /// If sections have moved, the first batch only moves sections, and a second batch contains the other
   /// changes, if any. If no sections have moved, there is one batch. For equal snapshots, there is no batch.
   ///
-  /// Unlike these batches, ``difference(from:)`` can move a section and change the section's items at the same
-  /// time. The table and collection views of UIKit are known to raise an exception for such a batch.
+  /// The single difference that ``difference(from:)`` returns can both move a section and change the items of
+  /// that section. The table and collection views of UIKit are known to raise an exception for a batch that
+  /// does both.
   ///
   /// - Complexity: One call of ``difference(from:)``. If sections have moved, three calls, and the creation of
   ///   one snapshot, which hashes every section id and item id.

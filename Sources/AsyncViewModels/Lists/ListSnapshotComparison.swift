@@ -15,7 +15,7 @@ struct ListSnapshotComparison<
   @usableFromInline var survives: [Bool]
   /// The offsets of the old items that were found in the new snapshot.
   @usableFromInline var found: [Range<Int>] = []
-  /// The number of old items in surviving sections that have not been found in the new snapshot yet.
+  /// The number of old items that are in surviving sections and were not yet found in the new snapshot.
   @usableFromInline var missing = 0
 
   @inlinable
@@ -106,8 +106,8 @@ extension ListSnapshotComparison {
     for run in runs { account(for: run) }
   }
 
-  /// Returns the number of items at the start of both ranges whose ids are the same, and records which of these
-  /// items have new content.
+  /// Returns how many leading items have the same ids in both ranges, and records which of these items have
+  /// new content.
   @inlinable
   mutating func lengthOfRun(from olds: Range<Int>, to news: Range<Int>) -> Int {
     let limit = min(olds.count, news.count)
@@ -121,8 +121,8 @@ extension ListSnapshotComparison {
     }
   }
 
-  /// Returns how many items in a row, from `before` and `after` on, have equal ids and contents: at most
-  /// `limit`.
+  /// Returns the number of consecutive equal items, from `before` in the old items and from `after` in the new
+  /// items. Counts at most `limit` items.
   ///
   /// A comparison usually spends most of its time in this loop. The loop uses pointers, because access by index
   /// retains and releases the content of each item.

@@ -10,8 +10,9 @@
 ///   within a section or to another section. List views reject moves out of a deleted section or into an
 ///   inserted section. An item that leaves a deleted section is therefore listed as an insertion. An item that
 ///   goes to an inserted section is listed as a deletion.
-/// - Reconfigured items: The items with new content, moved or not, whose old section and new section are in
-///   both snapshots. The list view keeps the cells of these items and updates them.
+/// - Reconfigured items: The items with new content, moved or not. As for a moved item, the old section and the
+///   new section of the item are in both snapshots. The list view keeps the cells of these items and updates
+///   them.
 ///
 /// Each list is sorted by the new position of its elements; deletions are sorted by the old position. For a
 /// list view that cannot move a section and change the section's items in one batch, use
@@ -177,17 +178,19 @@ extension ListSnapshot {
   /// `old` may be any snapshot. An observer that has missed snapshots passes the last snapshot that it
   /// displayed.
   ///
-  /// The number of moves is minimal. The sections of a longest subsequence with increasing old positions do not
-  /// move. In each section, the items of such a subsequence do not move, either.
+  /// The number of moves is minimal. Of the sections that are in both snapshots, as many as possible stay: a
+  /// longest subsequence that is in the same order as before. All others move. The same holds, in each section,
+  /// for the items that were already in that section.
   ///
   /// Unique ids serve as anchors, as in Heckel's "A technique for isolating differences between files"
-  /// (1978). As long as the next items of both snapshots have the same id, the algorithm only compares these
-  /// items. It looks up the id of an item only at a place where the snapshots diverge.
+  /// (1978). The algorithm steps through the old and the new items of a section in parallel. While the ids are
+  /// equal, it only compares the items. It looks up the id of an item only at a place where the snapshots
+  /// diverge.
   ///
   /// - Complexity: O(items) comparisons and O(s + c) hashes; s is the number of sections, and c is the number
   ///   of items that are new in their section or follow a different item than before. If anything moves,
-  ///   O((s + c) · log(s + c)) to minimize the moves. O(1) if both snapshots share their storage. The content
-  ///   of an item is compared at most once.
+  ///   minimizing the moves takes O((s + c) · log(s + c)). O(1) if both snapshots share their storage. The
+  ///   content of an item is compared at most once.
   @inlinable
   public func difference(from old: ListSnapshot) -> ListSnapshotDifference<SectionID, ItemID, Content> {
     if storage === old.storage { return ListSnapshotDifference() }

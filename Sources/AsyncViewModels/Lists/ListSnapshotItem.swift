@@ -10,7 +10,7 @@ public struct ListSnapshotItem<ID: Hashable & Sendable, Content: Equatable & Sen
   /// The content that the item shows.
   public let content: Content
 
-  /// Creates an item with an id and a content.
+  /// Creates an item with this id and content.
   @inlinable
   public init(id: ID, content: Content) {
     self.id = id

@@ -26,9 +26,9 @@ extension [ListSnapshotRun] {
   /// The runs have to be in the order of the new sequence. Foreign runs never stay.
   ///
   /// The runs that stay are the increasing subsequence (by old position) with the most elements. Splitting a
-  /// run never makes a longest increasing subsequence longer, so whole runs are enough. The algorithm is the
-  /// heaviest increasing subsequence of Jacobson and Vo, "Heaviest increasing/common subsequence problems"
-  /// (1992), on a binary indexed tree of prefix maxima.
+  /// run never makes a longest increasing subsequence longer, so whole runs are enough. The algorithm finds a
+  /// heaviest increasing subsequence, as described by Jacobson and Vo in "Heaviest increasing/common
+  /// subsequence problems" (1992). It uses a binary indexed tree of prefix maxima.
   ///
   /// - Complexity: O(runs) if the runs are already in their old order, otherwise O(runs · log(runs)).
   @usableFromInline
@@ -63,8 +63,8 @@ extension [Int] {
   }
 }
 
-/// Finds the heaviest element with a lower rank in O(log(count)). It is a binary indexed tree (Fenwick, 1994)
-/// of maxima.
+/// A binary indexed tree (Fenwick, 1994) of maxima. It finds the heaviest element below a given rank in
+/// O(log(count)).
 private struct PrefixMaxima {
   private var nodes: [(element: Int, weight: Int)?]
 

@@ -62,8 +62,8 @@ final class ListSnapshotStorage<
 
   /// Returns the path of the item at `offset`.
   ///
-  /// The item is in the last section that starts at or before `offset`: the sections before that section may
-  /// be empty and start at `offset`, too.
+  /// The item is in the last section that starts at or before `offset`. Earlier sections that also start at
+  /// `offset` are empty.
   ///
   /// - Complexity: O(log(number of sections)).
   @inlinable

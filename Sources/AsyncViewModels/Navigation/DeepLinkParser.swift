@@ -44,8 +44,8 @@ public struct DeepLinkParser<Route: Hashable & Sendable>: Sendable {
   }
 }
 
-/// The part of a link that is invalid, with the text of that part. The text is empty if the link does not have
-/// the part.
+/// The invalid part of a link, with the text of that part. The text is empty if the link does not have the
+/// part. For ``authority(_:)``, the text is the host.
 public enum DeepLinkParserError: Error, Hashable, Sendable {
   /// The link has a different scheme.
   case scheme(String)

@@ -97,7 +97,7 @@ final class ViewModelCache<Identity: Hashable & Sendable, Model: AnyObject & Sen
     let liveObject = LiveObjectToken(.task, "retention of a view model")
     return Task { [weak self, clock, retention] in
       defer { liveObject.end() }
-      // After a cancellation, `expire` removes nothing: the number is no longer that of the current retention.
+      // After a cancellation, `expire` removes nothing, because no view model still has this retention.
       try? await clock.sleep(for: min(retention, .longestDelay))
       self?.expire(model, number)
     }

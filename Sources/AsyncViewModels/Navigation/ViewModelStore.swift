@@ -5,10 +5,10 @@
 /// let lease = await details.lease(7)  // a screen keeps this, and uses `lease.model`
 /// ```
 ///
-/// The first request of a lease for an identity makes the view model. When the last lease has ended, the store
-/// keeps the view model for a limited time, its *retention*. A lease that is requested during the retention has
-/// the same view model. A lease that is requested just as the retention ends has the same view model or a new
-/// one, but never a view model that the store has released.
+/// When a caller requests the first lease for an identity, the store makes the view model. When the last lease
+/// has ended, the store keeps the view model for a limited time, its *retention*. A lease that is requested
+/// during the retention has the same view model. A lease that is requested just as the retention ends has the
+/// same view model or a new one, but never a view model that the store has released.
 ///
 /// - Isolation: `make` runs on the store's host, one call at a time and under no lock. The host is the actor
 ///   whose executor the store uses. If the host is the main actor, main-actor code can use the store
@@ -51,7 +51,7 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   ///
   /// The store keeps the view model at least until the lease has ended.
   ///
-  /// - Precondition: `make` does not call this method for the identity that it is making.
+  /// - Precondition: `make` does not call this method for the identity whose view model it is making.
   public func lease(_ identity: Identity) -> ViewModelLease<Model> {
     if let lease = cache.lease(identity) { return lease }
     guard making.insert(identity).inserted else {

@@ -53,7 +53,8 @@ extension Collection {
     receive: (Name, TaskOutcome<Output>) async -> Void
   ) async where Element == NamedTask<Name, Output> {
     await withTaskGroup(of: (Name, TaskOutcome<Output>).self) { group in
-      // `receive` needs the caller's isolation. The closure runs there only if it captures `isolation`.
+      // `receive` needs the caller's isolation. This closure inherits that isolation only if it captures
+      // `isolation`.
       _ = isolation
       var running = 0
       for task in self {

@@ -1,4 +1,5 @@
-/// Lets one run of a ``TaskSlot`` change its owner, such as a view model, for as long as the run is current.
+/// Lets one run of a ``TaskSlot`` change the state of its owner, such as a view model, as long as the run is
+/// current.
 ///
 /// The gate closes when the run ends, is superseded or is cancelled. The gate does not keep the owner alive.
 public struct CommitGate<Owner: AnyObject & Sendable>: Sendable {

@@ -69,7 +69,7 @@ struct KeyedTable<Key: Hashable & Sendable, Entry: Sendable>: ~Copyable, Sendabl
   func withLock<Answer: Sendable>(
     for key: HashedKey, _ body: (inout Content, Number?) -> Answer
   ) -> Answer {
-    // Copies the keys alone: a copied entry would live until the keys are compared.
+    // Copies only the keys: a copy of an entry would keep the entry alive until the keys are compared.
     let (numbers, keys) = guarded.withLock { table in
       let numbers = table.numbers[key.hash] ?? []
       return (numbers, numbers.map { table.rows[$0]?.key })

@@ -23,7 +23,7 @@ public protocol OptimisticChange: Sendable {
   /// - Throws: The reason why a rule refuses the change. In that case, `value` must be unchanged.
   func apply(to value: inout Value) throws(Failure) -> Request
 
-  /// Makes the change of a request on another value, as far as possible.
+  /// Makes the requested change on another value, as far as possible.
   ///
   /// Earlier changes, on which the request was based, may have been refused.
   static func reapply(_ request: Request, to value: inout Value)
@@ -110,8 +110,10 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// The value without the changes in `entries`. `nil` until the first change begins.
   private var base: Change.Value?
   /// The changes from the first pending one on, and the refused changes that have not ended, in the order in
-  /// which they were made. `value` is `base` with all changes but the refused ones, in this order, even if
-  /// the answers come in another order: the rules and the place of an item can depend on the order.
+  /// which they were made.
+  ///
+  /// `value` is `base` with all these changes except the refused ones. The changes are made in this order, even
+  /// if the answers come in another order, because rules and the place of an item can depend on the order.
   private var entries: [Entry] = []
   private var lastID = 0
 
@@ -174,7 +176,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     }
     let key = entries[index].change.orderingKey
     if let newValue {
-      // The new value contains this change, but no applied change that follows it.
+      // The new value contains this change, but not the applied changes that follow it with the same ordering
+      // key. `dropSettled()` runs while this change is still pending, and so keeps those changes.
       dropSettled()
       _ = remove(id)
       base = newValue

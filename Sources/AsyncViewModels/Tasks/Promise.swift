@@ -35,7 +35,8 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   @inlinable
   func resolve(_ result: Result<Value, any Error>) -> Bool { resolve(result, isClaimed: false) }
 
-  /// Resolves with `failure`, unless there is already a result. Before the reader resumes, runs `cancel`.
+  /// Runs `cancel` and then resolves with `failure`. Does nothing if there is already a result, or if another
+  /// call of this method came first.
   ///
   /// While `cancel` runs, this promise accepts no other result.
   @inlinable

@@ -10,9 +10,9 @@ import Synchronization
 /// - Isolation: None. The work runs in its own task, with the priority of the first caller.
 /// - Errors: Every caller of the flight receives the error that the work throws.
 /// - Cancellation: A cancelled caller throws `CancellationError` at once, and the other callers continue to
-///   wait. If all callers are cancelled, the work is cancelled. Callers inside the work, and inside the tasks
-///   that the work creates, do not count. The next caller starts new work, even if the cancelled work is still
-///   running.
+///   wait. If all callers are cancelled, the work is cancelled. A caller that runs inside the work, or inside
+///   a task that the work creates, does not keep the work running. The next caller starts new work, even if
+///   the cancelled work is still running.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Caller: Sendable {
     let promise: Promise<Value>
@@ -136,7 +136,8 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   }
 }
 
-/// A call of ``SingleFlight/value(for:_:)`` in the work for the same key. The work would wait for itself.
+/// A call of ``SingleFlight/value(for:_:)`` inside the work for the same key, directly or through the work for
+/// other keys. The work would wait for itself.
 public struct SingleFlightCycleError: Error, Equatable {
   /// The description of the key.
   public let key: String

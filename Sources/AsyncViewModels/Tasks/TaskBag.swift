@@ -3,8 +3,8 @@ import Synchronization
 /// Keeps running tasks for an owner, and cancels them when the bag is released.
 ///
 /// A view model, a screen or a server session stores its running work in a bag. The bag drops a task when the
-/// task ends. Work that is added after ``close()`` is cancelled at once. A task that ``run(priority:_:)``
-/// starts is then cancelled before its work begins.
+/// task ends. Work that is added after ``close()`` is cancelled at once: if ``run(priority:_:)`` starts a
+/// task after ``close()``, the task is cancelled before its work begins.
 ///
 /// - Isolation: None. Add, cancel and close on any thread.
 /// - Cancellation: ``cancelAll()`` and ``close()`` cancel without waiting for the tasks to end.

@@ -102,7 +102,7 @@ final class TaskRuns: Sendable {
     }
     if isCurrent { commit() }
     let ended = guarded.withLock { table in
-      // Cleared only after the commit: the next serial run must find what this run has committed.
+      // Cleared only after the commit: until then, a new serial run must wait for this run.
       if table.lastSerial?.id == id { table.lastSerial = nil }
       return isCurrent ? table.removeCommitting(id) : nil
     }

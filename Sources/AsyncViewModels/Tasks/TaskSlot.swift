@@ -16,9 +16,9 @@
 ///   cancels it or the policy drops it. The callers of a superseded run wait for the run that replaces it, so
 ///   they do not return before a newer outcome is committed.
 /// - Cancellation: A cancelled caller returns without waiting for the work. If the run has no other caller,
-///   the run is cancelled, and commits ``TaskOutcome/cancelled`` before the caller returns. After
-///   ``cancel()`` returns on the owner, nothing more is committed. If ``cancel()`` is called outside the
-///   owner's isolation, a commit in progress may end after ``cancel()`` has returned. Releasing the slot
+///   the run is cancelled, and commits ``TaskOutcome/cancelled`` before the caller returns. If ``cancel()``
+///   is called on the owner, no earlier run begins a commit after that call. If ``cancel()`` is called outside
+///   the owner's isolation, a commit in progress may end after ``cancel()`` has returned. Releasing the slot
 ///   cancels its work.
 /// - Ownership: Neither the slot nor the work keeps the owner alive. A waiting caller keeps the owner alive.
 /// - Errors: An error of the work reaches the commit as a ``TaskOutcome``. A cancellation that the slot did
@@ -225,7 +225,7 @@ extension TaskSlot {
   /// Runs `work` according to the policy, passes its outcome to `commit` on the main actor, and returns when
   /// the run is over.
   ///
-  /// This method is for classes on the main actor. Otherwise, it is like the method for actors.
+  /// This method is for classes on the main actor. In all other respects, it is like the method for actors.
   public nonisolated(nonsending) func run<Owner: AnyObject & Sendable, Success: Sendable>(
     on owner: Owner,
     _ work: @escaping @Sendable () async throws -> Success,
@@ -236,7 +236,7 @@ extension TaskSlot {
 
   /// Runs work that commits in several steps on the main actor, and returns when the run is over.
   ///
-  /// This method is for classes on the main actor. Otherwise, it is like the method for actors.
+  /// This method is for classes on the main actor. In all other respects, it is like the method for actors.
   public nonisolated(nonsending) func run<Owner: AnyObject & Sendable>(
     on owner: Owner,
     inSteps work: @escaping @Sendable (CommitGate<Owner>) async -> Void,
@@ -252,7 +252,7 @@ extension TaskSlot {
 
   /// Starts `work` as `run(on:_:commit:)` does, and returns without waiting for it.
   ///
-  /// This method is for classes on the main actor. Otherwise, it is like the method for actors.
+  /// This method is for classes on the main actor. In all other respects, it is like the method for actors.
   public func start<Owner: AnyObject & Sendable, Success: Sendable>(
     at position: Int? = nil, on owner: Owner,
     _ work: @escaping @Sendable () async throws -> Success,

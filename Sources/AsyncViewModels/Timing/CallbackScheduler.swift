@@ -32,8 +32,8 @@ public struct DispatchCallbackScheduler: CallbackScheduler {
     return CancellationToken { unsafe cancellable.cancel() }
   }
 
-  /// Returns the end of a delay that begins at `start`. The delay is at least 0 and at most
-  /// ``Swift/Duration/longestDelay``, and loses the fraction of a nanosecond.
+  /// Returns the end of a delay that begins at `start`. The delay is limited to the range from 0 to
+  /// ``Swift/Duration/longestDelay``, and rounded down to whole nanoseconds.
   static func deadline(after delay: Duration, from start: DispatchTime) -> DispatchTime {
     let (seconds, attoseconds) = min(max(delay, .zero), .longestDelay).components
     let nanoseconds = UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000

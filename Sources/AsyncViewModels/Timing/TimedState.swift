@@ -170,7 +170,8 @@ struct TimedEffects<Element: Sendable, Failure: Error>: Sendable {
 /// tasks.
 ///
 /// All times are durations since the same instant. An element that a function returns is delivered at once. An
-/// element that the machine keeps is returned by a later call. After ``finish()``, no element is kept.
+/// element that the machine keeps is returned by a later call, unless a newer element replaces it. After
+/// ``finish()``, no element is kept.
 protocol TimedMachine: Sendable {
   associatedtype Element: Sendable
 

@@ -41,8 +41,8 @@ public func withDeadline<Value: Sendable, C: Clock>(
     operation, by: instant, on: clock, or: DeadlineExceeded(duration: clock.now.duration(to: instant)))
 }
 
-/// Implements both `withDeadline` functions. The caller creates `expiry`: measured here, its duration would
-/// already be shorter.
+/// Implements both `withDeadline` functions. The caller creates `expiry`, because a duration that is measured
+/// here would already be shorter.
 private func finish<Value: Sendable, C: Clock>(
   _ operation: @escaping () async throws -> Value, by instant: C.Instant, on clock: C,
   or expiry: DeadlineExceeded, isolation: isolated (any Actor)? = #isolation
@@ -110,8 +110,8 @@ public func withAbandoningDeadline<Value: Sendable, C: Clock>(
     operation, by: instant, on: clock, or: DeadlineExceeded(duration: clock.now.duration(to: instant)))
 }
 
-/// Implements both `withAbandoningDeadline` functions. The caller creates `expiry`: measured here, its
-/// duration would already be shorter.
+/// Implements both `withAbandoningDeadline` functions. The caller creates `expiry`, because a duration that is
+/// measured here would already be shorter.
 private func finish<Value: Sendable, C: Clock>(
   _ operation: @escaping @Sendable () async throws -> Value, by instant: C.Instant, on clock: C,
   or expiry: DeadlineExceeded

@@ -54,7 +54,7 @@ extension NavigationScreenContainer {
   /// - Returns: The handle that finishes or cancels the pop. Releasing the handle cancels the pop.
   /// - Throws: ``ScreenHostError/nothingToPop``, ``ScreenHostError/offDisplay(_:)`` if the stack is not
   ///   visible, ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``.
-  ///   ``ScreenHostError/transitionEnded`` if a hook of this step hides the stack, which cancels the pop.
+  ///   ``ScreenHostError/transitionEnded`` if a hook hides the stack during this call, which cancels the pop.
   public func beginPop() throws(ScreenHostError) -> ScreenPopTransition {
     try checkCanMove()
     guard screens.count > 1 else { throw .nothingToPop }
@@ -64,7 +64,8 @@ extension NavigationScreenContainer {
     try whileMoving { () throws(ScreenHostError) in
       try finishMoving(old)
       try old.willMove(to: nil)
-      // If a hook has hidden the stack, nothing has begun that the stack could cancel.
+      // If this hook has hidden the stack, there was no pop yet that the stack could cancel. So only the
+      // announcement of the removal is withdrawn.
       guard host.phase == .visible else { return try finishMoving(old) }
       self.swipe = swipe
       old.beginLeaving(animated: true)
@@ -107,8 +108,8 @@ extension NavigationScreenContainer {
   }
 }
 
-/// The screens of an interactive pop that is in progress. The stack holds this object instead of the handle, so that
-/// the caller can release the handle.
+/// The screens of an interactive pop that is in progress. The stack keeps this object instead of the handle, so
+/// that only the caller keeps the handle alive.
 @MainActor
 final class ScreenPop {
   let from: ScreenHost
@@ -137,7 +138,7 @@ public final class ScreenPopTransition {
 
   private let swipe: ScreenPop
   private weak var container: NavigationScreenContainer?
-  /// Whether the caller has ended the pop, so that the release has nothing to cancel.
+  /// Whether the caller has ended the pop. If so, the release of the handle cancels nothing.
   private var isEnded = false
 
   init(of container: NavigationScreenContainer, _ swipe: ScreenPop) {
@@ -167,7 +168,8 @@ public final class ScreenPopTransition {
 
   deinit {
     guard !isEnded else { return }
-    // In a task: the release may be on another thread, or in a hook that no other hook must interrupt.
+    // In a task: the release may be on another thread, or in a hook. The hooks of the cancellation must not run
+    // inside that hook.
     Task { @MainActor [weak container, swipe] in try? container?.cancel(swipe) }
   }
 }

@@ -102,8 +102,8 @@ public final class NavigationScreenContainer: HostedScreen {
 
   /// Makes other changes throw ``ScreenHostError/transitionInProgress`` while `body` runs.
   func whileMoving(_ body: () throws(ScreenHostError) -> Void) throws(ScreenHostError) {
-    // While a pop begins, a hook can hide the stack. This cancels the pop: a move inside the move that began
-    // it.
+    // Moves can be nested: if a hook hides the stack while a pop begins, the cancellation of the pop is a move
+    // inside the move that begins the pop.
     let wasMoving = isMoving
     isMoving = true
     defer { isMoving = wasMoving }
@@ -112,15 +112,16 @@ public final class NavigationScreenContainer: HostedScreen {
 
   /// Hides `old` and begins to show `new`.
   ///
-  /// The caller then ends the appearance of `new`. The stack may change again in the `didAppear` of `new`.
+  /// The caller then calls `new.endEntering(animated:)` outside ``whileMoving(_:)``, because a screen may change
+  /// the stack in its `didAppear`.
   func exchange(_ old: ScreenHost, for new: ScreenHost, animated: Bool) {
     old.beginLeaving(animated: animated)
     new.beginEntering(animated: animated)
     old.endLeaving()
   }
 
-  /// Takes the last step of adding `screen` or of cancelling its removal, unless a pop in the screen's `didAppear`
-  /// has already taken it.
+  /// Takes the last step of adding `screen`, or of cancelling its removal. Does nothing if that step was already
+  /// taken, for example by a pop in the screen's `didAppear`.
   func finishMoving(_ screen: ScreenHost) throws(ScreenHostError) {
     guard let host, screen.parent === host, screen !== swipe?.from else { return }
     guard screen.containment == .added || screen.containment == .leaving else { return }

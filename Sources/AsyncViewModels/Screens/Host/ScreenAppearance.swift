@@ -116,13 +116,12 @@ public struct ScreenAppearanceState: Hashable, Sendable {
     return layoutIfNeeded()
   }
 
-  /// Returns the legal steps that lead from the current phase to ``ScreenPhase/loaded``, to a phase on display
-  /// or to ``ScreenPhase/hidden``.
+  /// Returns the legal steps that lead from the current phase to `target`.
   ///
-  /// There are no steps if the screen has ended or has already reached `target`, for example to
-  /// ``ScreenPhase/appearing`` from ``ScreenPhase/visible``. If the screen is not on display, there are no
-  /// steps to ``ScreenPhase/disappearing`` and ``ScreenPhase/hidden``. There are never any steps to
-  /// ``ScreenPhase/unloaded`` and ``ScreenPhase/ended``.
+  /// There are no steps if the screen has ended or has already reached `target`. For example, a screen that is
+  /// ``ScreenPhase/visible`` has already reached ``ScreenPhase/appearing``. If the screen is not on display,
+  /// there are no steps to ``ScreenPhase/disappearing`` and ``ScreenPhase/hidden``. There are never any steps
+  /// to ``ScreenPhase/unloaded`` and ``ScreenPhase/ended``.
   public func steps(to target: ScreenPhase) -> [ScreenPhase] {
     switch (target, phase) {
     case (.loaded, .unloaded): [.loaded]

@@ -54,8 +54,8 @@ public final class ScreenBindings: Sendable {
 
   /// Keeps a token until the screen ends, and then cancels the token.
   ///
-  /// - Returns: A second token, for an earlier end: if it is cancelled, `token` is cancelled and removed from
-  ///   the bindings. Releasing the second token has no effect.
+  /// - Returns: A second token, which can end the binding earlier: cancelling the second token cancels `token`
+  ///   and removes it from the bindings. Releasing the second token has no effect.
   @discardableResult
   public func insert(_ token: CancellationToken) -> CancellationToken {
     let number = nextNumber()

@@ -1,6 +1,6 @@
-/// The life-cycle calls for a host without a parent. For a child, and from the announcement of a parent on, all
-/// of them except ``load()`` and ``loadIfNeeded()`` throw ``ScreenHostError/drivenByParent``. A call that is not
-/// possible in the current phase throws ``ScreenHostError/illegalTransition(from:to:)``.
+/// The life-cycle calls for a host without a parent. If the screen has a parent, or a parent was announced to
+/// it, all calls except ``load()`` and ``loadIfNeeded()`` throw ``ScreenHostError/drivenByParent``. A call that
+/// is not possible in the current phase throws ``ScreenHostError/illegalTransition(from:to:)``.
 extension ScreenHost {
   /// Loads the screen. A screen can be loaded only once.
   ///

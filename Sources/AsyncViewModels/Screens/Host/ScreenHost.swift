@@ -40,7 +40,7 @@ public final class ScreenHost {
   let traitState = ObservableState(ScreenTraits())
   let keyboard = EventChannel<KeyboardChange>()
 
-  /// Whether the screen is in its parent's view, and therefore appears with the parent.
+  /// Whether the parent shows the screen while the parent itself is on display.
   var isShown = false
   private var containmentStep = ScreenContainmentPhase.detached
   private weak var partner: ScreenHost?
@@ -72,7 +72,7 @@ public final class ScreenHost {
   /// The current parent, or the parent that ``willMove(to:)`` announced.
   var expectedParent: ScreenHost? { partner }
 
-  /// Returns whether this screen is in the view of `host`.
+  /// Returns whether `host` is the parent of this screen and shows this screen.
   ///
   /// A loop over children checks this for each child, because a hook of an earlier child may have hidden, removed
   /// or moved the child.
@@ -87,8 +87,8 @@ public final class ScreenHost {
   deinit {
     bindings.close()
     ScreenRegistry.remove(ownedScreen)
-    // A screen that is a container also retains the children. If it were released last, the children would be
-    // released in its order.
+    // A screen that is a container also retains the children. If the screen were released last, it would decide
+    // in which order the children are released.
     ownedScreen = nil
     while children.popLast() != nil {}
   }

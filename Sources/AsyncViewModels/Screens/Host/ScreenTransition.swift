@@ -11,7 +11,7 @@
 public final class ScreenSizeTransition {
   private let coordinator: ScreenTransitionCoordinator
   private weak var host: ScreenHost?
-  /// Whether the caller has ended the change, so that the release has nothing to cancel.
+  /// Whether the caller has ended the change. If so, the release of the handle cancels nothing.
   private var isEnded = false
 
   init(of host: ScreenHost, with coordinator: ScreenTransitionCoordinator) {
