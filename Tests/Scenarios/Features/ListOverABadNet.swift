@@ -148,7 +148,9 @@ private final class Connection: HTTPTransport {
   }
 
   private func answer(_ request: URLRequest) async throws -> HTTPAnswer {
-    guard let url = request.url, let page = Self.page(at: url) else { throw URLError(.badURL) }
+    guard let url = request.url, let page = Self.page(at: url) else {
+      preconditionFailure("\(request) does not request a page")
+    }
     let body = Self.body(of: page)
     var (status, received) = (200, body)
     if let faults {
