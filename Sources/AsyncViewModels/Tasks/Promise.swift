@@ -4,28 +4,30 @@ public import Synchronization
 ///
 /// Only the first call of ``resolve(_:)`` has an effect. It may come before or after the reader starts to wait.
 ///
-/// The stored properties are trivial to destroy for every `Value`, and everything is inlinable. A generic enum
-/// under the lock would need a runtime type lookup for each promise that is destroyed. That lookup would cost
-/// more than everything else.
+/// The first call claims the promise, so that only one thread writes the result. Then the call and the reader
+/// both try to leave the phase ``PromisePhase/open``. The second of them hands the result to the reader.
 ///
-/// `@unchecked Sendable`: the lock `phase` guards the other stored properties.
+/// The stored properties are trivial to destroy for every `Value`, and everything is inlinable. A generic enum
+/// would need a runtime type lookup for each promise that is destroyed. That lookup would cost more than
+/// everything else.
+///
+/// `@unchecked Sendable`: the claim guards the writing of `stored`. The change of `phase` publishes `stored` and
+/// `reader`, and only the second thread to change it reads them.
 @safe @usableFromInline
 final class Promise<Value: Sendable>: @unchecked Sendable {
-  @usableFromInline let phase = Mutex(PromisePhase.open)
+  @usableFromInline let isClaimed = Atomic(false)
+  @usableFromInline let phase = Atomic(PromisePhase.open)
   /// The continuation of the waiting reader. Valid only in the phase ``PromisePhase/awaited``.
   @exclusivity(unchecked) @usableFromInline var reader: UnsafeContinuation<Value, any Error>?
-  /// The result that came before its reader. Valid only in the phase ``PromisePhase/resolved``.
-  @exclusivity(unchecked) @usableFromInline var early: UnsafeMutablePointer<Result<Value, any Error>>?
-
-  /// Whether ``resolve(throwing:afterCancelling:)`` has begun.
-  @safe @exclusivity(unchecked) @usableFromInline var isClaimed = false
+  /// The result, until the reader gets it.
+  @exclusivity(unchecked) @usableFromInline var stored: UnsafeMutablePointer<Result<Value, any Error>>?
 
   @inlinable
   init() {}
 
   @inlinable
   deinit {
-    if let result = unsafe early { unsafe Self.free(result) }
+    if let result = unsafe stored { unsafe Self.free(result) }
   }
 
   /// Resumes the waiting reader with `result`, or stores `result` until it is read.
@@ -33,7 +35,11 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   /// - Returns: `true` if `result` is the first result. Otherwise `false`, and `result` is dropped.
   @discardableResult
   @inlinable
-  func resolve(_ result: Result<Value, any Error>) -> Bool { resolve(result, isClaimed: false) }
+  func resolve(_ result: Result<Value, any Error>) -> Bool {
+    guard claim() else { return false }
+    publish(result)
+    return true
+  }
 
   /// Runs `cancel` and then resolves with `failure`. Does nothing if there is already a result, or if another
   /// call of this method came first.
@@ -41,54 +47,27 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   /// While `cancel` runs, this promise accepts no other result.
   @inlinable
   func resolve(throwing failure: any Error, afterCancelling cancel: () -> Void) {
-    let isFirst = phase.withLock { phase in
-      guard phase == .open || phase == .awaited, !isClaimed else { return false }
-      isClaimed = true
-      return true
-    }
-    guard isFirst else { return }
+    guard claim() else { return }
     cancel()
-    resolve(.failure(failure), isClaimed: true)
+    publish(.failure(failure))
   }
 
-  @discardableResult
+  /// Returns `true` for the first call only.
   @inlinable
-  func resolve(_ result: Result<Value, any Error>, isClaimed hasClaim: Bool) -> Bool {
-    var reader: UnsafeContinuation<Value, any Error>?
-    let isFirst = phase.withLock { phase in
-      guard isClaimed == hasClaim else { return false }
-      switch phase {
-      case .open:
-        let place = UnsafeMutablePointer<Result<Value, any Error>>.allocate(capacity: 1)
-        unsafe place.initialize(to: result)
-        unsafe early = place
-        phase = .resolved
-        return true
-      case .awaited:
-        unsafe reader = self.reader
-        phase = .read
-        return true
-      case .resolved, .read:
-        return false
-      }
-    }
-    // A result that is dropped is released after the unlock: its `deinit` can run any code.
-    withExtendedLifetime(result) { unsafe reader?.resume(with: result) }
-    return isFirst
+  func claim() -> Bool { !isClaimed.exchange(true, ordering: .relaxed) }
+
+  @inlinable
+  func publish(_ result: Result<Value, any Error>) {
+    let place = UnsafeMutablePointer<Result<Value, any Error>>.allocate(capacity: 1)
+    unsafe place.initialize(to: result)
+    unsafe stored = place
+    if !leave(.open, for: .resolved), let result = removeStored() { unsafe reader?.resume(with: result) }
   }
 
-  /// Returns the result if it has arrived and was not read, otherwise `nil`.
+  /// Returns the result if it has arrived and was not read, otherwise `nil`. Only the reader calls this method.
   @inlinable
   func take() -> Result<Value, any Error>? {
-    let result = phase.withLock { phase -> Result<Value, any Error>? in
-      guard phase == .resolved, let place = unsafe early else { return nil }
-      phase = .read
-      unsafe early = nil
-      defer { unsafe place.deallocate() }
-      return unsafe place.move()
-    }
-    // A result that the caller ignores is released after the unlock: its `deinit` can run any code.
-    return withExtendedLifetime(result) { result }
+    phase.load(ordering: .acquiring) == .resolved ? removeStored() : nil
   }
 
   /// Waits for the result. Read this property only once: a second read would wait forever.
@@ -98,15 +77,25 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   var value: Value {
     get async throws {
       try unsafe await withUnsafeThrowingContinuation { continuation in
-        let isEarly = phase.withLock { phase in
-          guard phase == .open else { return true }
-          unsafe reader = continuation
-          phase = .awaited
-          return false
+        unsafe reader = continuation
+        if !leave(.open, for: .awaited), let result = removeStored() {
+          unsafe continuation.resume(with: result)
         }
-        if isEarly, let result = take() { unsafe continuation.resume(with: result) }
       }
     }
+  }
+
+  @inlinable
+  func leave(_ old: PromisePhase, for new: PromisePhase) -> Bool {
+    phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+  }
+
+  @inlinable
+  func removeStored() -> Result<Value, any Error>? {
+    guard let place = unsafe stored else { return nil }
+    unsafe stored = nil
+    defer { unsafe place.deallocate() }
+    return unsafe place.move()
   }
 
   @usableFromInline
@@ -116,7 +105,6 @@ final class Promise<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// The phase of a promise: no reader and no result, a waiting reader, an unread result, or a result that was
-/// read.
+/// The phase of a promise: no reader and no result, a waiting reader without a result, or a result.
 @usableFromInline
-enum PromisePhase: Sendable { case open, awaited, resolved, read }
+enum PromisePhase: UInt8, AtomicRepresentable, Sendable { case open, awaited, resolved }

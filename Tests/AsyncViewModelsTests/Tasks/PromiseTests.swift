@@ -77,7 +77,7 @@ struct PromiseTests {
     DispatchQueue(label: "cancels").async {
       promise.resolve(throwing: Failure()) {
         isWaiting.open()
-        while promise.phase.withLock({ $0 }) != .awaited {}
+        while promise.phase.load(ordering: .relaxed) != .awaited {}
         hasCancelled.open()
       }
     }
