@@ -82,17 +82,19 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
   func leave() {
     // The unread elements are released even if this observer stays alive, but after the unlock: their `deinit`
     // can run any code.
-    var unread: (RingBuffer<Numbered<Element>>.Slots, RingBuffer<Numbered<Element>>.Slots) = ([], [])
+    var unread = RingBuffer<Numbered<Element>>(.unbounded)
+    var takenEvents = RingBuffer<Numbered<Element>>(.unbounded)
     let waiting = taken.withLock { taken in
       storage.guarded.withLock { storage -> Waiter? in
         guard let index = buffer.index else { return nil }
         storage.remove(buffer, at: index)
-        unread = (taken.removeAll(), buffer.elements.removeAll())
+        swap(&takenEvents, &taken)
+        unread = buffer.elements.removeAll()
         return buffer.waiters.unlist(from: &storage.waiting)
       }
     }
-    withExtendedLifetime(unread.0) {
-      withExtendedLifetime(unread.1) { Waiter.resumeAll(waiting) }
+    withExtendedLifetime(takenEvents) {
+      withExtendedLifetime(unread) { Waiter.resumeAll(waiting) }
     }
   }
 

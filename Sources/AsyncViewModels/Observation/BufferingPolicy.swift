@@ -31,12 +31,12 @@ public enum BufferingPolicy: Hashable, Sendable {
 /// The unread elements of one observer in the order of sending: a ring buffer that applies a
 /// ``BufferingPolicy``.
 ///
-/// The buffer is a plain value: the code that stores it does the locking.
-@usableFromInline
-struct RingBuffer<Element> {
-  @usableFromInline typealias Slots = ContiguousArray<Element?>
-
-  @usableFromInline var slots: Slots = []
+/// The buffer is a plain value: the code that stores it does the locking. It manages its memory itself, because
+/// an array of optionals needs more memory and more time per element.
+@safe @usableFromInline
+struct RingBuffer<Element>: ~Copyable {
+  /// The memory. The number of slots is 0 or a power of two. The `count` slots from `head` on are initialized.
+  @usableFromInline var slots = unsafe UnsafeMutableBufferPointer<Element>(start: nil, count: 0)
   @usableFromInline var head = 0
   @usableFromInline var count = 0
   @usableFromInline var droppedCount = 0
@@ -58,9 +58,10 @@ struct RingBuffer<Element> {
     }
   }
 
+  @inlinable var capacity: Int { unsafe slots.count }
   @inlinable var isUnbounded: Bool { limit == .max }
   @inlinable var isEmpty: Bool { count == 0 }
-  @inlinable var first: Element? { isEmpty ? nil : slots[head] }
+  @inlinable var first: Element? { isEmpty ? nil : unsafe slots[head] }
 
   /// Appends `element`, and drops one element if the buffer is full.
   ///
@@ -86,10 +87,10 @@ struct RingBuffer<Element> {
   @inlinable
   mutating func removeFirst() -> Element? {
     guard count > 0 else { return nil }
-    let element = slots[head].take()
-    head = (head + 1) & (slots.count - 1)
+    let element = unsafe slots.moveElement(from: head)
+    head = index(1)
     count -= 1
-    if slots.count > Self.keptCapacity, count < slots.count / 4 { resize(to: slots.count / 2) }
+    if capacity > Self.keptCapacity, count < capacity / 4 { resize(to: capacity / 2) }
     return element
   }
 
@@ -98,25 +99,31 @@ struct RingBuffer<Element> {
   /// - Complexity: Amortized O(1).
   @inlinable
   mutating func prepend(_ element: Element) {
-    if count == slots.count { resize(to: max(4, slots.count * 2)) }
-    head = (head - 1) & (slots.count - 1)
-    slots[head] = element
+    if count == capacity { resize(to: max(4, capacity * 2)) }
+    head = index(-1)
+    unsafe slots.initializeElement(at: head, to: element)
     count += 1
   }
 
   /// Empties the buffer and returns its contents, so that the caller can release them after the unlock.
   @inlinable
-  mutating func removeAll() -> Slots {
-    (head, count) = (0, 0)
-    return exchange(&slots, with: [])
+  mutating func removeAll() -> RingBuffer {
+    var removed = RingBuffer(.unbounded)
+    unsafe (removed.slots, removed.head, removed.count) = (slots, head, count)
+    unsafe (slots, head, count) = (UnsafeMutableBufferPointer(start: nil, count: 0), 0, 0)
+    return removed
   }
 
   @inlinable
   mutating func store(_ element: Element) {
-    if count == slots.count { resize(to: max(4, slots.count * 2)) }
-    slots[(head + count) & (slots.count - 1)] = element
+    if count == capacity { resize(to: max(4, capacity * 2)) }
+    unsafe slots.initializeElement(at: index(count), to: element)
     count += 1
   }
+
+  /// Returns the index of the slot that is `offset` slots after the oldest element.
+  @inlinable
+  func index(_ offset: Int) -> Int { (head + offset) & (capacity - 1) }
 
   /// The capacity below which the buffer never shrinks.
   @inlinable static var keptCapacity: Int { 1_024 }
@@ -124,12 +131,20 @@ struct RingBuffer<Element> {
   /// Changes the capacity, which is always a power of two, and moves the oldest element to index 0.
   @inlinable
   mutating func resize(to capacity: Int) {
-    var resized = Slots()
-    resized.reserveCapacity(capacity)
-    for offset in 0..<count { resized.append(slots[(head + offset) & (slots.count - 1)]) }
-    resized.append(contentsOf: repeatElement(nil, count: capacity - count))
-    (slots, head) = (resized, 0)
+    let resized = UnsafeMutableBufferPointer<Element>.allocate(capacity: capacity)
+    for offset in 0..<count {
+      unsafe resized.initializeElement(at: offset, to: slots.moveElement(from: index(offset)))
+    }
+    unsafe slots.deallocate()
+    unsafe (slots, head) = (resized, 0)
+  }
+
+  @inlinable
+  deinit {
+    for offset in 0..<count { unsafe slots.deinitializeElement(at: index(offset)) }
+    unsafe slots.deallocate()
   }
 }
 
-extension RingBuffer: Sendable where Element: Sendable {}
+/// `@unchecked`: the buffer owns its memory.
+extension RingBuffer: @unchecked Sendable where Element: Sendable {}

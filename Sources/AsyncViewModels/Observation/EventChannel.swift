@@ -94,7 +94,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
 @usableFromInline
 final class EventStorage<Element: Sendable>: Sendable {
   @usableFromInline
-  struct Guarded: Sendable {
+  struct Guarded: ~Copyable, Sendable {
     @usableFromInline var buffers: ContiguousArray<SubscriberBuffer<Element>> = []
     @usableFromInline var kept = RingBuffer<Numbered<Element>>(.unbounded)
     @usableFromInline var waiting = WaiterList()
