@@ -64,6 +64,11 @@ extension Targets {
         .growth(
           along: CartWriterBenchmarks.curveName, of: MigrationStage.async.variant,
           beyond: CartWriterBenchmarks.bare)),
+      Target(
+        "updates from 64 writers", "≤ 2.5 × a bare Mutex: lock, add, unlock", .atMost(2.5),
+        .time(
+          of: "\(WriterBenchmarks.crowd) / \(WriterBenchmarks.update)",
+          in: "\(WriterBenchmarks.crowd) / \(WriterBenchmarks.floor)")),
       flat("1 to 10,000 parts", ParallelBenchmarks.coordinationCurve, ParallelBenchmarks.limited),
       flat("1 to 10,000 parts", ParallelBenchmarks.coordinationCurve, ParallelBenchmarks.parts),
       Target(

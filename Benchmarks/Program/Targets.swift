@@ -89,25 +89,20 @@ enum Targets {
   }
 
   private static var isolation: [Target] {
-    ["1 task", "4 tasks"].map { tasks in
-      Target(
-        "calls from \(tasks) to a hosted actor", "≤ 1.1 × a plain actor", .atMost(1.1),
-        .time(
-          of: "Isolation / calls from \(tasks) / actor hosted on Isolation",
-          in: "Isolation / calls from \(tasks) / plain actor"))
-    } + callsOnAQueue
-  }
-
-  /// What an actor on a dispatch queue costs during a migration. Code that calls the queue itself, without an actor, is faster.
-  private static var callsOnAQueue: [Target] {
-    let group = "Isolation / calls from 1 task"
-    return [
-      ("queue, async and a continuation", "≤ 2 × queue.async with a continuation", 2),
-      ("queue, sync", "≤ 200 × queue.sync, which blocks the caller's thread", 200),
-    ].map { reference, promise, factor in
-      Target(
-        "calls from 1 task to an actor on a queue", promise, .atMost(factor),
-        .time(of: "\(group) / actor hosted on a queue", in: "\(group) / \(reference)"))
+    ["1 task", "4 tasks"].flatMap { tasks in
+      let group = "Isolation / calls from \(tasks)"
+      return [
+        Target(
+          "calls from \(tasks) to a hosted actor", "≤ 1.1 × a plain actor", .atMost(1.1),
+          .time(of: "\(group) / actor hosted on Isolation", in: "\(group) / plain actor")),
+        // Both switch to a thread of the queue and back. `queue.sync` is far cheaper, because it switches to no other thread
+        // but blocks its own. It is measured beside them, but the ratio to it mostly measures how fast a thread wakes.
+        Target(
+          "calls from \(tasks) to an actor on a queue", "≤ 1.25 × queue.async with a continuation",
+          .atMost(1.25),
+          .time(
+            of: "\(group) / actor hosted on a queue", in: "\(group) / queue, async and a continuation")),
+      ]
     }
   }
 
