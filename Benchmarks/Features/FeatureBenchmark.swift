@@ -39,7 +39,8 @@ struct FeatureBenchmark: Sendable {
       return Storefronts(closure: storefront, async: storefront)
     case .http(let server):
       let url = try server.url
-      return Storefronts(closure: HTTPClosureStorefront(baseURL: url), async: HTTPStorefront(baseURL: url))
+      return Storefronts(
+        closure: try HTTPClosureStorefront(baseURL: url), async: try HTTPStorefront(baseURL: url))
     }
   }
 }

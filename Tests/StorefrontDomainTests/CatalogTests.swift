@@ -46,15 +46,31 @@ struct CatalogTests {
     #expect(try JSONDecoder().decode(CatalogProduct.self, from: data) == product)
   }
 
-  @Test("a negative stock does not decode, and the path of the error leads to the stock")
-  func negativeStock() throws {
-    let json = #"{"id": 1, "name": "Lamp", "price": {"minorUnits": 1, "currency": "EUR"}, "stock": -1}"#
+  @Test(
+    "a value that breaks a rule does not decode, and the path of the error leads to it",
+    arguments: [
+      (product.replacing("3", with: "-1"), "stock"), (product.replacing("1990", with: "-1"), "price"),
+      (product.replacing("7", with: "0"), "id"),
+      (#"{"items": [\#(product)], "index": -1, "isLast": true}"#, "index"),
+      (
+        #"{"items": [\#(product.replacing("3", with: "-1"))], "index": 0, "isLast": true}"#,
+        "items.Index 0.stock"
+      ),
+    ])
+  func brokenRule(json: String, path: String) throws {
     let error = try #require(throws: DecodingError.self) {
-      try JSONDecoder().decode(CatalogProduct.self, from: Data(json.utf8))
+      if json.contains("items") {
+        _ = try JSONDecoder().decode(Page<CatalogProduct>.self, from: Data(json.utf8))
+      } else {
+        _ = try JSONDecoder().decode(CatalogProduct.self, from: Data(json.utf8))
+      }
     }
     guard case .dataCorrupted(let context) = error else { throw error }
-    #expect(context.codingPath.map(\.stringValue) == ["stock"])
+    #expect(context.codingPath.map(\.stringValue).joined(separator: ".") == path)
   }
+
+  private static let product =
+    #"{"id": 7, "name": "Lamp", "price": {"minorUnits": 1990, "currency": "EUR"}, "stock": 3}"#
 
   #if os(macOS) || os(Linux)
     @Test("invalid page requests and products are programming errors")

@@ -55,18 +55,17 @@ extension CatalogProduct: Codable {
 
   /// Decodes a product.
   ///
-  /// - Throws: `DecodingError`, also for a negative stock.
+  /// - Throws: `DecodingError`, also for a negative stock or price.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let stock = try container.decode(Int.self, forKey: .stock)
-    guard stock >= 0 else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .stock, in: container, debugDescription: "negative stock: \(stock)")
-    }
+    let price = try container.decode(Money.self, forKey: .price)
+    try container.require(stock >= 0, "negative stock: \(stock)", of: .stock)
+    try container.require(price.minorUnits >= 0, "negative price: \(price)", of: .price)
     self.init(
       id: try container.decode(ID.self, forKey: .id),
       name: try container.decode(String.self, forKey: .name),
-      price: try container.decode(Money.self, forKey: .price),
+      price: price,
       stock: stock)
   }
 }

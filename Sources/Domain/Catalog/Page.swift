@@ -21,8 +21,27 @@ public struct Page<Item> {
 
 extension Page: Sendable where Item: Sendable {}
 extension Page: Equatable where Item: Equatable {}
+extension Page {
+  private enum CodingKeys: CodingKey {
+    case items, index, isLast
+  }
+}
+
 extension Page: Encodable where Item: Encodable {}
-extension Page: Decodable where Item: Decodable {}
+
+extension Page: Decodable where Item: Decodable {
+  /// Decodes a page.
+  ///
+  /// - Throws: `DecodingError`, also for a negative index.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let index = try container.decode(Int.self, forKey: .index)
+    try container.require(index >= 0, "negative index: \(index)", of: .index)
+    self.init(
+      items: try container.decode([Item].self, forKey: .items), index: index,
+      isLast: try container.decode(Bool.self, forKey: .isLast))
+  }
+}
 
 extension Page {
   /// Creates the requested page of a complete list.

@@ -1,7 +1,7 @@
 /// An order of the shopper.
-public struct Order: Sendable, Hashable, Codable, Identifiable {
+public struct Order: Sendable, Hashable, Identifiable {
   /// The progress of an order.
-  public enum Status: String, Sendable, Codable, CaseIterable {
+  public enum Status: Sendable, Hashable {
     /// The shop has received the order.
     case placed
     /// The goods have left the shop.
@@ -10,6 +10,8 @@ public struct Order: Sendable, Hashable, Codable, Identifiable {
     case delivered
     /// The order was cancelled.
     case cancelled
+    /// A status that this version of the app does not know, with the name that the service gives it.
+    case unknown(String)
   }
 
   /// The order number.
@@ -27,5 +29,48 @@ public struct Order: Sendable, Hashable, Codable, Identifiable {
     self.total = total
     self.itemCount = itemCount
     self.status = status
+  }
+}
+
+extension Order.Status: RawRepresentable, Codable {
+  private static let known: [String: Order.Status] = [
+    "placed": .placed, "shipped": .shipped, "delivered": .delivered, "cancelled": .cancelled,
+  ]
+
+  /// Creates the status with this name. Any name that is not known is ``unknown(_:)``.
+  public init(rawValue: String) {
+    self = Self.known[rawValue] ?? .unknown(rawValue)
+  }
+
+  /// The name that the service gives to the status.
+  public var rawValue: String {
+    switch self {
+    case .placed: "placed"
+    case .shipped: "shipped"
+    case .delivered: "delivered"
+    case .cancelled: "cancelled"
+    case .unknown(let name): name
+    }
+  }
+}
+
+extension Order: Codable {
+  private enum CodingKeys: CodingKey {
+    case id, total, itemCount, status
+  }
+
+  /// Decodes an order.
+  ///
+  /// - Throws: `DecodingError`, also for a negative total or number of units. A status that is not known is no
+  ///   error, so that it does not make a whole list of orders unusable.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let total = try container.decode(Money.self, forKey: .total)
+    let itemCount = try container.decode(Int.self, forKey: .itemCount)
+    try container.require(total.minorUnits >= 0, "a negative total: \(total)", of: .total)
+    try container.require(itemCount >= 0, "a negative number of units: \(itemCount)", of: .itemCount)
+    self.init(
+      id: try container.decode(Int.self, forKey: .id), total: total, itemCount: itemCount,
+      status: try container.decode(Status.self, forKey: .status))
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
-package import StorefrontDomain
+import StorefrontDomain
 
 extension Endpoint where Response == Page<CatalogProduct> {
   /// The request for one page of the products.
-  package static func products(_ request: PageRequest) -> Endpoint {
+  static func products(_ request: PageRequest) -> Endpoint {
     Endpoint(
       "/products",
       query: [
@@ -42,7 +42,7 @@ extension Endpoint where Response == Void {
     let id = change.product.id
     return Endpoint(
       "POST", "/cart/changes", body: Data(#"{"product":\#(id),"delta":\#(change.delta)}"#.utf8),
-      decode: { _ in },
+      decode: { try CartWire.Applied.check($0, product: id) },
       failure: { refusal in
         switch refusal.status {
         case 404: CartError.unknownProduct(id)
@@ -60,7 +60,7 @@ extension Endpoint where Response == [Post] {
 extension Endpoint where Response == Void {
   static func deletePost(_ id: Post.ID) -> Endpoint {
     Endpoint(
-      "DELETE", "/posts/\(id)", decode: { _ in },
+      "DELETE", "/posts/\(id)", decode: { try PostWire.Deleted.check($0, id: id) },
       failure: { $0.status == 404 ? PostError.unknownPost(id) : nil })
   }
 }
@@ -81,6 +81,38 @@ extension Endpoint where Response == Profile {
         }
       })
   }
+}
+
+/// The JSON body that confirms a cart change.
+private enum CartWire {
+  struct Applied: Decodable {
+    let product: CatalogProduct.ID
+    let quantity: Int
+
+    static func check(_ body: Data, product: CatalogProduct.ID) throws {
+      let applied = try JSONDecoder().decode(Applied.self, from: body)
+      guard applied.product == product else { throw Unconfirmed(reason: "it confirms another product") }
+    }
+  }
+}
+
+/// The JSON body that confirms the deletion of a post.
+private enum PostWire {
+  struct Deleted: Decodable {
+    let deleted: Post.ID
+
+    static func check(_ body: Data, id: Post.ID) throws {
+      let deleted = try JSONDecoder().decode(Deleted.self, from: body).deleted
+      guard deleted == id else { throw Unconfirmed(reason: "it confirms the deletion of another post") }
+    }
+  }
+}
+
+/// A response to a write that confirms something else.
+private struct Unconfirmed: Error, CustomStringConvertible {
+  let reason: String
+
+  var description: String { reason }
 }
 
 /// The JSON bodies of a profile save.

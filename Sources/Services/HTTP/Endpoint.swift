@@ -6,7 +6,7 @@ import Foundation
 
 /// A request to a storefront server, and the functions that decode the response. An endpoint does not send its
 /// request: ``HTTPClient`` does.
-package struct Endpoint<Response: Sendable>: Sendable {
+struct Endpoint<Response: Sendable>: Sendable {
   /// The name in error messages, such as `GET /products`.
   var name: String { "\(method) \(path)" }
 
@@ -19,10 +19,10 @@ package struct Endpoint<Response: Sendable>: Sendable {
   /// error.
   let failure: @Sendable (Refusal) -> (any Error)?
 
-  /// A response with a status other than success.
+  /// An error that the service itself reports, in the JSON format of its errors.
   struct Refusal: Sendable {
     let status: Int
-    /// The reason that the server sent. If the server sent none, the standard description of the status.
+    /// The reason that the service sent, made fit for people.
     let message: String
     let body: Data
   }
@@ -41,18 +41,9 @@ package struct Endpoint<Response: Sendable>: Sendable {
   }
 
   /// The request to the server at `base`.
-  func request(to base: URL) -> URLRequest {
-    guard var components = URLComponents(url: base, resolvingAgainstBaseURL: true) else {
-      preconditionFailure("the base URL cannot be parsed: \(base)")
-    }
-    components.path = components.path.trimmingSuffix("/") + path
-    components.queryItems = query.isEmpty ? nil : query
-    // `URLComponents` does not escape a plus, because a query may contain a plus. Servers decode a plus as a
-    // space.
-    components.percentEncodedQuery = components.percentEncodedQuery?.replacing("+", with: "%2B")
-    guard let url = components.url else { preconditionFailure("\(name) at \(base) is not a valid URL") }
-
-    var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+  func request(to base: BaseURL) -> URLRequest {
+    var request = URLRequest(
+      url: base.appending(path, query: query), cachePolicy: .reloadIgnoringLocalCacheData)
     request.httpMethod = method
     request.setValue("application/json", forHTTPHeaderField: "Accept")
     if let body {
@@ -67,11 +58,5 @@ extension Endpoint where Response: Decodable {
   /// Creates a `GET` endpoint that responds with `Response` as JSON.
   init(_ path: String, query: [URLQueryItem] = []) {
     self.init("GET", path, query: query, decode: { try JSONDecoder().decode(Response.self, from: $0) })
-  }
-}
-
-extension String {
-  fileprivate func trimmingSuffix(_ suffix: String) -> String {
-    hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
   }
 }

@@ -2,30 +2,40 @@ public import AsyncViewModels
 public import Foundation
 public import StorefrontDomain
 
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
 /// All storefront services over HTTP, with completion handlers.
 ///
-/// - Isolation: None. Use every member from any thread. Responses are decoded and completion handlers are
-///   called on the serial queue of the `URLSession`.
+/// - Isolation: None. Use every member from any thread. Completion handlers are called on a serial queue of the
+///   storefront. Responses are decoded on other threads.
 /// - Errors: ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
 ///   ``/StorefrontDomain/PostError`` if the server reports a reason that one of these types describes,
 ///   otherwise ``/StorefrontDomain/ServiceError``.
+/// - Responses: A response is a value only if its status is 200 and its body is the JSON that the request asks
+///   for. A read follows redirections within the same host, and a write never does.
 /// - Cancellation: Cancelling or releasing the token cancels the request. The completion handler receives
-///   `CancellationError`, unless the response arrived first.
-/// - Note: Up to `connectionLimit` connections stay open and are reused. Further requests wait for a free
-///   connection.
+///   `CancellationError` at once, unless the response arrived first. `cancel()` does not wait.
 public final class HTTPClosureStorefront: Sendable {
   private let client: HTTPClient
 
   /// Creates the services of the server at `baseURL`.
   ///
-  /// A request fails if the server sends nothing for `timeout`, which is rounded up to whole seconds. A server
-  /// that keeps sending bytes can take longer.
-  ///
-  /// - Precondition: `baseURL` is an HTTP or HTTPS URL with a host, `timeout` is positive and
-  ///   `connectionLimit` is at least 1.
-  public init(baseURL: URL, timeout: Duration = .seconds(30), connectionLimit: Int = 6) {
-    client = HTTPClient(
-      base: baseURL, transport: URLSessionTransport(timeout: timeout, connectionLimit: connectionLimit))
+  /// - Parameters:
+  ///   - baseURL: An HTTP or HTTPS URL. The paths of requests are appended to its path.
+  ///   - limits: How long requests may take, and how much a response may contain.
+  ///   - configuration: The configuration of the `URLSession`, such as its proxies, protocols and additional headers.
+  ///     The cache, the cookies, the timeout and the connection limit are replaced.
+  ///   - clock: The clock that measures the deadline.
+  /// - Throws: ``BaseURLError`` if requests cannot be sent to `baseURL`.
+  public init(
+    baseURL: URL, limits: HTTPLimits = HTTPLimits(), configuration: URLSessionConfiguration = .ephemeral,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) throws(BaseURLError) {
+    client = try HTTPClient(
+      baseURL: baseURL, transport: URLSessionTransport(limits: limits, configuration: configuration),
+      deadline: limits.deadline, clock: clock)
   }
 }
 

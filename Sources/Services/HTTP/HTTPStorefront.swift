@@ -1,6 +1,10 @@
 public import Foundation
 public import StorefrontDomain
 
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
 /// All storefront services over HTTP.
 ///
 /// - Isolation: None. Use every member from any actor. Requests are sent and responses are decoded outside the
@@ -8,27 +12,36 @@ public import StorefrontDomain
 /// - Errors: ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
 ///   ``/StorefrontDomain/PostError`` if the server reports a reason that one of these types describes,
 ///   otherwise ``/StorefrontDomain/ServiceError``.
-/// - Cancellation: Cancelling the task cancels the request, and the call throws `CancellationError`.
-/// - Note: Up to `connectionLimit` connections stay open and are reused. Further requests wait for a free
-///   connection.
+/// - Responses: A response is a value only if its status is 200 and its body is the JSON that the request asks
+///   for. A read follows redirections within the same host, and a write never does.
+/// - Cancellation: Cancelling the task cancels the request, and the call throws `CancellationError` at once.
 public final class HTTPStorefront: Sendable {
   private let client: HTTPClient
 
   /// Creates the services of the server at `baseURL`.
   ///
-  /// A request fails if the server sends nothing for `timeout`, which is rounded up to whole seconds. A server
-  /// that keeps sending bytes can take longer. To limit the total time, use `withDeadline`.
-  ///
-  /// - Precondition: `baseURL` is an HTTP or HTTPS URL with a host, `timeout` is positive and
-  ///   `connectionLimit` is at least 1.
-  public init(baseURL: URL, timeout: Duration = .seconds(30), connectionLimit: Int = 6) {
-    client = HTTPClient(
-      base: baseURL, transport: URLSessionTransport(timeout: timeout, connectionLimit: connectionLimit))
+  /// - Parameters:
+  ///   - baseURL: An HTTP or HTTPS URL. The paths of requests are appended to its path.
+  ///   - limits: How long requests may take, and how much a response may contain.
+  ///   - configuration: The configuration of the `URLSession`, such as its proxies, protocols and additional headers.
+  ///     The cache, the cookies, the timeout and the connection limit are replaced.
+  ///   - clock: The clock that measures the deadline.
+  /// - Throws: ``BaseURLError`` if requests cannot be sent to `baseURL`.
+  public init(
+    baseURL: URL, limits: HTTPLimits = HTTPLimits(), configuration: URLSessionConfiguration = .ephemeral,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) throws(BaseURLError) {
+    client = try HTTPClient(
+      baseURL: baseURL, transport: URLSessionTransport(limits: limits, configuration: configuration),
+      deadline: limits.deadline, clock: clock)
   }
 
   /// Creates the services of the server that `transport` reaches.
-  package init(baseURL: URL, transport: any HTTPTransport) {
-    client = HTTPClient(base: baseURL, transport: transport)
+  package init(
+    baseURL: URL, transport: any HTTPTransport, limits: HTTPLimits = HTTPLimits(), clock: any Clock<Duration>
+  ) throws(BaseURLError) {
+    client = try HTTPClient(
+      baseURL: baseURL, transport: transport, deadline: limits.deadline, clock: clock)
   }
 }
 

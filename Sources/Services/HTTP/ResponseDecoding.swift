@@ -1,14 +1,17 @@
 import AsyncViewModels
-package import Foundation
+import Foundation
 import StorefrontDomain
 
 #if canImport(FoundationNetworking)
-  package import FoundationNetworking
+  import FoundationNetworking
 #endif
 
-/// Pure functions that turn an HTTP response into a value or an error.
-package enum ResponseDecoding {
-  /// The reason in the body of an error response.
+/// The rules that turn an HTTP response into a value or an error.
+///
+/// A response is a value only if it has the status 200 and a body in the format of the endpoint, declared as JSON.
+/// A login page of a network or an error page of a proxy is neither a value nor the service's own error.
+enum ResponseDecoding {
+  /// The reason in the body of the service's own errors.
   private struct ErrorBody: Decodable {
     let error: String
   }
@@ -16,41 +19,76 @@ package enum ResponseDecoding {
   /// The decoded response.
   ///
   /// - Throws: `ServiceError`, or the endpoint's own error for the status.
-  package static func value<Response>(
-    of endpoint: Endpoint<Response>, in data: Data, _ response: URLResponse?
-  ) throws -> Response {
-    guard let response = response as? HTTPURLResponse else {
-      throw ServiceError.malformed("\(endpoint.name): the response is not HTTP")
+  static func value<Response>(of endpoint: Endpoint<Response>, in answer: HTTPAnswer) throws -> Response {
+    let (body, head) = answer
+    switch head.statusCode {
+    case 200: break
+    case 200..<300:
+      throw malformed(endpoint, "the status is \(head.statusCode) instead of 200")
+    default: throw failure(of: endpoint, answer)
     }
-    guard (200..<300).contains(response.statusCode) else {
-      throw failure(of: endpoint, status: response.statusCode, data)
+    guard head.isJSON else {
+      throw malformed(endpoint, "the content type is \(head.contentType ?? "missing") instead of JSON")
     }
     do {
-      return try endpoint.decode(data)
+      return try endpoint.decode(body)
     } catch {
-      throw ServiceError.malformed("\(endpoint.name): \(error.decodingReason)")
+      throw malformed(endpoint, error.decodingReason)
     }
   }
 
-  /// The error of a request without a response: `CancellationError` if the request was cancelled, otherwise a
+  /// Runs `send`, and converts its errors: a cancellation to `CancellationError`, any other error to a
   /// `ServiceError`.
-  package static func failure(of error: any Error) -> any Error {
-    guard !error.isCancellation else { return CancellationError() }
-    guard let error = error as? URLError, error.code == .timedOut else {
-      return ServiceError.unreachable(error.localizedDescription)
+  static func namingErrors<Response>(
+    of endpoint: Endpoint<Response>, _ send: () async throws -> HTTPAnswer
+  ) async throws -> HTTPAnswer {
+    do {
+      return try await send()
+    } catch let error where error.isCancellation {
+      throw CancellationError()
+    } catch ServiceError.malformed(let reason) {
+      throw malformed(endpoint, reason)
+    } catch let error as ServiceError {
+      throw error
+    } catch {
+      throw ServiceError(error as? URLError ?? URLError(.unknown), isSecure: false, hasHead: false)
     }
-    return ServiceError.timedOut
   }
 
-  private static func failure<Response>(
-    of endpoint: Endpoint<Response>, status: Int, _ data: Data
-  ) -> any Error {
-    let message =
-      (try? JSONDecoder().decode(ErrorBody.self, from: data))?.error
-      ?? HTTPURLResponse.localizedString(forStatusCode: status)
-    if let error = endpoint.failure(.init(status: status, message: message, body: data)) { return error }
+  private static func failure<Response>(of endpoint: Endpoint<Response>, _ answer: HTTPAnswer) -> any Error {
+    let (body, head) = answer
+    let status = head.statusCode
+    guard head.isJSON, let own = try? JSONDecoder().decode(ErrorBody.self, from: body) else {
+      return ServiceError.status(
+        code: status, message: HTTPURLResponse.localizedString(forStatusCode: status))
+    }
+    let refusal = Endpoint<Response>.Refusal(status: status, message: own.error.presentable, body: body)
+    if let error = endpoint.failure(refusal) { return error }
     return status == 404
-      ? ServiceError.notFound("\(endpoint.name): \(message)")
-      : ServiceError.status(code: status, message: message)
+      ? ServiceError.notFound("\(endpoint.name): \(refusal.message)")
+      : ServiceError.status(code: status, message: refusal.message)
+  }
+
+  private static func malformed<Response>(_ endpoint: Endpoint<Response>, _ reason: String) -> ServiceError {
+    .malformed("\(endpoint.name): \(reason.presentable)")
+  }
+}
+
+extension HTTPURLResponse {
+  fileprivate var contentType: String? { value(forHTTPHeaderField: "Content-Type") }
+
+  fileprivate var isJSON: Bool {
+    guard let type = contentType?.prefix(while: { $0 != ";" }) else { return false }
+    let name = type.trimmingCharacters(in: .whitespaces).lowercased()
+    return name == "application/json" || name.hasSuffix("+json")
+  }
+}
+
+extension String {
+  /// This text from a server, made fit for people: without control characters, and at most 200 characters long.
+  var presentable: String {
+    let visible = String(
+      unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
+    return visible.count > 200 ? visible.prefix(199) + "…" : visible
   }
 }

@@ -1,42 +1,96 @@
 import AsyncViewModels
+import Dispatch
 import Foundation
+import StorefrontDomain
+import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// Sends requests over one `URLSession`.
+/// Sends requests with `URLSession`, and gives the guarantees that `URLSession` does not give on every platform.
 ///
-/// Connections stay open and are reused. Completion handlers are called on the serial queue of the session.
+/// | Topic | Guarantee |
+/// | --- | --- |
+/// | Redirection | Returned as a response. `URLSession` would follow it, and on Linux it would drop the body of a write. |
+/// | Status 401 | Returned as a response. On Linux, a request that asks for a password would never end. |
+/// | Long body | Fails when the decoded body exceeds the limit. The caller does not wait for the rest. |
+/// | Write | Never sent a second time over a connection that the server has closed, as on Linux. |
+/// | Threads | Neither a request nor a cancellation waits for `URLSession`, which can block during a fast download. |
+///
+/// Connections for reads stay open and are reused.
+///
+/// - Important: In Swift 6.3 on Linux, `URLSession` ends the process if a server closes the connection after half of the
+///   head of a response. No code outside `URLSession` can prevent this.
 final class URLSessionTransport: HTTPTransport {
-  private let session: URLSession
+  private let reads: Mutex<ExchangeSession>
+  private let configuration: URLSessionConfiguration
+  private let maximumBodyLength: Int
+  private let starts = DispatchQueue(label: "URLSessionTransport.starts")
 
-  /// - Precondition: `timeout` is positive and `connectionLimit` is at least 1.
-  init(timeout: Duration, connectionLimit: Int) {
-    precondition(timeout > .zero, "the timeout of a storefront must be positive, but is \(timeout)")
-    precondition(
-      connectionLimit >= 1,
-      "the connection limit of a storefront must be at least 1, but is \(connectionLimit)")
-    let configuration = URLSessionConfiguration.ephemeral
+  /// - Parameter configuration: A configuration whose cache, cookies, timeout and connection limit are replaced.
+  init(limits: HTTPLimits, configuration: URLSessionConfiguration) {
+    // On Linux, `copy()` returns the type `Any`.
+    guard let configuration = configuration.copy() as? URLSessionConfiguration else {
+      preconditionFailure("the copy of a configuration is not a configuration")
+    }
     // The timeout is set on the session, because Linux ignores the timeout of a request.
-    configuration.timeoutIntervalForRequest = Self.wholeSeconds(timeout)
+    configuration.timeoutIntervalForRequest = Self.wholeSeconds(limits.idleTimeout)
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
-    configuration.httpMaximumConnectionsPerHost = connectionLimit
-    session = URLSession(configuration: configuration)
+    configuration.httpMaximumConnectionsPerHost = limits.connections
+    self.configuration = configuration
+    maximumBodyLength = limits.bodyLength
+    reads = Mutex(ExchangeSession(configuration))
   }
 
   /// Ends the session after its requests have finished. Otherwise the session would keep itself alive.
-  deinit { session.finishTasksAndInvalidate() }
+  deinit { reads.withLock { $0 }.session.finishTasksAndInvalidate() }
 
   func send(
     _ request: URLRequest, completion: @escaping @Sendable (Result<HTTPAnswer, any Error>) -> Void
   ) -> CancellationToken {
-    let task = session.dataTask(with: request) { data, response, error in
-      completion(error.map { .failure($0) } ?? .success((data ?? Data(), response)))
+    let exchange = Exchange(
+      maximumBodyLength: maximumBodyLength, isSecure: request.url?.scheme == "https", completion: completion)
+    starts.async { [self] in start(request, exchange) }
+    return CancellationToken {
+      if let task = exchange.abandon() { ExchangeDelegate.cancel(task) }
     }
-    task.resume()
-    return CancellationToken { task.cancel() }
+  }
+
+  private func start(_ request: URLRequest, _ exchange: Exchange) {
+    guard exchange.isOpen else { return }
+    guard Self.needsOwnConnection(request) else { return sessionForReads.start(exchange, request) }
+    let own = ExchangeSession(configuration)
+    own.start(exchange, request)
+    // The session ends after its only request.
+    own.session.finishTasksAndInvalidate()
+  }
+
+  /// The session that all reads share, until a response in it is too long.
+  ///
+  /// On Linux, such a response can keep its session busy long after it was cancelled. So later reads get a new session.
+  private var sessionForReads: ExchangeSession {
+    let (current, old) = reads.withLock { [configuration] reads -> (ExchangeSession, ExchangeSession?) in
+      guard reads.delegate.hasRefused.load(ordering: .acquiring) else { return (reads, nil) }
+      let old = reads
+      reads = ExchangeSession(configuration)
+      return (reads, old)
+    }
+    old?.session.finishTasksAndInvalidate()
+    return current
+  }
+
+  /// Whether the request is a write on Linux.
+  ///
+  /// If the server has closed an idle connection, `URLSession` on Linux sends the request again over a new
+  /// connection, without its body, and the server may receive the write twice. A new connection was never idle.
+  private static func needsOwnConnection(_ request: URLRequest) -> Bool {
+    #if canImport(FoundationNetworking)
+      !["GET", "HEAD"].contains(request.httpMethod)
+    #else
+      false
+    #endif
   }
 
   /// The timeout, rounded up to whole seconds. On Linux, `URLSession` truncates a timeout, so half a second

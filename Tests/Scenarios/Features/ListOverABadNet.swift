@@ -99,8 +99,8 @@ private final class Net: PageService {
   func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
     if isGood.value { log.append(request.index) }
     let connection = Connection(faults: isGood.value ? nil : world.faults)
-    let storefront = HTTPStorefront(baseURL: base, transport: connection)
     do {
+      let storefront = try HTTPStorefront(baseURL: base, transport: connection, clock: world.clock)
       let page = try await storefront.page(request)
       world.expectEqual(connection.ending, .intact, "a page after")
       return page
@@ -110,7 +110,7 @@ private final class Net: PageService {
       case (ServiceError.status(let code, _), .refused(let status)):
         world.expectEqual(code, status, "the status")
       case (ServiceError.malformed, .damaged), (ServiceError.timedOut, .timedOut),
-        (ServiceError.unreachable, .lost):
+        (ServiceError.connectionLost, .lost):
         break
       case (_, let ending): world.fail("\(error) after \(ending)")
       }
@@ -163,7 +163,10 @@ private final class Connection: HTTPTransport {
       }
     }
     state.send(status != 200 ? .refused(status: status) : received == body ? .intact : .damaged)
-    let head = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: nil)
+    let head = HTTPURLResponse(
+      url: url, statusCode: status, httpVersion: "HTTP/1.1",
+      headerFields: ["Content-Type": "application/json"])
+    guard let head else { preconditionFailure("\(url) has no response") }
     return (received, head)
   }
 

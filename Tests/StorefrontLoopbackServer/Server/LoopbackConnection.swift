@@ -12,9 +12,11 @@ struct LoopbackConnection {
       case at(ContinuousClock.Instant)
       case release(after: Int)
     }
-    let end: End
-    let bytes: [UInt8]
+    var end: End
+    var bytes: [UInt8]
     let keepsAlive: Bool
+    /// The pause between two bytes. If it is `nil`, all bytes are sent together.
+    var pause: Duration?
   }
 
   /// A request that waits for the handler of the server.
@@ -36,6 +38,8 @@ struct LoopbackConnection {
   private var output: [UInt8] = []
   private var written = 0
   private var delayed: DelayedResponse?
+  /// The bytes to send until the client closes the connection. If empty, nothing more is sent.
+  private var endless: [UInt8]?
   private var handled: HandledRequest?
   private var inputHasEnded = false
   private var closesWhenWritten = false
@@ -55,8 +59,14 @@ struct LoopbackConnection {
   /// many bytes of requests wait for a response, or while the client leaves too many bytes of responses unread.
   var wantsToRead: Bool {
     guard !inputHasEnded else { return false }
+    if endless != nil { return true }
     let isWaiting = delayed != nil || handled != nil
     return isWaiting ? input.count - consumed < Self.chunk : output.count - written < Self.outputLimit
+  }
+
+  /// Whether no request is in progress.
+  var isIdle: Bool {
+    consumed == input.count && !wantsToWrite && delayed == nil && handled == nil && endless == nil
   }
 
   var wantsToWrite: Bool { written < output.count }
@@ -69,13 +79,13 @@ struct LoopbackConnection {
 
   mutating func read() {
     switch socket.read(into: &input, limit: Self.chunk) {
-    case .bytes: if closesWhenWritten { input.removeAll(keepingCapacity: true) }
+    case .bytes: if closesWhenWritten || endless != nil { input.removeAll(keepingCapacity: true) }
     case .later: break
     case .over: inputHasEnded = true
     }
   }
 
-  /// Marks a broken connection as over, without sending anything.
+  /// Marks the connection as over, without sending anything.
   mutating func abandon() {
     isOver = true
   }
@@ -96,6 +106,13 @@ struct LoopbackConnection {
     if let delayed {
       guard Self.isDue(delayed, at: now, script) else { return false }
       self.delayed = nil
+      if let pause = delayed.pause, delayed.bytes.count > 1 {
+        send(delayed.bytes.prefix(1), keepsAlive: true)
+        self.delayed = delayed
+        self.delayed?.bytes.removeFirst()
+        self.delayed?.end = .at(now + pause)
+        return true
+      }
       send(delayed.bytes, keepsAlive: delayed.keepsAlive)
       return true
     }
@@ -108,6 +125,10 @@ struct LoopbackConnection {
       handled.token.finish()
       send(response, to: handled.request)
       return true
+    }
+    if endless != nil {
+      if inputHasEnded { isOver = true }
+      return false
     }
     guard !closesWhenWritten, output.count - written < Self.outputLimit else { return false }
     switch HTTPRequestParser.parse(input[consumed...]) {
@@ -169,6 +190,24 @@ struct LoopbackConnection {
       let response = routes.response(to: request)
       let bytes = response.encoded(keepsAlive: false, withBody: hasBody)
       send(bytes.dropLast(hasBody ? (response.body.count + 1) / 2 : 0), keepsAlive: false)
+    case .bytes(let bytes, let end)?:
+      send(bytes, keepsAlive: end != .close)
+      self.end(end, at: now)
+    }
+  }
+
+  /// Does what follows the bytes of ``LoopbackFault/bytes(_:end:)``.
+  private mutating func end(_ end: LoopbackFault.End, at now: ContinuousClock.Instant) {
+    switch end {
+    case .close, .next: break
+    case .silence: endless = []
+    case .endless(let bytes): endless = bytes
+    case .slow(let bytes, let pause):
+      delayed = DelayedResponse(end: .at(now + pause), bytes: bytes, keepsAlive: false, pause: pause)
+    case .reset:
+      flush()
+      socket.resetOnClose()
+      isOver = true
     }
   }
 
@@ -204,6 +243,7 @@ struct LoopbackConnection {
     }
     output.removeAll(keepingCapacity: true)
     written = 0
+    if let endless { output += endless }
   }
 
   /// Ends the output. Closes the connection when the client has ended its output, too, or after one second.

@@ -15,6 +15,7 @@ struct LoopbackEventLoop {
   private var connections: [LoopbackConnection] = []
   private var acceptsAgain = ContinuousClock.now
   private var hasAccepted = false
+  private var idleClosings = 0
 
   init(listener: Socket, wakePipe: WakePipe, script: LoopbackScript, routes: LoopbackRoutes) {
     self.listener = listener
@@ -46,6 +47,11 @@ struct LoopbackEventLoop {
   private mutating func serve(_ events: [Int32]) {
     let now = ContinuousClock.now
     var ended = 0
+    let closings = script.state.snapshot.idleClosings
+    if closings > idleClosings {
+      idleClosings = closings
+      for index in connections.indices where connections[index].isIdle { connections[index].abandon() }
+    }
     for (index, event) in events.enumerated() {
       if event & (POLLERR | POLLNVAL) != 0 || (event & POLLHUP != 0 && !connections[index].wantsToRead) {
         connections[index].abandon()

@@ -178,6 +178,12 @@ extension LoopbackHTTPServer {
     running.withLock { $0?.wakePipe }?.wake()
   }
 
+  /// Closes each connection on which no request is in progress, as a server does after some idle time.
+  public func closeIdleConnections() {
+    script.state.update { $0.idleClosings += 1 }
+    running.withLock { $0?.wakePipe }?.wake()
+  }
+
   /// The current profile of the server.
   public var profile: Profile { storedProfile.current }
 

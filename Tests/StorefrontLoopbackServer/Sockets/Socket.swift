@@ -99,6 +99,13 @@ final class Socket: Sendable {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
+  /// Lets the system reset the connection when the socket is closed, instead of ending it in order.
+  func resetOnClose() {
+    var none = linger(l_onoff: 1, l_linger: 0)
+    _ = unsafe setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &none, socklen_t(MemoryLayout<linger>.size))
+  }
+
   private static func progress(_ call: () -> Int) -> Progress {
     while true {
       let count = call()

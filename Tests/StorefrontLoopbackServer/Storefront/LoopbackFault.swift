@@ -15,4 +15,22 @@ public enum LoopbackFault: Sendable, Equatable {
   case drop
   /// Handles the request, announces the full length of the body, sends half of it, and closes the connection.
   case truncate
+  /// Sends exactly these bytes without handling the request, and then does what `end` says.
+  case bytes([UInt8], end: End = .close)
+
+  /// What a server does after ``bytes(_:end:)``.
+  public enum End: Sendable, Equatable {
+    /// Closes the connection.
+    case close
+    /// Resets the connection, which discards the bytes that are still on their way.
+    case reset
+    /// Reads the next request of the connection.
+    case next
+    /// Sends nothing more, and keeps the connection open until the client closes it.
+    case silence
+    /// Sends these bytes again and again, until the client closes the connection.
+    case endless([UInt8])
+    /// Sends each of these bytes after a pause, and then closes the connection.
+    case slow([UInt8], pause: Duration)
+  }
 }

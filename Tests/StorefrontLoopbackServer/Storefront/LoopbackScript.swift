@@ -26,6 +26,8 @@ final class LoopbackScript: Sendable {
     var recorded: [RecordedRequest]?
     /// The number of calls of `LoopbackHTTPServer.release()`.
     var releases = 0
+    /// The number of calls of `LoopbackHTTPServer.closeIdleConnections()`.
+    var idleClosings = 0
   }
 
   let state = Monitor(State())

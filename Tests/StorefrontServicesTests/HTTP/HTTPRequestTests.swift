@@ -21,7 +21,7 @@ struct HTTPRequestTests {
 
   @Test("a request that reads data has no body", arguments: ServiceForm.allCases)
   func reads(form: ServiceForm) async throws {
-    let client = StorefrontClient.http(form, url)
+    let client = try StorefrontClient.http(form, url)
     _ = try await client.page(PageRequest(index: 3, size: 30))
     _ = try await client.product(7)
     _ = try await client.search("lamp")
@@ -46,7 +46,7 @@ struct HTTPRequestTests {
     "a cart change and a save send JSON with its content type; a deletion has no body",
     arguments: ServiceForm.allCases)
   func writes(form: ServiceForm) async throws {
-    let client = StorefrontClient.http(form, url)
+    let client = try StorefrontClient.http(form, url)
     try await client.apply(CartChange(product: server.catalog.products[6], delta: 1))
     _ = try await client.save(Profile.Draft(name: #"Ada "K" 🥣"#, email: "ada@example.com"), 1)
     try await client.deletePost(3)
@@ -91,9 +91,12 @@ struct HTTPRequestTests {
 
   @Test(
     "the path of a base URL comes before the path of the request, with one slash between them",
-    arguments: [("", "/profile"), ("/", "/profile"), ("/shop", "/shop/profile"), ("/shop/", "/shop/profile")])
+    arguments: [
+      ("", "/profile"), ("/", "/profile"), ("/shop", "/shop/profile"), ("/shop/", "/shop/profile"),
+      ("/a%2Fb", "/a%2Fb/profile"),
+    ])
   func basePath(base: String, path: String) async throws {
-    let client = StorefrontClient.http(.async, try #require(URL(string: "\(url)\(base)")))
+    let client = try StorefrontClient.http(.async, try #require(URL(string: "\(url)\(base)")))
     _ = try? await client.profile()
     #expect(lines == ["GET \(path) HTTP/1.1"])
   }

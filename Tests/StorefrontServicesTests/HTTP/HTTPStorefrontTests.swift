@@ -23,7 +23,7 @@ struct HTTPStorefrontTests {
 
   @Test("every service returns the data of the server", arguments: ServiceForm.allCases)
   func everyEndpoint(form: ServiceForm) async throws {
-    let (client, catalog) = (StorefrontClient.http(form, url), server.catalog)
+    let (client, catalog) = (try StorefrontClient.http(form, url), server.catalog)
     #expect(
       try await client.page(PageRequest(index: 3, size: 30))
         == Page(items: Array(catalog.products[90..<100]), index: 3, isLast: true))
@@ -39,7 +39,7 @@ struct HTTPStorefrontTests {
 
   @Test("a base URL can have a path, with or without a trailing slash", arguments: ["/", "/shop", "/shop/"])
   func basePath(path: String) async throws {
-    let client = StorefrontClient.http(.async, try #require(URL(string: path, relativeTo: url)))
+    let client = try StorefrontClient.http(.async, try #require(URL(string: path, relativeTo: url)))
     if path == "/" {
       #expect(try await client.profile() == server.catalog.profile)
     } else {
@@ -59,7 +59,7 @@ struct HTTPStorefrontTests {
       id: 2, name: product.name.replacing("+", with: " ") + " too", price: product.price, stock: 1)
     let products = query.contains("+") ? [product, decoy] : [product]
     let server = LoopbackHTTPServer(catalog: Catalog(products: products))
-    let client = StorefrontClient.http(form, try server.start())
+    let client = try StorefrontClient.http(form, try server.start())
     #expect(try await client.search(query).map(\.title) == [product.name])
   }
 
@@ -67,7 +67,7 @@ struct HTTPStorefrontTests {
     "a cart change that the server refuses throws a cart error, and a server failure throws a service error",
     arguments: ServiceForm.allCases)
   func cartErrors(form: ServiceForm) async throws {
-    let client = StorefrontClient.http(form, url)
+    let client = try StorefrontClient.http(form, url)
     let unknown = CatalogProduct(id: 999, name: "", price: .zero(in: .eur), stock: 9)
     await #expect(throws: CartError.unknownProduct(999)) {
       try await client.apply(CartChange(product: unknown, delta: 1))
@@ -83,7 +83,7 @@ struct HTTPStorefrontTests {
   }
 
   @Test("an unknown product is not found, and the error names its id", arguments: ServiceForm.allCases)
-  func unknownProduct(form: ServiceForm) async {
+  func unknownProduct(form: ServiceForm) async throws {
     await #expect(throws: ServiceError.notFound("product 999")) {
       try await StorefrontClient.http(form, url).product(999)
     }
@@ -91,7 +91,7 @@ struct HTTPStorefrontTests {
 
   @Test("a profile is saved or refused as the server decides", arguments: ServiceForm.allCases)
   func profile(form: ServiceForm) async throws {
-    let client = StorefrontClient.http(form, url)
+    let client = try StorefrontClient.http(form, url)
     try await expectProfileRules(client, first: server.catalog.profile)
     #expect(try await client.profile() == server.profile)
     let draft = Profile.Draft(server.profile)
@@ -105,13 +105,13 @@ struct HTTPStorefrontTests {
 
   @Test("a post can be deleted only once", arguments: ServiceForm.allCases)
   func posts(form: ServiceForm) async throws {
-    try await expectPostRules(StorefrontClient.http(form, url), first: server.catalog.posts)
+    try await expectPostRules(try StorefrontClient.http(form, url), first: server.catalog.posts)
     #expect(server.posts.count == server.catalog.posts.count - 1)
   }
 
   @Test("a status other than success is an error with the server's reason", arguments: ServiceForm.allCases)
   func statuses(form: ServiceForm) async throws {
-    let client = StorefrontClient.http(form, url)
+    let client = try StorefrontClient.http(form, url)
     await #expect(
       throws: ServiceError.status(
         code: 400, message: "q: the search text is missing")
@@ -161,7 +161,7 @@ struct HTTPStorefrontTests {
       ("", "GET /profile: "),
     ])
   func malformed(form: ServiceForm, answer: (body: String, message: String)) async throws {
-    let client = StorefrontClient.http(form, url)
+    let client = try StorefrontClient.http(form, url)
     server.fail(with: .body(answer.body))
     let error = await #expect(throws: ServiceError.self) { try await client.profile() }
     guard case .malformed(let text)? = error else {
@@ -184,36 +184,52 @@ struct HTTPStorefrontTests {
   }
 
   @Test(
-    "a missing server or a broken connection causes an `unreachable` error", arguments: ServiceForm.allCases)
-  func unreachable(form: ServiceForm) async throws {
-    func expectUnreachable(_ what: String, _ url: URL) async {
-      let client = StorefrontClient.http(form, url)
-      let error = await #expect(throws: ServiceError.self) { try await client.profile() }
-      guard case .unreachable(let reason)? = error else {
-        return #expect(Bool(false), "\(what): \(String(describing: error))")
-      }
-      #expect(!reason.isEmpty)
+    "a broken connection, a missing server and a server without TLS differ", arguments: ServiceForm.allCases)
+  func noConnection(form: ServiceForm) async throws {
+    func expect(_ expected: ServiceError, from url: String) async throws {
+      let client = try StorefrontClient.http(form, try #require(URL(string: url)))
+      await #expect(throws: expected) { try await client.profile() }
     }
     server.fail(with: .truncate)
-    await expectUnreachable("truncated", url)
+    try await expect(.connectionLost, from: "\(url)")
     server.fail(next: 10, with: .drop)
-    await expectUnreachable("dropped", url)
+    try await expect(.connectionLost, from: "\(url)")
     // Nothing listens on port 1. The port of a stopped server is unsuitable, because another
     // test may already use it.
-    await expectUnreachable("not there", try #require(URL(string: "http://127.0.0.1:1")))
+    try await expect(.unreachable("the host does not accept the connection"), from: "http://127.0.0.1:1")
+    try await expect(.unreachable("the host is unknown"), from: "http://no-such-host.invalid")
+    try await expect(.insecure, from: "\(url)".replacing("http://", with: "https://"))
   }
 
-  @Test("a server that does not answer in time causes a `timedOut` error", arguments: ServiceForm.allCases)
-  func timeOut(form: ServiceForm) async throws {
+  @Test(
+    "a server that is silent for the idle timeout causes a `timedOut` error", arguments: ServiceForm.allCases)
+  func idleTimeout(form: ServiceForm) async throws {
     server.fail(with: .hold)
     // Half a second is rounded up to one second, the shortest possible timeout.
-    let client = StorefrontClient.http(form, url, timeout: .milliseconds(500))
+    let limits = HTTPLimits(deadline: .seconds(600), idleTimeout: .milliseconds(500))
+    let client = try StorefrontClient.http(form, url, limits: limits)
     await #expect(throws: ServiceError.timedOut) { try await client.profile() }
+  }
+
+  @Test(
+    "a request that lasts longer than its deadline causes a `timedOut` error", arguments: ServiceForm.allCases
+  )
+  func deadline(form: ServiceForm) async throws {
+    let clock = VirtualClock()
+    server.fail(with: .hold)
+    let limits = HTTPLimits(deadline: .milliseconds(300), idleTimeout: .seconds(600))
+    let client = try StorefrontClient.http(form, url, limits: limits, clock: clock)
+    let request = Task { try await client.profile() }
+    await server.waitForRequests(1)
+    clock.advance(by: .milliseconds(299))
+    #expect(clock.sleeperCount == 1)
+    clock.advance(by: .milliseconds(1))
+    await #expect(throws: ServiceError.timedOut) { try await request.value }
   }
 
   @Test("cancelling a request ends it at once with a cancellation error", arguments: ServiceForm.allCases)
   func cancellation(form: ServiceForm) async throws {
-    let client = StorefrontClient.http(form, url)
+    let client = try StorefrontClient.http(form, url)
     server.fail(with: .hold)
     let request = Task { try await client.orders() }
     await server.waitForRequests(1)
@@ -224,7 +240,7 @@ struct HTTPStorefrontTests {
 
   @Test("a request that was cancelled before it began is not sent")
   func cancelledBefore() async throws {
-    let client = StorefrontClient.http(.async, url)
+    let client = try StorefrontClient.http(.async, url)
     let request = Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return try await client.profile()
@@ -235,7 +251,7 @@ struct HTTPStorefrontTests {
 
   @Test("a token that is released cancels its request")
   func droppedToken() async throws {
-    let service = HTTPClosureStorefront(baseURL: url, timeout: .seconds(600))
+    let service = try HTTPClosureStorefront(baseURL: url)
     server.fail(with: .hold)
     let result = await withCheckedContinuation { continuation in
       _ = service.profile { continuation.resume(returning: $0) }
@@ -247,7 +263,7 @@ struct HTTPStorefrontTests {
     "a request that is cancelled at any moment ends with an answer or a cancellation error",
     arguments: ServiceForm.allCases)
   func cancellationRace(form: ServiceForm) async throws {
-    let client = StorefrontClient.http(form, url)
+    let client = try StorefrontClient.http(form, url)
     for round in 0..<100 {
       let request = Task { try await client.profile() }
       for _ in 0..<(round % 20) { await Task.yield() }
@@ -263,7 +279,7 @@ struct HTTPStorefrontTests {
     "a hundred concurrent requests each get their own answer, over at most six connections",
     arguments: ServiceForm.allCases)
   func concurrency(form: ServiceForm) async throws {
-    let client = StorefrontClient.http(form, url)
+    let client = try StorefrontClient.http(form, url)
     let pages = try await withThrowingTaskGroup(of: Page<CatalogProduct>.self) { group in
       for index in 0..<100 {
         group.addTask { try await client.page(PageRequest(index: index, size: 1)) }
@@ -276,7 +292,8 @@ struct HTTPStorefrontTests {
 
   @Test("a storefront opens no more connections than its limit", arguments: ServiceForm.allCases)
   func connectionLimit(form: ServiceForm) async throws {
-    let client = StorefrontClient.http(form, url, connectionLimit: 2)
+    let client = try StorefrontClient.http(
+      form, url, limits: HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600), connections: 2))
     server.fail(next: 6, with: .hold)
     let requests = (1...6).map { _ in Task { try await client.profile() } }
     for round in 1...3 {
@@ -287,19 +304,18 @@ struct HTTPStorefrontTests {
     #expect(server.peakConnectionCount == 2)
   }
 
-  @Test("sequential requests share a connection", arguments: ServiceForm.allCases)
+  @Test("sequential reads share a connection", arguments: ServiceForm.allCases)
   func keepAlive(form: ServiceForm) async throws {
-    let client = StorefrontClient.http(form, url)
+    let client = try StorefrontClient.http(form, url)
     for _ in 0..<20 { _ = try await client.profile() }
-    try await client.apply(CartChange(product: product, delta: 1))
-    #expect(server.requestCount == 21)
+    #expect(server.requestCount == 20)
     #expect(server.connectionCount == 1)
   }
 
   @Test("a released storefront is deallocated and closes its connections", arguments: ServiceForm.allCases)
   func lifetime(form: ServiceForm) async throws {
     try await LeakTracker.check { tracker in
-      let client = StorefrontClient.http(form, url)
+      let client = try StorefrontClient.http(form, url)
       tracker.track(client.service, "storefront")
       _ = try await client.profile()
     }
@@ -313,7 +329,7 @@ struct HTTPStorefrontTests {
     for round in 1...20 {
       let (answers, input) = AsyncStream<Result<Profile, any Error>>.makeStream()
       server.fail(with: .hold)
-      var service: HTTPClosureStorefront? = HTTPClosureStorefront(baseURL: url, timeout: .seconds(600))
+      var service: HTTPClosureStorefront? = try HTTPClosureStorefront(baseURL: url)
       let token = service?.profile { input.yield($0) }
       await server.waitForRequests(round)
       service = nil
@@ -324,12 +340,18 @@ struct HTTPStorefrontTests {
     }
   }
 
-  #if os(macOS) || os(Linux)
-    @Test("a base URL that is not HTTP ends the process")
-    func badBase() async {
-      await #expect(processExitsWith: .failure) {
-        _ = HTTPStorefront(baseURL: URL(fileURLWithPath: "/tmp"))
-      }
+  @Test(
+    "an unusable base URL is an error that names the rule",
+    arguments: [
+      ("file:///tmp", .notHTTP), ("ftp://shop.example", .notHTTP), ("shop.example", .notHTTP),
+      ("http:///shop", .noHost), ("http://ada:secret@shop.example", .hasUser),
+      ("http://shop.example?key=1", .hasQuery), ("http://shop.example/#top", .hasFragment),
+    ] as [(String, BaseURLError.Reason)], ServiceForm.allCases)
+  func badBase(base: (url: String, reason: BaseURLError.Reason), form: ServiceForm) throws {
+    let url = try #require(URL(string: base.url))
+    let error = #expect(throws: BaseURLError(url: url, reason: base.reason)) {
+      try StorefrontClient.http(form, url)
     }
-  #endif
+    #expect(try #require(error).description.hasPrefix("\(base.url) cannot be the base URL of a storefront: "))
+  }
 }

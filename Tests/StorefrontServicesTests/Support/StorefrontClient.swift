@@ -61,13 +61,15 @@ struct StorefrontClient: Sendable {
     self.service = service
   }
 
+  /// A storefront of the server at `url`. Its limits are longer than a test, unless the test sets them.
   static func http(
-    _ form: ServiceForm, _ url: URL, timeout: Duration = .seconds(600), connectionLimit: Int = 6
-  ) -> Self {
+    _ form: ServiceForm, _ url: URL,
+    limits: HTTPLimits = HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600)),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) throws(BaseURLError) -> Self {
     switch form {
-    case .closure:
-      Self(closures: HTTPClosureStorefront(baseURL: url, timeout: timeout, connectionLimit: connectionLimit))
-    case .async: Self(HTTPStorefront(baseURL: url, timeout: timeout, connectionLimit: connectionLimit))
+    case .closure: Self(closures: try HTTPClosureStorefront(baseURL: url, limits: limits, clock: clock))
+    case .async: Self(try HTTPStorefront(baseURL: url, limits: limits, clock: clock))
     }
   }
 }

@@ -32,11 +32,14 @@ enum HTTPGateway {
       return services.count - 1
     }
     let url = url.appending(component: "\(number)")
-    // The timeout is longer than a test, because a request must not time out while the test holds its answer.
-    return (
-      HTTPStorefront(baseURL: url, timeout: .seconds(600)),
-      HTTPClosureStorefront(baseURL: url, timeout: .seconds(600))
-    )
+    // The limits are longer than a test, because a request must not time out while the test holds its answer.
+    let limits = HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600))
+    do {
+      return (
+        try HTTPStorefront(baseURL: url, limits: limits),
+        try HTTPClosureStorefront(baseURL: url, limits: limits)
+      )
+    } catch { preconditionFailure("\(error)") }
   }
 
   @Sendable
@@ -96,13 +99,12 @@ private struct GatewayCall: Sendable {
       }
       return try service((any CartClosureService).self).apply(
         CartChange(product: product, delta: body.delta)
-      ) { answer($0) { true } }
+      ) { answer($0) { ["product": body.product.rawValue, "quantity": body.delta] } }
     case ("GET", "posts", nil):
       return try service((any PostClosureService).self).posts { answer($0) { $0 } }
     case ("DELETE", "posts", let id?):
-      return try service((any PostClosureService).self).delete(Post.ID(rawValue: number(id))) {
-        answer($0) { true }
-      }
+      let id = Post.ID(rawValue: try number(id))
+      return try service((any PostClosureService).self).delete(id) { answer($0) { ["deleted": id] } }
     case ("GET", "profile", nil):
       return try service((any ProfileClosureService).self).profile { answer($0) { $0 } }
     case ("PUT", "profile", nil):
@@ -121,6 +123,11 @@ private struct GatewayCall: Sendable {
   private struct ChangeBody: Decodable {
     let product: CatalogProduct.ID
     let delta: Int
+  }
+
+  private struct Conflict: Encodable {
+    let error: String
+    let current: Profile
   }
 
   private struct SaveBody: Decodable {
@@ -152,7 +159,8 @@ private struct GatewayCall: Sendable {
     case ServiceError.status(let code, let message): .error(code, message)
     case ServiceError.notFound, CartError.unknownProduct, PostError.unknownPost: .error(404, "\(error)")
     case CartError.refused(_, let reason): .error(409, reason)
-    case ProfileError.conflict(let current): .json(["current": current], status: 409)
+    case ProfileError.conflict(let current):
+      .json(Conflict(error: "\(error)", current: current), status: 409)
     case ProfileError.invalid(.refused(let field, let reason)):
       .error(422, reason, parameter: field.rawValue)
     default: .error(500, "\(error)")

@@ -22,6 +22,7 @@ typedef uint16_t mode_t;
 // time.h
 struct timespec { time_t tv_sec; long tv_nsec; };
 struct timeval { time_t tv_sec; suseconds_t tv_usec; };
+struct linger { int l_onoff; int l_linger; };
 typedef enum {
   _CLOCK_REALTIME = 0,
   _CLOCK_PROCESS_CPUTIME_ID = 12
@@ -121,6 +122,7 @@ void (*signal(int, void (*)(int)))(int);
 #define AF_INET 2
 #define SOCK_STREAM 1
 #define SOL_SOCKET 0xffff
+#define SO_LINGER 0x0080
 #define SO_RCVTIMEO 0x1006
 #define SO_NOSIGPIPE 0x1022
 #define SHUT_WR 1

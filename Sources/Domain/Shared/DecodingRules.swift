@@ -1,3 +1,14 @@
+extension KeyedDecodingContainer {
+  /// Checks a rule for the value of a field.
+  ///
+  /// - Throws: `DecodingError` with the path of the field if the value breaks the rule.
+  func require(_ isValid: Bool, _ reason: @autoclosure () -> String, of key: Key) throws {
+    guard isValid else {
+      throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: reason())
+    }
+  }
+}
+
 extension Decoder {
   /// Decodes the number of an id. Ids start at 1 in links, in stored data and in service responses.
   ///

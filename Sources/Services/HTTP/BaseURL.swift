@@ -1,0 +1,93 @@
+public import Foundation
+
+/// The URL of a server. The path of each request is appended to it.
+struct BaseURL: Sendable {
+  private let components: URLComponents
+
+  /// - Throws: ``BaseURLError`` if requests cannot be sent to the URL, or if a part of it would get lost.
+  init(_ url: URL) throws(BaseURLError) {
+    guard let components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+      throw BaseURLError(url: url, reason: .notHTTP)
+    }
+    let reason: BaseURLError.Reason? =
+      if !["http", "https"].contains(components.scheme?.lowercased()) {
+        .notHTTP
+      } else if components.host?.isEmpty ?? true {
+        .noHost
+      } else if components.user != nil || components.password != nil {
+        .hasUser
+      } else if components.query != nil {
+        .hasQuery
+      } else if components.fragment != nil {
+        .hasFragment
+      } else {
+        nil
+      }
+    if let reason { throw BaseURLError(url: url, reason: reason) }
+    self.components = components
+  }
+
+  /// The URL with `path` and `query` appended.
+  ///
+  /// - Parameter path: A path that begins with a slash and contains only unreserved characters and slashes.
+  func appending(_ path: String, query: [URLQueryItem]) -> URL {
+    var components = components
+    components.percentEncodedPath = components.percentEncodedPath.trimmingSuffix("/") + path
+    components.queryItems = query.isEmpty ? nil : query
+    // `URLComponents` does not escape a plus, because a query may contain a plus. Servers decode a plus as a
+    // space.
+    components.percentEncodedQuery = components.percentEncodedQuery?.replacing("+", with: "%2B")
+    guard let url = components.url else { preconditionFailure("\(path) cannot be appended to \(components)") }
+    return url
+  }
+}
+
+/// The reason why a storefront cannot use a base URL.
+public struct BaseURLError: Error, Equatable, Sendable {
+  /// The rule that the URL breaks.
+  public enum Reason: Equatable, Sendable {
+    /// The scheme is neither `http` nor `https`.
+    case notHTTP
+    /// The URL has no host.
+    case noHost
+    /// The URL contains a user name or a password. Requests would not send them.
+    case hasUser
+    /// The URL has a query. Requests would drop it.
+    case hasQuery
+    /// The URL has a fragment. Requests would drop it.
+    case hasFragment
+  }
+
+  /// The rejected URL.
+  public let url: URL
+  /// The rule that the URL breaks.
+  public let reason: Reason
+
+  /// Creates an error.
+  public init(url: URL, reason: Reason) {
+    self.url = url
+    self.reason = reason
+  }
+}
+
+extension BaseURLError: LocalizedError, CustomStringConvertible {
+  public var description: String {
+    let rule =
+      switch reason {
+      case .notHTTP: "its scheme must be http or https"
+      case .noHost: "it has no host"
+      case .hasUser: "it must not contain a user name or a password"
+      case .hasQuery: "it must not have a query"
+      case .hasFragment: "it must not have a fragment"
+      }
+    return "\(url.absoluteString) cannot be the base URL of a storefront: \(rule)"
+  }
+
+  public var errorDescription: String? { description }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(_ suffix: String) -> String {
+    hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import StorefrontDomain
+import Testing
+
+@testable import StorefrontServices
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The rules of the HTTP storefront that need no server.
+@Suite("HTTP rules", .timeLimit(.minutes(5)))
+struct HTTPRulesTests {
+  @Test(
+    "a read follows a redirection to the same host and port, and from HTTP to HTTPS",
+    arguments: [
+      ("http://a.example/x", "/y", "http://a.example/y"),
+      ("http://a.example/x/", "y", "http://a.example/x/y"),
+      ("http://a.example/x", "http://A.example:80/y", "http://A.example:80/y"),
+      ("https://a.example/x", "https://a.example:443/y", "https://a.example:443/y"),
+      ("http://a.example/x", "https://a.example/y", "https://a.example/y"),
+      ("https://a.example/x", "http://a.example/y", nil), ("https://a.example/x", "//b.example/y", nil),
+      ("http://a.example/x", "http://a.example:8080/y", nil),
+      ("http://a.example:8080/x", "http://a.example/y", nil),
+      ("http://a.example/x", "ftp://a.example/y", nil),
+    ] as [(String, String, String?)])
+  func redirection(url: String, location: String, next: String?) throws {
+    let url = try #require(URL(string: url))
+    var request = URLRequest(url: url)
+    let response = try #require(
+      HTTPURLResponse(url: url, statusCode: 302, httpVersion: nil, headerFields: ["Location": location]))
+    let target = try #require(Redirection.target(of: response, for: request))
+    #expect(Redirection.request(after: request, to: target)?.url?.absoluteString == next)
+    for method in ["POST", "PUT", "DELETE"] {
+      request.httpMethod = method
+      #expect(Redirection.request(after: request, to: target) == nil, "\(method)")
+    }
+  }
+
+  @Test(
+    "a failure of the session becomes the error on which a caller can act",
+    arguments: [
+      (.timedOut, .timedOut), (.notConnectedToInternet, .offline), (.dataNotAllowed, .offline),
+      (.cannotFindHost, .unreachable("the host is unknown")),
+      (.cannotConnectToHost, .unreachable("the host does not accept the connection")),
+      (.secureConnectionFailed, .insecure), (.serverCertificateUntrusted, .insecure),
+      (.cannotParseResponse, .malformed("it is not HTTP")), (.networkConnectionLost, .connectionLost),
+      (.badURL, .connectionLost),
+    ] as [(URLError.Code, ServiceError)])
+  func failures(code: URLError.Code, expected: ServiceError) {
+    for isSecure in [false, true] {
+      for hasHead in [false, true] {
+        #expect(ServiceError(URLError(code), isSecure: isSecure, hasHead: hasHead) == expected)
+      }
+    }
+  }
+
+  @Test("an unknown failure before the head of a secure response is a failure of TLS")
+  func unknownFailure() {
+    let error = URLError(.unknown)
+    #expect(ServiceError(error, isSecure: true, hasHead: false) == .insecure)
+    #expect(ServiceError(error, isSecure: true, hasHead: true) == .connectionLost)
+    #expect(ServiceError(error, isSecure: false, hasHead: false) == .connectionLost)
+  }
+
+  @Test("a text from a server loses its control characters and is shortened")
+  func presentable() {
+    #expect("no\u{1B}[31m\r\nroute\0".presentable == "no [31m  route ")
+    #expect(String(repeating: "ä", count: 200).presentable == String(repeating: "ä", count: 200))
+    #expect(String(repeating: "ä", count: 201).presentable == String(repeating: "ä", count: 199) + "…")
+  }
+}
