@@ -5,9 +5,11 @@ public import Foundation
 public enum ServiceError: Error, Equatable, Sendable {
   /// The device is not connected to a network. The request was not sent.
   case offline
-  /// No connection to the service was made. The request was not sent. The text is the reason.
+  /// No connection to the service was made. The request was very likely not sent, but on Linux this is not certain. The
+  /// text is the reason.
   case unreachable(String)
-  /// No secure connection to the service was made. The request was not sent.
+  /// No secure connection to the service was made. The request was very likely not sent, but on Linux this is not
+  /// certain.
   case insecure
   /// The connection broke before the whole response arrived. The service may have received the request.
   case connectionLost

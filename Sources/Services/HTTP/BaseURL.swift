@@ -6,7 +6,7 @@ struct BaseURL: Sendable {
 
   /// - Throws: ``BaseURLError`` if requests cannot be sent to the URL, or if a part of it would get lost.
   init(_ url: URL) throws(BaseURLError) {
-    guard let components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+    guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
       throw BaseURLError(url: url, reason: .notHTTP)
     }
     let reason: BaseURLError.Reason? =
@@ -24,6 +24,8 @@ struct BaseURL: Sendable {
         nil
       }
     if let reason { throw BaseURLError(url: url, reason: reason) }
+    // `URLSession` on Linux knows the lowercase schemes only.
+    components.scheme = components.scheme?.lowercased()
     self.components = components
   }
 

@@ -29,8 +29,12 @@ final class Exchange: Sendable {
 
   /// Keeps the head. Returns whether it announces a body that is too long.
   func receive(_ head: URLResponse) -> Bool {
-    progress.withLock { $0.head = head as? HTTPURLResponse }
-    return head.expectedContentLength > maximumBodyLength
+    guard let head = head as? HTTPURLResponse, head.statusCode >= 200 else { return false }
+    return progress.withLock { progress in
+      guard progress.completion != nil else { return false }
+      progress.head = head
+      return head.expectedContentLength > maximumBodyLength
+    }
   }
 
   /// Appends a part of the body. Returns whether the body becomes too long.
@@ -59,13 +63,10 @@ final class Exchange: Sendable {
   func end(with error: (any Error)?, head: URLResponse?) {
     complete { [isSecure] progress in
       if let error = error as? URLError {
-        return .failure(
-          error.code == .cancelled
-            ? CancellationError()
-            : ServiceError(error, isSecure: isSecure, hasHead: progress.head != nil))
+        return .failure(ServiceError(error, isSecure: isSecure, hasHead: progress.head != nil))
       }
       if let error { return .failure(error) }
-      guard let head = progress.head ?? head as? HTTPURLResponse else {
+      guard let head = head as? HTTPURLResponse ?? progress.head else {
         return .failure(ServiceError.malformed("it is not HTTP"))
       }
       return .success((progress.body, head))
@@ -128,7 +129,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
 
   /// Cancels the task without waiting for the session.
   ///
-  /// Each cancellation has a queue of its own, because it can wait for a long time.
+  /// Each cancellation has a queue of its own, because it can wait for a long time: on Linux, all sessions share one
+  /// queue, which a fast download keeps busy.
   static func cancel(_ task: URLSessionTask) {
     DispatchQueue(label: "URLSessionTransport.cancellation").async { task.cancel() }
   }
@@ -175,9 +177,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      // The task would not end for any disposition.
-      if let head = challenge.failureResponse as? HTTPURLResponse { exchange(of: task)?.end(with: head) }
-      completionHandler(.cancelAuthenticationChallenge, nil)
+      // The task does not end if the challenge is rejected or left to the default handling.
+      exchange(of: task)?.end(with: nil, head: challenge.failureResponse)
       Self.cancel(task)
     #else
       let isPassword = challenge.failureResponse != nil

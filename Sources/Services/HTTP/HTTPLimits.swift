@@ -2,9 +2,11 @@
 public struct HTTPLimits: Sendable, Equatable {
   /// The longest time that a request takes, from the call to the decoded response, with all redirections.
   public var deadline: Duration
-  /// The longest time that the server may send nothing. Rounded up to whole seconds.
+  /// The longest time that the server may send nothing. Rounded up to whole seconds. On Linux, the wait for a free
+  /// connection counts, too.
   public var idleTimeout: Duration
-  /// The number of connections for reads that stay open and are reused. Further reads wait for a free connection.
+  /// The number of connections for reads that stay open and are reused. Further reads wait for a free connection. After a
+  /// response that is too long, later reads use new connections, and those of earlier reads end with their reads.
   public var connections: Int
   /// The largest number of bytes in the body of a response, after decompression.
   public var bodyLength: Int

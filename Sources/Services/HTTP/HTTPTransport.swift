@@ -34,7 +34,7 @@ extension ServiceError {
       case .timedOut: .timedOut
       case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff: .offline
       case .cannotFindHost, .dnsLookupFailed: .unreachable("the host is unknown")
-      case .cannotConnectToHost: .unreachable("the host does not accept the connection")
+      case .cannotConnectToHost where !hasHead: .unreachable("the host does not accept the connection")
       case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
         .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
         .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:

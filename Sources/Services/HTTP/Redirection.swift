@@ -6,10 +6,10 @@ import Foundation
 
 /// The rules for responses that redirect a request.
 ///
-/// A read follows a redirection to the same host and port, also from HTTP to HTTPS. A redirected write is an
-/// error: a server that redirects it may have applied it, and a client would have to guess whether to send it
-/// again. So is a redirection to another host, which could receive data that is meant for this server, and one
-/// from HTTPS to HTTP.
+/// A read follows a redirection to the same host and port, and from HTTP to HTTPS also to port 443. A redirected
+/// write is an error: a server that redirects it may have applied it, and a client would have to guess whether to send it
+/// again. So is a redirection to another host, which could receive data that is meant for this server, one from
+/// HTTPS to HTTP, and one that contains a user name or a password.
 enum Redirection {
   /// The number of redirections that one read follows.
   static let limit = 5
@@ -33,11 +33,13 @@ enum Redirection {
   }
 
   private static func isAllowed(from url: URL, to target: URL) -> Bool {
-    guard url.host()?.lowercased() == target.host()?.lowercased() else { return false }
+    guard target.user() == nil, target.password() == nil,
+      url.host()?.lowercased() == target.host()?.lowercased()
+    else { return false }
     return switch (url.scheme?.lowercased(), target.scheme?.lowercased()) {
     case ("http", "http"), ("https", "https"): url.actualPort == target.actualPort
-    // A server that moves to HTTPS changes its port.
-    case ("http", "https"): true
+    // A server that moves to HTTPS usually changes its port.
+    case ("http", "https"): [url.actualPort, 443].contains(target.actualPort)
     default: false
     }
   }

@@ -37,14 +37,16 @@ enum ResponseDecoding {
     }
   }
 
-  /// Runs `send`, and converts its errors: a cancellation to `CancellationError`, any other error to a
-  /// `ServiceError`.
+  /// Runs `send`, and converts its errors to a `ServiceError`, except for a cancellation by the caller.
+  ///
+  /// A transport that cancels a request by itself has failed. An app would ignore a `CancellationError`, and its screen
+  /// would load for ever.
   static func namingErrors<Response>(
     of endpoint: Endpoint<Response>, _ send: () async throws -> HTTPAnswer
   ) async throws -> HTTPAnswer {
     do {
       return try await send()
-    } catch let error where error.isCancellation {
+    } catch is CancellationError where Task.isCancelled {
       throw CancellationError()
     } catch ServiceError.malformed(let reason) {
       throw malformed(endpoint, reason)
@@ -80,15 +82,18 @@ extension HTTPURLResponse {
   fileprivate var isJSON: Bool {
     guard let type = contentType?.prefix(while: { $0 != ";" }) else { return false }
     let name = type.trimmingCharacters(in: .whitespaces).lowercased()
-    return name == "application/json" || name.hasSuffix("+json")
+    return name == "application/json" || name.hasPrefix("application/") && name.hasSuffix("+json")
   }
 }
 
 extension String {
-  /// This text from a server, made fit for people: without control characters, and at most 200 characters long.
+  /// This text from a server, made fit for people: without invisible characters, and at most 200 Unicode scalars long.
   var presentable: String {
-    let visible = String(
-      unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
-    return visible.count > 200 ? visible.prefix(199) + "…" : visible
+    let hidden: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
+    var text = UnicodeScalarView()
+    for scalar in unicodeScalars.prefix(200) {
+      text.append(hidden.contains(scalar.properties.generalCategory) ? " " : scalar)
+    }
+    return unicodeScalars.dropFirst(200).isEmpty ? String(text) : String(text) + "…"
   }
 }

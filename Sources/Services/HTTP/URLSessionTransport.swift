@@ -15,13 +15,14 @@ import Synchronization
 /// | Redirection | Returned as a response. `URLSession` would follow it, and on Linux it would drop the body of a write. |
 /// | Status 401 | Returned as a response. On Linux, a request that asks for a password would never end. |
 /// | Long body | Fails when the decoded body exceeds the limit. The caller does not wait for the rest. |
-/// | Write | Never sent a second time over a connection that the server has closed, as on Linux. |
+/// | Write | On Linux, sent over a connection of its own: over a kept connection that the server has closed, `URLSession` would send it again, without its body. |
 /// | Threads | Neither a request nor a cancellation waits for `URLSession`, which can block during a fast download. |
 ///
 /// Connections for reads stay open and are reused.
 ///
 /// - Important: In Swift 6.3 on Linux, `URLSession` ends the process if a server closes the connection after half of the
-///   head of a response. No code outside `URLSession` can prevent this.
+///   head of a response, or ends a body in chunks with a trailer field. It keeps the whole body of a redirection until the
+///   deadline, however long the body is. No code outside `URLSession` can prevent this.
 final class URLSessionTransport: HTTPTransport {
   private let reads: Mutex<ExchangeSession>
   private let configuration: URLSessionConfiguration
@@ -69,7 +70,8 @@ final class URLSessionTransport: HTTPTransport {
 
   /// The session that all reads share, until a response in it is too long.
   ///
-  /// On Linux, such a response can keep its session busy long after it was cancelled. So later reads get a new session.
+  /// On Linux, the delegate queue of such a response can stay busy long after its cancellation. So later reads get a new
+  /// session.
   private var sessionForReads: ExchangeSession {
     let (current, old) = reads.withLock { [configuration] reads -> (ExchangeSession, ExchangeSession?) in
       guard reads.delegate.hasRefused.load(ordering: .acquiring) else { return (reads, nil) }

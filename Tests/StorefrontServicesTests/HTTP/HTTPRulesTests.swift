@@ -1,3 +1,5 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import Testing
@@ -22,6 +24,11 @@ struct HTTPRulesTests {
       ("https://a.example/x", "http://a.example/y", nil), ("https://a.example/x", "//b.example/y", nil),
       ("http://a.example/x", "http://a.example:8080/y", nil),
       ("http://a.example:8080/x", "http://a.example/y", nil),
+      ("http://a.example:8080/x", "https://a.example/y", "https://a.example/y"),
+      ("http://a.example:8080/x", "https://a.example:8080/y", "https://a.example:8080/y"),
+      ("http://a.example/x", "https://a.example:9999/y", nil),
+      ("http://a.example/x", "http://eve:secret@a.example/y", nil),
+      ("http://a.example/x", "http://eve@a.example/y", nil),
       ("http://a.example/x", "ftp://a.example/y", nil),
     ] as [(String, String, String?)])
   func redirection(url: String, location: String, next: String?) throws {
@@ -42,7 +49,6 @@ struct HTTPRulesTests {
     arguments: [
       (.timedOut, .timedOut), (.notConnectedToInternet, .offline), (.dataNotAllowed, .offline),
       (.cannotFindHost, .unreachable("the host is unknown")),
-      (.cannotConnectToHost, .unreachable("the host does not accept the connection")),
       (.secureConnectionFailed, .insecure), (.serverCertificateUntrusted, .insecure),
       (.cannotParseResponse, .malformed("it is not HTTP")), (.networkConnectionLost, .connectionLost),
       (.badURL, .connectionLost),
@@ -55,6 +61,14 @@ struct HTTPRulesTests {
     }
   }
 
+  @Test("a connection that is refused after the head of a response was lost")
+  func refused() {
+    let error = URLError(.cannotConnectToHost)
+    let refused = ServiceError.unreachable("the host does not accept the connection")
+    #expect(ServiceError(error, isSecure: false, hasHead: false) == refused)
+    #expect(ServiceError(error, isSecure: false, hasHead: true) == .connectionLost)
+  }
+
   @Test("an unknown failure before the head of a secure response is a failure of TLS")
   func unknownFailure() {
     let error = URLError(.unknown)
@@ -63,10 +77,37 @@ struct HTTPRulesTests {
     #expect(ServiceError(error, isSecure: false, hasHead: false) == .connectionLost)
   }
 
-  @Test("a text from a server loses its control characters and is shortened")
+  @Test(
+    "a transport that cancels a request by itself or fails in an unknown way has lost the connection",
+    arguments: [URLError(.cancelled), CancellationError(), URLError(.timedOut), UnknownError()] as [any Error]
+  )
+  func transportErrors(error: any Error) async throws {
+    let url = try #require(URL(string: "http://shop.example"))
+    let storefront = try HTTPStorefront(
+      baseURL: url, transport: FailingTransport(error: error), clock: VirtualClock())
+    let thrown = await #expect(throws: (any Error).self) { try await storefront.profile() }
+    let isTimeout = (error as? URLError)?.code == .timedOut
+    #expect(thrown as? ServiceError == (isTimeout ? .timedOut : .connectionLost))
+  }
+
+  private struct UnknownError: Error {}
+
+  private struct FailingTransport: HTTPTransport {
+    let error: any Error
+
+    func send(
+      _ request: URLRequest, completion: @escaping @Sendable (Result<HTTPAnswer, any Error>) -> Void
+    ) -> CancellationToken {
+      completion(.failure(error))
+      return .ended
+    }
+  }
+
+  @Test("a text from a server loses its invisible characters and is shortened")
   func presentable() {
-    #expect("no\u{1B}[31m\r\nroute\0".presentable == "no [31m  route ")
+    #expect("no\u{1B}[31m\r\nroute\0\u{202E}\u{2028}x".presentable == "no [31m  route   x")
     #expect(String(repeating: "ä", count: 200).presentable == String(repeating: "ä", count: 200))
-    #expect(String(repeating: "ä", count: 201).presentable == String(repeating: "ä", count: 199) + "…")
+    #expect(String(repeating: "ä", count: 201).presentable == String(repeating: "ä", count: 200) + "…")
+    #expect(("a" + String(repeating: "\u{301}", count: 1_000)).presentable.unicodeScalars.count == 201)
   }
 }

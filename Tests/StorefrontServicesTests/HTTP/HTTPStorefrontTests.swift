@@ -121,7 +121,6 @@ struct HTTPStorefrontTests {
       try await client.orders()
     }
     for status in 300...303 {
-      // A deletion ignores the body of a success, so it would succeed if a redirection counted as a success.
       // Does not compare the message: on Linux, `URLSession` drops the body of some redirections.
       server.fail(with: .status(status))
       let error = await #expect(throws: ServiceError.self) { try await client.deletePost(1) }
@@ -221,6 +220,7 @@ struct HTTPStorefrontTests {
     let client = try StorefrontClient.http(form, url, limits: limits, clock: clock)
     let request = Task { try await client.profile() }
     await server.waitForRequests(1)
+    await clock.waitForSleepers(1)
     clock.advance(by: .milliseconds(299))
     #expect(clock.sleeperCount == 1)
     clock.advance(by: .milliseconds(1))
@@ -230,11 +230,13 @@ struct HTTPStorefrontTests {
   @Test("cancelling a request ends it at once with a cancellation error", arguments: ServiceForm.allCases)
   func cancellation(form: ServiceForm) async throws {
     let client = try StorefrontClient.http(form, url)
-    server.fail(with: .hold)
+    server.fail(with: .bytes([], end: .silence))
     let request = Task { try await client.orders() }
     await server.waitForRequests(1)
     request.cancel()
     await #expect(throws: CancellationError.self) { try await request.value }
+    await server.waitForEndedConnections(1)
+    try Task.checkCancellation()
     #expect(try await client.orders() == server.catalog.orders, "the next request is not affected")
   }
 
