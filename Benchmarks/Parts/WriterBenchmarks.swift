@@ -3,7 +3,7 @@ import AsyncViewModelsBenchmarkHarness
 import Foundation
 import Synchronization
 
-/// One state and a growing number of tasks that change it at once.
+/// Measures concurrent updates of one state by 1 to 64 tasks.
 enum WriterBenchmarks {
   static let updateCurve = "updates from several writers, per update"
   static let update = "ObservableState.update"
@@ -21,8 +21,9 @@ enum WriterBenchmarks {
       point: CurvePoint(
         updateCurve, "writers", writers,
         note: """
-          The writers start together. From the second writer on, the lock's cache line moves between the cores, and the bare \
-          lock pays the same. More writers than cores take turns.
+          The first writers start together, at most one per core. With several writers, the lock's cache line \
+          moves between the cores. The bare lock has the same cost. If there are more writers than cores, the \
+          writers share the cores.
           """),
       benchmarks: [
         .writes(update, from: writers, subject: { ObservableState(0) }) { $0.update { $0 &+= 1 } },
@@ -32,7 +33,9 @@ enum WriterBenchmarks {
 }
 
 extension Benchmark {
-  /// Writes to one subject from `writers` tasks that start together. An operation is one write.
+  /// Writes to one subject from `writers` tasks. An operation is one write.
+  ///
+  /// The first writers start together: one per core, or all writers if there are fewer.
   fileprivate static func writes<Subject: Sendable>(
     _ variant: String, from writers: Int, subject: @escaping @Sendable () -> Subject,
     write: @escaping @Sendable (Subject) -> Void
@@ -52,18 +55,18 @@ extension Benchmark {
   }
 }
 
-/// Lets the first writers of a batch begin only when one of them runs on each core.
+/// Makes the first writers of a batch start together: one per core, or all writers if there are fewer.
 ///
-/// A thread takes up to a millisecond to wake, as long as a whole batch. Without this line, the first writers of
-/// some batches would be done before any other writer ran, and those batches would measure no contention.
+/// A thread can take 1 ms to wake, which is as long as a whole batch. Without this class, the first writers of some
+/// batches would finish before another writer runs. Those batches would measure no contention.
 private final class StartingLine: Sendable {
   private let missing: Atomic<Int>
 
   init(for runners: Int) { missing = Atomic(runners) }
 
-  /// Counts the caller as present, and keeps its thread busy until nobody is missing.
+  /// Counts the caller as ready, and keeps its thread busy until all expected writers are ready.
   ///
-  /// The caller starts after 10 ms in any case: a process can have fewer threads for tasks than cores.
+  /// The wait ends after 10 ms at the latest, because a process can have fewer threads for tasks than cores.
   func wait() {
     missing.subtract(1, ordering: .relaxed)
     let deadline = ContinuousClock.now + .milliseconds(10)

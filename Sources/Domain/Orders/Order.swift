@@ -10,7 +10,8 @@ public struct Order: Sendable, Hashable, Identifiable {
     case delivered
     /// The order was cancelled.
     case cancelled
-    /// A status that this version of the app does not know, with the name that the service gives it.
+    /// A status that this version of the app does not know, with the name that the service gives it. Use
+    /// ``init(rawValue:)`` to create a status, so that no known name becomes unknown.
     case unknown(String)
   }
 
@@ -37,7 +38,7 @@ extension Order.Status: RawRepresentable, Codable {
     "placed": .placed, "shipped": .shipped, "delivered": .delivered, "cancelled": .cancelled,
   ]
 
-  /// Creates the status with this name. Any name that is not known is ``unknown(_:)``.
+  /// Creates the status with this name, or ``unknown(_:)`` if the app does not know the name.
   public init(rawValue: String) {
     self = Self.known[rawValue] ?? .unknown(rawValue)
   }
@@ -61,8 +62,9 @@ extension Order: Codable {
 
   /// Decodes an order.
   ///
-  /// - Throws: `DecodingError`, also for a negative total or number of units. A status that is not known is no
-  ///   error, so that it does not make a whole list of orders unusable.
+  /// An unknown status is not an error, because one new status must not make a whole list of orders unusable.
+  ///
+  /// - Throws: `DecodingError` if a field is missing or invalid, or if the total or the item count is negative.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let total = try container.decode(Money.self, forKey: .total)

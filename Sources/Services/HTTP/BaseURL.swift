@@ -4,7 +4,9 @@ public import Foundation
 struct BaseURL: Sendable {
   private let components: URLComponents
 
-  /// - Throws: ``BaseURLError`` if requests cannot be sent to the URL, or if a part of it would get lost.
+  /// Creates a base URL.
+  ///
+  /// - Throws: ``BaseURLError`` if `url` breaks one of the rules in ``BaseURLError/Reason``.
   init(_ url: URL) throws(BaseURLError) {
     guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
       throw BaseURLError(url: url, reason: .notHTTP)
@@ -24,7 +26,7 @@ struct BaseURL: Sendable {
         nil
       }
     if let reason { throw BaseURLError(url: url, reason: reason) }
-    // `URLSession` on Linux knows the lowercase schemes only.
+    // `URLSession` on Linux recognizes only lowercase schemes.
     components.scheme = components.scheme?.lowercased()
     self.components = components
   }
@@ -36,7 +38,7 @@ struct BaseURL: Sendable {
     var components = components
     components.percentEncodedPath = components.percentEncodedPath.trimmingSuffix("/") + path
     components.queryItems = query.isEmpty ? nil : query
-    // `URLComponents` does not escape a plus, because a query may contain a plus. Servers decode a plus as a
+    // The URL syntax allows a plus in a query, so `URLComponents` does not escape it. Many servers decode a plus as a
     // space.
     components.percentEncodedQuery = components.percentEncodedQuery?.replacing("+", with: "%2B")
     guard let url = components.url else { preconditionFailure("\(path) cannot be appended to \(components)") }
@@ -44,11 +46,11 @@ struct BaseURL: Sendable {
   }
 }
 
-/// The reason why a storefront cannot use a base URL.
+/// An error for a URL that a storefront cannot use as its base URL.
 public struct BaseURLError: Error, Equatable, Sendable {
   /// The rule that the URL breaks.
   public enum Reason: Equatable, Sendable {
-    /// The scheme is neither `http` nor `https`.
+    /// The scheme is neither `http` nor `https`, or `URLComponents` cannot parse the URL.
     case notHTTP
     /// The URL has no host.
     case noHost

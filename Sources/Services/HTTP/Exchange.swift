@@ -6,7 +6,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// One request and the part of its response that has arrived. Completes once.
+/// One request and the part of its response that has arrived. It completes at most once.
 final class Exchange: Sendable {
   typealias Completion = @Sendable (Result<HTTPAnswer, any Error>) -> Void
 
@@ -37,7 +37,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Appends a part of the body. Returns whether the body becomes too long.
+  /// Appends a part of the body if the result is within the limit. Returns whether it would exceed the limit.
   func receive(_ part: Data) -> Bool {
     progress.withLock { progress in
       guard progress.completion != nil else { return false }
@@ -52,14 +52,14 @@ final class Exchange: Sendable {
     complete { [maximumBodyLength] _ in .failure(ServiceError.tooLarge(limit: maximumBodyLength)) }
   }
 
-  /// Completes with a response that has no body.
+  /// Completes with this head and an empty body.
   func end(with head: HTTPURLResponse) {
     complete { _ in .success((Data(), head)) }
   }
 
   /// Completes with the response that has arrived, or with an error.
   ///
-  /// - Parameter head: The head of the response, which Linux does not always announce.
+  /// - Parameter head: The head of the response. `URLSession` on Linux may report it only when the task completes.
   func end(with error: (any Error)?, head: URLResponse?) {
     complete { [isSecure] progress in
       if let error = error as? URLError {
@@ -84,7 +84,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Releases the completion handler without calling it. Returns the task to cancel, if it has begun.
+  /// Releases the completion handler without calling it. Returns the task to cancel, or `nil` if none is kept yet.
   func abandon() -> URLSessionTask? { close().task }
 
   private func complete(with result: (Progress) -> Result<HTTPAnswer, any Error>) {
@@ -92,7 +92,7 @@ final class Exchange: Sendable {
     progress.completion?(result(progress))
   }
 
-  /// Returns what has arrived, and keeps nothing.
+  /// Closes the exchange. Returns its progress, and releases the task, the response and the completion handler.
   private func close() -> Progress { progress.withLock { exchange(&$0, with: Progress()) } }
 }
 
@@ -119,7 +119,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
   func start(_ exchange: Exchange, as task: URLSessionTask) {
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
     task.resume()
-    // The exchange was abandoned before it had a task to cancel.
+    // The exchange was abandoned before it had a task, or it has already completed. Then the cancellation is harmless.
     if !exchange.keep(task) { Self.cancel(task) }
   }
 
@@ -129,8 +129,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
 
   /// Cancels the task without waiting for the session.
   ///
-  /// Each cancellation has a queue of its own, because it can wait for a long time: on Linux, all sessions share one
-  /// queue, which a fast download keeps busy.
+  /// Each cancellation uses its own queue, because `cancel()` can block for a long time. On Linux, all sessions share
+  /// one internal queue, and a fast download keeps this queue busy.
   static func cancel(_ task: URLSessionTask) {
     DispatchQueue(label: "URLSessionTransport.cancellation").async { task.cancel() }
   }
@@ -148,7 +148,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
   }
 
   private func refuse(_ exchange: Exchange, _ task: URLSessionTask) {
-    // The caller may send its next request as soon as the exchange has completed.
+    // Set the flag first: after the completion, the caller's next request must not use this session.
     hasRefused.store(true, ordering: .releasing)
     exchange.refuse()
     Self.cancel(task)
@@ -164,7 +164,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      // If the task was cancelled in the meantime, a call of the completion handler would end the process.
+      // Do not call the completion handler: this crashes the process if the task is already cancelled.
       exchange(of: task)?.end(with: response)
       Self.cancel(task)
     #else

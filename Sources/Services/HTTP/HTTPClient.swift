@@ -15,7 +15,9 @@ final class HTTPClient: Sendable {
   private let clock: any Clock<Duration>
   private let completions = DispatchQueue(label: "HTTPClient.completions")
 
-  /// - Throws: ``BaseURLError`` if requests cannot be sent to `baseURL`.
+  /// Creates a client of the server at `baseURL`.
+  ///
+  /// - Throws: ``BaseURLError`` if `baseURL` breaks one of the rules in ``BaseURLError/Reason``.
   init(
     baseURL: URL, transport: any HTTPTransport, deadline: Duration, clock: any Clock<Duration>
   ) throws(BaseURLError) {
@@ -31,11 +33,11 @@ final class HTTPClient: Sendable {
   /// A cancelled caller does not wait for the transport or the decoding.
   ///
   /// This method does not use `URLSession.data(for:)`. On Linux, `data(for:)` can deadlock if a cancellation
-  /// coincides with the response. `cancel()` holds a lock while it waits for a queue. On this queue,
-  /// `data(for:)` resumes its caller, and resuming needs the same lock.
+  /// coincides with the response. The cancellation of the task holds a lock of the task and waits for a queue of
+  /// `URLSession`. On that queue, `data(for:)` resumes the task, which needs the same lock.
   @concurrent
   func value<Response>(of endpoint: Endpoint<Response>) async throws -> Response {
-    // The compiler opens the existential type of a local constant, but not of this property.
+    // The compiler of Swift 6.3.1 opens the existential type of a local constant here, but not of this property.
     let clock = clock
     return try await value(of: endpoint, on: clock)
   }
@@ -60,7 +62,9 @@ final class HTTPClient: Sendable {
     performAsync(completion: completion, on: completions) { [self] in try await value(of: endpoint) }
   }
 
-  /// The response to the request of an endpoint, after all redirections that may be followed.
+  /// The response to the endpoint's request, after all redirections.
+  ///
+  /// - Throws: `ServiceError.redirected(to:)` if the client must not follow a redirection, or another error.
   private func answer<Response>(to endpoint: Endpoint<Response>) async throws -> HTTPAnswer {
     var request = endpoint.request(to: base)
     var redirections = 0

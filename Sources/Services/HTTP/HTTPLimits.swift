@@ -2,11 +2,13 @@
 public struct HTTPLimits: Sendable, Equatable {
   /// The longest time that a request takes, from the call to the decoded response, with all redirections.
   public var deadline: Duration
-  /// The longest time that the server may send nothing. Rounded up to whole seconds. On Linux, the wait for a free
-  /// connection counts, too.
+  /// The longest time that the server may send nothing. The transport rounds it up to whole seconds. On Linux, this
+  /// time includes the wait for a free connection.
   public var idleTimeout: Duration
-  /// The number of connections for reads that stay open and are reused. Further reads wait for a free connection. After a
-  /// response that is too long, later reads use new connections, and those of earlier reads end with their reads.
+  /// The largest number of open connections that requests share. Other requests wait for a free connection.
+  ///
+  /// On Linux, the limit applies to reads only: each write uses a new connection. After a response that is too long,
+  /// new requests use new connections. Each old connection closes when its current request ends.
   public var connections: Int
   /// The largest number of bytes in the body of a response, after decompression.
   public var bodyLength: Int

@@ -26,7 +26,7 @@ public final class HTTPStorefront: Sendable {
   ///   - configuration: The configuration of the `URLSession`, such as its proxies, protocols and additional headers.
   ///     The cache, the cookies, the timeout and the connection limit are replaced.
   ///   - clock: The clock that measures the deadline.
-  /// - Throws: ``BaseURLError`` if requests cannot be sent to `baseURL`.
+  /// - Throws: ``BaseURLError`` if `baseURL` breaks one of the rules in ``BaseURLError/Reason``.
   public init(
     baseURL: URL, limits: HTTPLimits = HTTPLimits(), configuration: URLSessionConfiguration = .ephemeral,
     clock: any Clock<Duration> = ContinuousClock()

@@ -6,15 +6,18 @@ import Foundation
 
 /// The rules for responses that redirect a request.
 ///
-/// A read follows a redirection to the same host and port, and from HTTP to HTTPS also to port 443. A redirected
-/// write is an error: a server that redirects it may have applied it, and a client would have to guess whether to send it
-/// again. So is a redirection to another host, which could receive data that is meant for this server, one from
-/// HTTPS to HTTP, and one that contains a user name or a password.
+/// A read follows up to ``limit`` redirections to the same host and port. From HTTP to HTTPS, port 443 is also
+/// allowed. All other redirections are errors:
+///
+/// - A redirected write: the server may already have applied the write, so the client must not send it again.
+/// - A redirection to another host or port, which could receive data that is meant for this server.
+/// - A redirection from HTTPS to HTTP.
+/// - A redirection to a URL with a user name or a password.
 enum Redirection {
-  /// The number of redirections that one read follows.
+  /// The largest number of redirections that one read follows.
   static let limit = 5
 
-  /// The URL to which a response redirects `request`. `nil` if the response is not a redirection.
+  /// The URL to which a response redirects `request`, or `nil` if it has no redirecting status or no valid `Location`.
   static func target(of response: HTTPURLResponse, for request: URLRequest) -> URL? {
     guard [301, 302, 303, 307, 308].contains(response.statusCode),
       let location = response.value(forHTTPHeaderField: "Location"), !location.isEmpty
@@ -22,7 +25,7 @@ enum Redirection {
     return URL(string: location, relativeTo: request.url)?.absoluteURL
   }
 
-  /// The request that follows a redirection of `request` to `target`. `nil` if it must not be followed.
+  /// The request that follows a redirection to `target`, or `nil` if the client must not follow the redirection.
   static func request(after request: URLRequest, to target: URL) -> URLRequest? {
     guard request.httpMethod == "GET", let url = request.url, isAllowed(from: url, to: target) else {
       return nil

@@ -9,9 +9,9 @@ import StorefrontDomain
 /// The rules that turn an HTTP response into a value or an error.
 ///
 /// A response is a value only if it has the status 200 and a body in the format of the endpoint, declared as JSON.
-/// A login page of a network or an error page of a proxy is neither a value nor the service's own error.
+/// A page from a captive portal or a proxy is neither a value nor an error of the service.
 enum ResponseDecoding {
-  /// The reason in the body of the service's own errors.
+  /// The JSON body of an error that the service reports. `error` is the reason.
   private struct ErrorBody: Decodable {
     let error: String
   }
@@ -28,7 +28,8 @@ enum ResponseDecoding {
     default: throw failure(of: endpoint, answer)
     }
     guard head.isJSON else {
-      throw malformed(endpoint, "the content type is \(head.contentType ?? "missing") instead of JSON")
+      let reason = head.contentType.map { "the content type is \($0) instead of JSON" }
+      throw malformed(endpoint, reason ?? "the content type is missing")
     }
     do {
       return try endpoint.decode(body)
@@ -39,8 +40,8 @@ enum ResponseDecoding {
 
   /// Runs `send`, and converts its errors to a `ServiceError`, except for a cancellation by the caller.
   ///
-  /// A transport that cancels a request by itself has failed. An app would ignore a `CancellationError`, and its screen
-  /// would load for ever.
+  /// If the transport cancels a request by itself, this function throws `ServiceError.connectionLost`. An app would
+  /// ignore a `CancellationError`, and its screen would load forever.
   static func namingErrors<Response>(
     of endpoint: Endpoint<Response>, _ send: () async throws -> HTTPAnswer
   ) async throws -> HTTPAnswer {
@@ -48,12 +49,12 @@ enum ResponseDecoding {
       return try await send()
     } catch is CancellationError where Task.isCancelled {
       throw CancellationError()
-    } catch ServiceError.malformed(let reason) {
-      throw malformed(endpoint, reason)
-    } catch let error as ServiceError {
-      throw error
     } catch {
-      throw ServiceError(error as? URLError ?? URLError(.unknown), isSecure: false, hasHead: false)
+      let failure =
+        error as? ServiceError
+        ?? ServiceError(error as? URLError ?? URLError(.unknown), isSecure: false, hasHead: false)
+      if case .malformed(let reason) = failure { throw malformed(endpoint, reason) }
+      throw failure
     }
   }
 
@@ -87,7 +88,9 @@ extension HTTPURLResponse {
 }
 
 extension String {
-  /// This text from a server, made fit for people: without invisible characters, and at most 200 Unicode scalars long.
+  /// This server text, prepared for display. A space replaces each control, format and line separator character.
+  ///
+  /// If the text has more than 200 Unicode scalars, it ends after 200 with an ellipsis.
   var presentable: String {
     let hidden: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
     var text = UnicodeScalarView()

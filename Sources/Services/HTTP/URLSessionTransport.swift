@@ -8,34 +8,37 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Sends requests with `URLSession`, and gives the guarantees that `URLSession` does not give on every platform.
+/// Sends requests with `URLSession`, and adds guarantees that `URLSession` lacks on at least one platform.
 ///
 /// | Topic | Guarantee |
 /// | --- | --- |
-/// | Redirection | Returned as a response. `URLSession` would follow it, and on Linux it would drop the body of a write. |
-/// | Status 401 | Returned as a response. On Linux, a request that asks for a password would never end. |
-/// | Long body | Fails when the decoded body exceeds the limit. The caller does not wait for the rest. |
-/// | Write | On Linux, sent over a connection of its own: over a kept connection that the server has closed, `URLSession` would send it again, without its body. |
-/// | Threads | Neither a request nor a cancellation waits for `URLSession`, which can block during a fast download. |
+/// | Redirection | Returned as a response. `URLSession` would follow it. On Linux, this drops a write's body. |
+/// | Status 401 | Returned as a response. On Linux, a request never ends if the response asks for a password. |
+/// | Long body | Fails at once if the announced length or the decompressed body exceeds the limit. |
+/// | Write | On Linux, uses a new connection. On a closed one, `URLSession` would resend it without its body. |
+/// | Threads | `send` and `cancel()` never block the caller. `URLSession` can block during a fast download. |
 ///
-/// Connections for reads stay open and are reused.
+/// Other requests share connections that stay open: reads on all platforms, and writes on Apple platforms.
 ///
-/// - Important: In Swift 6.3 on Linux, `URLSession` ends the process if a server closes the connection after half of the
-///   head of a response, or ends a body in chunks with a trailer field. It keeps the whole body of a redirection until the
-///   deadline, however long the body is. No code outside `URLSession` can prevent this.
+/// - Important: `URLSession` has three defects in Swift 6.3 on Linux that no code outside it can prevent:
+///   - It crashes the process if a server closes the connection in the middle of the response head.
+///   - It crashes the process if a chunked body ends with a trailer field.
+///   - It stores the body of a redirection in memory without a limit. Only ``HTTPLimits/deadline`` stops it.
 final class URLSessionTransport: HTTPTransport {
   private let reads: Mutex<ExchangeSession>
   private let configuration: URLSessionConfiguration
   private let maximumBodyLength: Int
   private let starts = DispatchQueue(label: "URLSessionTransport.starts")
 
-  /// - Parameter configuration: A configuration whose cache, cookies, timeout and connection limit are replaced.
+  /// Creates a transport that uses a copy of `configuration`.
+  ///
+  /// The copy has no cache and no cookie storage. Its request timeout and its connection limit come from `limits`.
   init(limits: HTTPLimits, configuration: URLSessionConfiguration) {
     // On Linux, `copy()` returns the type `Any`.
     guard let configuration = configuration.copy() as? URLSessionConfiguration else {
       preconditionFailure("the copy of a configuration is not a configuration")
     }
-    // The timeout is set on the session, because Linux ignores the timeout of a request.
+    // The session has the timeout, because `URLSession` on Linux ignores the timeout of a request.
     configuration.timeoutIntervalForRequest = Self.wholeSeconds(limits.idleTimeout)
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
@@ -68,10 +71,10 @@ final class URLSessionTransport: HTTPTransport {
     own.session.finishTasksAndInvalidate()
   }
 
-  /// The session that all reads share, until a response in it is too long.
+  /// The session that requests share until one of its responses is too long. On Linux, only reads share it.
   ///
-  /// On Linux, the delegate queue of such a response can stay busy long after its cancellation. So later reads get a new
-  /// session.
+  /// On Linux, such a response can keep the delegate queue of its session busy long after the task is cancelled. A new
+  /// session has its own delegate queue.
   private var sessionForReads: ExchangeSession {
     let (current, old) = reads.withLock { [configuration] reads -> (ExchangeSession, ExchangeSession?) in
       guard reads.delegate.hasRefused.load(ordering: .acquiring) else { return (reads, nil) }
@@ -83,10 +86,10 @@ final class URLSessionTransport: HTTPTransport {
     return current
   }
 
-  /// Whether the request is a write on Linux.
+  /// Whether the request needs a new connection. On Linux, every write does.
   ///
   /// If the server has closed an idle connection, `URLSession` on Linux sends the request again over a new
-  /// connection, without its body, and the server may receive the write twice. A new connection was never idle.
+  /// connection, without its body, and the server may receive the write twice. A new connection prevents this.
   private static func needsOwnConnection(_ request: URLRequest) -> Bool {
     #if canImport(FoundationNetworking)
       !["GET", "HEAD"].contains(request.httpMethod)
@@ -98,7 +101,7 @@ final class URLSessionTransport: HTTPTransport {
   /// The timeout, rounded up to whole seconds. On Linux, `URLSession` truncates a timeout, so half a second
   /// would become 0.
   static func wholeSeconds(_ timeout: Duration) -> TimeInterval {
-    // A timeout longer than `longestDelay` would overflow in `URLSession`.
+    // A very long timeout would overflow in `URLSession`. `longestDelay` does not.
     let (seconds, attoseconds) = min(timeout, .longestDelay).components
     return TimeInterval(attoseconds > 0 ? seconds + 1 : seconds)
   }

@@ -8,9 +8,9 @@ public enum LoopbackFault: Sendable, Equatable {
   case delay(Duration)
   /// Handles the request and responds only when ``LoopbackHTTPServer/release()`` is called.
   case hold
-  /// Closes the connection without a response.
+  /// Closes the connection without handling the request and without a response.
   ///
-  /// HTTP allows a client to retry automatically if it has used the connection before. Add this fault for
+  /// HTTP allows a client to retry an idempotent request automatically on a reused connection. Add this fault for
   /// more than one request to prevent a successful retry.
   case drop
   /// Handles the request, announces the full length of the body, sends half of it, and closes the connection.
@@ -22,7 +22,7 @@ public enum LoopbackFault: Sendable, Equatable {
   public enum End: Sendable, Equatable {
     /// Closes the connection.
     case close
-    /// Resets the connection, which discards the bytes that are still on their way.
+    /// Resets the connection, which discards the bytes that the client has not received.
     case reset
     /// Reads the next request of the connection.
     case next

@@ -78,22 +78,23 @@ struct HTTPRulesTests {
   }
 
   @Test(
-    "a transport that cancels a request by itself or fails in an unknown way has lost the connection",
-    arguments: [URLError(.cancelled), CancellationError(), URLError(.timedOut), UnknownError()] as [any Error]
-  )
-  func transportErrors(error: any Error) async throws {
+    "an error of a transport becomes a service error, also if the transport cancels the request by itself",
+    arguments: [
+      (URLError(.cancelled), .connectionLost), (CancellationError(), .connectionLost),
+      (UnknownError(), .connectionLost), (URLError(.timedOut), .timedOut),
+      (URLError(.cannotParseResponse), .malformed("GET /profile: it is not HTTP")),
+    ] as [(any Error & Sendable, ServiceError)])
+  func transportErrors(error: any Error & Sendable, expected: ServiceError) async throws {
     let url = try #require(URL(string: "http://shop.example"))
     let storefront = try HTTPStorefront(
       baseURL: url, transport: FailingTransport(error: error), clock: VirtualClock())
-    let thrown = await #expect(throws: (any Error).self) { try await storefront.profile() }
-    let isTimeout = (error as? URLError)?.code == .timedOut
-    #expect(thrown as? ServiceError == (isTimeout ? .timedOut : .connectionLost))
+    await #expect(throws: expected) { try await storefront.profile() }
   }
 
   private struct UnknownError: Error {}
 
   private struct FailingTransport: HTTPTransport {
-    let error: any Error
+    let error: any Error & Sendable
 
     func send(
       _ request: URLRequest, completion: @escaping @Sendable (Result<HTTPAnswer, any Error>) -> Void

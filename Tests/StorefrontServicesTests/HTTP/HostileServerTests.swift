@@ -8,7 +8,8 @@ import Testing
 
 /// Each answer of ``HostileAnswer`` to a read and to a write of both forms of the storefront.
 ///
-/// Serialized, because several downloads without end at once would take all the time of the machine.
+/// No answer sends as fast as it can without end. On Linux, all sessions of the process share one queue, and such an answer
+/// would keep it busy for a long time after its cancellation, also for the tests that run at the same time.
 @Suite("A hostile server", .serialized, .timeLimit(.minutes(5)))
 struct HostileServerTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 20))
@@ -104,19 +105,17 @@ struct HostileServerTests {
     #expect(server.requestCount == 6)
   }
 
-  @Test("cancelling a download without end ends it and its connection", arguments: ServiceForm.allCases)
+  @Test("cancelling a download ends it and its connection", arguments: ServiceForm.allCases)
   func cancelledDownload(form: ServiceForm) async throws {
-    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"
-    server.fail(
-      with: .bytes(Array(head.utf8), end: .endless(Array(repeating: 32, count: 65_536))), on: "/profile")
-    let client = try StorefrontClient.http(
-      form, url,
-      limits: HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600), bodyLength: 64 << 30))
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"
+    server.fail(with: .bytes(Array(head.utf8), end: .silence), on: "/profile")
+    let client = try client(form)
     let download = Task { try await client.profile() }
     await server.waitForRequests(1)
     download.cancel()
     await #expect(throws: CancellationError.self) { try await download.value }
     await server.waitForEndedConnections(1)
+    try Task.checkCancellation()
     #expect(try await client.orders() == server.catalog.orders)
   }
 

@@ -192,8 +192,8 @@ extension HostileAnswer {
     HostileAnswer("an unknown content encoding", .lost) { body in
       answer("200 OK", ["Content-Type: application/json", "Content-Encoding: x-none"], body: body)
     },
-    HostileAnswer("a body that never ends", .tooLarge) { _ in
-      raw("HTTP/1.1 200 OK\r\n\(json)\r\n", end: .endless(Array(repeating: 32, count: 65_536)))
+    HostileAnswer("a body that exceeds the limit", .tooLarge) { _ in
+      raw("HTTP/1.1 200 OK\r\n\(json)\r\n\(String(repeating: " ", count: 300 * 1024))")
     },
     HostileAnswer("chunks that exceed the limit together", .tooLarge) { _ in
       raw(chunked(String(repeating: " ", count: 300 * 1024)) + "0\r\n\r\n")
@@ -201,7 +201,7 @@ extension HostileAnswer {
     HostileAnswer("an announced length of terabytes", .tooLarge) { _ in
       answer(body: "{", length: "9999999999999", end: .silence)
     },
-    HostileAnswer("1 MB that inflates to 150 MB", .tooLarge) { _ in
+    HostileAnswer("26 KB that inflate to 4 MB", .tooLarge) { _ in
       let headers = ["Content-Type: application/json", "Content-Encoding: gzip"]
       return .bytes(http("200 OK", headers, length: "\(GzipBomb.bytes.count)") + GzipBomb.bytes)
     },
@@ -237,7 +237,7 @@ extension HostileAnswer {
 
 /// Compressed zeros.
 private enum GzipBomb {
-  /// A megabyte of gzip that inflates to about 158 times as many zeros.
+  /// 26 KB of gzip that inflate to about 158 times as many zeros.
   ///
   /// One block with the fixed codes of DEFLATE (RFC 1951): a zero, and then copies of the 258 bytes before. A copy takes 13
   /// bits, so the bytes repeat after 13 bytes.
@@ -250,7 +250,7 @@ private enum GzipBomb {
       bits.append(0, count: 5)
     }
     let period = bits.bytes.dropFirst(12).prefix(13)
-    return Array(bits.bytes.prefix(12)) + repeatElement(period, count: 80_000).joined()
+    return Array(bits.bytes.prefix(12)) + repeatElement(period, count: 2_000).joined()
   }()
 
   /// Writes bits into bytes, beginning with the lowest bit of each byte.
