@@ -101,7 +101,7 @@ extension HostileAnswer {
       },
       HostileAnswer("302 without a location", .status(302)) { _ in answer("302 Found", []) },
       HostileAnswer("302 with an empty location", .status(302)) { _ in answer("302 Found", ["Location:"]) },
-      HostileAnswer("304 that nobody asked for", .status(304)) { _ in
+      HostileAnswer("304 without a condition in the request", .status(304)) { _ in
         raw("HTTP/1.1 304 Not Modified\r\n\r\n")
       },
     ]
