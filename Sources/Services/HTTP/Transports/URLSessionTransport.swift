@@ -24,10 +24,10 @@ import Synchronization
 ///   - It crashes the process if a server closes the connection in the middle of the response head.
 ///   - It crashes the process if a chunked body ends with a trailer field.
 ///   - It stores the body of a redirection in memory without a limit. Only ``HTTPLimits/deadline`` stops it.
-final class URLSessionTransport: HTTPTransport {
+final class URLSessionTransport: StreamingTransport {
+  let bodyLength: Int
   private let reads: Mutex<ExchangeSession>
   private let configuration: URLSessionConfiguration
-  private let maximumBodyLength: Int
   private let starts = DispatchQueue(label: "URLSessionTransport.starts")
 
   /// Creates a transport that uses a copy of `configuration`.
@@ -44,25 +44,22 @@ final class URLSessionTransport: HTTPTransport {
     configuration.httpCookieStorage = nil
     configuration.httpMaximumConnectionsPerHost = limits.connections
     self.configuration = configuration
-    maximumBodyLength = limits.bodyLength
+    bodyLength = limits.bodyLength
     reads = Mutex(ExchangeSession(configuration))
   }
 
   /// Ends the session after its requests have finished. Otherwise the session would keep itself alive.
   deinit { reads.withLock { $0 }.session.finishTasksAndInvalidate() }
 
-  func send(
-    _ request: URLRequest, completion: @escaping @Sendable (Result<HTTPAnswer, any Error>) -> Void
-  ) -> CancellationToken {
-    let exchange = Exchange(
-      maximumBodyLength: maximumBodyLength, isSecure: request.url?.scheme == "https", completion: completion)
+  func send(_ request: URLRequest, to receiver: any HTTPReceiver) -> CancellationToken {
+    let exchange = URLSessionExchange(isSecure: request.url?.scheme == "https", receiver: receiver)
     starts.async { [self] in start(request, exchange) }
     return CancellationToken {
       if let task = exchange.abandon() { ExchangeDelegate.cancel(task) }
     }
   }
 
-  private func start(_ request: URLRequest, _ exchange: Exchange) {
+  private func start(_ request: URLRequest, _ exchange: URLSessionExchange) {
     guard exchange.isOpen else { return }
     guard Self.needsOwnConnection(request) else { return sessionForReads.start(exchange, request) }
     let own = ExchangeSession(configuration)
@@ -71,13 +68,13 @@ final class URLSessionTransport: HTTPTransport {
     own.session.finishTasksAndInvalidate()
   }
 
-  /// The session that requests share until one of its responses is too long. On Linux, only reads share it.
+  /// The session that requests share until a receiver stops a response. On Linux, only reads share it.
   ///
-  /// On Linux, such a response can keep the delegate queue of its session busy long after the task is cancelled. A new
+  /// On Linux, a stopped response can keep the delegate queue of its session busy long after the task is cancelled. A new
   /// session has its own delegate queue.
   private var sessionForReads: ExchangeSession {
     let (current, old) = reads.withLock { [configuration] reads -> (ExchangeSession, ExchangeSession?) in
-      guard reads.delegate.hasRefused.load(ordering: .acquiring) else { return (reads, nil) }
+      guard reads.delegate.hasStopped.load(ordering: .acquiring) else { return (reads, nil) }
       let old = reads
       reads = ExchangeSession(configuration)
       return (reads, old)

@@ -1,0 +1,97 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A session and its delegate.
+struct ExchangeSession: Sendable {
+  let session: URLSession
+  let delegate = ExchangeDelegate()
+
+  init(_ configuration: URLSessionConfiguration) {
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+  }
+
+  func start(_ exchange: URLSessionExchange, _ request: URLRequest) {
+    delegate.start(exchange, as: session.dataTask(with: request))
+  }
+}
+
+/// Passes the events of a session to the exchanges of its tasks.
+final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
+  private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
+  /// Whether a receiver has stopped a response.
+  let hasStopped = Atomic(false)
+
+  func start(_ exchange: URLSessionExchange, as task: URLSessionTask) {
+    exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    task.resume()
+    // The exchange was abandoned before it had a task, or it has already completed. Then the cancellation is harmless.
+    if !exchange.keep(task) { Self.cancel(task) }
+  }
+
+  private func exchange(of task: URLSessionTask) -> URLSessionExchange? {
+    exchanges.withLock { $0[task.taskIdentifier] }
+  }
+
+  /// Cancels the task without waiting for the session.
+  ///
+  /// Each cancellation uses its own queue, because `cancel()` can block for a long time. On Linux, all sessions share
+  /// one internal queue, and a fast download keeps this queue busy.
+  static func cancel(_ task: URLSessionTask) {
+    DispatchQueue(label: "URLSessionTransport.cancellation").async { task.cancel() }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    if let exchange = exchange(of: dataTask), !exchange.receive(response) { stop(exchange, dataTask) }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    if let exchange = exchange(of: dataTask), !exchange.receive(data) { stop(exchange, dataTask) }
+  }
+
+  private func stop(_ exchange: URLSessionExchange, _ task: URLSessionTask) {
+    // Set the flag first: after the completion, the caller's next request must not use this session.
+    hasStopped.store(true, ordering: .releasing)
+    exchange.end()
+    Self.cancel(task)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(
+      with: error, head: task.response)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    #if canImport(FoundationNetworking)
+      // Do not call the completion handler: this crashes the process if the task is already cancelled.
+      exchange(of: task)?.end(head: response)
+      Self.cancel(task)
+    #else
+      completionHandler(nil)
+    #endif
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    #if canImport(FoundationNetworking)
+      // The task does not end if the challenge is rejected or left to the default handling.
+      exchange(of: task)?.end(head: challenge.failureResponse)
+      Self.cancel(task)
+    #else
+      let isPassword = challenge.failureResponse != nil
+      completionHandler(isPassword ? .rejectProtectionSpace : .performDefaultHandling, nil)
+    #endif
+  }
+}
