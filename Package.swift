@@ -27,9 +27,10 @@ var toolkit: [Target] { [.target(name: "AsyncViewModels")] }
 var storefront: [Target] {
   [
     .target(name: "StorefrontDomain", dependencies: ["AsyncViewModels"], path: "Sources/Domain"),
+    .target(name: "StorefrontCurl", path: "Sources/Services/Curl"),
     .target(
-      name: "StorefrontServices", dependencies: ["AsyncViewModels", "StorefrontDomain"],
-      path: "Sources/Services"),
+      name: "StorefrontServices", dependencies: ["AsyncViewModels", "StorefrontCurl", "StorefrontDomain"],
+      path: "Sources/Services", exclude: ["Curl"]),
     .target(
       name: "StorefrontViewModels", dependencies: ["AsyncViewModels", "StorefrontDomain"],
       path: "Sources/ViewModels"),

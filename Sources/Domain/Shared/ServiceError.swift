@@ -5,13 +5,13 @@ public import Foundation
 public enum ServiceError: Error, Equatable, Sendable {
   /// The device has no network connection that the app may use. The request was not sent.
   case offline
-  /// The client could not connect to the service. The text is the reason. On Linux, the service may have received the
-  /// request, but this is unlikely.
+  /// The client could not connect to the service. The text is the reason. If the client uses `URLSession` on Linux, the service
+  /// may have received the request, but this is unlikely.
   case unreachable(String)
   /// The client could not make a secure connection to the service.
   ///
-  /// On Linux, other failures over HTTPS before the response can also have this case. Then the service may have
-  /// received the request, but this is unlikely.
+  /// If the client uses `URLSession` on Linux, other failures over HTTPS before the response can also have this case. Then the
+  /// service may have received the request, but this is unlikely.
   case insecure
   /// The connection broke, or the request failed for a reason that no other case describes. The service may have
   /// received the request.

@@ -26,15 +26,16 @@ public final class HTTPClosureStorefront: Sendable {
   ///   - baseURL: An HTTP or HTTPS URL. The paths of requests are appended to its path.
   ///   - limits: How long requests may take, and how much a response may contain.
   ///   - configuration: The configuration of the `URLSession`, such as its proxies, protocols and additional headers.
-  ///     The cache, the cookies, the timeout and the connection limit are replaced.
+  ///     The cache, the cookies, the timeout and the connection limit are replaced. On Linux, pass a configuration only if
+  ///     you need it. Without one, the storefront uses libcurl directly, because `URLSession` has defects there.
   ///   - clock: The clock that measures the deadline.
   /// - Throws: ``BaseURLError`` if `baseURL` breaks one of the rules in ``BaseURLError/Reason``.
   public init(
-    baseURL: URL, limits: HTTPLimits = HTTPLimits(), configuration: URLSessionConfiguration = .ephemeral,
+    baseURL: URL, limits: HTTPLimits = HTTPLimits(), configuration: URLSessionConfiguration? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) throws(BaseURLError) {
     client = try HTTPClient(
-      baseURL: baseURL, transport: URLSessionTransport(limits: limits, configuration: configuration),
+      baseURL: baseURL, transport: DefaultTransport.transport(limits: limits, configuration: configuration),
       deadline: limits.deadline, clock: clock)
   }
 }

@@ -2,13 +2,13 @@
 public struct HTTPLimits: Sendable, Equatable {
   /// The longest time that a request takes, from the call to the decoded response, with all redirections.
   public var deadline: Duration
-  /// The longest time that the server may send nothing. The transport rounds it up to whole seconds. On Linux, this
-  /// time includes the wait for a free connection.
+  /// The longest time without progress: no byte of the request is sent, and no byte of the response arrives. It includes the
+  /// time to connect. `URLSession` rounds it up to whole seconds.
   public var idleTimeout: Duration
   /// The largest number of open connections that requests share. Other requests wait for a free connection.
   ///
-  /// On Linux, the limit applies to reads only: each write uses a new connection. After a response that is too long,
-  /// new requests use new connections. Each old connection closes when its current request ends.
+  /// On Linux, each write uses a new connection, which is not shared. If the storefront uses `URLSession` there, the limit applies
+  /// to reads only.
   public var connections: Int
   /// The largest number of bytes in the body of a response, after decompression.
   public var bodyLength: Int

@@ -6,25 +6,51 @@ import Testing
 /// An answer of a broken or hostile server, and how a read and a write end that receive it.
 struct HostileAnswer: Sendable, CustomTestStringConvertible {
   let name: String
-  let read: CallEnding
-  let write: CallEnding
+  private let read: CallEnding
+  private let write: CallEnding
+  private let limit: URLSessionLimit?
   /// The fault of the server, made from the body that the client expects.
   let fault: @Sendable (_ body: String) -> LoopbackFault
 
   var testDescription: String { name }
 
+  /// What `URLSession` on Linux makes of the answer, other than libcurl.
+  enum URLSessionLimit {
+    case ends(CallEnding)
+    /// It ends the process, or is busy for a long time after the request is cancelled, also with the requests of other sessions.
+    case unusable
+  }
+
   init(
-    _ name: String, read: CallEnding, write: CallEnding,
+    _ name: String, read: CallEnding, write: CallEnding, limit: URLSessionLimit? = nil,
     _ fault: @escaping @Sendable (String) -> LoopbackFault
   ) {
     self.name = name
     self.read = read
     self.write = write
+    self.limit = limit
     self.fault = fault
   }
 
-  init(_ name: String, _ ending: CallEnding, _ fault: @escaping @Sendable (String) -> LoopbackFault) {
-    self.init(name, read: ending, write: ending, fault)
+  init(
+    _ name: String, _ ending: CallEnding, limit: URLSessionLimit? = nil,
+    _ fault: @escaping @Sendable (String) -> LoopbackFault
+  ) {
+    self.init(name, read: ending, write: ending, limit: limit, fault)
+  }
+
+  /// How a read ends, or `nil` if the transport cannot receive the answer.
+  func read(over transport: HTTPForm.Transport) -> CallEnding? { ending(read, over: transport) }
+
+  /// How a write ends, or `nil` if the transport cannot receive the answer.
+  func write(over transport: HTTPForm.Transport) -> CallEnding? { ending(write, over: transport) }
+
+  private func ending(_ ending: CallEnding, over transport: HTTPForm.Transport) -> CallEnding? {
+    switch (transport, limit) {
+    case (.standard, _), (.urlSession, nil): ending
+    case (.urlSession, .ends(let ending)): ending
+    case (.urlSession, .unusable): nil
+    }
   }
 }
 
@@ -99,6 +125,17 @@ extension HostileAnswer {
       HostileAnswer("302 to a file", .redirected) { _ in
         answer("302 Found", ["Location: file:///etc/passwd"])
       },
+      HostileAnswer("302 to a host with a slash in its name", .redirected, limit: .unusable) { _ in
+        answer("302 Found", ["Location: //a%2Fb/x"])
+      },
+      HostileAnswer("302 to another address", .redirected, limit: .unusable) { _ in
+        answer("302 Found", ["Location: //[::1]/x"])
+      },
+      HostileAnswer("302 with a body that never ends", .tooLarge, limit: .unusable) { _ in
+        raw(
+          "HTTP/1.1 302 Found\r\nLocation: /profile\r\n\r\n",
+          end: .endless(Array(repeating: 0x20, count: 1 << 16)))
+      },
       HostileAnswer("302 without a location", .status(302)) { _ in answer("302 Found", []) },
       HostileAnswer("302 with an empty location", .status(302)) { _ in answer("302 Found", ["Location:"]) },
       HostileAnswer("304 without a condition in the request", .status(304)) { _ in
@@ -168,13 +205,19 @@ extension HostileAnswer {
     HostileAnswer("a body that ends with the connection", .value) { body in
       raw("HTTP/1.1 200 OK\r\n\(json)Connection: close\r\n\r\n\(body)")
     },
-    HostileAnswer("lines that end without a carriage return", .lost) { body in
+    HostileAnswer("lines that end without a carriage return", .value, limit: .ends(.lost)) { body in
       raw("HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Length: \(body.utf8.count)\n\n\(body)")
     },
     HostileAnswer("an interim response first", .value) { body in
       .bytes(Array("HTTP/1.1 103 Early Hints\r\n\r\n".utf8) + http(body: body))
     },
     HostileAnswer("a body in chunks", .value) { body in raw(chunked(body) + "0\r\n\r\n") },
+    HostileAnswer("a body in chunks with a trailer field", .value, limit: .unusable) { body in
+      raw(chunked(body) + "0\r\nX: y\r\n\r\n")
+    },
+    HostileAnswer("trailer fields that never end", .malformed, limit: .unusable) { body in
+      raw(chunked(body) + "0\r\n", end: .endless(Array("X: y\r\n".utf8)))
+    },
     HostileAnswer("chunks that are cut off", .lost) { body in raw(chunked(body)) },
     HostileAnswer("chunks with a wrong length", .lost) { _ in
       raw("HTTP/1.1 200 OK\r\n\(json)Transfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n")
@@ -198,6 +241,14 @@ extension HostileAnswer {
     HostileAnswer("chunks that exceed the limit together", .tooLarge) { _ in
       raw(chunked(String(repeating: " ", count: 300 * 1024)) + "0\r\n\r\n")
     },
+    HostileAnswer("a body that never ends", .tooLarge, limit: .unusable) { _ in
+      raw("HTTP/1.1 200 OK\r\n\(json)\r\n", end: .endless(Array(repeating: 0x20, count: 1 << 16)))
+    },
+    HostileAnswer("chunks that never end", .tooLarge, limit: .unusable) { _ in
+      let chunk = "1000\r\n\(String(repeating: " ", count: 0x1000))\r\n"
+      return raw(
+        "HTTP/1.1 200 OK\r\n\(json)Transfer-Encoding: chunked\r\n\r\n", end: .endless(Array(chunk.utf8)))
+    },
     HostileAnswer("an announced length of terabytes", .tooLarge) { _ in
       answer(body: "{", length: "9999999999999", end: .silence)
     },
@@ -217,12 +268,20 @@ extension HostileAnswer {
     HostileAnswer("a reset within the body", .lost) { body in
       answer(body: body, length: "1000", end: .reset)
     },
+    HostileAnswer("half of a head", .lost, limit: .unusable) { _ in raw("HTTP/1.1 200 OK\r\nContent-") },
+    HostileAnswer("half of a head, and the connection is reset", .lost) { _ in
+      raw("HTTP/1.1 200 OK\r\nContent-", end: .reset)
+    },
+    HostileAnswer("silence within the head", .timedOut) { _ in raw("HTTP/1.1 200 OK\r\n", end: .silence) },
+    HostileAnswer("interim responses that never end", .malformed, limit: .unusable) { _ in
+      raw("", end: .endless(Array("HTTP/1.1 103 Early Hints\r\n\r\n".utf8)))
+    },
     HostileAnswer("another protocol", .malformed) { _ in raw("SSH-2.0-OpenSSH_9.2\r\n") },
     HostileAnswer("bytes that are no text", .malformed) { _ in .bytes(Array(repeating: 0xFF, count: 100)) },
-    HostileAnswer("a header of a megabyte", .lost) { body in
+    HostileAnswer("a header of a megabyte", .malformed, limit: .ends(.lost)) { body in
       answer("200 OK", [json + "X: " + String(repeating: "x", count: 1 << 20)], body: body)
     },
-    HostileAnswer("headers that never end", .lost) { _ in
+    HostileAnswer("headers that never end", .malformed, limit: .ends(.lost)) { _ in
       raw("HTTP/1.1 200 OK\r\n", end: .endless(Array("X: \(String(repeating: "x", count: 1_000))\r\n".utf8)))
     },
     HostileAnswer("silence", .timedOut) { _ in raw("", end: .silence) },

@@ -3,6 +3,10 @@ import StorefrontDomain
 import StorefrontLoopbackServer
 import StorefrontServices
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// A storefront of either form, behind the same async functions.
 struct StorefrontClient: Sendable {
   let page: @Sendable (PageRequest) async throws -> Page<CatalogProduct>
@@ -65,11 +69,15 @@ struct StorefrontClient: Sendable {
   static func http(
     _ form: ServiceForm, _ url: URL,
     limits: HTTPLimits = HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600)),
-    clock: any Clock<Duration> = ContinuousClock()
+    configuration: URLSessionConfiguration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) throws(BaseURLError) -> Self {
     switch form {
-    case .closure: Self(closures: try HTTPClosureStorefront(baseURL: url, limits: limits, clock: clock))
-    case .async: Self(try HTTPStorefront(baseURL: url, limits: limits, clock: clock))
+    case .closure:
+      Self(
+        closures: try HTTPClosureStorefront(
+          baseURL: url, limits: limits, configuration: configuration, clock: clock))
+    case .async:
+      Self(try HTTPStorefront(baseURL: url, limits: limits, configuration: configuration, clock: clock))
     }
   }
 }

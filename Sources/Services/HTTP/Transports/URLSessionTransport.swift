@@ -20,10 +20,12 @@ import Synchronization
 ///
 /// Other requests share connections that stay open: reads on all platforms, and writes on Apple platforms.
 ///
-/// - Important: `URLSession` has three defects in Swift 6.3 on Linux that no code outside it can prevent:
+/// - Important: `URLSession` has defects in Swift 6.3 on Linux that no code outside it can prevent:
 ///   - It crashes the process if a server closes the connection in the middle of the response head.
 ///   - It crashes the process if a chunked body ends with a trailer field.
+///   - It crashes the process if a response redirects to a URL such as `//[::1]/`.
 ///   - It stores the body of a redirection in memory without a limit. Only ``HTTPLimits/deadline`` stops it.
+///   - A body that the server sends fast and without end keeps all sessions of the process busy after its cancellation.
 final class URLSessionTransport: StreamingTransport {
   let bodyLength: Int
   private let reads: Mutex<ExchangeSession>

@@ -1,0 +1,33 @@
+#if os(Linux)
+  import Foundation
+  import FoundationNetworking
+
+  /// The rules for the header lines of a request.
+  enum CurlHeaders {
+    /// Fields that describe the connection or the length of the body. libcurl adds them.
+    private static let reserved: Set = ["connection", "content-length", "host", "transfer-encoding"]
+
+    /// The lines for libcurl: `Name: value`, `Name;` for an empty value, and `Name:` to leave out a field that libcurl would add.
+    static func lines(of request: URLRequest) -> [String] {
+      var fields = (request.allHTTPHeaderFields ?? [:]).filter { !reserved.contains($0.key.lowercased()) }
+      if request.value(forHTTPHeaderField: "User-Agent") == nil {
+        fields["User-Agent"] = ProcessInfo.processInfo.processName
+      }
+      var lines = fields.map { name, value in
+        let value = value.singleLine
+        return value.isEmpty ? "\(name.singleLine);" : "\(name.singleLine): \(value)"
+      }
+      .sorted()
+      if request.value(forHTTPHeaderField: "Content-Type") == nil { lines.append("Content-Type:") }
+      return lines + ["Expect:"]
+    }
+  }
+
+  extension String {
+    /// The text without line breaks and NUL characters, which would end a header line (RFC 9110, section 5.5).
+    fileprivate var singleLine: String {
+      String(String.UnicodeScalarView(unicodeScalars.map { ["\r", "\n", "\0"].contains($0) ? " " : $0 }))
+        .trimmingCharacters(in: .whitespaces)
+    }
+  }
+#endif

@@ -1,0 +1,167 @@
+#if os(Linux)
+  import Foundation
+  import FoundationNetworking
+  import StorefrontCurl
+  import StorefrontDomain
+
+  /// One request that libcurl performs. Only the thread of its ``CurlWorker`` uses it.
+  @safe final class CurlTransfer {
+    /// libcurl's handle of the transfer.
+    let handle: UnsafeMutableRawPointer
+    private let multi: UnsafeMutableRawPointer
+    let request: CurlRequest
+    private var headers: UnsafeMutableRawPointer?
+    private var head = ResponseHead()
+    private var hasHead = false
+    /// Whether the receiver does not want more of the response.
+    private var isStopped = false
+    private var lastProgress = ContinuousClock.now
+    private var uploaded: Int64 = 0
+
+    /// Starts to perform the request.
+    init(_ request: CurlRequest, in multi: UnsafeMutableRawPointer) {
+      guard let handle = unsafe loaded_curl_easy_init() else { preconditionFailure("libcurl has no memory") }
+      unsafe self.handle = unsafe handle
+      unsafe self.multi = unsafe multi
+      self.request = request
+      setUp()
+      unsafe loaded_curl_multi_add(multi, handle)
+    }
+
+    /// Stops the transfer if it has not ended. Its connection stays open if the transfer is complete.
+    func close() {
+      unsafe loaded_curl_multi_remove(multi, handle)
+      unsafe loaded_curl_easy_cleanup(handle)
+      unsafe loaded_curl_list_free(headers)
+    }
+
+    /// Closes the transfer, and ends the response with libcurl's result.
+    func end(_ result: CInt) {
+      let systemError = CInt(unsafe loaded_curl_easy_get_long(handle, CurlInfo.systemError))
+      if isStopped {
+        end(with: nil)
+      } else if head.isTooLong {
+        end(with: .malformed("its head is too long"))
+      } else if result != 0 {
+        end(with: CurlFailure.error(result, systemError: systemError))
+      } else {
+        // libcurl also reports success if the connection ends within the head.
+        end(with: hasHead ? nil : .connectionLost)
+      }
+    }
+
+    /// Closes the transfer, and ends the response.
+    func end(with error: ServiceError?) {
+      close()
+      request.takeReceiver()?.end(with: error)
+    }
+
+    /// The time since the transfer started, or since the last byte that was sent or received.
+    func idleTime(at now: ContinuousClock.Instant) -> Duration {
+      let uploaded = unsafe loaded_curl_easy_get_offset(handle, CurlInfo.uploadedBytes)
+      if exchange(&self.uploaded, with: uploaded) != uploaded { lastProgress = now }
+      return now - lastProgress
+    }
+
+    private func receive(headLine: UnsafeRawBufferPointer) -> Bool {
+      lastProgress = .now
+      guard unsafe head.append(headLine) else { return !head.isTooLong }
+      let status = unsafe loaded_curl_easy_get_long(handle, CurlInfo.status)
+      guard status >= 200, let url = request.request.url,
+        let response = HTTPURLResponse(
+          url: url, statusCode: status, httpVersion: head.version, headerFields: head.fields)
+      else { return true }
+      hasHead = true
+      return proceed { $0.receive(response) }
+    }
+
+    private func receive(body: UnsafeRawBufferPointer) -> Bool {
+      lastProgress = .now
+      return proceed { unsafe $0.receive(Data(body)) }
+    }
+
+    private func proceed(_ receive: (any HTTPReceiver) -> Bool) -> Bool {
+      isStopped = !(request.receiver.map(receive) ?? false)
+      return !isStopped
+    }
+  }
+
+  extension CurlTransfer {
+    private func setUp() {
+      let isRead = ["GET", "HEAD"].contains(request.request.httpMethod ?? "GET")
+      set(CurlOption.url, request.request.url?.absoluteString ?? "")
+      set(CurlOption.protocols, CurlOption.httpAndHTTPS)
+      set(CurlOption.httpVersion, CurlOption.http1_1)
+      set(CurlOption.pathAsIs, 1)
+      set(CurlOption.noSignal, 1)
+      set(CurlOption.hideHeadsOfProxies, 1)
+      set(CurlOption.acceptedEncodings, "")
+      // On a stale connection, libcurl would send the request again.
+      set(CurlOption.freshConnection, isRead ? 0 : 1)
+      set(CurlOption.forbidReuse, isRead ? 0 : 1)
+      setMethodAndBody()
+      setHeaders()
+      setReceivers()
+    }
+
+    private func setMethodAndBody() {
+      let method = request.request.httpMethod ?? "GET"
+      let body = request.request.httpBody
+      if method == "HEAD" { return set(CurlOption.noBody, 1) }
+      if body != nil || method == "POST" {
+        set(CurlOption.post, 1)
+        unsafe loaded_curl_easy_set_offset(handle, CurlOption.bodyLength, Int64(body?.count ?? 0))
+        set(CurlOption.copiedBody, body ?? Data())
+      }
+      set(CurlOption.method, method)
+    }
+
+    private func setHeaders() {
+      for line in CurlHeaders.lines(of: request.request) {
+        unsafe headers = loaded_curl_list_append(headers, line)
+      }
+      unsafe loaded_curl_easy_set_pointer(handle, CurlOption.headers, headers)
+    }
+
+    private func setReceivers() {
+      // The worker keeps the transfer until it has removed the handle.
+      let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+      unsafe loaded_curl_easy_set_pointer(handle, CurlOption.context, context)
+      unsafe loaded_curl_easy_set_pointer(handle, CurlOption.headContext, context)
+      unsafe loaded_curl_easy_set_pointer(handle, CurlOption.bodyContext, context)
+      unsafe loaded_curl_easy_set_receiver(handle, CurlOption.headReceiver) { bytes, size, count, context in
+        unsafe CurlTransfer.receive(bytes, size * count, context) { unsafe $0.receive(headLine: $1) }
+      }
+      unsafe loaded_curl_easy_set_receiver(handle, CurlOption.bodyReceiver) { bytes, size, count, context in
+        unsafe CurlTransfer.receive(bytes, size * count, context) { unsafe $0.receive(body: $1) }
+      }
+    }
+
+    /// Returns the number of bytes, or another number to stop the transfer.
+    private static func receive(
+      _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
+      _ receive: (CurlTransfer, UnsafeRawBufferPointer) -> Bool
+    ) -> Int {
+      guard let context = unsafe context else { return 0 }
+      let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+      let proceeds = unsafe receive(transfer, UnsafeRawBufferPointer(start: bytes, count: count))
+      return proceeds ? count : count &+ 1
+    }
+
+    private func set(_ option: CInt, _ value: Int) {
+      unsafe loaded_curl_easy_set_long(handle, option, value)
+    }
+
+    private func set(_ option: CInt, _ value: String) {
+      set(option, Data(value.utf8 + [0]))
+    }
+
+    /// Sets an option whose bytes libcurl copies.
+    private func set(_ option: CInt, _ value: Data) {
+      // Without an address, libcurl would ask a callback for the body of a request. Empty data has no address.
+      unsafe (value.isEmpty ? Data([0]) : value).withUnsafeBytes {
+        _ = unsafe loaded_curl_easy_set_pointer(handle, option, $0.baseAddress)
+      }
+    }
+  }
+#endif

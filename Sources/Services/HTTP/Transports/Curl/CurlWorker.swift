@@ -1,0 +1,124 @@
+#if os(Linux)
+  import Foundation
+  import StorefrontCurl
+  import StorefrontDomain
+  import Synchronization
+
+  /// Performs transfers on a thread that starts with the first request and ends after ``close()``.
+  @safe final class CurlWorker: Sendable {
+    private struct Inbox {
+      var started: [CurlRequest] = []
+      var cancelled: [CurlRequest] = []
+      var hasThread = false
+      var isClosed = false
+    }
+
+    private let inbox = Mutex(Inbox())
+    /// The handle that keeps the connections. Only the thread uses it, except for `loaded_curl_multi_wakeup`.
+    private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
+    private let idleTimeout: Duration
+
+    /// Creates a worker, or returns `nil` if the process has too many open files.
+    init?(idleTimeout: Duration) {
+      guard let multi = unsafe loaded_curl_multi_init() else { return nil }
+      unsafe self.multi = unsafe multi
+      self.idleTimeout = idleTimeout
+      // Without its pair of sockets for this purpose, libcurl could not be woken.
+      guard unsafe loaded_curl_multi_wakeup(multi) == 0 else { return nil }
+    }
+
+    /// Closes the connections. No thread uses the handle: the thread keeps the worker alive.
+    deinit { unsafe loaded_curl_multi_cleanup(multi) }
+
+    func start(_ request: CurlRequest) {
+      let needsThread = inbox.withLock { inbox in
+        inbox.started.append(request)
+        return !exchange(&inbox.hasThread, with: true)
+      }
+      if needsThread {
+        let thread = Thread { [self] in run() }
+        thread.name = "CurlTransport"
+        thread.start()
+      } else {
+        wake()
+      }
+    }
+
+    func cancel(_ request: CurlRequest) {
+      inbox.withLock { $0.cancelled.append(request) }
+      wake()
+    }
+
+    /// Ends the thread after the last request has ended.
+    func close() {
+      inbox.withLock { $0.isClosed = true }
+      wake()
+    }
+
+    private func wake() { _ = unsafe loaded_curl_multi_wakeup(multi) }
+
+    private func run() {
+      Self.blockSIGPIPE()
+      var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+      while true {
+        let inbox = inbox.withLock { inbox in
+          defer {
+            inbox.started = []
+            inbox.cancelled = []
+          }
+          return inbox
+        }
+        for request in inbox.started where request.receiver != nil {
+          transfers[ObjectIdentifier(request)] = unsafe CurlTransfer(request, in: multi)
+        }
+        for request in inbox.cancelled { transfers.removeValue(forKey: ObjectIdentifier(request))?.close() }
+        if inbox.isClosed, transfers.isEmpty { return }
+        perform(&transfers)
+        _ = unsafe loaded_curl_multi_poll(multi, endIdle(&transfers).pollMilliseconds)
+      }
+    }
+
+    private func perform(_ transfers: inout [ObjectIdentifier: CurlTransfer]) {
+      _ = unsafe loaded_curl_multi_perform(multi)
+      var result: CInt = 0
+      while let context = unsafe loaded_curl_multi_next_ended(multi, &result) {
+        let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        transfers.removeValue(forKey: ObjectIdentifier(transfer.request))
+        transfer.end(result)
+      }
+    }
+
+    /// Ends the transfers whose idle time is over. Returns the time until the next one may be idle too long.
+    private func endIdle(_ transfers: inout [ObjectIdentifier: CurlTransfer]) -> Duration? {
+      let now = ContinuousClock.now
+      var rest: Duration?
+      for (id, transfer) in transfers {
+        let remaining = idleTimeout - transfer.idleTime(at: now)
+        if remaining > .zero {
+          rest = min(rest ?? remaining, remaining)
+        } else {
+          transfers.removeValue(forKey: id)
+          transfer.end(with: .timedOut)
+        }
+      }
+      return rest
+    }
+
+    /// Blocks the signal that a write to a closed connection can raise. Its default action ends the process. The write
+    /// itself fails then, which is enough.
+    private static func blockSIGPIPE() {
+      var signals = sigset_t()
+      unsafe sigemptyset(&signals)
+      unsafe sigaddset(&signals, SIGPIPE)
+      unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+  }
+
+  extension Duration? {
+    /// The time in whole milliseconds, rounded up, and at most one minute, which is also the value of `nil`.
+    fileprivate var pollMilliseconds: CInt {
+      guard let self, self < .seconds(60) else { return 60_000 }
+      return CInt((self / .milliseconds(1)).rounded(.up))
+    }
+  }
+#endif

@@ -1,0 +1,61 @@
+import StorefrontDomain
+
+/// The head of a response, read line by line.
+struct ResponseHead {
+  /// The largest number of bytes in all lines, with interim responses and trailer fields.
+  static let longest = 256 * 1024
+
+  /// The version of HTTP in the status line, such as `HTTP/1.1`.
+  private(set) var version = ""
+  private var lines: [String: (name: String, values: [String])] = [:]
+  private var lastKey: String?
+  private var isInside = false
+  private var length = 0
+
+  /// The values by name. The values of lines with the same name are joined by commas (RFC 9110, section 5.3).
+  ///
+  /// - Complexity: O(length of the head).
+  var fields: [String: String] {
+    Dictionary(uniqueKeysWithValues: lines.values.map { ($0.name, $0.values.joined(separator: ", ")) })
+  }
+
+  /// Whether the lines exceed ``longest``.
+  var isTooLong: Bool { length > Self.longest }
+
+  /// Reads a line. Returns whether it completes a head. A status line begins a new head. Trailer fields are ignored.
+  ///
+  /// - Complexity: O(length of the line and of the value that it extends).
+  mutating func append(_ line: some Collection<UInt8>) -> Bool {
+    length += line.count
+    guard !isTooLong else { return false }
+    let lineEnd: Set<UInt8> = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+    let text = String(decoding: line.prefix { !lineEnd.contains($0) }, as: UTF8.self)
+    if text.hasPrefix("HTTP/") {
+      let length = length
+      self = ResponseHead()
+      self.length = length
+      version = String(text.prefix { $0 != " " })
+      isInside = true
+    } else if isInside, text.isEmpty {
+      isInside = false
+      return true
+    } else if isInside {
+      add(text)
+    }
+    return false
+  }
+
+  private mutating func add(_ line: String) {
+    if line.first == " " || line.first == "\t" {
+      // An obsolete way to continue the value of the line before (RFC 9112, section 5.2).
+      guard let lastKey, let last = lines[lastKey]?.values.indices.last else { return }
+      lines[lastKey]?.values[last] += " " + line.trimmingWhitespace
+    } else if let colon = line.firstIndex(of: ":") {
+      let name = String(line[..<colon]).trimmingWhitespace
+      let key = name.lowercased()
+      lines[key, default: (name, [])].values.append(
+        String(line[line.index(after: colon)...]).trimmingWhitespace)
+      lastKey = key
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import StorefrontServices
+
+@Suite("The head of a response", .timeLimit(.minutes(5)))
+struct ResponseHeadTests {
+  /// The head after these lines, and for each line whether it completes a head.
+  private func read(_ lines: [String]) -> (head: ResponseHead, ends: [Bool]) {
+    var head = ResponseHead()
+    let ends = lines.map { head.append(Array($0.utf8)) }
+    return (head, ends)
+  }
+
+  @Test("an empty line completes a head", arguments: ["\r\n", "\n"])
+  func end(lineEnd: String) {
+    let (head, ends) = read(["HTTP/1.1 200 OK", "A: b", ""].map { $0 + lineEnd })
+    #expect(ends == [false, false, true])
+    #expect(head.version == "HTTP/1.1")
+    #expect(head.fields == ["A": "b"])
+  }
+
+  @Test("a status line begins a new head")
+  func interim() {
+    let (head, ends) = read([
+      "HTTP/1.1 103 Early Hints\r\n", "A: b\r\n", "\r\n", "HTTP/1.0 200 OK\r\n", "C: d\r\n", "\r\n",
+    ])
+    #expect(ends == [false, false, true, false, false, true])
+    #expect(head.version == "HTTP/1.0")
+    #expect(head.fields == ["C": "d"])
+  }
+
+  @Test("trailer fields are ignored")
+  func trailer() {
+    let (head, ends) = read(["HTTP/1.1 200 OK\r\n", "A: b\r\n", "\r\n", "A: c\r\n", "\r\n"])
+    #expect(ends == [false, false, true, false, false])
+    #expect(head.fields == ["A": "b"])
+  }
+
+  @Test(
+    "a line of a head",
+    arguments: [
+      (["A:b"], ["A": "b"]), (["A: \t b \t"], ["A": "b"]), (["A:"], ["A": ""]), (["A: b:c"], ["A": "b:c"]),
+      (["no colon"], [:]), ([" continued"], [:]), (["A: b", " c", "\td"], ["A": "b c d"]),
+      (["A: b", "a: c", "A: d"], ["A": "b, c, d"]), (["A: b", "B: c", " d"], ["A": "b", "B": "c d"]),
+      (["Ä: ö"], ["Ä": "ö"]),
+    ] as [([String], [String: String])])
+  func fields(lines: [String], expected: [String: String]) {
+    #expect(read(["HTTP/1.1 200 OK\r\n"] + lines.map { $0 + "\r\n" } + ["\r\n"]).head.fields == expected)
+  }
+
+  @Test("bytes that are not UTF-8 are replaced")
+  func invalidText() {
+    var head = ResponseHead()
+    _ = head.append(Array("HTTP/1.1 200 OK\r\n".utf8))
+    _ = head.append(Array("A: ".utf8) + [0xFF, 0x0D, 0x0A])
+    #expect(head.fields == ["A": "\u{FFFD}"])
+  }
+
+  @Test("all lines of all heads together have a limit")
+  func limit() {
+    var head = ResponseHead()
+    let interim = ["HTTP/1.1 103 Early Hints\r\n", "\r\n"]
+    var length = 0
+    while !head.isTooLong {
+      for line in interim where !head.isTooLong {
+        length += line.utf8.count
+        #expect(head.append(Array(line.utf8)) == (line == "\r\n" && length <= ResponseHead.longest))
+      }
+    }
+    #expect(ResponseHead.longest < length && length <= ResponseHead.longest + 30)
+  }
+}
