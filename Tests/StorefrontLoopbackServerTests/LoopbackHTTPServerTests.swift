@@ -338,6 +338,37 @@ struct LoopbackHTTPServerTests {
     #expect(server.requestCount == 5)
   }
 
+  @Test("there are more than 60 hostile responses, with unique names")
+  func hostileResponses() {
+    #expect(HostileResponse.all.count > 60)
+    #expect(Set(HostileResponse.all).count == HostileResponse.all.count)
+  }
+
+  @Test("a request with a hostile response is handled")
+  func hostileResponse() throws {
+    let login = try #require(HostileResponse.all.first { $0.name == "a login page" })
+    server.fail(with: .hostile(login))
+    let count = server.posts.count
+    #expect(try answer(to: "DELETE /posts/1 HTTP/1.1\r\n\r\n").contains("text/html"))
+    #expect(server.posts.count == count - 1)
+  }
+
+  @Test("a seed decides which requests get a random fault, and which fault")
+  func randomFaults() throws {
+    func statuses(_ share: Double, seed: UInt64) throws -> [Substring] {
+      server.failRandomly(share, of: [.status(502), .status(503)], seed: seed)
+      let text = try answer(to: String(repeating: "GET /profile HTTP/1.1\r\n\r\n", count: 100))
+      return text.matches(of: /HTTP\/1.1 (\d+)/).map(\.1)
+    }
+    let first = try statuses(0.3, seed: 1)
+    #expect(Set(first) == ["200", "502", "503"])
+    #expect((15...45).contains(first.count { $0 != "200" }))
+    #expect(try statuses(0.3, seed: 1) == first)
+    #expect(try statuses(0.3, seed: 2) != first)
+    #expect(try !statuses(1, seed: 1).contains("200"))
+    #expect(try Set(statuses(0, seed: 1)) == ["200"])
+  }
+
   @Test("`drop` ends a connection without an answer, and `truncate` ends it after half of the body")
   func brokenAnswers() throws {
     server.fail(with: .drop)

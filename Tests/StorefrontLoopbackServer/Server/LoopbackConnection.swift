@@ -190,6 +190,9 @@ struct LoopbackConnection {
       let response = routes.response(to: request)
       let bytes = response.encoded(keepsAlive: false, withBody: hasBody)
       send(bytes.dropLast(hasBody ? (response.body.count + 1) / 2 : 0), keepsAlive: false)
+    case .hostile(let response)?:
+      let body = String(decoding: routes.response(to: request).body, as: UTF8.self)
+      respond(to: request, at: now, response.fault(body), releases: releases, &routes)
     case .bytes(let bytes, let end)?:
       send(bytes, keepsAlive: end != .close)
       self.end(end, at: now)

@@ -162,6 +162,28 @@ extension LoopbackHTTPServer {
     script.state.update { $0.lines.append(.init(fault: fault, path: path, remaining: count)) }
   }
 
+  /// Applies random faults to a random share of the later requests, except for those with a fault of
+  /// ``fail(next:with:on:)``. Replaces the faults of an earlier call.
+  ///
+  /// The same seed applies the same faults to the requests in the order of their arrival.
+  ///
+  /// - Parameters:
+  ///   - share: The share of the requests, from 0 to 1. With 0, the server applies no random faults.
+  ///   - faults: The faults to choose from.
+  ///   - seed: The seed of the random choices.
+  /// - Precondition: `share` is from 0 to 1, and `faults` is not empty.
+  public func failRandomly(
+    _ share: Double, of faults: [LoopbackFault] = HostileResponse.all.map(LoopbackFault.hostile), seed: UInt64
+  ) {
+    precondition(
+      (0...1).contains(share),
+      "LoopbackHTTPServer.failRandomly: the share must be from 0 to 1, but is \(share)")
+    precondition(!faults.isEmpty, "LoopbackHTTPServer.failRandomly: there must be at least one fault")
+    script.state.update {
+      $0.randomFaults = .init(share: share, faults: faults, generator: SplitMix64(seed: seed))
+    }
+  }
+
   /// Answers every later request with `handler` instead of the routes of the storefront, unless a fault applies to the
   /// request.
   ///

@@ -16,7 +16,19 @@ final class LoopbackScript: Sendable {
       var remaining: Int
     }
 
+    /// Faults for a random share of the requests.
+    struct RandomFaults: Sendable {
+      let share: Double
+      let faults: [LoopbackFault]
+      var generator: SplitMix64
+
+      mutating func next() -> LoopbackFault? {
+        Double.random(in: 0..<1, using: &generator) < share ? faults.randomElement(using: &generator) : nil
+      }
+    }
+
     var lines: [Line] = []
+    var randomFaults: RandomFaults?
     var requestCount = 0
     var connectionCount = 0
     var peakConnectionCount = 0
@@ -46,14 +58,20 @@ final class LoopbackScript: Sendable {
       state.requestCount += 1
       state.recorded?.append(RecordedRequest(request, bytes))
       let path = request.target.prefix { $0 != "?" }
-      guard
-        let index = state.lines.firstIndex(where: { $0.path.map { path == $0 } ?? true })
-      else { return (nil, state.releases) }
-      let fault = state.lines[index].fault
-      state.lines[index].remaining -= 1
-      if state.lines[index].remaining == 0 { state.lines.remove(at: index) }
+      let fault = state.takeLine(for: path) ?? state.randomFaults?.next()
       if fault == .hold { state.heldCount += 1 }
       return (fault, state.releases)
     }
+  }
+}
+
+extension LoopbackScript.State {
+  /// Removes the first fault for `path`, and returns it.
+  fileprivate mutating func takeLine(for path: Substring) -> LoopbackFault? {
+    guard let index = lines.firstIndex(where: { $0.path.map { path == $0 } ?? true }) else { return nil }
+    let fault = lines[index].fault
+    lines[index].remaining -= 1
+    if lines[index].remaining == 0 { lines.remove(at: index) }
+    return fault
   }
 }

@@ -10,7 +10,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Each answer of ``HostileAnswer`` to a read and to a write of both forms of the storefront, over all transports.
+/// Each ``HostileResponse`` to a read and to a write of both forms of the storefront, over all transports.
 @Suite("A hostile server", .serialized, .timeLimit(.minutes(5)))
 struct HostileServerTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 20))
@@ -30,8 +30,9 @@ struct HostileServerTests {
   }
 
   /// Returns how `call` ends. If it must time out, lets its deadline pass once the server has received the request.
-  private func ending(_ expected: CallEnding, of call: @escaping () async throws -> Void) async -> CallEnding
-  {
+  private func ending(
+    _ expected: HostileResponse.Ending, of call: @escaping () async throws -> Void
+  ) async -> CallEnding {
     let received = server.requestCount + 1
     async let passed: Void = {
       guard expected == .timedOut else { return }
@@ -43,38 +44,37 @@ struct HostileServerTests {
     return ending
   }
 
-  private var profile: String {
-    get throws { String(decoding: try JSONEncoder().encode(server.catalog.profile), as: UTF8.self) }
-  }
-
   @Test(
     "a read ends in its value or a typed error, and the next read is not affected",
-    arguments: HostileAnswer.all, HTTPForm.all)
-  func read(answer: HostileAnswer, form: HTTPForm) async throws {
-    guard let expected = answer.read(over: form.transport) else { return }
+    arguments: HostileResponse.all, HTTPForm.all)
+  func read(response: HostileResponse, form: HTTPForm) async throws {
+    guard let expected = response.read(over: form.transport) else { return }
     let client = try client(form)
     _ = try await client.profile()
     // A client may repeat a read over a new connection, if a reused connection ends without an answer.
-    server.fail(next: expected == .lost ? 4 : 1, with: answer.fault(try profile), on: "/profile")
+    server.fail(next: expected == .connectionLost ? 4 : 1, with: .hostile(response), on: "/profile")
     let ending = await ending(expected) { _ = try await client.profile() }
-    #expect(ending == expected)
+    #expect(ending == .expected(expected))
     #expect(try await client.orders() == server.catalog.orders)
   }
 
   @Test(
     "a write is sent once, with its body, and ends in its value or a typed error",
-    arguments: HostileAnswer.all, HTTPForm.all)
-  func write(answer: HostileAnswer, form: HTTPForm) async throws {
-    guard let expected = answer.write(over: form.transport) else { return }
+    arguments: HostileResponse.all, HTTPForm.all)
+  func write(response: HostileResponse, form: HTTPForm) async throws {
+    guard let expected = response.write(over: form.transport) else { return }
     let client = try client(form)
     _ = try await client.profile()
     server.recordRequests()
-    server.fail(with: answer.fault(#"{"product":1,"quantity":1}"#))
+    server.fail(with: .hostile(response))
     let change = CartChange(product: server.catalog.products[0], delta: 1)
     let ending = await ending(expected) { try await client.apply(change) }
-    #expect(ending == expected)
+    #expect(ending == .expected(expected))
     #expect(server.recordedRequests.map(\.line) == ["POST /cart/changes HTTP/1.1"])
     #expect(server.recordedRequests.map(\.body) == [#"{"product":1,"delta":1}"#])
+    // The server handles one request at a time. After the next response, it has handled the write.
+    _ = try await client.profile()
+    #expect(server.cartQuantity(of: change.product.id) == 1)
   }
 
   @Test("a deletion that is not confirmed fails", arguments: ServiceForm.allCases)
@@ -83,7 +83,7 @@ struct HostileServerTests {
     for body in [#"{"deleted":2}"#, "true", #"{"error":"no"}"#] {
       server.fail(with: .body(body))
       let ending = await CallEnding { try await client.deletePost(1) }
-      #expect(ending == .malformed, "\(body)")
+      #expect(ending == .expected(.malformed), "\(body)")
     }
   }
 
@@ -124,13 +124,13 @@ struct HostileServerTests {
     #expect(try await client.orders() == server.catalog.orders)
   }
 
-  @Test("a storefront is deallocated after each answer", arguments: HostileAnswer.all, HTTPForm.all)
-  func lifetime(answer: HostileAnswer, form: HTTPForm) async throws {
-    guard let expected = answer.read(over: form.transport) else { return }
+  @Test("a storefront is deallocated after each response", arguments: HostileResponse.all, HTTPForm.all)
+  func lifetime(response: HostileResponse, form: HTTPForm) async throws {
+    guard let expected = response.read(over: form.transport) else { return }
     try await LeakTracker.check { tracker in
       let client = try client(form)
       tracker.track(client.service, "storefront")
-      server.fail(with: answer.fault(try profile))
+      server.fail(with: .hostile(response))
       _ = await ending(expected) { _ = try await client.profile() }
     }
     // A transport that never ends would keep its connection open.

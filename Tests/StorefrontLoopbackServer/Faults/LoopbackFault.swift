@@ -15,6 +15,8 @@ public enum LoopbackFault: Sendable, Equatable {
   case drop
   /// Handles the request, announces the full length of the body, sends half of it, and closes the connection.
   case truncate
+  /// Handles the request and sends this response instead of its own.
+  case hostile(HostileResponse)
   /// Sends exactly these bytes without handling the request, and then does what `end` says.
   case bytes([UInt8], end: End = .close)
 
