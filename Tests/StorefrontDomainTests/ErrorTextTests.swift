@@ -7,6 +7,7 @@ struct ErrorTextTests {
   private static let errors: [any LocalizedError & CustomStringConvertible & Sendable] = [
     CartError.unknownProduct(7), MoneyError.overflow, PageError.nothingNew(page: 3), PostError.unknownPost(7),
     ProfileError.invalid(.missing(.name)), ProfileValidationError.missing(.name), ServiceError.timedOut,
+    TokenRefreshError(cause: ServiceError.offline),
   ]
 
   @Test("the localized description of an error is its description", arguments: errors.indices)

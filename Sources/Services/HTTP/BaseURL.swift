@@ -31,6 +31,12 @@ struct BaseURL: Sendable {
     self.components = components
   }
 
+  /// The scheme, the host and the port of the server.
+  var origin: HTTPOrigin {
+    guard let origin = HTTPOrigin(components.url) else { preconditionFailure("\(components) has no origin") }
+    return origin
+  }
+
   /// The URL with `path` and `query` appended.
   ///
   /// - Parameter path: A path that begins with a slash and contains only unreserved characters and slashes.

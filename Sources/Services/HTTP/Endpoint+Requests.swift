@@ -5,18 +5,18 @@ extension Endpoint where Response == Page<CatalogProduct> {
   /// The request for one page of the products.
   static func products(_ request: PageRequest) -> Endpoint {
     Endpoint(
-      "/products",
+      "GET", "/products",
       query: [
         URLQueryItem(name: "page", value: "\(request.index)"),
         URLQueryItem(name: "size", value: "\(request.size)"),
-      ])
+      ], decode: { try ReadCheck.page(in: $0, for: request) })
   }
 }
 
 extension Endpoint where Response == CatalogProduct {
   static func product(_ id: CatalogProduct.ID) -> Endpoint {
     Endpoint(
-      "GET", "/products/\(id)", decode: { try JSONDecoder().decode(CatalogProduct.self, from: $0) },
+      "GET", "/products/\(id)", decode: { try ReadCheck.product(in: $0, id: id) },
       failure: { $0.status == 404 ? ServiceError.notFound("product \(id)") : nil })
   }
 }
@@ -72,7 +72,7 @@ extension Endpoint where Response == Profile {
     Endpoint(
       "PUT", "/profile",
       body: ProfileWire.Edition(name: draft.name, email: draft.email, version: version).encoded(),
-      decode: { try JSONDecoder().decode(Profile.self, from: $0) },
+      decode: { try ProfileWire.saved(in: $0, draft: draft) },
       failure: { refusal in
         switch refusal.status {
         case 409: ProfileWire.conflict(in: refusal.body)
@@ -80,6 +80,30 @@ extension Endpoint where Response == Profile {
         default: nil
         }
       })
+  }
+}
+
+/// The checks that a response answers this read and not another one.
+///
+/// A server or a proxy that mixes up responses would otherwise show the wrong product.
+private enum ReadCheck {
+  static func product(in body: Data, id: CatalogProduct.ID) throws -> CatalogProduct {
+    let product = try JSONDecoder().decode(CatalogProduct.self, from: body)
+    guard product.id == id else { throw WrongAnswer(reason: "it is product \(product.id) instead of \(id)") }
+    return product
+  }
+
+  static func page(in body: Data, for request: PageRequest) throws -> Page<CatalogProduct> {
+    let page = try JSONDecoder().decode(Page<CatalogProduct>.self, from: body)
+    guard page.index == request.index else {
+      throw WrongAnswer(reason: "it is page \(page.index) instead of \(request.index)")
+    }
+    let (count, size) = (page.items.count, request.size)
+    // Only the last page may have fewer items.
+    guard page.isLast ? count <= size : count == size else {
+      throw WrongAnswer(reason: "it has \(count) items instead of \(size)")
+    }
+    return page
   }
 }
 
@@ -91,7 +115,7 @@ private enum CartWire {
 
     static func check(_ body: Data, product: CatalogProduct.ID) throws {
       let applied = try JSONDecoder().decode(Applied.self, from: body)
-      guard applied.product == product else { throw Unconfirmed(reason: "it confirms another product") }
+      guard applied.product == product else { throw WrongAnswer(reason: "it confirms another product") }
     }
   }
 }
@@ -103,13 +127,13 @@ private enum PostWire {
 
     static func check(_ body: Data, id: Post.ID) throws {
       let deleted = try JSONDecoder().decode(Deleted.self, from: body).deleted
-      guard deleted == id else { throw Unconfirmed(reason: "it confirms the deletion of another post") }
+      guard deleted == id else { throw WrongAnswer(reason: "it confirms the deletion of another post") }
     }
   }
 }
 
-/// A response to a write that confirms something else.
-private struct Unconfirmed: Error, CustomStringConvertible {
+/// A response that answers another request.
+private struct WrongAnswer: Error, CustomStringConvertible {
   let reason: String
 
   var description: String { reason }
@@ -129,6 +153,15 @@ private enum ProfileWire {
         preconditionFailure("a profile cannot be encoded: \(error)")
       }
     }
+  }
+
+  /// The saved profile. The server saves the draft without whitespace around its values.
+  static func saved(in body: Data, draft: Profile.Draft) throws -> Profile {
+    let saved = try JSONDecoder().decode(Profile.self, from: body)
+    guard Profile.Draft(saved) == draft.normalized else {
+      throw WrongAnswer(reason: "it confirms other values than those that were sent")
+    }
+    return saved
   }
 
   private struct Conflict: Decodable {

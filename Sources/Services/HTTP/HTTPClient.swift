@@ -8,24 +8,36 @@ import StorefrontDomain
 #endif
 
 /// Requests the values of a server's endpoints, for async callers and for callers with completion handlers.
+///
+/// A request passes the middleware, the cache of responses and the limit of its origin, in this order. The client follows
+/// redirections and sends failed reads again, each time through all of these steps.
 final class HTTPClient: Sendable {
   private let base: BaseURL
-  private let transport: any HTTPTransport
-  private let deadline: Duration
-  private let clock: any Clock<Duration>
+  private let options: HTTPOptions
+  private let cache: ResponseCache?
+  private let handler: HTTPHandler
   private let completions = DispatchQueue(label: "HTTPClient.completions")
 
   /// Creates a client of the server at `baseURL`.
   ///
+  /// - Parameter transport: The transport, or `nil` for the ``DefaultTransport``.
   /// - Throws: ``BaseURLError`` if `baseURL` breaks one of the rules in ``BaseURLError/Reason``.
   init(
-    baseURL: URL, transport: any HTTPTransport, deadline: Duration, clock: any Clock<Duration>
+    baseURL: URL, options: HTTPOptions, transport: (any HTTPTransport)? = nil
   ) throws(BaseURLError) {
     base = try BaseURL(baseURL)
-    self.transport = transport
-    self.deadline = deadline
-    self.clock = clock
+    self.options = options
+    cache = options.cacheSize > 0 ? ResponseCache(size: options.cacheSize) : nil
+    let transport =
+      transport
+      ?? DefaultTransport.transport(limits: options.limits, configuration: options.configuration)
+    let limiter = OriginLimiter(limit: options.limits.connections)
+    let steps = options.middleware + (cache.map { [$0] } ?? [])
+    handler = steps.handler { request in try await Self.send(request, through: limiter, transport) }
   }
+
+  /// Removes all stored responses.
+  func removeCachedResponses() { cache?.removeAll() }
 
   /// Requests a value and decodes it outside the caller's actor, so that decoding a long response does not
   /// block a UI.
@@ -38,17 +50,23 @@ final class HTTPClient: Sendable {
   @concurrent
   func value<Response>(of endpoint: Endpoint<Response>) async throws -> Response {
     // The compiler of Swift 6.3.1 opens the existential type of a local constant here, but not of this property.
-    let clock = clock
+    let clock = options.clock
     return try await value(of: endpoint, on: clock)
   }
 
   private func value<Response>(
     of endpoint: Endpoint<Response>, on clock: some Clock<Duration>
   ) async throws -> Response {
+    let end = clock.now.advanced(by: min(options.limits.deadline, .longestDelay))
     do {
-      return try await withAbandoningDeadline(deadline, clock: clock) { [self] in
-        let answer = try await answer(to: endpoint)
-        return try ResponseDecoding.value(of: endpoint, in: answer)
+      return try await withAbandoningDeadline(until: end, clock: clock) { [self] in
+        let (answer, url) = try await answer(to: endpoint, until: end, on: clock)
+        do {
+          return try ResponseDecoding.value(of: endpoint, in: answer)
+        } catch let error as ServiceError {
+          if case .malformed = error { cache?.removeResponse(from: url) }
+          throw error
+        }
       }
     } catch is DeadlineExceeded {
       throw ServiceError.timedOut
@@ -62,21 +80,46 @@ final class HTTPClient: Sendable {
     performAsync(completion: completion, on: completions) { [self] in try await value(of: endpoint) }
   }
 
-  /// The response to the endpoint's request, after all redirections.
+  /// The response to the endpoint's request and its URL, after all redirections and retries.
   ///
   /// - Throws: `ServiceError.redirected(to:)` if the client must not follow a redirection, or another error.
-  private func answer<Response>(to endpoint: Endpoint<Response>) async throws -> HTTPAnswer {
+  private func answer<Response, C: Clock<Duration>>(
+    to endpoint: Endpoint<Response>, until end: C.Instant, on clock: C
+  ) async throws -> (answer: HTTPAnswer, url: URL?) {
     var request = endpoint.request(to: base)
     var redirections = 0
+    var retries = HTTPRetries(options.retry, using: options.makeGenerator())
     while true {
-      let answer = try await ResponseDecoding.namingErrors(of: endpoint) {
-        try await withCompletionHandler { transport.send(request, completion: $0) }
+      let outcome = await Result { [request] in
+        try await ResponseDecoding.namingErrors(of: endpoint) { try await handler(request) }
       }
-      guard let target = Redirection.target(of: answer.head, for: request) else { return answer }
+      if let delay = retries.delay(after: outcome, to: request.httpMethod, at: options.now()),
+        delay < clock.now.duration(to: end)
+      {
+        try Task.checkCancellation()
+        try await clock.sleep(until: clock.now.advanced(by: delay), tolerance: nil)
+        continue
+      }
+      let answer = try outcome.get()
+      guard let target = Redirection.target(of: answer.head, for: request) else {
+        return (answer, request.url)
+      }
       guard redirections < Redirection.limit, let next = Redirection.request(after: request, to: target)
       else { throw ServiceError.redirected(to: target.absoluteString.presentable) }
       request = next
       redirections += 1
+    }
+  }
+
+  /// Sends a request as soon as its origin has a free place.
+  private static func send(
+    _ request: URLRequest, through limiter: OriginLimiter, _ transport: any HTTPTransport
+  ) async throws -> HTTPAnswer {
+    try await ResponseDecoding.convertingErrors {
+      guard let origin = HTTPOrigin(request.url) else { throw URLError(.unsupportedURL) }
+      return try await limiter.withPlace(at: origin) {
+        try await withCompletionHandler { transport.send(request, completion: $0) }
+      }
     }
   }
 }

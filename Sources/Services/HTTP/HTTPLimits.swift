@@ -1,14 +1,16 @@
 /// How long a storefront over HTTP waits, and how much it receives.
 public struct HTTPLimits: Sendable, Equatable {
-  /// The longest time that a request takes, from the call to the decoded response, with all redirections.
+  /// The longest time that a call takes, from the call to the decoded response. This includes all redirections, retries
+  /// and middleware, and the wait until fewer than ``connections`` requests run.
   public var deadline: Duration
   /// The longest time without progress: no byte of the request is sent, and no byte of the response arrives. It includes the
   /// time to connect. `URLSession` rounds it up to whole seconds.
   public var idleTimeout: Duration
-  /// The largest number of open connections that requests share. Other requests wait for a free connection.
+  /// The largest number of requests that run at the same time to one origin (scheme, host and port). Other requests wait in
+  /// the order of their calls. A request does not count while it waits for a retry or in a middleware.
   ///
-  /// On Linux, each write uses a new connection, which is not shared. If the storefront uses `URLSession` there, the limit applies
-  /// to reads only.
+  /// It is also the largest number of open connections that requests share. On Linux, each write uses a new connection,
+  /// which is not shared.
   public var connections: Int
   /// The largest number of bytes in the body of a response, after decompression.
   public var bodyLength: Int

@@ -1,19 +1,18 @@
 public import Foundation
 public import StorefrontDomain
 
-#if canImport(FoundationNetworking)
-  public import FoundationNetworking
-#endif
-
 /// All storefront services over HTTP.
 ///
 /// - Isolation: None. Use every member from any actor. Requests are sent and responses are decoded outside the
 ///   caller's actor.
 /// - Errors: ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
 ///   ``/StorefrontDomain/PostError`` if the server reports a reason that one of these types describes,
-///   otherwise ``/StorefrontDomain/ServiceError``.
+///   otherwise ``/StorefrontDomain/ServiceError``, or the error of a middleware.
 /// - Responses: A response is a value only if its status is 200 and its body is the JSON that the request asks
-///   for. A read follows redirections within the same host, and a write never does.
+///   for. A read follows redirections within the same host, and a write never does. If the server confirms a stored
+///   response by its `ETag`, the value comes from the stored response.
+/// - Retries: A read that fails is sent again, as ``HTTPRetryPolicy`` describes. A write is sent once. After status 401,
+///   ``BearerAuthorization`` sends a write once more.
 /// - Cancellation: Cancelling the task cancels the request, and the call throws `CancellationError` at once.
 public final class HTTPStorefront: Sendable {
   private let client: HTTPClient
@@ -22,27 +21,22 @@ public final class HTTPStorefront: Sendable {
   ///
   /// - Parameters:
   ///   - baseURL: An HTTP or HTTPS URL. The paths of requests are appended to its path.
-  ///   - limits: How long requests may take, and how much a response may contain.
-  ///   - configuration: The configuration of the `URLSession`, such as its proxies, protocols and additional headers.
-  ///     The cache, the cookies, the timeout and the connection limit are replaced. On Linux, pass a configuration only if
-  ///     you need it. Without one, the storefront uses libcurl directly, because `URLSession` has defects there.
-  ///   - clock: The clock that measures the deadline.
+  ///   - options: The limits, the retries, the middleware and the cache. Every option has a default.
   /// - Throws: ``BaseURLError`` if `baseURL` breaks one of the rules in ``BaseURLError/Reason``.
-  public init(
-    baseURL: URL, limits: HTTPLimits = HTTPLimits(), configuration: URLSessionConfiguration? = nil,
-    clock: any Clock<Duration> = ContinuousClock()
-  ) throws(BaseURLError) {
-    client = try HTTPClient(
-      baseURL: baseURL, transport: DefaultTransport.transport(limits: limits, configuration: configuration),
-      deadline: limits.deadline, clock: clock)
+  public init(baseURL: URL, options: HTTPOptions = HTTPOptions()) throws(BaseURLError) {
+    client = try HTTPClient(baseURL: baseURL, options: options)
   }
 
   /// Creates the services of the server that `transport` reaches.
   package init(
-    baseURL: URL, transport: any HTTPTransport, limits: HTTPLimits = HTTPLimits(), clock: any Clock<Duration>
+    baseURL: URL, transport: any HTTPTransport, options: HTTPOptions = HTTPOptions()
   ) throws(BaseURLError) {
-    client = try HTTPClient(
-      baseURL: baseURL, transport: transport, deadline: limits.deadline, clock: clock)
+    client = try HTTPClient(baseURL: baseURL, options: options, transport: transport)
+  }
+
+  /// Removes all stored responses, for example after a memory warning or when the user signs out.
+  public func removeCachedResponses() {
+    client.removeCachedResponses()
   }
 }
 

@@ -47,7 +47,3 @@ enum Redirection {
     }
   }
 }
-
-extension URL {
-  fileprivate var actualPort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
-}

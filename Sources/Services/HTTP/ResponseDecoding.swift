@@ -38,23 +38,33 @@ enum ResponseDecoding {
     }
   }
 
-  /// Runs `send`, and converts its errors to a `ServiceError`, except for a cancellation by the caller.
+  /// Runs `send`, and converts the errors of a transport to a `ServiceError`, except for a cancellation by the caller.
   ///
   /// If the transport cancels a request by itself, this function throws `ServiceError.connectionLost`. An app would
   /// ignore a `CancellationError`, and its screen would load forever.
-  static func namingErrors<Response>(
-    of endpoint: Endpoint<Response>, _ send: () async throws -> HTTPAnswer
-  ) async throws -> HTTPAnswer {
+  static func convertingErrors(_ send: () async throws -> HTTPAnswer) async throws -> HTTPAnswer {
     do {
       return try await send()
     } catch is CancellationError where Task.isCancelled {
       throw CancellationError()
     } catch {
-      let failure =
-        error as? ServiceError
+      throw error as? ServiceError
         ?? ServiceError(error as? URLError ?? URLError(.unknown), isSecure: false, hasHead: false)
-      if case .malformed(let reason) = failure { throw malformed(endpoint, reason) }
-      throw failure
+    }
+  }
+
+  /// Runs `send`, adds the name of the endpoint to its errors, and passes the errors of middleware on.
+  ///
+  /// A `URLError` or a `CancellationError` of a middleware is converted like an error of a transport.
+  static func namingErrors<Response>(
+    of endpoint: Endpoint<Response>, _ send: () async throws -> HTTPAnswer
+  ) async throws -> HTTPAnswer {
+    do {
+      return try await send()
+    } catch ServiceError.malformed(let reason) {
+      throw malformed(endpoint, reason)
+    } catch let error where error is URLError || error is CancellationError {
+      return try await convertingErrors { throw error }
     }
   }
 

@@ -100,7 +100,9 @@ private final class Net: PageService {
     if isGood.value { log.append(request.index) }
     let connection = Connection(faults: isGood.value ? nil : world.faults)
     do {
-      let storefront = try HTTPStorefront(baseURL: base, transport: connection, clock: world.clock)
+      // Each call has one connection, so the client sends each request once.
+      let options = HTTPOptions(retry: .none, clock: world.clock)
+      let storefront = try HTTPStorefront(baseURL: base, transport: connection, options: options)
       let page = try await storefront.page(request)
       world.expectEqual(connection.ending, .intact, "a page after")
       return page

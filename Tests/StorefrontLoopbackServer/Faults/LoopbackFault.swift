@@ -2,6 +2,8 @@
 public enum LoopbackFault: Sendable, Equatable {
   /// Responds with this status and a JSON error, without handling the request.
   case status(Int)
+  /// Responds with this status, the field `Retry-After` and a JSON error, without handling the request.
+  case retryLater(Int, after: String)
   /// Responds with status 200 and this body, without handling the request.
   case body(String)
   /// Handles the request and delays the response.

@@ -5,4 +5,8 @@ package struct HTTPRequest: Equatable {
   package let target: String
   package let body: [UInt8]
   let keepsAlive: Bool
+  /// The value of the field `Authorization`.
+  var authorization: String?
+  /// The value of the field `If-None-Match`.
+  var ifNoneMatch: String?
 }

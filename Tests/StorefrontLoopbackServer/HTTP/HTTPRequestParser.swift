@@ -30,7 +30,8 @@ enum HTTPRequestParser {
       guard bytes.count >= length else { return .incomplete }
       let body = Array(bytes.dropFirst(head.length).prefix(bodyLength))
       let request = HTTPRequest(
-        method: head.method, target: head.target, body: body, keepsAlive: head.keepsAlive)
+        method: head.method, target: head.target, body: body, keepsAlive: head.keepsAlive,
+        authorization: head.authorization, ifNoneMatch: head.ifNoneMatch)
       return .request(request, length: length)
     } catch {
       return .malformed(.error(error.status, error.reason))
@@ -43,6 +44,8 @@ enum HTTPRequestParser {
     var length = 0
     var bodyLength: Int?
     var keepsAlive: Bool
+    var authorization: String?
+    var ifNoneMatch: String?
   }
 
   private static let newline = UInt8(ascii: "\n")
@@ -104,9 +107,13 @@ enum HTTPRequestParser {
       keepsAlive: version == "HTTP/1.1")
   }
 
+  private static let relevantFields: Set = [
+    "content-length", "transfer-encoding", "connection", "authorization", "if-none-match",
+  ]
+
   private static func header(_ line: ArraySlice<UInt8>, into head: inout Head) throws(Fault) {
     guard let (name, bytes) = field(line) else { throw Fault(reason: "a header is malformed") }
-    guard ["content-length", "transfer-encoding", "connection"].contains(name) else { return }
+    guard relevantFields.contains(name) else { return }
     let value = text(of: bytes)
     switch name {
     case "content-length":
@@ -121,6 +128,10 @@ enum HTTPRequestParser {
       }
       head.bodyLength = length
     case "transfer-encoding": throw Fault(status: 501, reason: "transfer encodings are not supported")
+    case "authorization":
+      guard head.authorization == nil else { throw Fault(reason: "there are two authorizations") }
+      head.authorization = value
+    case "if-none-match": head.ifNoneMatch = head.ifNoneMatch.map { "\($0), \(value)" } ?? value
     default:
       let options = value.lowercased().split(separator: ",").map { String($0).trimmingSpaces() }
       if options.contains("close") { head.keepsAlive = false }

@@ -5,6 +5,10 @@ package struct HTTPResponse: Equatable, Sendable {
   let status: Int
   /// The JSON text.
   let body: [UInt8]
+  /// Additional fields, such as `Retry-After`.
+  var fields: [String: String] = [:]
+  /// The validator of the body. A response without one must not be stored.
+  var entityTag: String?
 
   /// The body of every error: the reason, and the invalid parameter or field, if any.
   private struct ErrorBody: Encodable {
@@ -28,21 +32,37 @@ package struct HTTPResponse: Equatable, Sendable {
 
   /// The encoded response. Pass false for `withBody` to respond to a `HEAD` request.
   func encoded(keepsAlive: Bool, withBody: Bool = true) -> [UInt8] {
+    let caching = entityTag.map { "ETag: \($0)\r\nCache-Control: no-cache" } ?? "Cache-Control: no-store"
+    let content =
+      status == 304 ? "" : "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n"
+    let additional = fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined()
     var bytes = Array(
       """
       HTTP/1.1 \(status) \(Self.phrases[status] ?? "Status")\r
-      Content-Type: application/json\r
-      Content-Length: \(body.count)\r
-      Cache-Control: no-store\r
-      Connection: \(keepsAlive ? "keep-alive" : "close")\r
+      \(content)\(caching)\r
+      \(additional)Connection: \(keepsAlive ? "keep-alive" : "close")\r
       \r\n
       """.utf8)
-    if withBody { bytes += body }
+    if withBody, status != 304 { bytes += body }
     return bytes
   }
 
+  /// This response with an `ETag`, or a response with status 304 if the request has this `ETag`. Only successful responses
+  /// to `GET` have one.
+  func revalidated(for request: HTTPRequest) -> HTTPResponse {
+    guard request.method == "GET", status == 200 else { return self }
+    // The hash FNV-1a. Two responses of a test never have the same hash by accident.
+    let hash = body.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let tag = "\"\(String(hash, radix: 16))\""
+    let tags = request.ifNoneMatch?.split(separator: ",").map { $0.filter { $0 != " " } } ?? []
+    var response = tags.contains(tag) || tags == ["*"] ? HTTPResponse(status: 304, body: []) : self
+    response.entityTag = tag
+    return response
+  }
+
   private static let phrases = [
-    200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed", 409: "Conflict",
+    200: "OK", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found",
+    405: "Method Not Allowed", 409: "Conflict",
     413: "Content Too Large", 422: "Unprocessable Content", 431: "Request Header Fields Too Large",
     500: "Internal Server Error",
     501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",

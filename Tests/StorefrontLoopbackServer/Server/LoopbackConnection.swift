@@ -151,7 +151,7 @@ struct LoopbackConnection {
       if fault == nil, let handler = script.handler {
         handled = handle(request, with: handler)
       } else {
-        respond(to: request, at: now, fault, releases: releases, &routes)
+        respond(to: request, at: now, fault, releases: releases, script, &routes)
       }
       return true
     }
@@ -168,14 +168,24 @@ struct LoopbackConnection {
 
   private mutating func respond(
     to request: HTTPRequest, at now: ContinuousClock.Instant, _ fault: LoopbackFault?, releases: Int,
-    _ routes: inout LoopbackRoutes
+    _ script: LoopbackScript, _ routes: inout LoopbackRoutes
   ) {
     let (keepsAlive, hasBody) = (request.keepsAlive, request.method != "HEAD")
     switch fault {
     case nil:
-      send(routes.encodedResponse(to: request), keepsAlive: keepsAlive)
+      if let refusal = script.refusal(of: request) {
+        send(refusal, to: request)
+      } else if script.state.snapshot.sendsEntityTags {
+        send(routes.response(to: request).revalidated(for: request), to: request)
+      } else {
+        send(routes.encodedResponse(to: request), keepsAlive: keepsAlive)
+      }
     case .status(let status)?:
       send(.error(status, "scripted failure"), to: request)
+    case .retryLater(let status, let after)?:
+      var response = HTTPResponse.error(status, "scripted failure")
+      response.fields = ["Retry-After": after]
+      send(response, to: request)
     case .body(let text)?:
       send(HTTPResponse(status: 200, body: Array(text.utf8)), to: request)
     case .delay(let duration)?:

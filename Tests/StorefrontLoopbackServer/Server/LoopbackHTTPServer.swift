@@ -194,6 +194,18 @@ extension LoopbackHTTPServer {
     script.handler = handler
   }
 
+  /// Requires this bearer token in each later request without a fault, and refuses other requests with status 401. `nil`
+  /// requires none.
+  package func requireToken(_ token: String?) {
+    script.state.update { $0.token = token }
+  }
+
+  /// Adds an `ETag` to later responses to successful `GET` requests without a fault. A request whose `If-None-Match`
+  /// contains the `ETag` gets status 304 and no body.
+  package func sendEntityTags() {
+    script.state.update { $0.sendsEntityTags = true }
+  }
+
   /// Responds to all requests that ``LoopbackFault/hold`` suspended.
   public func release() {
     script.state.update { $0.releases += 1 }

@@ -40,6 +40,9 @@ final class LoopbackScript: Sendable {
     var releases = 0
     /// The number of calls of `LoopbackHTTPServer.closeIdleConnections()`.
     var idleClosings = 0
+    /// The bearer token that the server requires. `nil` if it requires none.
+    var token: String?
+    var sendsEntityTags = false
   }
 
   let state = Monitor(State())
@@ -49,6 +52,14 @@ final class LoopbackScript: Sendable {
   var handler: LoopbackHandler? {
     get { currentHandler.withLock { $0 } }
     set { currentHandler.withLock { $0 = newValue } }
+  }
+
+  /// Returns the response to a request without the required token, or `nil` if the server handles the request.
+  func refusal(of request: HTTPRequest) -> HTTPResponse? {
+    guard let token = state.snapshot.token, request.authorization != "Bearer \(token)" else { return nil }
+    var response = HTTPResponse.error(401, "the token is missing or not valid")
+    response.fields = ["WWW-Authenticate": "Bearer"]
+    return response
   }
 
   /// Counts a request, and records its bytes if the server records requests. Returns the fault of the request and the

@@ -87,7 +87,8 @@ struct HTTPRulesTests {
   func transportErrors(error: any Error & Sendable, expected: ServiceError) async throws {
     let url = try #require(URL(string: "http://shop.example"))
     let storefront = try HTTPStorefront(
-      baseURL: url, transport: FailingTransport(error: error), clock: VirtualClock())
+      baseURL: url, transport: FailingTransport(error: error),
+      options: HTTPOptions(retry: .none, clock: VirtualClock()))
     await #expect(throws: expected) { try await storefront.profile() }
   }
 

@@ -66,18 +66,29 @@ struct StorefrontClient: Sendable {
   }
 
   /// A storefront of the server at `url`. Its limits are longer than a test, unless the test sets them.
+  ///
+  /// The storefront sends each request once, so that a test counts what the server receives.
   static func http(
     _ form: ServiceForm, _ url: URL,
     limits: HTTPLimits = HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600)),
     configuration: URLSessionConfiguration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) throws(BaseURLError) -> Self {
-    switch form {
-    case .closure:
-      Self(
-        closures: try HTTPClosureStorefront(
-          baseURL: url, limits: limits, configuration: configuration, clock: clock))
-    case .async:
-      Self(try HTTPStorefront(baseURL: url, limits: limits, configuration: configuration, clock: clock))
+    try http(
+      form, url,
+      options: HTTPOptions(limits: limits, retry: .none, configuration: configuration, clock: clock))
+  }
+
+  /// A storefront of the server at `url`, over `transport` or, if it is `nil`, over the network.
+  static func http(
+    _ form: ServiceForm, _ url: URL, over transport: (any HTTPTransport)? = nil, options: HTTPOptions
+  ) throws(BaseURLError) -> Self {
+    switch (form, transport) {
+    case (.closure, nil): Self(closures: try HTTPClosureStorefront(baseURL: url, options: options))
+    case (.async, nil): Self(try HTTPStorefront(baseURL: url, options: options))
+    case (.closure, let transport?):
+      Self(closures: try HTTPClosureStorefront(baseURL: url, transport: transport, options: options))
+    case (.async, let transport?):
+      Self(try HTTPStorefront(baseURL: url, transport: transport, options: options))
     }
   }
 }

@@ -196,10 +196,11 @@ struct CartWriteContract {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
     let url = try server.start()
     let products = server.catalog.products.filter { $0.stock >= 3 }
-    let limits = HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600))
+    let options = HTTPOptions(
+      limits: HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600)), retry: .none)
     let model = stage.makeCart(
-      service: try HTTPStorefront(baseURL: url, limits: limits),
-      closures: try HTTPClosureStorefront(baseURL: url, limits: limits))
+      service: try HTTPStorefront(baseURL: url, options: options),
+      closures: try HTTPClosureStorefront(baseURL: url, options: options))
     var callers: [Task<Void, any Error>] = []
     /// Returns as soon as the change is shown, so that the next request follows closely.
     func start(_ intent: CartIntent, showing quantity: Int, of product: CatalogProduct) async {

@@ -33,11 +33,13 @@ enum HTTPGateway {
     }
     let url = url.appending(component: "\(number)")
     // The limits are longer than a test, because a request must not time out while the test holds its answer.
-    let limits = HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600))
+    // Each contract decides itself how often its service fails, so the client sends each request once.
+    let options = HTTPOptions(
+      limits: HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600)), retry: .none)
     do {
       return (
-        try HTTPStorefront(baseURL: url, limits: limits),
-        try HTTPClosureStorefront(baseURL: url, limits: limits)
+        try HTTPStorefront(baseURL: url, options: options),
+        try HTTPClosureStorefront(baseURL: url, options: options)
       )
     } catch { preconditionFailure("\(error)") }
   }

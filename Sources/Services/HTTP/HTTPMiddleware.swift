@@ -1,0 +1,60 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// A function that sends a request and returns the whole response.
+///
+/// - Throws: `CancellationError` if the task was cancelled, a ``/StorefrontDomain/ServiceError`` if no complete
+///   response arrived, or the error of a middleware. A status such as 404 is a response, not an error.
+public typealias HTTPHandler =
+  @Sendable (URLRequest) async throws -> (body: Data, head: HTTPURLResponse)
+
+/// A step between a storefront and its server that can change requests and read responses.
+///
+/// Install middleware with ``HTTPOptions/middleware``. The first one sees a request first and its response last:
+///
+/// ```swift
+/// struct Language: HTTPMiddleware {
+///   func response(
+///     to request: URLRequest, next: HTTPHandler
+///   ) async throws -> (body: Data, head: HTTPURLResponse) {
+///     var request = request
+///     request.setValue("sv", forHTTPHeaderField: "Accept-Language")
+///     return try await next(request)
+///   }
+/// }
+/// ```
+///
+/// - Isolation: The storefront calls the middleware on no actor, for several requests at the same time.
+/// - Ordering: The storefront calls the middleware for each request that it sends, also for each redirection that it
+///   follows and each retry. The request is always the request of the storefront, without the changes that a
+///   middleware made to an earlier one. The middleware sees every status, also 304, unless the response was stored by
+///   the storefront.
+/// - Cancellation: The calling task is cancelled if the caller of the storefront is cancelled, or if
+///   ``HTTPLimits/deadline`` has passed. The caller does not wait for a middleware that ignores the cancellation.
+/// - Errors: The caller of the storefront receives an error of the middleware unchanged. Exceptions: a `URLError` becomes
+///   a ``/StorefrontDomain/ServiceError``, and a `CancellationError` becomes `ServiceError.connectionLost` if the caller
+///   was not cancelled.
+/// - Important: A middleware may call `next` more than once. It must not send a write again that the server may have
+///   applied.
+public protocol HTTPMiddleware: Sendable {
+  /// Returns the response to a request.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - next: Sends a request through the remaining middleware to the server.
+  func response(
+    to request: URLRequest, next: HTTPHandler
+  ) async throws -> (body: Data, head: HTTPURLResponse)
+}
+
+extension Sequence where Element == any HTTPMiddleware {
+  /// The handler that passes a request through all middleware, in order, to `last`.
+  func handler(before last: @escaping HTTPHandler) -> HTTPHandler {
+    reversed().reduce(last) { next, middleware in
+      { request in try await middleware.response(to: request, next: next) }
+    }
+  }
+}

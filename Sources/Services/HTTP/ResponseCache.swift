@@ -1,0 +1,52 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Stores responses that have an `ETag`, and asks the server whether they have changed.
+///
+/// A stored response is never returned without a confirmation by the server, so it is never out of date.
+final class ResponseCache: HTTPMiddleware {
+  private let responses: MemoryCache<URL, StoredResponse>
+
+  /// Creates a cache of at most `size` bytes.
+  init(size: Int) { responses = MemoryCache(costLimit: size) }
+
+  /// The number of stored responses.
+  var count: Int { responses.count }
+
+  func removeAll() { responses.removeAll() }
+
+  /// Removes the response from `url`, because its body could not be decoded. Otherwise, the server would confirm it again
+  /// and again.
+  func removeResponse(from url: URL?) {
+    if let url { responses.removeValue(for: url) }
+  }
+
+  func response(to request: URLRequest, next: HTTPHandler) async throws -> HTTPAnswer {
+    guard StoredResponse.canServe(request), let url = request.url else { return try await next(request) }
+    let stored = responses.value(for: url).flatMap { $0.matches(request) ? $0 : nil }
+    let answer = try await next(stored?.condition(on: request) ?? request)
+    switch answer.head.statusCode {
+    case 200: store(StoredResponse(answer, to: request), from: url)
+    case 304:
+      guard let stored else { break }
+      guard stored.isConfirmed(by: answer.head) else {
+        responses.removeValue(for: url)
+        break
+      }
+      return stored.answer
+    default: break
+    }
+    return answer
+  }
+
+  private func store(_ response: StoredResponse?, from url: URL) {
+    if let response {
+      responses.insert(response, for: url, cost: response.cost)
+    } else {
+      responses.removeValue(for: url)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A response to a `GET` request that its server can confirm later by its `ETag`, and the rules for its use (RFC 9111).
+struct StoredResponse: Sendable {
+  private let body: Data
+  private let head: HTTPURLResponse
+  /// The validator that the server gave the response.
+  let entityTag: String
+  /// The fields of the request on which the response depends, by their lowercase names: the fields that `Vary` names, and
+  /// always `Authorization`. A value is `nil` if the request did not have the field.
+  private let selectingFields: [String: String?]
+
+  /// Creates a stored response. Returns `nil` if the response must not be stored, or has no validator.
+  init?(_ answer: HTTPAnswer, to request: URLRequest) {
+    let (body, head) = answer
+    guard head.statusCode == 200, let tag = head.value(forHTTPHeaderField: "ETag"), Self.isEntityTag(tag),
+      !Self.list(in: head.value(forHTTPHeaderField: "Cache-Control")).contains("no-store"),
+      !Self.list(in: request.value(forHTTPHeaderField: "Cache-Control")).contains("no-store")
+    else { return nil }
+    let varying = Self.list(in: head.value(forHTTPHeaderField: "Vary"))
+    guard !varying.contains("*") else { return nil }
+    self.body = body
+    self.head = head
+    entityTag = tag
+    selectingFields = (varying + ["authorization"]).reduce(into: [:]) { fields, name in
+      fields.updateValue(request.value(forHTTPHeaderField: name), forKey: name)
+    }
+  }
+
+  /// The response for the caller, after the server has confirmed it.
+  var answer: HTTPAnswer { (body, head) }
+
+  /// The memory that the response needs, in bytes. The head and the key count as 1 KB.
+  var cost: Int { body.count + 1_024 }
+
+  /// Whether the request has no condition of its own, so that a condition can be added.
+  static func canServe(_ request: URLRequest) -> Bool {
+    request.httpMethod == "GET"
+      && ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range"]
+        .allSatisfy { request.value(forHTTPHeaderField: $0) == nil }
+  }
+
+  /// Whether the response answers `request`, which has the same URL.
+  func matches(_ request: URLRequest) -> Bool {
+    selectingFields.allSatisfy { request.value(forHTTPHeaderField: $0.key) == $0.value }
+  }
+
+  /// The request with the condition that the response has changed.
+  func condition(on request: URLRequest) -> URLRequest {
+    var request = request
+    request.setValue(entityTag, forHTTPHeaderField: "If-None-Match")
+    return request
+  }
+
+  /// Whether a response with status 304 means this response: it has no validator, or the same one.
+  func isConfirmed(by head: HTTPURLResponse) -> Bool {
+    guard let tag = head.value(forHTTPHeaderField: "ETag") else { return true }
+    // `If-None-Match` compares weakly (RFC 9110, section 8.8.3.2).
+    return Self.opaqueTag(tag) == Self.opaqueTag(entityTag)
+  }
+
+  private static func isEntityTag(_ tag: String) -> Bool {
+    let opaque = opaqueTag(tag).utf8
+    let quote = UInt8(ascii: "\"")
+    return opaque.count >= 2 && opaque.first == quote && opaque.last == quote
+      && opaque.dropFirst().dropLast().allSatisfy { $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80 }
+  }
+
+  private static func opaqueTag(_ tag: String) -> Substring {
+    tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
+  }
+
+  /// The lowercase elements of a list in a field, without their arguments.
+  private static func list(in field: String?) -> [String] {
+    (field ?? "").split(separator: ",").map { element in
+      element.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces).lowercased()
+    }
+  }
+}
