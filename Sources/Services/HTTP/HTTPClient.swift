@@ -60,11 +60,11 @@ final class HTTPClient: Sendable {
     let end = clock.now.advanced(by: min(options.limits.deadline, .longestDelay))
     do {
       return try await withAbandoningDeadline(until: end, clock: clock) { [self] in
-        let (answer, url) = try await answer(to: endpoint, until: end, on: clock)
+        let answer = try await answer(to: endpoint, until: end, on: clock)
         do {
           return try ResponseDecoding.value(of: endpoint, in: answer)
-        } catch let error as ServiceError {
-          if case .malformed = error { cache?.removeResponse(from: url) }
+        } catch {
+          cache?.removeResponse(answer)
           throw error
         }
       }
@@ -80,12 +80,12 @@ final class HTTPClient: Sendable {
     performAsync(completion: completion, on: completions) { [self] in try await value(of: endpoint) }
   }
 
-  /// The response to the endpoint's request and its URL, after all redirections and retries.
+  /// The response to the endpoint's request, after all redirections and retries.
   ///
   /// - Throws: `ServiceError.redirected(to:)` if the client must not follow a redirection, or another error.
   private func answer<Response, C: Clock<Duration>>(
     to endpoint: Endpoint<Response>, until end: C.Instant, on clock: C
-  ) async throws -> (answer: HTTPAnswer, url: URL?) {
+  ) async throws -> HTTPAnswer {
     var request = endpoint.request(to: base)
     var redirections = 0
     var retries = HTTPRetries(options.retry, using: options.makeGenerator())
@@ -101,9 +101,7 @@ final class HTTPClient: Sendable {
         continue
       }
       let answer = try outcome.get()
-      guard let target = Redirection.target(of: answer.head, for: request) else {
-        return (answer, request.url)
-      }
+      guard let target = Redirection.target(of: answer.head, for: request) else { return answer }
       guard redirections < Redirection.limit, let next = Redirection.request(after: request, to: target)
       else { throw ServiceError.redirected(to: target.absoluteString.presentable) }
       request = next

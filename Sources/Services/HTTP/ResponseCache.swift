@@ -8,7 +8,7 @@ import Foundation
 ///
 /// A stored response is never returned without a confirmation by the server, so it is never out of date.
 final class ResponseCache: HTTPMiddleware {
-  private let responses: MemoryCache<URL, StoredResponse>
+  private let responses: MemoryCache<String, StoredResponse>
 
   /// Creates a cache of at most `size` bytes.
   init(size: Int) { responses = MemoryCache(costLimit: size) }
@@ -18,14 +18,16 @@ final class ResponseCache: HTTPMiddleware {
 
   func removeAll() { responses.removeAll() }
 
-  /// Removes the response from `url`, because its body could not be decoded. Otherwise, the server would confirm it again
-  /// and again.
-  func removeResponse(from url: URL?) {
-    if let url { responses.removeValue(for: url) }
+  /// Removes a response whose body could not be decoded. Otherwise, the server would confirm it again and again.
+  func removeResponse(_ answer: HTTPAnswer) {
+    guard answer.head.statusCode == 200, let url = answer.head.url else { return }
+    responses.removeValue(for: url.absoluteString)
   }
 
   func response(to request: URLRequest, next: HTTPHandler) async throws -> HTTPAnswer {
-    guard StoredResponse.canServe(request), let url = request.url else { return try await next(request) }
+    guard StoredResponse.canServe(request), let url = request.url?.absoluteString else {
+      return try await next(request)
+    }
     let stored = responses.value(for: url).flatMap { $0.matches(request) ? $0 : nil }
     let answer = try await next(stored?.condition(on: request) ?? request)
     switch answer.head.statusCode {
@@ -42,7 +44,7 @@ final class ResponseCache: HTTPMiddleware {
     return answer
   }
 
-  private func store(_ response: StoredResponse?, from url: URL) {
+  private func store(_ response: StoredResponse?, from url: String) {
     if let response {
       responses.insert(response, for: url, cost: response.cost)
     } else {

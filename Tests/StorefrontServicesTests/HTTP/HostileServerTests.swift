@@ -87,6 +87,55 @@ struct HostileServerTests {
     }
   }
 
+  @Test("a read that gets the response to another read fails", arguments: ServiceForm.allCases)
+  func mixedUpReads(form: ServiceForm) async throws {
+    let client = try StorefrontClient.http(form, url)
+    let product = { (id: Int) in
+      #"{"id":\#(id),"name":"Tea","stock":1,"price":{"minorUnits":1,"currency":"EUR"}}"#
+    }
+    let page = { (index: Int, ids: [Int]) in
+      #"{"index":\#(index),"isLast":false,"items":[\#(ids.map(product).joined(separator: ","))]}"#
+    }
+    let draft = Profile.Draft(name: " Ada ", email: "Ada@example.com")
+    let calls: [(body: String, message: String?, call: @Sendable () async throws -> Void)] = [
+      (product(2), "GET /products/1: it is product 2 instead of 1", { _ = try await client.product(1) }),
+      (product(1), nil, { _ = try await client.product(1) }),
+      (
+        page(4, [1, 2]), "GET /products: it is page 4 instead of 3",
+        { _ = try await client.page(PageRequest(index: 3, size: 2)) }
+      ),
+      (
+        page(3, [1, 2, 3]), "GET /products: it has 3 items instead of 2",
+        { _ = try await client.page(PageRequest(index: 3, size: 2)) }
+      ),
+      (page(3, [1, 2]), nil, { _ = try await client.page(PageRequest(index: 3, size: 2)) }),
+      (page(3, []), nil, { _ = try await client.page(PageRequest(index: 3, size: 2)) }),
+      (
+        #"{"id":1,"name":"Eve","email":"ada@example.com","version":2}"#,
+        "PUT /profile: it confirms other values than those that were sent",
+        { _ = try await client.save(draft, 1) }
+      ),
+      (
+        #"{"id":1,"name":"Ada","email":"eve@example.com","version":2}"#,
+        "PUT /profile: it confirms other values than those that were sent",
+        { _ = try await client.save(draft, 1) }
+      ),
+      (
+        #"{"id":1,"name":"Ada","email":"ada@example.com","version":2}"#, nil,
+        { _ = try await client.save(draft, 1) }
+      ),
+    ]
+    for (body, message, call) in calls {
+      server.fail(with: .body(body))
+      do {
+        try await call()
+        #expect(message == nil)
+      } catch {
+        #expect(error as? ServiceError == message.map { .malformed($0) }, "\(error)")
+      }
+    }
+  }
+
   @Test(
     "a write after the server has closed the idle connection arrives once", arguments: HTTPForm.all)
   func staleConnection(form: HTTPForm) async throws {

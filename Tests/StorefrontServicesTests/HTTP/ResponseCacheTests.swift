@@ -160,6 +160,22 @@ struct ResponseCacheTests {
     #expect(conditions == Array(repeating: nil, count: 6))
   }
 
+  @Test(
+    "over the network, a stored body that cannot be decoded is not used again",
+    arguments: ServiceForm.allCases)
+  func malformedOverHTTP(form: ServiceForm) async throws {
+    let server = LoopbackHTTPServer(catalog: .seeded(count: 10))
+    let url = try server.start()
+    server.recordRequests()
+    let head =
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nETag: \"v1\"\r\nContent-Length: 2\r\n\r\n"
+    server.fail(with: .bytes(Array("\(head)[{".utf8), end: .next))
+    let client = try StorefrontClient.http(form, url, options: HTTPOptions(retry: .none))
+    await #expect(throws: ServiceError.self) { try await client.posts() }
+    #expect(try await client.posts() == server.catalog.posts)
+    #expect(server.recordedRequests.map { $0.headers["if-none-match"] } == [nil, nil])
+  }
+
   @Test("a server sends an unchanged response only once", arguments: ServiceForm.allCases)
   func overHTTP(form: ServiceForm) async throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 10))

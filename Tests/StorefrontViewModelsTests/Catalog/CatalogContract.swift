@@ -96,7 +96,7 @@ struct CatalogContract {
     "an item that the service returns twice is replaced, not duplicated",
     arguments: ContractStage.allCases)
   func shifted(stage: ContractStage) async throws {
-    try await withCatalog(stage) { model, service in
+    try await withCatalog(stage, pageSize: 3) { model, service in
       await model.load()
       try await service.calls.next().succeed(.rows([1, 2], "old"))
       try await service.calls.next().succeed(.rows([1, 3, 3], "new", index: 1, isLast: true))
@@ -154,11 +154,11 @@ struct CatalogContract {
 ///
 /// A page has two rows. One section contains the even rows, the other one the odd rows.
 func withCatalog<Result>(
-  _ stage: ContractStage, _ service: ScriptedPageService<Row> = ScriptedPageService(),
+  _ stage: ContractStage, _ service: ScriptedPageService<Row> = ScriptedPageService(), pageSize: Int = 2,
   _ body: (any CatalogDriver<String, Row>, ScriptedPageService<Row>) async throws -> Result
 ) async throws -> Result {
   try await stage.check { tracker in
-    let model = stage.makeCatalog(service: service, pageSize: 2) { $0.id % 2 == 0 ? "even" : "odd" }
+    let model = stage.makeCatalog(service: service, pageSize: pageSize) { $0.id % 2 == 0 ? "even" : "odd" }
     tracker.track(model.subject)
     return try await body(model, service)
   }

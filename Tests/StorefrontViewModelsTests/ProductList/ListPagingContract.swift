@@ -68,7 +68,7 @@ struct ListPagingContract {
     "an item that the service returns twice is replaced, not duplicated", arguments: ContractStage.allCases)
   func shiftedList(stage: ContractStage) async throws {
     let service = ScriptedPageService<Row>()
-    try await withList(stage, service) { model in
+    try await withList(stage, service, pageSize: 3) { model in
       await model.load()
       try await service.calls.next().succeed(.rows([1, 2, 1], "old"))
       await model.settle()
