@@ -202,7 +202,7 @@ struct LoopbackConnection {
       send(bytes.dropLast(hasBody ? (response.body.count + 1) / 2 : 0), keepsAlive: false)
     case .hostile(let response)?:
       let body = String(decoding: routes.response(to: request).body, as: UTF8.self)
-      respond(to: request, at: now, response.fault(body), releases: releases, &routes)
+      respond(to: request, at: now, response.fault(body), releases: releases, script, &routes)
     case .bytes(let bytes, let end)?:
       send(bytes, keepsAlive: end != .close)
       self.end(end, at: now)
