@@ -100,7 +100,7 @@ extension HostileResponse {
 
   private static let bodies =
     [
-      ("an empty body", ""), ("null", "null"), ("an array", "[]"), ("a number", "1e999"),
+      ("nothing", ""), ("null", "null"), ("an array", "[]"), ("a number", "1e999"),
       ("a string", #""x""#),
       ("half of an object", #"{"id":1,"#), ("two values", "{}{}"), ("a NUL", "\0"),
       ("an object without the fields", "{}"), ("deep nesting", String(repeating: "[", count: 100_000)),
@@ -110,9 +110,9 @@ extension HostileResponse {
         #"{"id":99999999999999999999,"product":99999999999999999999,"quantity":1}"#
       ),
       ("a text for a number", #"{"id":"1","product":"1","quantity":1}"#),
-      ("the id of something else", #"{"id":0,"product":2,"quantity":1}"#),
-    ].map { name, body in HostileResponse("a body with \(name)", .malformed) { _ in answer(body: body) } } + [
-      HostileResponse("a body in invalid UTF-8", .malformed) { _ in
+      ("an object with another id", #"{"id":0,"product":2,"quantity":1}"#),
+    ].map { name, body in HostileResponse("\(name) as the body", .malformed) { _ in answer(body: body) } } + [
+      HostileResponse("invalid UTF-8 as the body", .malformed) { _ in
         .bytes(http(length: "4") + [0x22, 0xC3, 0x28, 0x22])
       }
     ]

@@ -210,7 +210,8 @@ struct HostileServerTests {
     func halfOfAHead() async throws {
       let exit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let server = LoopbackHTTPServer(catalog: .seeded(count: 1))
-        let client = try HTTPStorefront(baseURL: try server.start(), options: HTTPOptions(retry: .none, configuration: .ephemeral))
+        let client = try HTTPStorefront(
+          baseURL: try server.start(), options: HTTPOptions(retry: .none, configuration: .ephemeral))
         server.fail(with: .bytes(Array("HTTP/1.1 200 OK\r\nContent-".utf8)))
         _ = try? await client.profile()
       }
