@@ -369,6 +369,45 @@ struct LoopbackHTTPServerTests {
     #expect(try Set(statuses(0, seed: 1)) == ["200"])
   }
 
+  @Test("a fault can say when the client may return")
+  func retryAfter() throws {
+    server.fail(with: .retryLater(429, after: "7"))
+    let text = try answer(to: "GET /profile HTTP/1.1\r\n\r\n")
+    #expect(text.hasPrefix("HTTP/1.1 429 "))
+    #expect(text.contains("\r\nRetry-After: 7\r\n"))
+  }
+
+  @Test("a server with a token refuses requests with another token or none")
+  func token() throws {
+    server.requireToken("secret")
+    for (field, status) in [
+      ("", "401"), ("Authorization: Bearer other\r\n", "401"), ("Authorization: secret\r\n", "401"),
+      ("Authorization: Bearer secret\r\n", "200"), ("authorization:Bearer secret \r\n", "200"),
+      ("Authorization: Bearer secret\r\nAuthorization: Bearer other\r\n", "400"),
+    ] {
+      let text = try answer(to: "GET /profile HTTP/1.1\r\n\(field)\r\n")
+      #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(field)")
+      #expect(text.contains("\r\nWWW-Authenticate: Bearer\r\n") == (status == "401"))
+    }
+  }
+
+  @Test("a server with entity tags sends a body only if it has changed")
+  func entityTags() throws {
+    server.sendEntityTags()
+    let first = try answer(to: "GET /profile HTTP/1.1\r\n\r\n")
+    let tag = try #require(first.firstMatch(of: /ETag: ("[^"]+")\r\n/)).1
+    #expect(first.contains("\r\nCache-Control: no-cache\r\n"))
+    for (field, status) in [
+      (tag, "304"), ("\"x\", \(tag)", "304"), ("*", "304"), ("\"x\"", "200"),
+    ] {
+      let text = try answer(to: "GET /profile HTTP/1.1\r\nIf-None-Match: \(field)\r\n\r\n")
+      #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(field)")
+      #expect(text.contains("\r\nETag: \(tag)\r\n"))
+      #expect(text.hasSuffix("\r\n\r\n") == (status == "304"))
+    }
+    #expect(!(try answer(to: "GET /nothing HTTP/1.1\r\n\r\n").contains("ETag")))
+  }
+
   @Test("`drop` ends a connection without an answer, and `truncate` ends it after half of the body")
   func brokenAnswers() throws {
     server.fail(with: .drop)

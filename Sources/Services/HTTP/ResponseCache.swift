@@ -13,9 +13,7 @@ final class ResponseCache: HTTPMiddleware {
   /// Creates a cache of at most `size` bytes.
   init(size: Int) { responses = MemoryCache(costLimit: size) }
 
-  /// The number of stored responses.
-  var count: Int { responses.count }
-
+  /// Removes all stored responses.
   func removeAll() { responses.removeAll() }
 
   /// Removes a response whose body could not be decoded. Otherwise, the server would confirm it again and again.

@@ -253,7 +253,7 @@ struct HTTPStorefrontTests {
 
   @Test("a token that is released cancels its request")
   func droppedToken() async throws {
-    let service = try HTTPClosureStorefront(baseURL: url)
+    let service = try HTTPClosureStorefront(baseURL: url, options: HTTPOptions(retry: .none))
     server.fail(with: .hold)
     let result = await withCheckedContinuation { continuation in
       _ = service.profile { continuation.resume(returning: $0) }
@@ -331,7 +331,8 @@ struct HTTPStorefrontTests {
     for round in 1...20 {
       let (answers, input) = AsyncStream<Result<Profile, any Error>>.makeStream()
       server.fail(with: .hold)
-      var service: HTTPClosureStorefront? = try HTTPClosureStorefront(baseURL: url)
+      var service: HTTPClosureStorefront? = try HTTPClosureStorefront(
+        baseURL: url, options: HTTPOptions(retry: .none))
       let token = service?.profile { input.yield($0) }
       await server.waitForRequests(round)
       service = nil
