@@ -96,7 +96,6 @@ final class HTTPClient: Sendable {
       if let delay = retries.delay(after: outcome, to: request.httpMethod, at: options.now()),
         delay < clock.now.duration(to: end)
       {
-        try Task.checkCancellation()
         try await clock.sleep(until: clock.now.advanced(by: delay), tolerance: nil)
         continue
       }

@@ -30,8 +30,10 @@ public typealias HTTPHandler =
 /// - Isolation: The storefront calls the middleware on no actor, for several requests at the same time.
 /// - Ordering: The storefront calls the middleware for each request that it sends, also for each redirection that it
 ///   follows and each retry. The request is always the request of the storefront, without the changes that a
-///   middleware made to an earlier one. The middleware sees every status, also 304, unless the response was stored by
-///   the storefront.
+///   middleware made to an earlier one. The middleware sees each response, also an error or a redirection. If the server
+///   confirms a stored response, the middleware sees the stored response instead of status 304.
+/// - Waiting: A request counts into ``HTTPLimits/connections`` only within the last `next`. So a middleware can wait,
+///   or send other requests, without keeping a place.
 /// - Cancellation: The calling task is cancelled if the caller of the storefront is cancelled, or if
 ///   ``HTTPLimits/deadline`` has passed. The caller does not wait for a middleware that ignores the cancellation.
 /// - Errors: The caller of the storefront receives an error of the middleware unchanged. Exceptions: a `URLError` becomes

@@ -40,8 +40,7 @@ enum HTTPDate {
     formatter.timeZone = TimeZone(secondsFromGMT: 0)
     formatter.isLenient = false
     formatter.twoDigitStartDate = now.addingTimeInterval(-50 * 365.25 * 24 * 60 * 60)
-    // The third format pads the day with a space.
-    let text = text.trimmingCharacters(in: .whitespaces).replacing("  ", with: " ")
+    let text = text.trimmingCharacters(in: .whitespaces)
     for format in formats {
       formatter.dateFormat = format
       if let date = formatter.date(from: text) { return date }
