@@ -226,30 +226,6 @@ struct BearerAuthorizationTests {
     await #expect(throws: TokenRefreshError.self) { try await late.value }
   }
 
-  @Test("no text contains the token")
-  func secrecy() throws {
-    let secret = "SECRET"
-    let token = try Self.token(secret)
-    let authorization = try authorization(secret)
-    let error = TokenRefreshError(cause: ServiceError.malformed(secret))
-    var dumps = ""
-    dump(token, to: &dumps)
-    dump(authorization, to: &dumps)
-    let texts = [
-      "\(token)", String(reflecting: token), "\([token])", "\(Optional(token) as Any)", "\(authorization)",
-      "\(error)", String(reflecting: error), error.localizedDescription, dumps,
-    ]
-    for text in texts { #expect(!text.contains(secret), "\(text)") }
-  }
-
-  @Test("a token contains only the characters of RFC 6750")
-  func syntax() {
-    for text in ["a", "aZ09-._~+/", "a==", "abc.def-ghi_jkl="] { #expect(BearerToken(text)?.value == text) }
-    for text in ["", "=", "a b", "a\r\nX: y", "a=b", "ä", "a\0", "\"a\""] {
-      #expect(BearerToken(text) == nil)
-    }
-  }
-
   @Test("an unusable base URL is an error")
   func badBase() throws {
     let url = try #require(URL(string: "ftp://shop.example"))

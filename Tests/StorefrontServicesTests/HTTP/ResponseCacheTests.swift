@@ -176,6 +176,16 @@ struct ResponseCacheTests {
     #expect(server.recordedRequests.map { $0.headers["if-none-match"] } == [nil, nil])
   }
 
+  @Test("a storefront with stored responses is deallocated", arguments: ServiceForm.allCases)
+  func lifetime(form: ServiceForm) async throws {
+    try await LeakTracker.check { tracker in
+      let client = try client(form)
+      tracker.track(client.service, "storefront")
+      _ = try await read(client, 1, 200, ["ETag": #""v1""#])
+      _ = try await read(client, 2, 304, body: "")
+    }
+  }
+
   @Test("a server sends an unchanged response only once", arguments: ServiceForm.allCases)
   func overHTTP(form: ServiceForm) async throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 10))
