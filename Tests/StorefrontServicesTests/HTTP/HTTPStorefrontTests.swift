@@ -21,8 +21,8 @@ struct HTTPStorefrontTests {
 
   private var product: CatalogProduct { server.catalog.products[0] }
 
-  @Test("every service returns the data of the server", arguments: ServiceForm.allCases)
-  func everyEndpoint(form: ServiceForm) async throws {
+  @Test("every service returns the data of the server", arguments: HTTPForm.all)
+  func everyEndpoint(form: HTTPForm) async throws {
     let (client, catalog) = (try StorefrontClient.http(form, url), server.catalog)
     #expect(
       try await client.page(PageRequest(index: 3, size: 30))
@@ -50,9 +50,9 @@ struct HTTPStorefrontTests {
   }
 
   @Test(
-    "a query reaches the server unchanged", arguments: ServiceForm.allCases,
+    "a query reaches the server unchanged", arguments: HTTPForm.all,
     ["50% + tax & more = 100?", "#1/2", "köttbullar 🥣", "a;b,c:d@e"])
-  func queries(form: ServiceForm, query: String) async throws {
+  func queries(form: HTTPForm, query: String) async throws {
     let product = CatalogProduct(id: 1, name: "The \(query) thing", price: .zero(in: .eur), stock: 1)
     // A search in which a plus became a space would find this product, too.
     let decoy = CatalogProduct(
@@ -65,8 +65,8 @@ struct HTTPStorefrontTests {
 
   @Test(
     "a cart change that the server refuses throws a cart error, and a server failure throws a service error",
-    arguments: ServiceForm.allCases)
-  func cartErrors(form: ServiceForm) async throws {
+    arguments: HTTPForm.all)
+  func cartErrors(form: HTTPForm) async throws {
     let client = try StorefrontClient.http(form, url)
     let unknown = CatalogProduct(id: 999, name: "", price: .zero(in: .eur), stock: 9)
     await #expect(throws: CartError.unknownProduct(999)) {
@@ -82,15 +82,15 @@ struct HTTPStorefrontTests {
     }
   }
 
-  @Test("an unknown product is not found, and the error names its id", arguments: ServiceForm.allCases)
-  func unknownProduct(form: ServiceForm) async throws {
+  @Test("an unknown product is not found, and the error names its id", arguments: HTTPForm.all)
+  func unknownProduct(form: HTTPForm) async throws {
     await #expect(throws: ServiceError.notFound("product 999")) {
       try await StorefrontClient.http(form, url).product(999)
     }
   }
 
-  @Test("a profile is saved or refused as the server decides", arguments: ServiceForm.allCases)
-  func profile(form: ServiceForm) async throws {
+  @Test("a profile is saved or refused as the server decides", arguments: HTTPForm.all)
+  func profile(form: HTTPForm) async throws {
     let client = try StorefrontClient.http(form, url)
     try await expectProfileRules(client, first: server.catalog.profile)
     #expect(try await client.profile() == server.profile)
@@ -103,14 +103,14 @@ struct HTTPStorefrontTests {
     }
   }
 
-  @Test("a post can be deleted only once", arguments: ServiceForm.allCases)
-  func posts(form: ServiceForm) async throws {
+  @Test("a post can be deleted only once", arguments: HTTPForm.all)
+  func posts(form: HTTPForm) async throws {
     try await expectPostRules(try StorefrontClient.http(form, url), first: server.catalog.posts)
     #expect(server.posts.count == server.catalog.posts.count - 1)
   }
 
-  @Test("a status other than success is an error with the server's reason", arguments: ServiceForm.allCases)
-  func statuses(form: ServiceForm) async throws {
+  @Test("a status other than success is an error with the server's reason", arguments: HTTPForm.all)
+  func statuses(form: HTTPForm) async throws {
     let client = try StorefrontClient.http(form, url)
     await #expect(
       throws: ServiceError.status(
@@ -139,8 +139,8 @@ struct HTTPStorefrontTests {
 
   @Test(
     "an error status without a reason has the standard description of the status",
-    arguments: ServiceForm.allCases)
-  func statusWithoutReason(form: ServiceForm) async throws {
+    arguments: HTTPForm.all)
+  func statusWithoutReason(form: HTTPForm) async throws {
     server.answer { _, completion in
       completion(.json(["no": "reason"], status: 503))
       return .ended
@@ -153,13 +153,13 @@ struct HTTPStorefrontTests {
   }
 
   @Test(
-    "the error for a malformed answer names the endpoint and the field", arguments: ServiceForm.allCases,
+    "the error for a malformed answer names the endpoint and the field", arguments: HTTPForm.all,
     [
       (#"{"id": 1, "name": "Ada"}"#, "GET /profile: email: it is missing"),
       (#"{"id": "1", "name": "Ada", "email": ""}"#, "GET /profile: id: "), ("<html>", "GET /profile: "),
       ("", "GET /profile: "),
     ])
-  func malformed(form: ServiceForm, answer: (body: String, message: String)) async throws {
+  func malformed(form: HTTPForm, answer: (body: String, message: String)) async throws {
     let client = try StorefrontClient.http(form, url)
     server.fail(with: .body(answer.body))
     let error = await #expect(throws: ServiceError.self) { try await client.profile() }
@@ -170,8 +170,8 @@ struct HTTPStorefrontTests {
     #expect(text.count > "GET /profile: ".count)
   }
 
-  @Test("the error for a malformed nested field contains its path", arguments: ServiceForm.allCases)
-  func codingPath(form: ServiceForm) async throws {
+  @Test("the error for a malformed nested field contains its path", arguments: HTTPForm.all)
+  func codingPath(form: HTTPForm) async throws {
     server.fail(
       with: .body(
         #"{"index":0,"isLast":true,"items":[{"id":1,"name":"","stock":1,"price":{"minorUnits":1,"currency":"ZZZ"}}]}"#
@@ -183,8 +183,8 @@ struct HTTPStorefrontTests {
   }
 
   @Test(
-    "a broken connection, a missing server and a server without TLS differ", arguments: ServiceForm.allCases)
-  func noConnection(form: ServiceForm) async throws {
+    "a broken connection, a missing server and a server without TLS differ", arguments: HTTPForm.all)
+  func noConnection(form: HTTPForm) async throws {
     func expect(_ expected: ServiceError, from url: String) async throws {
       let client = try StorefrontClient.http(form, try #require(URL(string: url)))
       await #expect(throws: expected) { try await client.profile() }
@@ -201,19 +201,19 @@ struct HTTPStorefrontTests {
   }
 
   @Test(
-    "a server that is silent for the idle timeout causes a `timedOut` error", arguments: ServiceForm.allCases)
-  func idleTimeout(form: ServiceForm) async throws {
+    "a server that is silent for the idle timeout causes a `timedOut` error", arguments: HTTPForm.all)
+  func idleTimeout(form: HTTPForm) async throws {
     server.fail(with: .hold)
-    // Half a second is rounded up to one second, the shortest possible timeout.
+    // `URLSession` rounds half a second up to one second, its shortest timeout.
     let limits = HTTPLimits(deadline: .seconds(600), idleTimeout: .milliseconds(500))
     let client = try StorefrontClient.http(form, url, limits: limits)
     await #expect(throws: ServiceError.timedOut) { try await client.profile() }
   }
 
   @Test(
-    "a request that lasts longer than its deadline causes a `timedOut` error", arguments: ServiceForm.allCases
+    "a request that lasts longer than its deadline causes a `timedOut` error", arguments: HTTPForm.all
   )
-  func deadline(form: ServiceForm) async throws {
+  func deadline(form: HTTPForm) async throws {
     let clock = VirtualClock()
     server.fail(with: .hold)
     let limits = HTTPLimits(deadline: .milliseconds(300), idleTimeout: .seconds(600))
@@ -227,8 +227,8 @@ struct HTTPStorefrontTests {
     await #expect(throws: ServiceError.timedOut) { try await request.value }
   }
 
-  @Test("cancelling a request ends it at once with a cancellation error", arguments: ServiceForm.allCases)
-  func cancellation(form: ServiceForm) async throws {
+  @Test("cancelling a request ends it at once with a cancellation error", arguments: HTTPForm.all)
+  func cancellation(form: HTTPForm) async throws {
     let client = try StorefrontClient.http(form, url)
     server.fail(with: .bytes([], end: .silence))
     let request = Task { try await client.orders() }
@@ -263,8 +263,8 @@ struct HTTPStorefrontTests {
 
   @Test(
     "a request that is cancelled at any moment ends with an answer or a cancellation error",
-    arguments: ServiceForm.allCases)
-  func cancellationRace(form: ServiceForm) async throws {
+    arguments: HTTPForm.all)
+  func cancellationRace(form: HTTPForm) async throws {
     let client = try StorefrontClient.http(form, url)
     for round in 0..<100 {
       let request = Task { try await client.profile() }
@@ -279,8 +279,8 @@ struct HTTPStorefrontTests {
 
   @Test(
     "a hundred concurrent requests each get their own answer, over at most six connections",
-    arguments: ServiceForm.allCases)
-  func concurrency(form: ServiceForm) async throws {
+    arguments: HTTPForm.all)
+  func concurrency(form: HTTPForm) async throws {
     let client = try StorefrontClient.http(form, url)
     let pages = try await withThrowingTaskGroup(of: Page<CatalogProduct>.self) { group in
       for index in 0..<100 {
@@ -292,8 +292,8 @@ struct HTTPStorefrontTests {
     #expect(server.peakConnectionCount <= 6)
   }
 
-  @Test("a storefront opens no more connections than its limit", arguments: ServiceForm.allCases)
-  func connectionLimit(form: ServiceForm) async throws {
+  @Test("a storefront opens no more connections than its limit", arguments: HTTPForm.all)
+  func connectionLimit(form: HTTPForm) async throws {
     let client = try StorefrontClient.http(
       form, url, limits: HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600), connections: 2))
     server.fail(next: 6, with: .hold)
@@ -306,16 +306,16 @@ struct HTTPStorefrontTests {
     #expect(server.peakConnectionCount == 2)
   }
 
-  @Test("sequential reads share a connection", arguments: ServiceForm.allCases)
-  func keepAlive(form: ServiceForm) async throws {
+  @Test("sequential reads share a connection", arguments: HTTPForm.all)
+  func keepAlive(form: HTTPForm) async throws {
     let client = try StorefrontClient.http(form, url)
     for _ in 0..<20 { _ = try await client.profile() }
     #expect(server.requestCount == 20)
     #expect(server.connectionCount == 1)
   }
 
-  @Test("a released storefront is deallocated and closes its connections", arguments: ServiceForm.allCases)
-  func lifetime(form: ServiceForm) async throws {
+  @Test("a released storefront is deallocated and closes its connections", arguments: HTTPForm.all)
+  func lifetime(form: HTTPForm) async throws {
     try await LeakTracker.check { tracker in
       let client = try StorefrontClient.http(form, url)
       tracker.track(client.service, "storefront")
@@ -349,8 +349,8 @@ struct HTTPStorefrontTests {
       ("file:///tmp", .notHTTP), ("ftp://shop.example", .notHTTP), ("shop.example", .notHTTP),
       ("http:///shop", .noHost), ("http://ada:secret@shop.example", .hasUser),
       ("http://shop.example?key=1", .hasQuery), ("http://shop.example/#top", .hasFragment),
-    ] as [(String, BaseURLError.Reason)], ServiceForm.allCases)
-  func badBase(base: (url: String, reason: BaseURLError.Reason), form: ServiceForm) throws {
+    ] as [(String, BaseURLError.Reason)], HTTPForm.all)
+  func badBase(base: (url: String, reason: BaseURLError.Reason), form: HTTPForm) throws {
     let url = try #require(URL(string: base.url))
     let error = #expect(throws: BaseURLError(url: url, reason: base.reason)) {
       try StorefrontClient.http(form, url)

@@ -24,9 +24,7 @@ struct HostileServerTests {
   init() throws { url = try server.start() }
 
   private func client(_ form: HTTPForm) throws -> StorefrontClient {
-    try StorefrontClient.http(
-      form.form, url, limits: Self.limits,
-      configuration: form.transport == .urlSession ? .ephemeral : nil, clock: clock)
+    try StorefrontClient.http(form, url, limits: Self.limits, clock: clock)
   }
 
   /// Returns how `call` ends. If it must time out, lets its deadline pass once the server has received the request.

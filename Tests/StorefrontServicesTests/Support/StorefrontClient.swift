@@ -65,17 +65,30 @@ struct StorefrontClient: Sendable {
     self.service = service
   }
 
-  /// A storefront of the server at `url`. Its limits are longer than a test, unless the test sets them.
-  ///
-  /// The storefront sends each request once, so that a test counts what the server receives.
+  /// A storefront of the server at `url`. It does not retry, and its limits are longer than a test, unless the test sets
+  /// them.
+  static func http(
+    _ form: HTTPForm, _ url: URL,
+    limits: HTTPLimits = HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600)),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) throws(BaseURLError) -> Self {
+    let configuration: URLSessionConfiguration? =
+      switch form.transport {
+      case .standard: nil
+      case .urlSession: .ephemeral
+      }
+    return try http(
+      form.form, url,
+      options: HTTPOptions(limits: limits, retry: .none, configuration: configuration, clock: clock))
+  }
+
+  /// A storefront over the standard transport.
   static func http(
     _ form: ServiceForm, _ url: URL,
     limits: HTTPLimits = HTTPLimits(deadline: .seconds(600), idleTimeout: .seconds(600)),
-    configuration: URLSessionConfiguration? = nil, clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration> = ContinuousClock()
   ) throws(BaseURLError) -> Self {
-    try http(
-      form, url,
-      options: HTTPOptions(limits: limits, retry: .none, configuration: configuration, clock: clock))
+    try http(HTTPForm(form: form, transport: .standard), url, limits: limits, clock: clock)
   }
 
   /// A storefront of the server at `url`, over `transport` or, if it is `nil`, over the network.
