@@ -13,7 +13,8 @@ import Synchronization
 /// with the new token. This includes writes: a server does not apply a request that it answers with 401. If the server
 /// refuses a request again, the caller receives the second response.
 ///
-/// A request whose token is older than the current token is sent again without a refresh.
+/// A request whose token is older than the current token is sent again without a refresh, unless the app has called
+/// ``replaceToken(with:)`` since then.
 ///
 /// - Isolation: None. Use every member from any thread. `refresh` runs in its own task, on no actor.
 /// - Errors: If the refresh fails, all requests that wait for it fail with a
@@ -27,10 +28,11 @@ public final class BearerAuthorization: Sendable {
   /// Returns a new token. The argument is the token that the server refused, or `nil` if there was none.
   public typealias Refresh = @Sendable (_ refused: BearerToken?) async throws -> BearerToken
 
-  /// A token and its number. Each change of the token increments the number.
+  /// A token and its number. Each change of the token increments the number, and each change by the app the session.
   private struct Access: Sendable {
     var token: BearerToken?
     var number = 0
+    var session = 0
 
     func authorizing(_ request: URLRequest) -> URLRequest {
       guard let token else { return request }
@@ -89,9 +91,11 @@ public final class BearerAuthorization: Sendable {
 
   /// Replaces the token, for example after the user has signed in or out.
   ///
-  /// A running refresh does not overwrite the new token. Its requests are sent again with the new token.
+  /// A running refresh does not overwrite the new token. A request that was sent with an earlier token is not sent again,
+  /// because the new token may belong to another user. If the server refuses this request, the caller receives the
+  /// response with status 401.
   public func replaceToken(with token: BearerToken?) {
-    access.withLock { $0 = Access(token: token, number: $0.number + 1) }
+    access.withLock { $0 = Access(token: token, number: $0.number + 1, session: $0.session + 1) }
   }
 
   private var current: Access { access.withLock { $0 } }
@@ -119,7 +123,7 @@ public final class BearerAuthorization: Sendable {
   /// Stores a new token unless the token was replaced during the refresh. Returns the current token.
   private func store(_ token: BearerToken, after refused: Access) -> Access {
     access.withLock { access in
-      if access.number == refused.number { access = Access(token: token, number: access.number + 1) }
+      if access.number == refused.number { (access.token, access.number) = (token, access.number + 1) }
       return access
     }
   }
@@ -138,6 +142,9 @@ extension BearerAuthorization: HTTPMiddleware {
     let sent = current
     let answer = try await next(sent.authorizing(request))
     guard answer.head.statusCode == 401 else { return answer }
-    return try await next(try await access(after: sent).authorizing(request))
+    let renewed = try await access(after: sent)
+    // The token may now belong to another user, to whom the request must not be applied.
+    guard renewed.session == sent.session else { return answer }
+    return try await next(renewed.authorizing(request))
   }
 }

@@ -153,18 +153,25 @@ struct BearerAuthorizationTests {
     await refresh.waitForCancellation()
   }
 
-  @Test("a refresh does not overwrite a token that replaced the refused one", arguments: ServiceForm.allCases)
+  @Test(
+    "after the app has replaced the token, a refused request is not sent with the token of another user",
+    arguments: ServiceForm.allCases)
   func replacedToken(form: ServiceForm) async throws {
     let authorization = try authorization()
     let client = try client(form, authorization)
-    let read = Task { try await client.posts() }
-    try await transport.answer(1, 401)
+    let waiting = Task { try await client.deletePost(1) }
+    let late = Task { try await client.deletePost(1) }
+    await transport.waitForRequests(2)
+    try await transport.answer(1, 401, body: #"{"error":"expired"}"#)
     let refresh = try await refreshes.next()
     authorization.replaceToken(with: try Self.token("other-user"))
     refresh.succeed(try Self.token("t2"))
-    try await transport.answer(2)
-    _ = try await read.value
-    #expect(sent == ["Bearer t1", "Bearer other-user"])
+    try await transport.answer(2, 401, body: #"{"error":"expired"}"#)
+    for write in [waiting, late] {
+      await #expect(throws: ServiceError.status(code: 401, message: "expired")) { try await write.value }
+    }
+    #expect(sent == ["Bearer t1", "Bearer t1"])
+    #expect(authorization.token?.value == "other-user")
     authorization.replaceToken(with: nil)
     #expect(authorization.token == nil)
   }
