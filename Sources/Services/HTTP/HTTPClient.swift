@@ -12,6 +12,8 @@ import StorefrontDomain
 /// A request passes the middleware, the cache of responses and the limit of its origin, in this order. The client follows
 /// redirections and sends failed reads again, each time through all of these steps.
 final class HTTPClient: Sendable {
+  /// The feed of the server.
+  let feed: LiveFeed
   private let base: BaseURL
   private let options: HTTPOptions
   private let cache: ResponseCache?
@@ -31,6 +33,9 @@ final class HTTPClient: Sendable {
     let transport =
       transport
       ?? DefaultTransport.transport(limits: options.limits, configuration: options.configuration)
+    feed = LiveFeed(
+      base: base, transport: transport, policy: EventSourcePolicy(idleTime: options.limits.idleTimeout),
+      clock: options.clock)
     let limiter = OriginLimiter(limit: options.limits.connections)
     let steps = options.middleware + (cache.map { [$0] } ?? [])
     handler = steps.handler { request in try await Self.send(request, through: limiter, transport) }

@@ -17,7 +17,7 @@ public import StorefrontDomain
 /// - Cancellation: Cancelling or releasing the token cancels the request. The completion handler receives
 ///   `CancellationError` at once, unless the response arrived first. `cancel()` does not wait.
 public final class HTTPClosureStorefront: Sendable {
-  private let client: HTTPClient
+  let client: HTTPClient
 
   /// Creates the services of the server at `baseURL`.
   ///

@@ -15,7 +15,7 @@ public import StorefrontDomain
 ///   ``BearerAuthorization`` sends a write once more.
 /// - Cancellation: Cancelling the task cancels the request, and the call throws `CancellationError` at once.
 public final class HTTPStorefront: Sendable {
-  private let client: HTTPClient
+  let client: HTTPClient
 
   /// Creates the services of the server at `baseURL`.
   ///

@@ -9,4 +9,6 @@ package struct HTTPRequest: Equatable {
   var authorization: String?
   /// The value of the field `If-None-Match`.
   var ifNoneMatch: String?
+  /// The value of the `Last-Event-ID` header.
+  var lastEventID: String?
 }

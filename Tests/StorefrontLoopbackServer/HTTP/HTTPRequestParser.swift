@@ -31,7 +31,7 @@ enum HTTPRequestParser {
       let body = Array(bytes.dropFirst(head.length).prefix(bodyLength))
       let request = HTTPRequest(
         method: head.method, target: head.target, body: body, keepsAlive: head.keepsAlive,
-        authorization: head.authorization, ifNoneMatch: head.ifNoneMatch)
+        authorization: head.authorization, ifNoneMatch: head.ifNoneMatch, lastEventID: head.lastEventID)
       return .request(request, length: length)
     } catch {
       return .malformed(.error(error.status, error.reason))
@@ -46,6 +46,7 @@ enum HTTPRequestParser {
     var keepsAlive: Bool
     var authorization: String?
     var ifNoneMatch: String?
+    var lastEventID: String?
   }
 
   private static let newline = UInt8(ascii: "\n")
@@ -108,7 +109,7 @@ enum HTTPRequestParser {
   }
 
   private static let relevantFields: Set = [
-    "content-length", "transfer-encoding", "connection", "authorization", "if-none-match",
+    "content-length", "transfer-encoding", "connection", "authorization", "if-none-match", "last-event-id",
   ]
 
   private static func header(_ line: ArraySlice<UInt8>, into head: inout Head) throws(Fault) {
@@ -127,6 +128,7 @@ enum HTTPRequestParser {
         throw Fault(reason: "there are two content lengths")
       }
       head.bodyLength = length
+    case "last-event-id": head.lastEventID = value
     case "transfer-encoding": throw Fault(status: 501, reason: "transfer encodings are not supported")
     case "authorization":
       guard head.authorization == nil else { throw Fault(reason: "there are two authorizations") }

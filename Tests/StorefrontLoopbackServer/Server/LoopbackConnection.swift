@@ -41,6 +41,8 @@ struct LoopbackConnection {
   /// The bytes to send until the client closes the connection. If empty, nothing more is sent.
   private var endless: [UInt8]?
   private var handled: HandledRequest?
+  /// The response of the feed. It ends with the connection.
+  private var feed: LoopbackFeed.Subscription?
   private var inputHasEnded = false
   private var closesWhenWritten = false
   private var lingersUntil: ContinuousClock.Instant?
@@ -59,7 +61,7 @@ struct LoopbackConnection {
   /// many bytes of requests wait for a response, or while the client leaves too many bytes of responses unread.
   var wantsToRead: Bool {
     guard !inputHasEnded else { return false }
-    if endless != nil { return true }
+    if endless != nil || feed != nil { return true }
     let isWaiting = delayed != nil || handled != nil
     return isWaiting ? input.count - consumed < Self.chunk : output.count - written < Self.outputLimit
   }
@@ -67,6 +69,7 @@ struct LoopbackConnection {
   /// Whether no request is in progress.
   var isIdle: Bool {
     consumed == input.count && !wantsToWrite && delayed == nil && handled == nil && endless == nil
+      && feed == nil
   }
 
   var wantsToWrite: Bool { written < output.count }
@@ -79,7 +82,8 @@ struct LoopbackConnection {
 
   mutating func read() {
     switch socket.read(into: &input, limit: Self.chunk) {
-    case .bytes: if closesWhenWritten || endless != nil { input.removeAll(keepingCapacity: true) }
+    case .bytes:
+      if closesWhenWritten || endless != nil || feed != nil { input.removeAll(keepingCapacity: true) }
     case .later: break
     case .over: inputHasEnded = true
     }
@@ -125,6 +129,13 @@ struct LoopbackConnection {
       handled.token.finish()
       send(response, to: handled.request)
       return true
+    }
+    if let feed {
+      let (bytes, isFeedOver) = feed.takeOutput()
+      if isFeedOver { self.feed = nil }
+      send(bytes, keepsAlive: !isFeedOver)
+      if inputHasEnded { isOver = true }
+      return false
     }
     if endless != nil {
       if inputHasEnded { isOver = true }
@@ -175,6 +186,9 @@ struct LoopbackConnection {
     case nil:
       if let refusal = script.refusal(of: request) {
         send(refusal, to: request)
+      } else if let subscription = routes.subscription(for: request) {
+        feed = subscription
+        send(LoopbackFeed.head, keepsAlive: true)
       } else if script.state.snapshot.sendsEntityTags {
         send(routes.response(to: request).revalidated(for: request), to: request)
       } else {

@@ -14,6 +14,7 @@ import Synchronization
 /// | `PUT /profile` with `{"name": …, "email": …, "version": N}` | the new `Profile`, 409 or 422 |
 /// | `GET /posts` | `[Post]`, newest first |
 /// | `DELETE /posts/ID` | the deleted id, or 404 |
+/// | `GET /feed` | the updates of the tests as server-sent events, see ``publish(_:)`` |
 /// | `POST /cart/changes` with `{"product": ID, "delta": N}` | the new quantity, 404 or 409 |
 ///
 /// `PUT /profile` gets status 409 and the `current` profile if N is not the current version, and 422 if a
@@ -43,11 +44,17 @@ public final class LoopbackHTTPServer: Sendable {
   private let cart = LoopbackCart()
   private let storedProfile: LoopbackProfile
   private let storedPosts: LoopbackPosts
+  let feed: LoopbackFeed
   private let script = LoopbackScript()
   private let running = Mutex<Running?>(nil)
 
   /// Creates a server without starting it.
-  public init(catalog: Catalog = .seeded()) {
+  ///
+  /// - Parameters:
+  ///   - catalog: The data that the server offers.
+  ///   - feedHistory: The number of events after which a client of the feed can continue.
+  public init(catalog: Catalog = .seeded(), feedHistory: Int = 1_000) {
+    feed = LoopbackFeed(historyLimit: feedHistory)
     self.catalog = catalog
     storedProfile = LoopbackProfile(catalog.profile)
     storedPosts = LoopbackPosts(catalog.posts)
@@ -71,7 +78,9 @@ public final class LoopbackHTTPServer: Sendable {
         started,
         LoopbackEventLoop(
           listener: listener, wakePipe: started.wakePipe, script: script,
-          routes: LoopbackRoutes(catalog: catalog, cart: cart, profile: storedProfile, posts: storedPosts)))
+          routes: LoopbackRoutes(
+            catalog: catalog, cart: cart, profile: storedProfile, posts: storedPosts,
+            feed: feed)))
       running = started
       return started.url
     }
@@ -98,6 +107,9 @@ public final class LoopbackHTTPServer: Sendable {
     }
     return url
   }
+
+  /// Wakes the thread of the server, so that it looks for new work.
+  func wake() { running.withLock { $0?.wakePipe }?.wake() }
 
   private static func startThread(_ running: Running, _ loop: sending LoopbackEventLoop) {
     let confined = Mutex<LoopbackEventLoop?>(loop)
@@ -209,13 +221,13 @@ extension LoopbackHTTPServer {
   /// Responds to all requests that ``LoopbackFault/hold`` suspended.
   public func release() {
     script.state.update { $0.releases += 1 }
-    running.withLock { $0?.wakePipe }?.wake()
+    wake()
   }
 
   /// Closes each connection on which no request is in progress, as a server does after some idle time.
   public func closeIdleConnections() {
     script.state.update { $0.idleClosings += 1 }
-    running.withLock { $0?.wakePipe }?.wake()
+    wake()
   }
 
   /// The current profile of the server.

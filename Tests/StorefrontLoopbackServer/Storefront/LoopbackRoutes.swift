@@ -9,6 +9,7 @@ struct LoopbackRoutes {
   let cart: LoopbackCart
   let profile: LoopbackProfile
   let posts: LoopbackPosts
+  let feed: LoopbackFeed
   private lazy var index = CatalogIndex(catalog)
   private var cache: [String: [UInt8]] = [:]
 
@@ -16,11 +17,20 @@ struct LoopbackRoutes {
   /// cache is cleared.
   private static let cacheLimit = 16_384
 
-  init(catalog: Catalog, cart: LoopbackCart, profile: LoopbackProfile, posts: LoopbackPosts) {
+  init(
+    catalog: Catalog, cart: LoopbackCart, profile: LoopbackProfile, posts: LoopbackPosts, feed: LoopbackFeed
+  ) {
     self.catalog = catalog
     self.cart = cart
     self.profile = profile
     self.posts = posts
+    self.feed = feed
+  }
+
+  /// Begins the response to a request of the feed. Returns `nil` for every other request.
+  func subscription(for request: HTTPRequest) -> LoopbackFeed.Subscription? {
+    guard request.method == "GET", HTTPTarget(request.target).path == ["feed"] else { return nil }
+    return feed.subscribe(after: request.lastEventID)
   }
 
   /// Returns the encoded response to a request, from the cache if possible.

@@ -44,7 +44,8 @@ final class URLSessionTransport: StreamingTransport {
     configuration.timeoutIntervalForRequest = Self.wholeSeconds(limits.idleTimeout)
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
-    configuration.httpMaximumConnectionsPerHost = limits.connections
+    // One more for the live feed, which stays open.
+    configuration.httpMaximumConnectionsPerHost = limits.connections + 1
     self.configuration = configuration
     bodyLength = limits.bodyLength
     reads = Mutex(ExchangeSession(configuration))

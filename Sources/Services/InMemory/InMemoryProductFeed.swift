@@ -1,0 +1,62 @@
+public import AsyncViewModels
+public import Dispatch
+public import StorefrontDomain
+
+/// A feed in memory for previews and tests, in both forms. Its owner publishes the updates.
+///
+/// - Isolation: None. Use every member from any thread.
+/// - Ordering: All readers receive updates in the order of ``publish(_:)``.
+/// - Ownership: The feed ends when it is released. Its readers do not keep it alive.
+public final class InMemoryProductFeed: Sendable {
+  private let hub = ProductFeedHub { connection in
+    connection.report(.open)
+    return .ended
+  }
+
+  /// Creates a feed without readers.
+  public init() {}
+
+  deinit { hub.finish() }
+
+  /// Delivers an update to all current readers that follow its product.
+  public func publish(_ update: ProductUpdate) { hub.connection?.send(update) }
+
+  /// Shows the readers another state of the connection, such as ``/StorefrontDomain/ProductFeedState/waiting(_:after:)``.
+  ///
+  /// Does nothing if the feed has no reader.
+  public func show(_ state: ProductFeedState) { hub.connection?.report(state) }
+
+  /// Ends all current readers after their unread updates, with an error or with success.
+  public func end(with error: ServiceError? = nil) { hub.connection?.end(with: error) }
+
+  /// The number of current readers.
+  public var readerCount: Int { hub.readerCount }
+}
+
+extension InMemoryProductFeed: ProductFeed {
+  /// Creates a reader of the updates of some products, from this call on.
+  public func updates(of products: Set<CatalogProduct.ID>) -> AsyncThrowingStream<ProductUpdate, any Error> {
+    hub.updates(of: products)
+  }
+
+  /// Observes the state of the connection: open while the feed has readers, unless ``show(_:)`` changed it.
+  public func connectionStates() -> AsyncStream<ProductFeedState> { hub.connectionStates() }
+}
+
+extension InMemoryProductFeed: ProductClosureFeed {
+  /// Calls `receive` for the updates of some products, from this call on.
+  public func updates(
+    of products: Set<CatalogProduct.ID>, on queue: DispatchQueue,
+    receive: @escaping @Sendable (ProductUpdate) -> Void,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    deliver(hub.updates(of: products), on: queue, to: receive, completion: completion)
+  }
+
+  /// Observes the state of the connection: open while the feed has readers, unless ``show(_:)`` changed it.
+  public func bindConnection(
+    on queue: DispatchQueue, _ observer: @escaping @Sendable (ProductFeedState) -> Void
+  ) -> CancellationToken {
+    deliver(hub.connectionStates(), on: queue, to: observer)
+  }
+}

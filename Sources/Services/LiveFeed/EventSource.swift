@@ -1,0 +1,126 @@
+import AsyncViewModels
+import Foundation
+import StorefrontDomain
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Requests a stream of server-sent events again and again, until it ends, fails or is cancelled.
+///
+/// The rules are those of ``EventSourceConnection``, and those of ``Redirection`` for a server that redirects the request.
+/// Each attempt begins with the original URL.
+///
+/// - Isolation: None. Handlers are called one at a time: `onState` in the task that runs the source, except for
+///   ``State/open``. `onEvent` and the state ``State/open`` come on a thread of the transport, so they must return
+///   quickly.
+struct EventSource: Sendable {
+  /// What the source is doing.
+  enum State: Equatable, Sendable {
+    /// It has sent a request.
+    case connecting
+    /// The server has begun a stream.
+    case open
+    /// It waits for this time before it connects again, because of this error.
+    case waiting(Duration, after: ServiceError)
+  }
+
+  private let url: URL
+  private let transport: any StreamingTransport
+  private let policy: EventSourcePolicy
+  private let clock: any Clock<Duration>
+  private let generator: any RandomNumberGenerator & Sendable
+
+  /// Creates a source.
+  ///
+  /// - Parameters:
+  ///   - url: The URL of the stream.
+  ///   - transport: Sends the requests.
+  ///   - policy: How to wait, and how much to receive.
+  ///   - clock: Measures the waits and the silence of the server.
+  ///   - generator: The source of the random waits. Each run uses a copy of it.
+  init(
+    url: URL, transport: any StreamingTransport, policy: EventSourcePolicy, clock: any Clock<Duration>,
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  ) {
+    self.url = url
+    self.transport = transport
+    self.policy = policy
+    self.clock = clock
+    self.generator = generator
+  }
+
+  /// Receives the events until the server ends the source with status 204.
+  ///
+  /// - Cancellation: Throws `CancellationError` at once and cancels the request. A handler that is already running
+  ///   continues.
+  /// - Throws: `ServiceError` if the source fails, the error of `onEvent`, or `CancellationError`.
+  @concurrent
+  func run(
+    onState: @escaping @Sendable (State) -> Void,
+    onEvent: @escaping @Sendable (ServerSentEvent) throws(ServiceError) -> Void
+  ) async throws {
+    // The compiler of Swift 6.3.1 opens the existential type of a local constant here, but not of this property.
+    let clock = clock
+    var generator = generator
+    var connection = EventSourceConnection(policy)
+    while true {
+      onState(.connecting)
+      connection.begin()
+      let (ending, next) = try await attempt(connection, on: clock, onState, onEvent)
+      connection = next
+      switch ending {
+      case .over: return
+      case .failed(let error): throw error
+      case .redirected(let target): throw ServiceError.redirected(to: target.absoluteString.presentable)
+      case .interrupted(let error):
+        let delay = connection.delay(using: &generator)
+        onState(.waiting(delay, after: error))
+        try await clock.sleep(for: delay)
+      }
+    }
+  }
+
+  /// Requests the stream once, with all redirections that are allowed.
+  private func attempt(
+    _ connection: EventSourceConnection, on clock: some Clock<Duration>,
+    _ onState: @escaping @Sendable (State) -> Void,
+    _ onEvent: @escaping @Sendable (ServerSentEvent) throws(ServiceError) -> Void
+  ) async throws -> EventSourceResponse.Result {
+    let timer = IdleTimer(limit: min(policy.idleTime, .longestDelay), clock: clock)
+    let handlers = EventSourceResponse.Handlers(
+      onActivity: { timer.restart() }, onOpen: { onState(.open) }, onEvent: onEvent)
+    var request = request(after: connection.lastEventID)
+    var redirections = 0
+    while true {
+      let result = try await response(to: request, of: connection, handlers, timer)
+      guard case .redirected(let target) = result.ending, redirections < Redirection.limit,
+        let next = Redirection.request(after: request, to: target)
+      else { return result }
+      request = next
+      redirections += 1
+    }
+  }
+
+  private func response<C>(
+    to request: URLRequest, of connection: EventSourceConnection, _ handlers: EventSourceResponse.Handlers,
+    _ timer: IdleTimer<C>
+  ) async throws -> EventSourceResponse.Result {
+    let response = EventSourceResponse(to: request, of: connection, handlers: handlers)
+    // When this scope ends, the timer is cancelled and awaited.
+    async let _: Void = {
+      try await timer.waitForSilence()
+      response.stop(with: .interrupted(.timedOut))
+    }()
+    return try await withCompletionHandler { response.start(with: transport, completion: $0) }
+  }
+
+  private func request(after lastEventID: String?) -> URLRequest {
+    var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+    request.httpMethod = "GET"
+    request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
+    request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
+    if let lastEventID { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
+    return request
+  }
+}

@@ -1,0 +1,150 @@
+import AsyncViewModels
+import Foundation
+import StorefrontDomain
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The rules of a source of server-sent events across all its connections, as a value without I/O.
+///
+/// | Topic | Rule |
+/// | --- | --- |
+/// | Status 200, `text/event-stream` | The response is the stream. |
+/// | Status 204 | The source ends, and is not requested again. |
+/// | Status 429 or 5xx, lost or silent connection, end of the stream | The source is requested again. |
+/// | Other status or content type, no HTTP, a line or an event that is too long | The source fails. |
+/// | Wait | The reconnection time, and after a failure a random time in addition. |
+/// | Failure | An attempt that brings no event. The next event resets their number. |
+/// | Repeated event | Dropped if its ID is among the last IDs, up to ``DeliveredIDs/limit``. |
+///
+/// Every event is delivered once and in order, wherever connections break, if the server keeps these rules:
+///
+/// - Each event has its own ID, and no two events have the same ID.
+/// - The response to a request with `Last-Event-ID` contains the events after that ID, in order. Before them, it may repeat
+///   events that are among the last ``DeliveredIDs/limit``.
+/// - The response to a request without `Last-Event-ID` contains all events that the client must not miss.
+///
+/// An event without its own ID is never dropped. If a connection breaks near such an event, the event can be lost or
+/// delivered twice, because `Last-Event-ID` does not tell the server whether it arrived.
+struct EventSourceConnection: Sendable {
+  /// What a response means, as its head tells.
+  enum Head: Equatable {
+    case stream, end
+    case reconnect(ServiceError)
+    case fail(ServiceError)
+  }
+
+  private let policy: EventSourcePolicy
+  private var reconnectionTime: Duration
+  private var parser: ServerSentEventParser
+  private var delivered = DeliveredIDs()
+  /// The number of attempts since the last event.
+  private(set) var failures = 0
+
+  init(_ policy: EventSourcePolicy) {
+    self.policy = policy
+    reconnectionTime = policy.reconnectionTime
+    parser = ServerSentEventParser(limits: policy.limits)
+  }
+
+  /// The value of the next request's `Last-Event-ID` field, or `nil` if the request has no such field.
+  var lastEventID: String? { parser.lastEventID.isEmpty ? nil : parser.lastEventID }
+
+  /// Begins a new attempt. An incomplete event of the previous response is discarded.
+  mutating func begin() {
+    failures += 1
+    parser = ServerSentEventParser(lastEventID: parser.lastEventID, limits: policy.limits)
+  }
+
+  /// What a response means.
+  static func head(status: Int, contentType: String?) -> Head {
+    let problem = ServiceError.status(
+      code: status, message: HTTPURLResponse.localizedString(forStatusCode: status))
+    switch status {
+    case 200: break
+    case 204: return .end
+    case 429, 500..<600: return .reconnect(problem)
+    default: return .fail(problem)
+    }
+    let name = contentType?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+    if name == "text/event-stream" { return .stream }
+    let reason = contentType.map { "the content type is \($0) instead of text/event-stream" }
+    return .fail(.malformed((reason ?? "the content type is missing").presentable))
+  }
+
+  /// Parses the next bytes of the response and appends the events to deliver to `events`.
+  ///
+  /// - Throws: `ServiceError.malformed(_:)` if a line or an event is too long.
+  mutating func receive(
+    _ bytes: some Sequence<UInt8>, into events: inout [ServerSentEvent]
+  ) throws(ServiceError) {
+    var parsed: [ServerSentEvent] = []
+    let problem: ServiceError?
+    do throws(ServerSentEventError) {
+      try parser.parse(bytes, into: &parsed)
+      problem = nil
+    } catch {
+      problem = .malformed("\(error)")
+    }
+    if let time = parser.reconnectionMilliseconds {
+      let range = policy.reconnectionTimes
+      reconnectionTime = min(max(.milliseconds(time), range.lowerBound), range.upperBound)
+    }
+    if !parsed.isEmpty { failures = 0 }
+    for event in parsed {
+      if let id = event.id, !id.isEmpty, !delivered.insert(id) { continue }
+      events.append(event)
+    }
+    if let problem { throw problem }
+  }
+
+  /// Whether to request the source again after an attempt that failed with this error.
+  static func reconnects(after error: ServiceError) -> Bool {
+    switch error {
+    case .offline, .unreachable, .insecure, .connectionLost, .timedOut: true
+    case .tooLarge, .redirected, .status, .malformed, .notFound: false
+    }
+  }
+
+  /// The time to wait before the next attempt.
+  func delay(using generator: inout some RandomNumberGenerator) -> Duration {
+    guard failures > 0 else { return reconnectionTime }
+    return reconnectionTime + (policy.backOff.delay(beforeRetry: failures, using: &generator) ?? .zero)
+  }
+}
+
+/// The IDs of the last delivered events, up to a number and a total length.
+struct DeliveredIDs: Sendable {
+  /// The largest number of IDs.
+  static let limit = 1_024
+  /// The largest number of bytes of all IDs together.
+  static let lengthLimit = 64 << 10
+
+  // Bytes, because two strings with different bytes can be equal.
+  private var ids: Set<[UInt8]> = []
+  private var order: [[UInt8]] = []
+  private var next = 0
+  private var length = 0
+
+  /// Keeps the ID of an event and forgets the oldest IDs above the limits. Returns whether the ID is new.
+  ///
+  /// - Complexity: Amortized O(length of the ID).
+  mutating func insert(_ id: String) -> Bool {
+    let id = Array(id.utf8)
+    guard ids.insert(id).inserted else { return false }
+    order.append(id)
+    length += id.count
+    while ids.count > Self.limit || length > Self.lengthLimit { removeOldest() }
+    return true
+  }
+
+  private mutating func removeOldest() {
+    ids.remove(order[next])
+    length -= order[next].count
+    next += 1
+    guard next > Self.limit else { return }
+    order.removeFirst(next)
+    next = 0
+  }
+}

@@ -1,0 +1,49 @@
+public import AsyncViewModels
+public import Dispatch
+public import StorefrontDomain
+
+extension HTTPStorefront: ProductFeed {
+  /// Follows `GET /feed`, one connection for all readers.
+  ///
+  /// The response is a stream of server-sent events. An event of the type `product` has its own `id`, and its data is a
+  /// ``/StorefrontDomain/ProductUpdate`` as JSON. Events of other types are ignored. A request after a lost connection
+  /// contains the ID of the last event as `Last-Event-ID`. The server then sends the events after that ID. If it no longer
+  /// has all of them, or if the request contains no ID, it sends the newest price and stock of each product that has
+  /// changed. With such a server, no update is lost and no event is delivered twice, wherever a connection breaks.
+  ///
+  /// The connection does not count for ``HTTPLimits/connections``, and its request does not pass the middleware. If the server sends nothing for ``HTTPLimits/idleTimeout``, not even a comment,
+  /// the feed connects again. The stream ends when the storefront is released.
+  public func updates(of products: Set<CatalogProduct.ID>) -> AsyncThrowingStream<ProductUpdate, any Error> {
+    client.feed.updates(of: products)
+  }
+
+  /// Observes the connection of the feed, without opening it.
+  public func connectionStates() -> AsyncStream<ProductFeedState> { client.feed.connectionStates() }
+}
+
+extension HTTPClosureStorefront: ProductClosureFeed {
+  /// Follows `GET /feed`, one connection for all readers.
+  ///
+  /// The response is a stream of server-sent events. An event of the type `product` has its own `id`, and its data is a
+  /// ``/StorefrontDomain/ProductUpdate`` as JSON. Events of other types are ignored. A request after a lost connection
+  /// contains the ID of the last event as `Last-Event-ID`. The server then sends the events after that ID. If it no longer
+  /// has all of them, or if the request contains no ID, it sends the newest price and stock of each product that has
+  /// changed. With such a server, no update is lost and no event is delivered twice, wherever a connection breaks.
+  ///
+  /// The connection does not count for ``HTTPLimits/connections``, and its request does not pass the middleware. If the server sends nothing for ``HTTPLimits/idleTimeout``, not even a comment,
+  /// the feed connects again. The feed ends when the storefront is released.
+  public func updates(
+    of products: Set<CatalogProduct.ID>, on queue: DispatchQueue,
+    receive: @escaping @Sendable (ProductUpdate) -> Void,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    deliver(client.feed.updates(of: products), on: queue, to: receive, completion: completion)
+  }
+
+  /// Observes the connection of the feed, without opening it.
+  public func bindConnection(
+    on queue: DispatchQueue, _ observer: @escaping @Sendable (ProductFeedState) -> Void
+  ) -> CancellationToken {
+    deliver(client.feed.connectionStates(), on: queue, to: observer)
+  }
+}

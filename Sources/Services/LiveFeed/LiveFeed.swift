@@ -1,0 +1,92 @@
+import AsyncViewModels
+import Foundation
+import StorefrontDomain
+
+/// The feed of a storefront over HTTP: `GET /feed`, as server-sent events.
+///
+/// An event of the type `product` contains a ``/StorefrontDomain/ProductUpdate`` as JSON. Events of other types are ignored,
+/// so that the server can add types. An update that cannot be decoded ends the feed with an error that names the event.
+///
+/// - Ownership: The feed ends when it is released. Its readers and its connection do not keep it alive.
+final class LiveFeed: Sendable {
+  /// The name in error messages.
+  static let name = "GET /feed"
+
+  private let hub: ProductFeedHub
+
+  /// Creates a feed without a connection.
+  ///
+  /// - Parameters:
+  ///   - base: The URL of the server.
+  ///   - transport: Sends the requests. If it cannot stream a response, the feed fails.
+  ///   - policy: How to wait, and how much to receive.
+  ///   - clock: Measures the waits and the silence of the server.
+  ///   - generator: The source of the random waits.
+  init(
+    base: BaseURL, transport: any HTTPTransport, policy: EventSourcePolicy, clock: any Clock<Duration>,
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  ) {
+    let url = base.appending("/feed", query: [])
+    hub = ProductFeedHub { connection in
+      guard let transport = transport as? any StreamingTransport else {
+        connection.end(with: .unreachable("the transport cannot stream a response"))
+        return .ended
+      }
+      let source = EventSource(
+        url: url, transport: transport, policy: policy, clock: clock, generator: generator)
+      return performAsync(completion: { _ in }) { await Self.run(source, for: connection) }
+    }
+  }
+
+  deinit { hub.finish() }
+
+  func updates(of products: Set<CatalogProduct.ID>) -> AsyncThrowingStream<ProductUpdate, any Error> {
+    hub.updates(of: products)
+  }
+
+  func connectionStates() -> AsyncStream<ProductFeedState> { hub.connectionStates() }
+
+  /// The number of current readers.
+  var readerCount: Int { hub.readerCount }
+
+  private static func run(_ source: EventSource, for connection: ProductFeedHub.Connection) async {
+    do {
+      try await source.run { state in
+        connection.report(ProductFeedState(state))
+      } onEvent: { event throws(ServiceError) in
+        if let update = try update(in: event) { connection.send(update) }
+      }
+      connection.end(with: nil)
+    } catch let error as ServiceError {
+      connection.end(with: named(error))
+    } catch {
+      // The last reader has left, so the connection has already ended.
+    }
+  }
+
+  /// The update of an event, or `nil` if the event has another type.
+  static func update(in event: ServerSentEvent) throws(ServiceError) -> ProductUpdate? {
+    guard event.type == "product" else { return nil }
+    do {
+      return try JSONDecoder().decode(ProductUpdate.self, from: Data(event.data.utf8))
+    } catch {
+      throw .malformed("event \"\(event.lastEventID)\": \(error.decodingReason)".presentable)
+    }
+  }
+
+  private static func named(_ error: ServiceError) -> ServiceError {
+    if case .malformed(let reason) = error { .malformed("\(name): \(reason)") } else { error }
+  }
+}
+
+extension ProductFeedState {
+  /// The state of a feed whose source is in this state.
+  fileprivate init(_ state: EventSource.State) {
+    self =
+      switch state {
+      case .connecting: .connecting
+      case .open: .open
+      case .waiting(let delay, let error): .waiting(delay, after: error)
+      }
+  }
+}

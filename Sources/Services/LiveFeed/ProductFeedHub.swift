@@ -1,0 +1,164 @@
+import AsyncViewModels
+import StorefrontDomain
+import Synchronization
+
+/// The readers of a feed and the connection that they share.
+///
+/// The first reader opens the connection and the end of the last reader closes it. A new connection gets a new number, and
+/// what an older connection still reports is dropped. So the readers of a connection never receive an update of another.
+///
+/// The owner of a feed retains the hub, and ends it with ``finish()``. Readers retain the hub too, but not its owner.
+///
+/// - Isolation: None. Use every member from any thread. No lock is held while readers are resumed or the connection starts.
+/// - Ordering: All readers receive the updates in the order of ``Connection/send(_:)``.
+final class ProductFeedHub: Sendable {
+  /// One connection of a hub, for the code that receives the updates.
+  struct Connection: Sendable {
+    fileprivate let number: Int
+    fileprivate let hub: ProductFeedHub
+
+    /// Delivers an update to the readers that follow its product.
+    ///
+    /// - Complexity: O(number of readers).
+    func send(_ update: ProductUpdate) { hub.send(update, from: number) }
+
+    /// Publishes what the connection is doing.
+    func report(_ state: ProductFeedState) { hub.report(state, from: number) }
+
+    /// Ends the readers after their unread updates: with the error of a failure, or with success if the service ended the feed.
+    func end(with error: ServiceError?) { hub.end(number, with: error) }
+  }
+
+  private struct Guarded {
+    var mailboxes: [Int: ProductUpdateMailbox] = [:]
+    var lastReader = 0
+    /// The number of the current connection. Increases when a connection begins and when it ends.
+    var number = 0
+    var token: CancellationToken?
+    var isFinished = false
+
+    /// Ends the connection. Returns its token and its readers for the time after the unlock.
+    mutating func close() -> (CancellationToken?, [ProductUpdateMailbox]) {
+      number += 1
+      defer { mailboxes = [:] }
+      return (token.take(), Array(mailboxes.values))
+    }
+  }
+
+  /// A state and the number of its connection, so that a late state never replaces a newer one.
+  private struct NumberedState {
+    var number = 0
+    var state = ProductFeedState.idle
+  }
+
+  private let guarded = Mutex(Guarded())
+  private let states = ObservableState(NumberedState())
+  private let connect: @Sendable (Connection) -> CancellationToken
+
+  /// Creates a hub without a connection.
+  ///
+  /// - Parameter connect: Starts a connection and returns the token that ends it.
+  init(connect: @escaping @Sendable (Connection) -> CancellationToken) {
+    self.connect = connect
+  }
+
+  /// Creates a reader of the updates of some products.
+  func updates(of products: Set<CatalogProduct.ID>) -> AsyncThrowingStream<ProductUpdate, any Error> {
+    let mailbox = ProductUpdateMailbox(of: products)
+    let reader = join(mailbox)
+    let registration = CancellationToken { [self] in
+      if let reader { leave(reader) }
+    }
+    return ProductUpdateReader(mailbox, registration: registration).makeStream()
+  }
+
+  /// Creates an observer of the connection.
+  func connectionStates() -> AsyncStream<ProductFeedState> { states.stream(of: \.state) }
+
+  /// Ends all streams of the readers and the observers, and closes the connection.
+  func finish() {
+    let (token, mailboxes) = guarded.withLock { guarded in
+      guarded.isFinished = true
+      return guarded.close()
+    }
+    token?.cancel()
+    for mailbox in mailboxes { mailbox.finish(.success(())) }
+    states.finish()
+  }
+
+  /// The current connection, or `nil` if there is no reader.
+  var connection: Connection? {
+    guarded.withLock { $0.mailboxes.isEmpty ? nil : $0.number }.map { Connection(number: $0, hub: self) }
+  }
+
+  /// The number of current readers.
+  var readerCount: Int { guarded.withLock { $0.mailboxes.count } }
+}
+
+extension ProductFeedHub {
+  private func join(_ mailbox: ProductUpdateMailbox) -> Int? {
+    let (reader, begun) = guarded.withLock { guarded -> (Int?, Int?) in
+      guard !guarded.isFinished else { return (nil, nil) }
+      let isFirst = guarded.mailboxes.isEmpty
+      if isFirst { guarded.number += 1 }
+      guarded.lastReader += 1
+      guarded.mailboxes[guarded.lastReader] = mailbox
+      return (guarded.lastReader, isFirst ? guarded.number : nil)
+    }
+    if reader == nil { mailbox.finish(.success(())) }
+    if let begun { begin(begun) }
+    return reader
+  }
+
+  private func begin(_ number: Int) {
+    report(.connecting, from: number)
+    let token = connect(Connection(number: number, hub: self))
+    let isCurrent = guarded.withLock { guarded in
+      if guarded.number == number { guarded.token = token }
+      return guarded.number == number
+    }
+    // The connection ended, or its readers left, while it was starting.
+    if !isCurrent { token.cancel() }
+  }
+
+  private func leave(_ reader: Int) {
+    let closed = guarded.withLock { guarded -> (CancellationToken?, Int)? in
+      // The mailbox may have been removed with all others.
+      guard guarded.mailboxes.removeValue(forKey: reader) != nil, guarded.mailboxes.isEmpty else {
+        return nil
+      }
+      return (guarded.close().0, guarded.number)
+    }
+    guard let (token, number) = closed else { return }
+    token?.cancel()
+    report(.idle, from: number)
+  }
+
+  private func send(_ update: ProductUpdate, from number: Int) {
+    let waiting = guarded.withLock { guarded -> [ProductUpdateMailbox] in
+      guard guarded.number == number else { return [] }
+      // Appended under the lock, so that all readers receive the updates in one order.
+      return guarded.mailboxes.values.filter { $0.append(update) }
+    }
+    for mailbox in waiting { mailbox.wake() }
+  }
+
+  private func report(_ state: ProductFeedState, from number: Int) {
+    states.update { current in
+      guard number >= current.number else { return }
+      current = NumberedState(number: number, state: state)
+    }
+  }
+
+  private func end(_ number: Int, with error: ServiceError?) {
+    let closed = guarded.withLock { guarded -> (CancellationToken?, [ProductUpdateMailbox], Int)? in
+      guard guarded.number == number else { return nil }
+      let (token, mailboxes) = guarded.close()
+      return (token, mailboxes, guarded.number)
+    }
+    guard let (token, mailboxes, last) = closed else { return }
+    report(error.map { .failed($0) } ?? .ended, from: last)
+    token?.finish()
+    for mailbox in mailboxes { mailbox.finish(error.map { .failure($0) } ?? .success(())) }
+  }
+}

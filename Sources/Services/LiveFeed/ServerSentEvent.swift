@@ -1,0 +1,35 @@
+/// One event of a `text/event-stream`.
+struct ServerSentEvent: Sendable, Equatable {
+  /// The value of the last `event` field, or `message` if the event has none.
+  let type: String
+  /// The values of the `data` fields, joined with line feeds.
+  let data: String
+  /// The value of the event's own `id` field, or `nil` if the event has no valid one.
+  let id: String?
+  /// The last event ID of the stream when the event is dispatched. It can come from an earlier event.
+  let lastEventID: String
+
+  init(type: String = "message", data: String, id: String? = nil, lastEventID: String = "") {
+    self.type = type
+    self.data = data
+    self.id = id
+    self.lastEventID = lastEventID
+  }
+}
+
+/// The reason why a parser gives up on a stream.
+enum ServerSentEventError: Error, Equatable {
+  /// A line has more bytes than the limit, without its line end.
+  case lineTooLong(limit: Int)
+  /// The data of an event has more bytes than the limit, with a line feed after each `data` field.
+  case dataTooLong(limit: Int)
+}
+
+extension ServerSentEventError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .lineTooLong(let limit): "a line has more than \(limit) bytes"
+    case .dataTooLong(let limit): "the data of an event has more than \(limit) bytes"
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Foundation
+import StorefrontDomain
+import StorefrontLoopbackServer
+import Testing
+
+@testable import StorefrontServices
+
+/// How every form of the feed over HTTP continues after a connection has failed.
+@Suite("Reconnection of the live feed", .timeLimit(.minutes(5)))
+struct LiveFeedReconnectionTests {
+  private let server = LoopbackHTTPServer(catalog: .seeded(count: 10))
+  private let url: URL
+  private let clock = VirtualClock()
+
+  init() throws { url = try server.start() }
+
+  private func update(_ id: Int, stock: Int) -> ProductUpdate {
+    ProductUpdate(product: CatalogProduct.ID(rawValue: id), stock: stock)
+  }
+
+  private func client(_ form: FeedForm) throws -> FeedClient { try FeedClient.http(form, url, clock: clock) }
+
+  @Test(
+    "the request is that of an event source, and a reconnection continues after the last event",
+    arguments: FeedForm.allCases)
+  func requests(form: FeedForm) async throws {
+    server.recordRequests()
+    let client = try client(form)
+    let reader = client.follow([1, 2])
+    let states = client.states()
+    for round in 1...3 {
+      await server.waitForOpenedFeeds(round)
+      server.publish(update(1, stock: round))
+      _ = await reader.waitForUpdates(round)
+      server.cutFeeds()
+      #expect(try await clock.waitForReconnection() == .seconds(3))
+      await states.wait(for: .waiting(.seconds(3), after: .connectionLost))
+      clock.advance(by: .seconds(3))
+    }
+    await server.waitForOpenedFeeds(4)
+    #expect(reader.updates == (1...3).map { update(1, stock: $0) })
+    let requests = server.recordedRequests
+    #expect(requests.map(\.line) == Array(repeating: "GET /feed HTTP/1.1", count: 4))
+    #expect(requests.map { $0.headers["last-event-id"] } == [nil, "1", "2", "3"])
+    for request in requests {
+      #expect(request.headers["accept"] == "text/event-stream")
+      #expect(request.headers["cache-control"] == "no-store")
+    }
+    withExtendedLifetime((client, reader)) {}
+  }
+
+  @Test("a cut at any byte loses and repeats no update", arguments: [FeedForm.stream, .closure])
+  func cutAtEveryByte(form: FeedForm) async throws {
+    let expected = (1...3).map { update($0, stock: $0) }
+    for update in expected { server.publish(update) }
+    let length = "id: 1\nevent: product\ndata: {\"product\":1,\"stock\":1}\n\n".utf8.count * 3
+    let client = try client(form)
+    for cut in 0...length {
+      server.cutNextFeed(after: cut)
+      let states = client.states()
+      let reader = client.follow([1, 2, 3])
+      try await clock.reconnect()
+      await states.wait(for: .open)
+      #expect(await reader.waitForUpdates(3) == expected, "\(cut)")
+      reader.cancel()
+      await states.wait(for: .idle)
+      await server.waitForNoFeeds()
+      #expect(reader.updates == expected, "\(cut)")
+    }
+    withExtendedLifetime(client) {}
+  }
+
+  @Test("a history that does not reach back to the last event gives the newest state of each product")
+  func shortHistory() async throws {
+    let server = LoopbackHTTPServer(catalog: .seeded(count: 10), feedHistory: 2)
+    let client = try FeedClient.http(.stream, try server.start(), clock: clock)
+    let reader = client.follow([1, 2])
+    await server.waitForOpenedFeeds(1)
+    server.publish(update(1, stock: 1))
+    #expect(await reader.waitForUpdates(1) == [update(1, stock: 1)])
+    server.cutFeeds()
+    let delay = try await clock.waitForReconnection()
+    for stock in 2...9 { server.publish(update(1, stock: stock)) }
+    server.publish(update(2, stock: 5))
+    clock.advance(by: delay)
+    #expect(await reader.waitForUpdates(3).dropFirst() == [update(1, stock: 9), update(2, stock: 5)])
+    withExtendedLifetime((client, reader)) {}
+  }
+
+  @Test("failures wait longer and longer, and the first event resets the wait", arguments: FeedForm.allCases)
+  func backOff(form: FeedForm) async throws {
+    let client = try client(form)
+    server.fail(next: 3, with: .status(500), on: "/feed")
+    server.fail(with: .status(429), on: "/feed")
+    let (states, reader) = (client.states(), client.follow([1]))
+    for failure in 1...4 {
+      await server.waitForRequests(failure)
+      let delay = try await clock.waitForReconnection()
+      #expect((.seconds(3) ... .seconds(3 + 1 << (failure - 1))).contains(delay), "\(delay)")
+      let head = EventSourceConnection.head(status: failure == 4 ? 429 : 500, contentType: nil)
+      guard case .reconnect(let error) = head else { return #expect(Bool(false), "\(head)") }
+      await states.wait(for: .waiting(delay, after: error))
+      clock.advance(by: delay - .nanoseconds(1))
+      #expect(clock.sleeperCount == 1)
+      #expect(server.requestCount == failure)
+      clock.advance(by: .nanoseconds(1))
+      await server.waitForRequests(failure + 1)
+    }
+    server.publish(update(1, stock: 1))
+    #expect(await reader.waitForUpdates(1) == [update(1, stock: 1)])
+    await states.wait(for: .open)
+    server.cutFeeds()
+    #expect(try await clock.waitForReconnection() == .seconds(3))
+    withExtendedLifetime((client, reader)) {}
+  }
+
+  @Test(
+    "a server that sends nothing for the idle time is connected again, and a comment is enough",
+    arguments: FeedForm.allCases)
+  func silence(form: FeedForm) async throws {
+    // The timeout of the transport uses real time. It is longer than the test.
+    let client = try FeedClient.http(form, url, idleTimeout: .seconds(1_000), clock: clock)
+    let (states, reader) = (client.states(), client.follow([1]))
+    await states.wait(for: .open)
+    await clock.waitForSleepers(1)
+    let opened = clock.now
+    clock.advance(by: .seconds(600))
+    server.sendToFeeds(Array(": alive\n".utf8))
+    server.publish(update(1, stock: 1))
+    _ = await reader.waitForUpdates(1)
+    clock.advance(by: .seconds(500))
+    await clock.waitForSleepers(1)
+    #expect(states.all.last == .open, "the activity moved the deadline")
+    #expect(clock.nextDeadline == opened.advanced(by: .seconds(1_600)))
+    clock.advance(by: .seconds(500))
+    let delay = try await clock.waitForReconnection()
+    await states.wait(for: .waiting(delay, after: .timedOut))
+    await server.waitForNoFeeds()
+    clock.advance(by: delay)
+    await server.waitForOpenedFeeds(2)
+    #expect(reader.updates == [update(1, stock: 1)])
+    withExtendedLifetime((client, reader)) {}
+  }
+}
