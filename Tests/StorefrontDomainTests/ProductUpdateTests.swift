@@ -65,7 +65,9 @@ struct ProductUpdateTests {
     #expect(next() == ProductUpdate(product: 1, stock: 1))
     #expect(next() == ProductUpdate(product: 2, stock: 6))
     #expect(next() == nil)
-    #expect(append(ProductUpdate(product: 1, stock: 2)), "the reader has to be woken again")
+    #expect(append(ProductUpdate(product: 1, price: price)), "the reader has to be woken again")
+    #expect(!append(ProductUpdate(product: 1, stock: 2)))
+    #expect(next() == ProductUpdate(product: 1, price: price, stock: 2))
   }
 
   @Test("a reader that is never done receives each product in turn")

@@ -34,10 +34,11 @@ struct ProductFeedHubTests {
     let states = hub.connectionStates()
     do { _ = hub.updates(of: [1]) }
     #expect(connections.cancelled.withLock { $0 } == 1)
-    let reader = FeedReader(hub.updates(of: [1]))
+    let reader = FeedReader(hub.updates(of: [1, 2]))
     let (first, second) = try #require(connections.all.withLock { $0.count == 2 ? ($0[0], $0[1]) : nil })
     second.report(.open)
-    first.send(ProductUpdate(product: 1, stock: 100))
+    // Another product, because the next update of product 1 would replace it.
+    first.send(ProductUpdate(product: 2, stock: 100))
     first.report(.connecting)
     first.end(with: .offline)
     second.send(update)
