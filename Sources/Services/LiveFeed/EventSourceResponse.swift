@@ -84,7 +84,7 @@ final class EventSourceResponse: HTTPReceiver {
   /// Ends the response and cancels its request. If a call of the transport is processing events, that call ends it.
   func stop(with ending: Ending) {
     guard let connection = take(orStopWith: ending) else { return }
-    complete(ending, connection)
+    complete(ending, connection) { $0.cancel() }
   }
 
   func receive(_ head: HTTPURLResponse) -> Bool {
@@ -135,7 +135,9 @@ final class EventSourceResponse: HTTPReceiver {
       return nil
     }
     guard let pending else { return true }
-    complete(pending, connection)
+    // The transport cancels the request, because this method returns `false`. On Linux, cancelling a task of a `URLSession`
+    // twice can crash the process.
+    complete(pending, connection) { $0.finish() }
     return false
   }
 
@@ -147,12 +149,14 @@ final class EventSourceResponse: HTTPReceiver {
     }
   }
 
-  private func complete(_ ending: Ending, _ connection: EventSourceConnection) {
+  private func complete(
+    _ ending: Ending, _ connection: EventSourceConnection, _ end: (CancellationToken) -> Void
+  ) {
     let (completion, token) = progress.withLock { progress in
       if progress.completion == nil { progress.result = (ending, connection) }
       return (progress.completion.take(), progress.token.take())
     }
-    token?.cancel()
+    token.map(end)
     completion?(.success((ending, connection)))
   }
 }
