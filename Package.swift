@@ -2,8 +2,8 @@
 import PackageDescription
 
 // Apps import `AsyncViewModels`. SwiftPM requires that a target in a product of this package has a different name than every target of
-// the app. So no target in a product has a name that an app is likely to use. The commands `Benchmarks` and `Simulation` are not in a
-// product: only this package runs them, and an app can have executables of the same names.
+// the app. So no target in a product has a name that an app is likely to use. The commands `Benchmarks`, `Simulation` and
+// `StorageCrashes` are not in a product: only this package runs them, and an app can have executables of the same names.
 let package = Package(
   name: "AsyncViewModels",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -85,6 +85,13 @@ var tools: [Target] {
         "StorefrontTesting", "StorefrontViewModels",
       ],
       path: "Tests/Scenarios"),
+    .executableTarget(
+      name: "StorageCrashes",
+      dependencies: [
+        "AsyncViewModels", "AsyncViewModelsCommandLine", "AsyncViewModelsTesting", "StorefrontDomain",
+        "StorefrontServices",
+      ],
+      path: "Tests/StorageCrashes"),
   ]
 }
 
@@ -120,8 +127,8 @@ var tests: [Target] {
     .testTarget(
       name: "StorefrontServicesTests",
       dependencies: [
-        "AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer",
-        "StorefrontServices",
+        "AsyncViewModels", "AsyncViewModelsTesting", "StorageCrashes", "StorefrontDomain",
+        "StorefrontLoopbackServer", "StorefrontServices",
       ]),
     .testTarget(
       name: "StorefrontLoopbackServerTests",

@@ -7,7 +7,7 @@ struct ErrorTextTests {
   private static let errors: [any LocalizedError & CustomStringConvertible & Sendable] = [
     CartError.unknownProduct(7), MoneyError.overflow, PageError.nothingNew(page: 3), PostError.unknownPost(7),
     ProfileError.invalid(.missing(.name)), ProfileValidationError.missing(.name), ServiceError.timedOut,
-    TokenRefreshError(cause: ServiceError.offline),
+    TokenRefreshError(cause: ServiceError.offline), StorageError.inUse(file: "cart.json"),
   ]
 
   @Test("the localized description of an error is its description", arguments: errors.indices)
@@ -42,5 +42,14 @@ struct ErrorTextTests {
       "The email was refused: already in use"
     ),
     (ServiceError.status(code: 503, message: "busy"), "The service answered 503: busy"),
+    (StorageError.closed(file: "cart.json"), "The file cart.json is already closed."),
+    (
+      StorageError.failed(.write, file: "cart.json", code: 28, reason: "No space left on device"),
+      "The new version of cart.json could not be written: No space left on device"
+    ),
+    (
+      StorageError.newerSchema(file: "cart.json", found: 3, supported: 2),
+      "The file cart.json has format 3, but this version of the app reads only formats up to 2."
+    ),
   ]
 }

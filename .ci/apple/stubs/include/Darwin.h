@@ -65,11 +65,15 @@ void *dlsym(void *handle, const char *symbol);
 #define R_OK 4
 int access(const char *, int);
 int close(int);
+int flock(int, int);
+int fsync(int);
 int execv(const char *path, char *const *arguments) UNAVAILABLE_ON(tvos) UNAVAILABLE_ON(watchos);
 pid_t getpid(void);
 int isatty(int);
+int link(const char *, const char *);
 int pipe(int[2]);
 ssize_t read(int, void *, size_t);
+int rename(const char *, const char *);
 int unlink(const char *);
 int usleep(unsigned int);
 ssize_t write(int, const void *, size_t);
@@ -89,12 +93,17 @@ size_t strlen(const char *);
 int *__error(void);
 #define ENOENT 2
 #define EINTR 4
+#define EIO 5
 #define ENOMEM 12
 #define EACCES 13
+#define EEXIST 17
+#define EINVAL 22
 #define ENFILE 23
 #define EMFILE 24
+#define ENOSPC 28
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN
+#define ENOTSUP 45
 #define ECONNRESET 54
 #define ECONNABORTED 53
 #define ENOBUFS 55
@@ -104,14 +113,22 @@ int *__error(void);
 #define F_SETFD 2
 #define F_GETFL 3
 #define F_SETFL 4
+#define F_FULLFSYNC 51
 #define FD_CLOEXEC 1
 #define O_RDONLY 0
 #define O_WRONLY 1
 #define O_NONBLOCK 0x4
+#define O_RDWR 0x2
 #define O_CREAT 0x200
+#define O_EXCL 0x800
+#define O_DIRECTORY 0x100000
+#define O_CLOEXEC 0x1000000
+#define LOCK_EX 0x02
+#define LOCK_NB 0x04
 
 // signal.h; Darwin.swiftinterface declares `SIG_DFL` and `SIG_IGN`.
 #define SIGINT 2
+#define SIGKILL 9
 #define SIGPIPE 13
 typedef void (*sig_t)(int);
 int kill(pid_t, int);

@@ -1,0 +1,32 @@
+#if canImport(Darwin)
+  import Darwin
+
+  /// The functions of the C library for files whose names or effects differ between Linux and Apple platforms.
+  ///
+  /// A type with a method `write` has to name the module of the C function `write`.
+  enum PlatformFile {
+    /// Flushes a file to the disk. `fsync` alone leaves the bytes in the cache of the drive. File systems without
+    /// `F_FULLFSYNC`, such as those of some network volumes, only have `fsync`.
+    static func sync(_ descriptor: Int32) -> Int32 {
+      fcntl(descriptor, F_FULLFSYNC) == -1 ? fsync(descriptor) : 0
+    }
+
+    static func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 {
+      unsafe Darwin.open(path, flags, mode)
+    }
+
+    static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+      unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    }
+
+    static func close(_ descriptor: Int32) { _ = Darwin.close(descriptor) }
+
+    static func rename(_ path: UnsafePointer<CChar>, _ newPath: UnsafePointer<CChar>) -> Int32 {
+      unsafe Darwin.rename(path, newPath)
+    }
+
+    static func link(_ path: UnsafePointer<CChar>, _ newPath: UnsafePointer<CChar>) -> Int32 {
+      unsafe Darwin.link(path, newPath)
+    }
+  }
+#endif

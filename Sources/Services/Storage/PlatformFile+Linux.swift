@@ -1,0 +1,29 @@
+#if !canImport(Darwin)
+  import Foundation
+
+  /// The functions of the C library for files whose names or effects differ between Linux and Apple platforms.
+  ///
+  /// A type with a method `write` has to name the module of the C function `write`.
+  enum PlatformFile {
+    /// Flushes a file to the disk, and the cache of the drive with it.
+    static func sync(_ descriptor: Int32) -> Int32 { fsync(descriptor) }
+
+    static func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 {
+      unsafe Foundation.open(path, flags, mode)
+    }
+
+    static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+      unsafe Foundation.write(descriptor, bytes.baseAddress, bytes.count)
+    }
+
+    static func close(_ descriptor: Int32) { _ = Foundation.close(descriptor) }
+
+    static func rename(_ path: UnsafePointer<CChar>, _ newPath: UnsafePointer<CChar>) -> Int32 {
+      unsafe Foundation.rename(path, newPath)
+    }
+
+    static func link(_ path: UnsafePointer<CChar>, _ newPath: UnsafePointer<CChar>) -> Int32 {
+      unsafe Foundation.link(path, newPath)
+    }
+  }
+#endif

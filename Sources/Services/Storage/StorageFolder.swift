@@ -1,0 +1,49 @@
+public import Foundation
+public import StorefrontDomain
+
+/// The folders in which an app keeps its files.
+public enum StorageFolder {
+  /// Returns a folder in the user's Application Support folder, and creates it if it does not exist.
+  ///
+  /// In an app with a sandbox, the folder lies in the container of the app. On Linux, it lies in the user's data folder,
+  /// usually `~/.local/share`. The folder is part of backups and has the default file protection. Change
+  /// `isExcludedFromBackup` or the file protection of the folder before you create a store in it.
+  ///
+  /// - Isolation: Blocks the calling thread for file work. Call it once, before the first screen appears.
+  /// - Parameter name: The name of the folder. It must not be empty or contain a slash.
+  /// - Throws: ``/StorefrontDomain/StorageError/failed(_:file:code:reason:)`` with the step
+  ///   ``/StorefrontDomain/StorageStep/createFolder``, or ``/StorefrontDomain/StorageError/invalidLocation(_:)`` for an
+  ///   unusable name.
+  public static func applicationSupport(_ name: String) throws(StorageError) -> URL {
+    do {
+      let parent = try FileManager.default.url(
+        for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+      return try folder(name, in: parent)
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      throw failure(error, of: name)
+    }
+  }
+
+  /// Returns a folder in a folder that exists, and creates it if necessary. The new name is on the disk when this method
+  /// returns.
+  package static func folder(
+    _ name: String, in parent: URL, fileSystem: any StorageFileSystem = SystemFileSystem()
+  ) throws(StorageError) -> URL {
+    guard !name.isEmpty, name != ".", name != "..", !name.contains("/") else { throw .invalidLocation(name) }
+    let folder = parent.appending(path: name, directoryHint: .isDirectory)
+    do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
+      throw failure(error, of: name)
+    }
+    do throws(SystemCallError) { try fileSystem.syncFolder(parent.path(percentEncoded: false)) } catch {
+      throw .failed(.createFolder, file: name, code: error.code, reason: error.reason)
+    }
+    return folder
+  }
+
+  private static func failure(_ error: any Error, of name: String) -> StorageError {
+    let error = SystemCallError(error)
+    return .failed(.createFolder, file: name, code: error.code, reason: error.reason)
+  }
+}

@@ -1,0 +1,194 @@
+import AsyncViewModels
+import Dispatch
+import StorefrontDomain
+import Synchronization
+
+/// Runs the calls of a store one at a time, on a serial queue.
+///
+/// The first call opens the file. If the file is in use and the store may wait for it, the calls wait, too.
+///
+/// `@unchecked Sendable`: `phase`, `waiting` and `retry` are used only on `queue`, and in `deinit`.
+final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
+  private enum Phase {
+    case unopened
+    case open(lock: Int32, damagedFile: DamagedFile?)
+    case closed
+  }
+
+  /// A call that waits until the file is open or cannot be opened.
+  struct Call {
+    let id: Int
+    let run: (Result<Void, StorageError>) -> Void
+  }
+
+  let queue = DispatchQueue(label: "Storefront.FileStore")
+  private let files: StoreFiles
+  private let schema: FileSchema<Value>
+  private let access: StoreAccess
+  private let scheduler: any CallbackScheduler
+  private let saves = Mutex(SaveTickets<Value>())
+
+  private var phase = Phase.unopened
+  private var waiting: [Call] = []
+  private var retry: CancellationToken?
+
+  init(
+    _ files: StoreFiles, schema: FileSchema<Value>, access: StoreAccess, scheduler: any CallbackScheduler
+  ) {
+    self.files = files
+    self.schema = schema
+    self.access = access
+    self.scheduler = scheduler
+  }
+
+  deinit {
+    guard case .open(let lock, _) = phase else { return }
+    queue.async { [files] in files.unlock(lock) }
+  }
+
+  /// Makes `value` the newest value, on the caller's thread.
+  func add(_ value: Value?) -> Int {
+    let (ticket, replaced) = saves.withLock { $0.add(value) }
+    // Released after the unlock: the `deinit` of a value can run any code.
+    return withExtendedLifetime(replaced) { ticket }
+  }
+
+  // MARK: Calls, on the queue
+
+  /// Runs the call when the file is open.
+  func perform(_ call: Call) {
+    switch phase {
+    case .open: call.run(.success(()))
+    case .closed: call.run(.failure(closedError))
+    case .unopened:
+      waiting.append(call)
+      if waiting.count == 1 { attemptToOpen() }
+    }
+  }
+
+  /// Removes a waiting call. If no call is left, stops waiting for the file.
+  func remove(_ id: Int) {
+    waiting.removeAll { $0.id == id }
+    if waiting.isEmpty { retry = nil }
+  }
+
+  var contents: StoredValue<Value> {
+    let newest = saves.withLock { $0.newest }
+    guard case .open(_, let damagedFile) = phase else { return StoredValue(newest) }
+    return StoredValue(newest, damagedFile: damagedFile)
+  }
+
+  /// Ends the turn of a ticket, after the file was opened or could not be opened.
+  func save(_ ticket: Int, _ opening: Result<Void, StorageError>) -> Result<Void, StorageError> {
+    let turn = saves.withLock { $0.turn(of: ticket) }
+    if case .isStored = turn { return .success(()) }
+    return opening.flatMap { take(turn) }
+  }
+
+  /// Writes the newest value if it is not on the disk. Opens the file only for that purpose.
+  func flush(_ call: Call) {
+    guard saves.withLock({ $0.isUnsaved }) else { return call.run(.success(())) }
+    perform(
+      Call(id: call.id) { opening in
+        call.run(opening.flatMap { self.take(self.saves.withLock { $0.flushTurn }) })
+      })
+  }
+
+  /// Flushes, and then releases the lock. If the flush fails, the store stays open.
+  func close(_ call: Call) {
+    if case .closed = phase { return call.run(.success(())) }
+    flush(
+      Call(id: call.id) { flushed in
+        if case .success = flushed { self.end() }
+        call.run(flushed)
+      })
+  }
+
+  private func end() {
+    if case .open(let lock, _) = phase { files.unlock(lock) }
+    phase = .closed
+    retry = nil
+    answerWaiting(.failure(closedError))
+  }
+
+  private var closedError: StorageError { .closed(file: files.name) }
+
+  private func take(_ turn: SaveTickets<Value>.Turn) -> Result<Void, StorageError> {
+    switch turn {
+    case .isStored: return .success(())
+    case .hasFailed(let error): return .failure(error)
+    case .write(let value, let ticket):
+      let result = Result { () throws(StorageError) in try write(value) }
+      saves.withLock { $0.end(ticket, with: result) }
+      return result
+    }
+  }
+
+  private func write(_ value: Value?) throws(StorageError) {
+    let bytes: [UInt8]
+    do { bytes = try schema.encode(value) } catch {
+      throw .unencodable(file: files.name, reason: error.encodingReason)
+    }
+    try files.replace(with: bytes)
+  }
+}
+
+// MARK: - Opening
+
+extension StoreEngine {
+  private func attemptToOpen() {
+    do throws(StorageError) {
+      guard let lock = try files.lock() else { return try waitUntilFree() }
+      do throws(StorageError) { phase = .open(lock: lock, damagedFile: try readFile()) } catch {
+        files.unlock(lock)
+        throw error
+      }
+      retry = nil
+      answerWaiting(.success(()))
+    } catch {
+      answerWaiting(.failure(error))
+    }
+  }
+
+  private func waitUntilFree() throws(StorageError) {
+    guard case .waitUntilFree(let interval) = access else { throw .inUse(file: files.name) }
+    retry = scheduler.schedule(after: max(interval, .milliseconds(1)), on: queue) { [weak self] in
+      guard let self, !waiting.isEmpty else { return }
+      attemptToOpen()
+    }
+  }
+
+  /// Reads the value of the file, and sets the file aside if it is damaged.
+  private func readFile() throws(StorageError) -> DamagedFile? {
+    try files.sweep()
+    guard let bytes = try files.contents() else { return nil }
+    switch schema.decode(bytes) {
+    case .value(let value):
+      saves.withLock { $0.begin(with: value) }
+      return nil
+    case .newer(let version):
+      throw .newerSchema(file: files.name, found: version, supported: schema.version)
+    case .damaged(let damage):
+      return DamagedFile(name: try files.setAside(), reason: damage.reason)
+    }
+  }
+
+  /// Answers the waiting calls in their order. A call can close the store, so each of them looks at the phase again.
+  private func answerWaiting(_ opening: Result<Void, StorageError>) {
+    let calls = waiting
+    waiting = []
+    for call in calls {
+      if case .failure = opening { call.run(opening) } else { perform(call) }
+    }
+  }
+}
+
+extension Error {
+  /// The field and the reason of an encoding error.
+  fileprivate var encodingReason: String {
+    guard case EncodingError.invalidValue(_, let context) = self as any Error else { return decodingReason }
+    return DecodingError.dataCorrupted(
+      DecodingError.Context(codingPath: context.codingPath, debugDescription: context.debugDescription)
+    ).decodingReason
+  }
+}

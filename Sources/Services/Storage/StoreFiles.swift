@@ -1,0 +1,140 @@
+import Foundation
+import StorefrontDomain
+import Synchronization
+
+/// The files of one store: the file with the value, its lock, its temporary files, and damaged files.
+///
+/// | name | what it is |
+/// | --- | --- |
+/// | `cart.json` | the value |
+/// | `cart.json.lock` | an empty file, which is never removed: a process could lock a removed file |
+/// | `cart.json.tmp-PID-NUMBER` | the next contents of `cart.json`, while they are written |
+/// | `cart.json.damaged-NUMBER` | a file that could not be decoded |
+///
+/// All methods run on the queue of the store. They report errors with the name `cart.json`, also for the other files.
+struct StoreFiles: Sendable {
+  let name: String
+  private let folder: String
+  private let fileSystem: any StorageFileSystem
+
+  init(at url: URL, in fileSystem: any StorageFileSystem) throws(StorageError) {
+    let path = url.absoluteURL.path(percentEncoded: false)
+    let name = url.lastPathComponent
+    guard url.isFileURL, !path.hasSuffix("/"), !["", ".", ".."].contains(name) else {
+      throw .invalidLocation(url.absoluteString)
+    }
+    self.name = name
+    folder = url.absoluteURL.deletingLastPathComponent().path(percentEncoded: false)
+    self.fileSystem = fileSystem
+  }
+
+  private var path: String { path(name) }
+
+  private func path(_ name: String) -> String { folder + (folder.hasSuffix("/") ? "" : "/") + name }
+
+  /// Locks the file against other stores.
+  ///
+  /// - Returns: The descriptor for ``unlock(_:)``, or `nil` if another store holds the lock.
+  func lock() throws(StorageError) -> Int32? {
+    try step(.lock) { () throws(SystemCallError) in try fileSystem.lock(path + ".lock") }
+  }
+
+  func unlock(_ descriptor: Int32) { fileSystem.close(descriptor) }
+
+  /// Removes the temporary files of stores that ended before they renamed them.
+  ///
+  /// Requires the lock: only the store that holds the lock has a temporary file, and this store has none yet.
+  func sweep() throws(StorageError) {
+    let names = try step(.list) { () throws(SystemCallError) in try fileSystem.names(in: folder) }
+    for name in names where isTemporary(name) { try remove(path(name)) }
+  }
+
+  private var temporaryPrefix: String { name + ".tmp-" }
+
+  private func isTemporary(_ candidate: String) -> Bool {
+    guard candidate.hasPrefix(temporaryPrefix) else { return false }
+    let numbers = candidate.dropFirst(temporaryPrefix.count).split(
+      separator: "-", omittingEmptySubsequences: false)
+    return numbers.count == 2 && numbers.allSatisfy { UInt64($0) != nil }
+  }
+
+  /// Returns the bytes of the file, or `nil` if there is no file.
+  func contents() throws(StorageError) -> [UInt8]? {
+    try step(.read) { () throws(SystemCallError) in try fileSystem.contents(of: path) }
+  }
+
+  /// Replaces the file in one step. Requires the lock.
+  ///
+  /// The order of the operations makes the file whole after a power cut at any point: the new bytes are on the disk
+  /// before the new name is, and the new name is on the disk before this method returns.
+  ///
+  /// - Throws: The error of the first operation that fails. The temporary file is removed. The file has its old
+  ///   contents, unless the last operation has failed (``StorageStep/syncFolder``): then the file has its new contents,
+  ///   and a power cut can restore the old ones.
+  func replace(with bytes: [UInt8]) throws(StorageError) {
+    let temporary = path("\(temporaryPrefix)\(ProcessInfo.processInfo.processIdentifier)-\(Self.nextNumber)")
+    let descriptor = try step(.create) { () throws(SystemCallError) in try fileSystem.create(temporary) }
+    do throws(StorageError) {
+      try fill(descriptor, with: bytes)
+      try step(.replace) { () throws(SystemCallError) in try fileSystem.rename(temporary, to: path) }
+    } catch {
+      // If the removal fails, too, the next store sweeps the file.
+      try? fileSystem.remove(temporary)
+      throw error
+    }
+    try syncFolder()
+  }
+
+  private static let numbers = Atomic<UInt64>(0)
+
+  /// The number of the next temporary file, which is unique in this process.
+  private static var nextNumber: UInt64 { numbers.add(1, ordering: .relaxed).newValue }
+
+  private func fill(_ descriptor: Int32, with bytes: [UInt8]) throws(StorageError) {
+    defer { fileSystem.close(descriptor) }
+    try step(.write) { () throws(SystemCallError) in try fileSystem.write(bytes[...], to: descriptor) }
+    try step(.sync) { () throws(SystemCallError) in try fileSystem.sync(descriptor) }
+  }
+
+  /// Gives the file a new name that no other file has, and returns this name. Requires the lock.
+  ///
+  /// The new name is on the disk before the old name is removed. After a crash between these steps, the file has both
+  /// names, and the next store sets it aside again.
+  func setAside() throws(StorageError) -> String {
+    var number = 1
+    while true {
+      let newName = "\(name).damaged-\(number)"
+      do throws(SystemCallError) { try fileSystem.link(path, to: path(newName)) } catch {
+        guard error.code == EEXIST else { throw failure(.setAside, error) }
+        number += 1
+        continue
+      }
+      try syncFolder()
+      try remove(path)
+      return newName
+    }
+  }
+
+  private func remove(_ path: String) throws(StorageError) {
+    try step(.remove) { () throws(SystemCallError) in try fileSystem.remove(path) }
+  }
+
+  private func syncFolder() throws(StorageError) {
+    try step(.syncFolder) { () throws(SystemCallError) in try fileSystem.syncFolder(folder) }
+  }
+
+  private func step<Answer>(
+    _ step: StorageStep, _ operation: () throws(SystemCallError) -> Answer
+  ) throws(StorageError) -> Answer {
+    do throws(SystemCallError) { return try operation() } catch { throw failure(step, error) }
+  }
+
+  private func failure(_ step: StorageStep, _ error: SystemCallError) -> StorageError {
+    .failed(step, file: name, code: error.code, reason: error.reason)
+  }
+}
+
+extension SystemCallError {
+  /// The system's text for people, such as "No space left on device".
+  var reason: String { unsafe String(cString: unsafe strerror(code)) }
+}

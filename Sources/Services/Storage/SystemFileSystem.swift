@@ -1,0 +1,112 @@
+import Foundation
+
+/// The file system of the operating system.
+///
+/// Every descriptor is closed in child processes (`O_CLOEXEC`), so that a child process does not hold the lock.
+package struct SystemFileSystem: StorageFileSystem {
+  package init() {}
+
+  package func lock(_ path: String) throws(SystemCallError) -> Int32? {
+    let descriptor = try open(path, O_RDWR | O_CREAT)
+    do throws(SystemCallError) {
+      try check { flock(descriptor, LOCK_EX | LOCK_NB) }
+      return descriptor
+    } catch {
+      close(descriptor)
+      guard error.code == EWOULDBLOCK else { throw error }
+      return nil
+    }
+  }
+
+  package func names(in folder: String) throws(SystemCallError) -> [String] {
+    do { return try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+      throw SystemCallError(error)
+    }
+  }
+
+  package func contents(of path: String) throws(SystemCallError) -> [UInt8]? {
+    let descriptor: Int32
+    do throws(SystemCallError) { descriptor = try open(path, O_RDONLY) } catch {
+      guard error.code == ENOENT else { throw error }
+      return nil
+    }
+    defer { close(descriptor) }
+    var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+    while true {
+      let count = try check { unsafe read(descriptor, &chunk, chunk.count) }
+      guard count > 0 else { return bytes }
+      bytes += chunk[..<count]
+    }
+  }
+
+  package func create(_ path: String) throws(SystemCallError) -> Int32 {
+    try open(path, O_WRONLY | O_CREAT | O_EXCL)
+  }
+
+  package func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemCallError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = try check {
+        unsafe rest.withUnsafeBytes { unsafe PlatformFile.write(descriptor, $0) }
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  package func sync(_ descriptor: Int32) throws(SystemCallError) {
+    try check { PlatformFile.sync(descriptor) }
+  }
+
+  package func close(_ descriptor: Int32) {
+    // The bytes are already on the disk, so a failure has no consequence.
+    PlatformFile.close(descriptor)
+  }
+
+  package func rename(_ path: String, to newPath: String) throws(SystemCallError) {
+    try check { unsafe PlatformFile.rename(path, newPath) }
+  }
+
+  package func link(_ path: String, to newPath: String) throws(SystemCallError) {
+    try check { unsafe PlatformFile.link(path, newPath) }
+  }
+
+  package func remove(_ path: String) throws(SystemCallError) {
+    try check { unsafe unlink(path) }
+  }
+
+  package func syncFolder(_ path: String) throws(SystemCallError) {
+    let descriptor = try open(path, O_RDONLY | O_DIRECTORY)
+    defer { close(descriptor) }
+    do throws(SystemCallError) { try sync(descriptor) } catch {
+      // Some file systems cannot sync a folder, because a rename is on the disk when it returns.
+      guard error.code == EINVAL || error.code == ENOTSUP else { throw error }
+    }
+  }
+
+  /// Opens a file that only the current user may read and write.
+  private func open(_ path: String, _ flags: Int32) throws(SystemCallError) -> Int32 {
+    try check { unsafe PlatformFile.open(path, flags | O_CLOEXEC, 0o600) }
+  }
+
+  /// Repeats a call that a signal interrupts.
+  ///
+  /// - Throws: `errno` if the call returns -1. It is read at once, on the thread of the call.
+  @discardableResult
+  private func check<Answer: SignedInteger>(_ call: () -> Answer) throws(SystemCallError) -> Answer {
+    while true {
+      let answer = call()
+      guard answer == -1 else { return answer }
+      let code = errno
+      guard code == EINTR else { throw SystemCallError(code: code) }
+    }
+  }
+}
+
+extension SystemCallError {
+  /// The system call that failed in Foundation. If Foundation does not report it, the code is `EIO`.
+  init(_ error: any Error) {
+    let error = error as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    self.init(code: cause.domain == NSPOSIXErrorDomain ? Int32(cause.code) : EIO)
+  }
+}

@@ -1,0 +1,116 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Foundation
+import StorefrontDomain
+import StorefrontServices
+import Testing
+
+/// What a file store does with files that it cannot decode, and with older and newer schemas.
+@Suite("File store: damage and schemas", .timeLimit(.minutes(5)))
+struct FileStoreDamageTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let migration = FileSchema<String>(version: 3) { payload, version in
+    guard version == 2 else { throw CocoaError(.fileReadCorruptFile) }
+    return String(try JSONDecoder().decode(Int.self, from: payload))
+  }
+
+  @Test(
+    "a damaged file is set aside, kept and reported, and the store is empty", arguments: ServiceForm.allCases)
+  func damaged(form: ServiceForm) async throws {
+    try await LeakTracker.check { tracker in
+      for number in 1...2 {
+        try folder.write(Array("damage \(number)".utf8))
+        let client = StoreClient(form, try folder.store(tracker, of: String.self))
+        let damage = DamagedFile(name: "note.json.damaged-\(number)", reason: "The header is missing.")
+        #expect(try await client.load() == StoredValue(nil, damagedFile: damage))
+        try await client.save("new")
+        try await client.close()
+      }
+      #expect(try folder.names == ["note.json", "note.json.damaged-1", "note.json.damaged-2"])
+      for number in 1...2 {
+        #expect(try folder.bytes(of: "note.json.damaged-\(number)") == Array("damage \(number)".utf8))
+      }
+    }
+  }
+
+  @Test("a save before the first load does not overwrite a damaged file", arguments: ServiceForm.allCases)
+  func saveFirst(form: ServiceForm) async throws {
+    try await LeakTracker.check { tracker in
+      try folder.write([1, 2, 3])
+      let client = StoreClient(form, try folder.store(tracker, of: String.self))
+      try await client.save("new")
+      try await client.close()
+      #expect(try folder.bytes(of: "note.json.damaged-1") == [1, 2, 3])
+    }
+  }
+
+  @Test("a cart that breaks a rule is set aside with the reason", arguments: ServiceForm.allCases)
+  func invalidCart(form: ServiceForm) async throws {
+    try await LeakTracker.check { tracker in
+      let payload = #"{"currency":"USD","items":[{"quantity":0}]}"#
+      try folder.write(StoredFile(schema: 1, payload: Array(payload.utf8)).bytes)
+      let client = StoreClient(form, try folder.store(tracker, of: Cart.self))
+      let damage = try #require(try await client.load().damagedFile)
+      #expect(damage.reason.contains("quantity"))
+      try await client.close()
+    }
+  }
+
+  @Test("an older schema is migrated, and the next save writes the new one", arguments: ServiceForm.allCases)
+  func migration(form: ServiceForm) async throws {
+    try await LeakTracker.check { tracker in
+      let old = StoredFile(schema: 2, payload: Array("42".utf8)).bytes
+      try folder.write(old)
+      let client = StoreClient(form, try folder.store(tracker, of: String.self, schema: Self.migration))
+      #expect(try await client.load() == StoredValue("42"))
+      #expect(try folder.bytes() == old)
+      try await client.save("43")
+      try await client.close()
+      #expect(try StoredFile(folder.bytes()) == StoredFile(schema: 3, payload: Array(#""43""#.utf8)))
+    }
+  }
+
+  @Test("a file that cannot be migrated is set aside", arguments: ServiceForm.allCases)
+  func failedMigration(form: ServiceForm) async throws {
+    try await LeakTracker.check { tracker in
+      let old = StoredFile(schema: 1, payload: Array("42".utf8)).bytes
+      for schema in [Self.migration, FileSchema(version: 2)] {
+        try folder.write(old)
+        let client = StoreClient(form, try folder.store(tracker, of: String.self, schema: schema))
+        let damage = try #require(try await client.load().damagedFile)
+        #expect(try folder.bytes(of: damage.name) == old)
+        try await client.close()
+      }
+    }
+  }
+
+  @Test("a newer schema is refused, and the file is not touched", arguments: ServiceForm.allCases)
+  func newerSchema(form: ServiceForm) async throws {
+    try await LeakTracker.check { tracker in
+      let newer = StoredFile(schema: 4, payload: Array("[42]".utf8)).bytes
+      try folder.write(newer)
+      let client = StoreClient(form, try folder.store(tracker, of: String.self, schema: Self.migration))
+      let error = StorageError.newerSchema(file: "note.json", found: 4, supported: 3)
+      await #expect(throws: error) { _ = try await client.load() }
+      await #expect(throws: error) { try await client.save("43") }
+      await #expect(throws: error) { try await client.close() }
+      #expect(try folder.bytes() == newer)
+      #expect(try folder.names == ["note.json"])
+    }
+  }
+
+  @Test("temporary files of ended stores are swept, and no other file")
+  func sweeping() async throws {
+    try await LeakTracker.check { tracker in
+      let kept = ["note.json.tmp-", "note.json.tmp-1", "note.json.tmp-1-x", "other.json.tmp-1-1"]
+      for name in kept + ["note.json.tmp-1-1", "note.json.tmp-77-300"] { try folder.write([1], to: name) }
+      let client = StoreClient(.async, try folder.store(tracker, of: String.self))
+      #expect(try await client.load() == StoredValue(nil))
+      #expect(try folder.names == kept.sorted())
+      try await client.close()
+    }
+  }
+}
