@@ -30,7 +30,14 @@ enum Program {
       var campaign = CrashCampaign(options)
       return try campaign.run()
     #else
-      throw OutputError(description: "this platform cannot start processes")
+      throw UnsupportedPlatform()
     #endif
   }
 }
+
+#if !(os(macOS) || os(Linux))
+  /// An error for a platform on which a program cannot start other programs.
+  private struct UnsupportedPlatform: Error, CustomStringConvertible {
+    let description = "this platform cannot start processes"
+  }
+#endif

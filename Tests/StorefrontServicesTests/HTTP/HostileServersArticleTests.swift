@@ -7,7 +7,7 @@ import Testing
 
 /// Writes and checks the table of the article about hostile servers.
 ///
-/// To write the table, set the environment variable `ASYNC_VIEW_MODELS_WRITE_ARTICLES` and run these tests in a release build.
+/// To write the table, set the environment variable `ASYNC_VIEW_MODELS_WRITE_ARTICLES` and run these tests.
 @Suite("The article about hostile servers", .serialized, .timeLimit(.minutes(5)))
 struct HostileServersArticleTests {
   private static let article = URL(filePath: #filePath)
