@@ -62,6 +62,9 @@ private struct AsyncCartStorage<Base: CartClosureStorage>: CartStorage {
 
 private struct ClosureCartStorage<Base: CartStorage>: CartClosureStorage {
   let base: Base
+  private let writes = SerialWrites()
+
+  init(base: Base) { self.base = base }
 
   func load(
     completion: @escaping @Sendable (Result<StoredValue<Cart>, any Error>) -> Void
@@ -71,6 +74,6 @@ private struct ClosureCartStorage<Base: CartStorage>: CartClosureStorage {
   func save(
     _ cart: Cart, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await base.save(cart) }
+    writes.perform({ try await base.save(cart) }, completion: completion)
   }
 }

@@ -73,6 +73,9 @@ private struct AsyncProfileDraftStorage<Base: ProfileDraftClosureStorage>: Profi
 
 private struct ClosureProfileDraftStorage<Base: ProfileDraftStorage>: ProfileDraftClosureStorage {
   let base: Base
+  private let writes = SerialWrites()
+
+  init(base: Base) { self.base = base }
 
   func load(
     completion: @escaping @Sendable (Result<StoredValue<Profile.Draft>, any Error>) -> Void
@@ -82,9 +85,9 @@ private struct ClosureProfileDraftStorage<Base: ProfileDraftStorage>: ProfileDra
   func save(
     _ draft: Profile.Draft, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await base.save(draft) }
+    writes.perform({ try await base.save(draft) }, completion: completion)
   }
   func clear(completion: @escaping @Sendable (Result<Void, any Error>) -> Void) -> CancellationToken {
-    performAsync(completion: completion) { try await base.clear() }
+    writes.perform({ try await base.clear() }, completion: completion)
   }
 }

@@ -57,7 +57,7 @@ package final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Send
   /// Stores a value for `key`, replaces an older value, and removes the least recently used values if the total cost
   /// exceeds the limit.
   ///
-  /// A value whose own cost exceeds the limit is not stored. The older value is removed nevertheless.
+  /// A value whose own cost exceeds the limit is not stored. The cache still removes the older value.
   ///
   /// - Precondition: `cost` is not negative.
   package func insert(_ value: Value, for key: Key, cost: Int) {

@@ -9,8 +9,8 @@ public struct HTTPLimits: Sendable, Equatable {
   /// The largest number of requests that run at the same time to one origin (scheme, host and port). Other requests wait in
   /// the order of their calls. A request does not count while it waits for a retry or in a middleware.
   ///
-  /// It is also the largest number of open connections that requests share. On Linux, each write uses a new connection,
-  /// which is not shared.
+  /// It is also the number of connections that stay open for later requests. On Linux, each write uses a new connection, which
+  /// closes with its response.
   public var connections: Int
   /// The largest number of bytes in the body of a response, after decompression.
   public var bodyLength: Int

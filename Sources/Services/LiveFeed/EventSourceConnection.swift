@@ -142,6 +142,7 @@ struct DeliveredIDs: Sendable {
   private mutating func removeOldest() {
     ids.remove(order[next])
     length -= order[next].count
+    order[next] = []
     next += 1
     guard next > Self.limit else { return }
     order.removeFirst(next)

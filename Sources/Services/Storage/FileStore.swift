@@ -26,7 +26,8 @@ import Synchronization
 /// - Cancellation: A cancelled call throws `CancellationError` at once, and the file work that has begun continues. A
 ///   value that was passed to `save` stays the newest value, even if the caller stops waiting. If all callers that wait
 ///   for a file in use are cancelled, the wait ends, and the next call of the store tries again.
-/// - Errors: ``/StorefrontDomain/StorageError``. A failed save keeps the old file, and keeps the value as the newest value:
+/// - Errors: ``/StorefrontDomain/StorageError``. A failed save keeps the old file, unless only the last step, the flush of the
+///   folder, has failed. It keeps the value as the newest value:
 ///   ``load()`` returns it, and ``flush()``, ``close()`` and the next save try again.
 /// - Lifetime: Running calls keep the file open. If the store is released without ``close()``, the lock is released soon
 ///   after the last call has ended. A value whose save has failed is lost with the store.
@@ -218,8 +219,9 @@ extension FileStore {
         callbackQueue.async { completion.complete { result } }
       }
     }
-    return CancellationToken { [engine] in
-      engine.queue.async { engine.remove(id) }
+    // The call retains the engine until its end. A token that is kept longer must not keep the file locked.
+    return CancellationToken { [weak engine, callbackQueue] in
+      if let engine { engine.queue.async { engine.remove(id) } }
       // Calls the handler asynchronously, because the caller of `cancel()` may hold a lock that the handler needs.
       (callbackQueue ?? .global()).async { completion.complete { .failure(CancellationError()) } }
     }

@@ -20,7 +20,9 @@ struct StoreFiles: Sendable {
   init(at url: URL, in fileSystem: any StorageFileSystem) throws(StorageError) {
     let path = url.absoluteURL.path(percentEncoded: false)
     let name = url.lastPathComponent
-    guard url.isFileURL, !path.hasSuffix("/"), !["", ".", ".."].contains(name) else {
+    guard url.isFileURL, !path.hasSuffix("/"), !["", ".", ".."].contains(name),
+      !path.contains("\0"), !name.contains("/")
+    else {
       throw .invalidLocation(url.absoluteString)
     }
     self.name = name

@@ -2,7 +2,7 @@ import Foundation
 
 /// The file system of the operating system.
 ///
-/// Every descriptor is closed in child processes (`O_CLOEXEC`), so that a child process does not hold the lock.
+/// Every descriptor is closed in a child process when the child runs its program (`O_CLOEXEC`).
 package struct SystemFileSystem: StorageFileSystem {
   package init() {}
 
@@ -58,6 +58,8 @@ package struct SystemFileSystem: StorageFileSystem {
   }
 
   package func close(_ descriptor: Int32) {
+    // A child process that has not yet run its program has a copy of the descriptor, which would keep the lock.
+    _ = flock(descriptor, LOCK_UN)
     // The bytes are already on the disk, so a failure has no consequence.
     PlatformFile.close(descriptor)
   }

@@ -152,6 +152,13 @@ extension HostileResponse {
     HostileResponse("a body that is not the announced gzip", .connectionLost) { body in
       answer("200 OK", [json, "Content-Encoding: gzip"], body: body)
     },
+    HostileResponse("a body that is compressed twice", .malformed, limit: .ends(.connectionLost)) { body in
+      answer("200 OK", [json, "Content-Encoding: gzip, gzip"], body: body)
+    },
+    HostileResponse("a body with an encoding for the transfer", .malformed, limit: .ends(.connectionLost)) {
+      body in
+      raw("HTTP/1.1 200 OK\r\n\(json)\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n")
+    },
     HostileResponse("an unknown content encoding", .connectionLost) { body in
       answer("200 OK", [json, "Content-Encoding: x-none"], body: body)
     },
@@ -197,6 +204,9 @@ extension HostileResponse {
     HostileResponse("silence within the head", .timedOut) { _ in raw("HTTP/1.1 200 OK\r\n", end: .silence) },
     HostileResponse("interim responses that never end", .malformed, limit: .unusable) { _ in
       raw("", end: .endless(Array("HTTP/1.1 103 Early Hints\r\n\r\n".utf8)))
+    },
+    HostileResponse("101 and a body", .status(101)) { body in
+      raw("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\(json)\r\n\r\n\(body)")
     },
     HostileResponse("another protocol", .malformed) { _ in raw("SSH-2.0-OpenSSH_9.2\r\n") },
     HostileResponse("bytes that are no text", .malformed) { _ in .bytes(Array(repeating: 0xFF, count: 100)) },

@@ -24,7 +24,7 @@ public struct HostileResponse: Sendable, CustomStringConvertible {
     case timedOut
   }
 
-  /// What `URLSession` makes of a response on Linux, in Swift 6.3.
+  /// How `URLSession` handles a response on Linux, in Swift 6.3.
   public enum URLSessionLimit: Equatable, Sendable {
     /// The request ends in another way.
     case ends(Ending)

@@ -110,7 +110,7 @@ final class LoopbackFeed: Sendable {
 }
 
 extension LoopbackFeed.State {
-  /// What a client that received the event with this ID last has to receive first.
+  /// The events to send first to a client whose last event has this ID.
   func replay(after lastEventID: String) -> [UInt8] {
     if let id = Int(lastEventID), let first = history.first?.id, (first - 1...lastID).contains(id) {
       return history.drop { $0.id <= id }.flatMap(\.bytes)

@@ -90,6 +90,7 @@
       await receiver.ended.wait()
       #expect(receiver.calls.first == "head 200")
       #expect(receiver.calls.last == "end nil")
+      await server.waitForEndedConnections(1)
       token?.cancel()
     }
 

@@ -6,7 +6,7 @@ import StorefrontServices
 import Testing
 
 #if os(macOS) || os(Linux)
-  /// Runs in a process of its own, because other tests open descriptors and start threads at the same time.
+  /// Runs in its own process, because other tests open descriptors and start threads at the same time.
   @Suite("HTTP soak", .timeLimit(.minutes(5)))
   struct HTTPSoakTests {
     @Test("3,000 requests to a server that fails every tenth: each call ends once, and nothing is left")

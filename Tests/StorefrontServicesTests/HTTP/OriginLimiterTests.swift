@@ -120,7 +120,7 @@ struct OriginLimiterTests {
     #expect(transport.peakOpenCount == 2)
   }
 
-  @Test("the wait for a place counts into the deadline", arguments: ServiceForm.allCases)
+  @Test("the wait for a place counts toward the deadline", arguments: ServiceForm.allCases)
   func deadline(form: ServiceForm) async throws {
     let (transport, clock) = (ScriptedTransport(), VirtualClock())
     let limits = HTTPLimits(deadline: .seconds(60), connections: 1)

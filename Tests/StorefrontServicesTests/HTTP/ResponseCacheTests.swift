@@ -131,7 +131,7 @@ struct ResponseCacheTests {
     #expect(StoredResponse((Data(), head), to: request(["Cache-Control": "no-store"])) == nil)
   }
 
-  @Test("only a GET without a condition of its own uses the cache")
+  @Test("only a GET without its own condition uses the cache")
   func otherRequests() {
     var request = URLRequest(url: StorefrontClient.shop)
     for (method, canServe) in [("GET", true), ("HEAD", false), ("POST", false), ("PUT", false)] {

@@ -48,6 +48,19 @@ struct ResponseHeadTests {
     #expect(read(["HTTP/1.1 200 OK\r\n"] + lines.map { $0 + "\r\n" } + ["\r\n"]).head.fields == expected)
   }
 
+  @Test(
+    "a body with more than one encoding is recognized",
+    arguments: [
+      ([], false), (["Content-Encoding: gzip"], false), (["Transfer-Encoding: Chunked"], false),
+      (["Content-Encoding: gzip", "Transfer-Encoding: chunked"], false),
+      (["Content-Encoding: gzip, gzip"], true), (["Content-Encoding: gzip", "content-encoding: br"], true),
+      (["Transfer-Encoding: gzip, chunked"], true), (["Transfer-Encoding: gzip"], true),
+    ] as [([String], Bool)])
+  func nestedEncodings(lines: [String], expected: Bool) {
+    let head = read(["HTTP/1.1 200 OK\r\n"] + lines.map { $0 + "\r\n" } + ["\r\n"]).head
+    #expect(head.hasNestedEncodings == expected)
+  }
+
   @Test("bytes that are not UTF-8 are replaced")
   func invalidText() {
     var head = ResponseHead()

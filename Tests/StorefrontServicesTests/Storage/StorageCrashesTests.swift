@@ -10,14 +10,18 @@
   struct StorageCrashesTests {
     private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "StorageCrashes")
+    /// Without the profiles of test coverage: a process that is killed, or whose files are limited, leaves a damaged one.
+    private static let environment = ProcessInfo.processInfo.environment.merging(
+      ["LLVM_PROFILE_FILE": "/dev/null"]) { $1 }
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Runs a command, and waits for its end on a queue of its own.
+    /// Runs a command, and waits for its end on its own queue.
     private func run(_ executable: URL, _ arguments: [String]) async throws -> (status: Int32, output: String)
     {
       let (process, output) = (Process(), Pipe())
+      process.environment = Self.environment
       process.executableURL = executable
       process.arguments = arguments
       process.standardOutput = output
@@ -55,6 +59,7 @@
     func otherProcess() async throws {
       try await LeakTracker.check { tracker in
         let (process, input, output) = (Process(), Pipe(), Pipe())
+        process.environment = Self.environment
         process.executableURL = Self.executable
         process.arguments = ["--child", folder.file.path, "--hold"]
         process.standardInput = input

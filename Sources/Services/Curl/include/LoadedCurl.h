@@ -9,7 +9,7 @@
 //
 // Foundation's networking depends on libcurl, so the process has already loaded it. `loaded_curl_is_available` finds its functions at
 // run time. So a build needs neither the headers of libcurl nor a linker flag. The declarations follow libcurl's stable ABI
-// (libcurl.so.4). Swift cannot call variadic functions, so each type of option has a function of its own.
+// (libcurl.so.4). Swift cannot call variadic functions, so each type of option has its own function.
 
 /// Whether libcurl is loaded and has all the functions that this header declares. Call this function before the others.
 ///

@@ -28,7 +28,7 @@ public final class BearerAuthorization: Sendable {
   /// Returns a new token. The argument is the token that the server refused, or `nil` if there was none.
   public typealias Refresh = @Sendable (_ refused: BearerToken?) async throws -> BearerToken
 
-  /// A token and its number. Each change of the token increments the number, and each change by the app the session.
+  /// A token and its number. Each change of the token increments the number. A change by the app also increments the session.
   private struct Access: Sendable {
     var token: BearerToken?
     var number = 0

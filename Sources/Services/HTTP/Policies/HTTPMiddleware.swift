@@ -32,11 +32,12 @@ public typealias HTTPHandler =
 ///   follows and each retry. The request is always the request of the storefront, without the changes that a
 ///   middleware made to an earlier one. The middleware sees each response, also an error or a redirection. If the server
 ///   confirms a stored response, the middleware sees the stored response instead of status 304.
-/// - Waiting: A request counts into ``HTTPLimits/connections`` only within the last `next`. So a middleware can wait,
+/// - Waiting: A request counts toward ``HTTPLimits/connections`` only within the last `next`. So a middleware can wait,
 ///   or send other requests, without keeping a place.
 /// - Cancellation: The calling task is cancelled if the caller of the storefront is cancelled, or if
 ///   ``HTTPLimits/deadline`` has passed. The caller does not wait for a middleware that ignores the cancellation.
-/// - Errors: The caller of the storefront receives an error of the middleware unchanged. Exceptions: a `URLError` becomes
+/// - Errors: The caller of the storefront receives an error of the middleware unchanged. Exceptions: the text of
+///   `ServiceError.malformed` gets the name of the request and a limit of its length, a `URLError` becomes
 ///   a ``/StorefrontDomain/ServiceError``, and a `CancellationError` becomes `ServiceError.connectionLost` if the caller
 ///   was not cancelled.
 /// - Important: A middleware may call `next` more than once. It must not send a write again that the server may have

@@ -22,13 +22,13 @@ import StorefrontDomain
 /// the wait is the time that the field asks for plus the time of ``backoff``, so that the clients of a busy server do
 /// not return all at the same time.
 ///
-/// A wait that would not end before ``HTTPLimits/deadline`` does not begin: the request ends at once in its last
-/// failure. Cancelling the request also ends the wait.
+/// A wait that would not end before ``HTTPLimits/deadline`` does not begin: the request fails at once with its
+/// last error. Cancelling the request also ends the wait.
 public struct HTTPRetryPolicy: Hashable, Sendable {
   /// The number of retries, and the time before each of them.
   public var backoff: RetryPolicy
-  /// The longest time in a `Retry-After` field that a request waits. If a server asks for more, the request ends at
-  /// once in its failure.
+  /// The longest time in a `Retry-After` field that a request waits. If a server asks for more, the request fails
+  /// at once.
   public var longestRetryAfter: Duration
 
   /// Never sends a request again.

@@ -33,7 +33,7 @@ final class OriginLimiter: Sendable {
   func withPlace<Value: Sendable>(
     at origin: HTTPOrigin, _ body: () async throws -> Value
   ) async throws -> Value {
-    // The place is a token whose cancellation gives the place back. If a cancellation wins against the admission,
+    // The place is a token whose cancellation gives the place back. If the task is cancelled before it receives the place,
     // nothing keeps the token, so its release gives the place back.
     let place = try await withCompletionHandler { enter(origin, $0) }
     defer { place.cancel() }

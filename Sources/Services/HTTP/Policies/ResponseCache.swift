@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -9,12 +10,17 @@ import Foundation
 /// A stored response is never returned without a confirmation by the server, so it is never out of date.
 final class ResponseCache: HTTPMiddleware {
   private let responses: MemoryCache<String, StoredResponse>
+  /// The number of calls of ``removeAll()``.
+  private let removals = Atomic(0)
 
   /// Creates a cache of at most `size` bytes.
   init(size: Int) { responses = MemoryCache(costLimit: size) }
 
-  /// Removes all stored responses.
-  func removeAll() { responses.removeAll() }
+  /// Removes all stored responses. The response to a request that is already running is not stored.
+  func removeAll() {
+    removals.add(1, ordering: .releasing)
+    responses.removeAll()
+  }
 
   /// Removes a response whose body could not be decoded. Otherwise, the server would confirm it again and again.
   func removeResponse(_ answer: HTTPAnswer) {
@@ -26,10 +32,14 @@ final class ResponseCache: HTTPMiddleware {
     guard StoredResponse.canServe(request), let url = request.url?.absoluteString else {
       return try await next(request)
     }
+    let removals = removals.load(ordering: .acquiring)
     let stored = responses.value(for: url).flatMap { $0.matches(request) ? $0 : nil }
     let answer = try await next(stored?.condition(on: request) ?? request)
     switch answer.head.statusCode {
-    case 200: store(StoredResponse(answer, to: request), from: url)
+    case 200:
+      store(StoredResponse(answer, to: request), from: url)
+      // `removeAll()` may have been called since the check or before it.
+      if self.removals.load(ordering: .acquiring) != removals { responses.removeValue(for: url) }
     case 304:
       guard let stored else { break }
       guard stored.isConfirmed(by: answer.head) else {

@@ -34,10 +34,15 @@ struct StoredResponse: Sendable {
   /// The response for the caller, after the server has confirmed it.
   var answer: HTTPAnswer { (body, head) }
 
-  /// The memory that the response needs, in bytes. The head and the key count as 1 KB.
-  var cost: Int { body.count + 1_024 }
+  /// The memory that the response needs, in bytes: the body, the URL, the fields of the head, and 1 KB for the rest.
+  var cost: Int {
+    let fields = head.allHeaderFields.reduce(0) { sum, field in
+      sum + "\(field.key)".utf8.count + "\(field.value)".utf8.count
+    }
+    return body.count + fields + 2 * (head.url?.absoluteString.utf8.count ?? 0) + 1_024
+  }
 
-  /// Whether the request has no condition of its own, so that a condition can be added.
+  /// Whether the request does not already contain a condition, so that one can be added.
   static func canServe(_ request: URLRequest) -> Bool {
     request.httpMethod == "GET"
       && ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range"]

@@ -19,6 +19,17 @@ struct ResponseHead {
     Dictionary(uniqueKeysWithValues: lines.values.map { ($0.name, $0.values.joined(separator: ", ")) })
   }
 
+  /// Whether the body must be decoded more than once. Each layer multiplies the work that a few bytes cause, before the first
+  /// byte of the body is known.
+  var hasNestedEncodings: Bool {
+    func encodings(_ key: String) -> [String] {
+      (lines[key]?.values ?? []).joined(separator: ",").split(separator: ",")
+        .map { String($0).trimmingWhitespace.lowercased() }
+    }
+    return encodings("content-encoding").count > 1
+      || ![[], ["chunked"]].contains(encodings("transfer-encoding"))
+  }
+
   /// Whether the lines exceed ``longest``.
   var isTooLong: Bool { length > Self.longest }
 

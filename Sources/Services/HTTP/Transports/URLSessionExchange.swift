@@ -73,8 +73,8 @@ final class URLSessionExchange: Sendable {
 extension ServiceError {
   /// The error for a request of a `URLSession` that failed without a complete response.
   ///
-  /// On Linux, `URLSession` reports many failures as `URLError.unknown`. So the error also depends on how far
-  /// the request came.
+  /// On Linux, `URLSession` reports many failures as `URLError.unknown`. So the error also depends on whether
+  /// a head has arrived.
   package init(_ error: URLError, isSecure: Bool, hasHead: Bool) {
     self =
       switch error.code {

@@ -21,6 +21,7 @@
     static let protocols: CInt = 181
     static let pathAsIs: CInt = 234
     static let hideHeadsOfProxies: CInt = 265
+    static let quickExit: CInt = 322
     static let bodyReceiver: CInt = 20011
     static let headReceiver: CInt = 20079
     static let bodyLength: CInt = 30120
@@ -31,11 +32,17 @@
     static let http1_1 = 2
   }
 
+  /// Options of the handle that keeps the connections, with libcurl's numbers (`CURLMOPT_…` in curl/multi.h).
+  enum CurlMultiOption {
+    static let idleConnections: CInt = 6
+  }
+
   /// Facts about a transfer, with libcurl's numbers (`CURLINFO_…` in curl/curl.h).
   enum CurlInfo {
     static let status: CInt = 0x20_0000 + 2
     static let systemError: CInt = 0x20_0000 + 25
     static let uploadedBytes: CInt = 0x60_0000 + 7
+    static let downloadedBytes: CInt = 0x60_0000 + 8
   }
 
   /// The rule that turns libcurl's result of a failed transfer (`CURLE_…` in curl/curl.h) into an error of the service.

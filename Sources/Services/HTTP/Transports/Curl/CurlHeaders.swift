@@ -9,15 +9,13 @@
 
     /// The lines for libcurl: `Name: value`, `Name;` for an empty value, and `Name:` to leave out a field that libcurl would add.
     static func lines(of request: URLRequest) -> [String] {
-      var fields = (request.allHTTPHeaderFields ?? [:]).filter { !reserved.contains($0.key.lowercased()) }
+      var fields = (request.allHTTPHeaderFields ?? [:]).map { ($0.key.singleLine, $0.value.singleLine) }
+        .filter { name, _ in !name.isEmpty && !reserved.contains(name.lowercased()) }
       if request.value(forHTTPHeaderField: "User-Agent") == nil {
-        fields["User-Agent"] = ProcessInfo.processInfo.processName
+        fields.append(("User-Agent", ProcessInfo.processInfo.processName.singleLine))
       }
-      var lines = fields.map { name, value in
-        let value = value.singleLine
-        return value.isEmpty ? "\(name.singleLine);" : "\(name.singleLine): \(value)"
-      }
-      .sorted()
+      var lines = fields.map { name, value in value.isEmpty ? "\(name);" : "\(name): \(value)" }
+        .sorted()
       if request.value(forHTTPHeaderField: "Content-Type") == nil { lines.append("Content-Type:") }
       return lines + ["Expect:"]
     }
@@ -25,7 +23,7 @@
 
   extension String {
     /// The text without line breaks and NUL characters, which would end a header line (RFC 9110, section 5.5).
-    fileprivate var singleLine: String {
+    var singleLine: String {
       String(String.UnicodeScalarView(unicodeScalars.map { ["\r", "\n", "\0"].contains($0) ? " " : $0 }))
         .trimmingCharacters(in: .whitespaces)
     }

@@ -15,18 +15,22 @@
     private var hasHead = false
     /// Whether the receiver does not want more of the response.
     private var isStopped = false
+    private var failure: ServiceError?
     private var lastProgress = ContinuousClock.now
-    private var uploaded: Int64 = 0
+    private var transferredBytes: Int64 = 0
 
-    /// Starts to perform the request.
+    /// Starts to perform the request. Fails with ``failure`` if libcurl cannot start it.
     init(_ request: CurlRequest, in multi: UnsafeMutableRawPointer) {
       guard let handle = unsafe loaded_curl_easy_init() else { preconditionFailure("libcurl has no memory") }
       unsafe self.handle = unsafe handle
       unsafe self.multi = unsafe multi
       self.request = request
       setUp()
-      unsafe loaded_curl_multi_add(multi, handle)
+      if unsafe loaded_curl_multi_add(multi, handle) != 0 { failure = .connectionLost }
     }
+
+    /// Whether libcurl performs the request.
+    var hasStarted: Bool { failure == nil }
 
     /// Stops the transfer if it has not ended. Its connection stays open if the transfer is complete.
     func close() {
@@ -40,8 +44,8 @@
       let systemError = CInt(unsafe loaded_curl_easy_get_long(handle, CurlInfo.systemError))
       if isStopped {
         end(with: nil)
-      } else if head.isTooLong {
-        end(with: .malformed("its head is too long"))
+      } else if let failure {
+        end(with: failure)
       } else if result != 0 {
         end(with: CurlFailure.error(result, systemError: systemError))
       } else {
@@ -50,34 +54,46 @@
       }
     }
 
-    /// Closes the transfer, and ends the response.
+    /// Ends the response, and closes the transfer.
+    ///
+    /// The response ends first, because closing can take long: libcurl before version 7.87 waits for the resolution of a name.
     func end(with error: ServiceError?) {
-      close()
       request.takeReceiver()?.end(with: error)
+      close()
     }
 
     /// The time since the transfer started, or since the last byte that was sent or received.
     func idleTime(at now: ContinuousClock.Instant) -> Duration {
-      let uploaded = unsafe loaded_curl_easy_get_offset(handle, CurlInfo.uploadedBytes)
-      if exchange(&self.uploaded, with: uploaded) != uploaded { lastProgress = now }
+      let bytes =
+        unsafe loaded_curl_easy_get_offset(handle, CurlInfo.uploadedBytes)
+        + loaded_curl_easy_get_offset(handle, CurlInfo.downloadedBytes)
+      if exchange(&transferredBytes, with: bytes) != bytes { lastProgress = now }
       return now - lastProgress
     }
 
     private func receive(headLine: UnsafeRawBufferPointer) -> Bool {
       lastProgress = .now
-      guard unsafe head.append(headLine) else { return !head.isTooLong }
+      guard unsafe head.append(headLine) else {
+        if head.isTooLong { failure = .malformed("its head is too long") }
+        return !head.isTooLong
+      }
       let status = unsafe loaded_curl_easy_get_long(handle, CurlInfo.status)
-      guard status >= 200, let url = request.request.url,
+      // No request asks for another protocol, so a response that switches to one is final, too.
+      guard status >= 200 || status == 101, let url = request.request.url,
         let response = HTTPURLResponse(
           url: url, statusCode: status, httpVersion: head.version, headerFields: head.fields)
       else { return true }
+      guard !head.hasNestedEncodings else {
+        failure = .malformed("its body is encoded more than once")
+        return false
+      }
       hasHead = true
       return proceed { $0.receive(response) }
     }
 
     private func receive(body: UnsafeRawBufferPointer) -> Bool {
       lastProgress = .now
-      return proceed { unsafe $0.receive(Data(body)) }
+      return hasHead && proceed { unsafe $0.receive(Data(body)) }
     }
 
     private func proceed(_ receive: (any HTTPReceiver) -> Bool) -> Bool {
@@ -96,6 +112,8 @@
       set(CurlOption.noSignal, 1)
       set(CurlOption.hideHeadsOfProxies, 1)
       set(CurlOption.acceptedEncodings, "")
+      // Closing a transfer does not wait for the resolution of its name. libcurl before version 7.87 ignores this option.
+      set(CurlOption.quickExit, 1)
       // On a stale connection, libcurl would send the request again.
       set(CurlOption.freshConnection, isRead ? 0 : 1)
       set(CurlOption.forbidReuse, isRead ? 0 : 1)
@@ -113,7 +131,7 @@
         unsafe loaded_curl_easy_set_offset(handle, CurlOption.bodyLength, Int64(body?.count ?? 0))
         set(CurlOption.copiedBody, body ?? Data())
       }
-      set(CurlOption.method, method)
+      set(CurlOption.method, method.singleLine)
     }
 
     private func setHeaders() {

@@ -4,16 +4,16 @@
   import FoundationNetworking
   import StorefrontCurl
 
-  /// Sends requests with the libcurl that Foundation's networking has loaded, on a thread of its own.
+  /// Sends requests with the libcurl that Foundation's networking has loaded, on its own thread.
   ///
   /// On Linux, `URLSession` is a layer over libcurl as well, but this layer has defects that no code outside it can prevent: see
-  /// ``URLSessionTransport``. This transport does without the layer, and keeps these guarantees:
+  /// ``URLSessionTransport``. This transport bypasses that layer, and keeps these guarantees:
   ///
   /// | Topic | Guarantee |
   /// | --- | --- |
   /// | Redirection, status 401 | Returned as responses. |
-  /// | Head | At most 256 KB, with all interim responses and trailer fields. A longer one fails at once. |
-  /// | Body | The receiver stops it at any part. libcurl decompresses at most 16 KB at a time. |
+  /// | Head | At most 256 KB, with all interim responses and trailer fields, and about 100 KB per line. A longer one fails at once. |
+  /// | Body | The receiver stops it at any part. libcurl decompresses at most 16 KB at a time, and only once. |
   /// | Read | Shares connections that stay open. If one is stale, libcurl sends the request again over a new one. |
   /// | Write | Uses a new connection, and is sent once. |
   /// | Idle time | Ends a request with `ServiceError.timedOut` to the millisecond, without rounding. |
@@ -27,14 +27,16 @@
     /// Creates a transport, or returns `nil` if libcurl is not available: it is not loaded, is older than version 7.68, or the
     /// process has too many open files.
     init?(limits: HTTPLimits) {
-      // Foundation must initialize libcurl first. Before version 7.84, two threads must not do this at the same time.
-      _ = URLSession.shared
-      guard loaded_curl_is_available(), let worker = CurlWorker(idleTimeout: limits.idleTimeout) else {
-        return nil
-      }
+      guard Self.isAvailable, let worker = CurlWorker(limits: limits) else { return nil }
       self.worker = worker
       bodyLength = limits.bodyLength
     }
+
+    /// Foundation must initialize libcurl first. Before version 7.84, two threads must not do this at the same time.
+    private static let isAvailable: Bool = {
+      URLSession(configuration: .ephemeral).invalidateAndCancel()
+      return loaded_curl_is_available()
+    }()
 
     /// Ends the thread after its requests have ended.
     deinit { worker.close() }
@@ -42,9 +44,9 @@
     func send(_ request: URLRequest, to receiver: any HTTPReceiver) -> CancellationToken {
       let request = CurlRequest(request, receiver: receiver)
       worker.start(request)
-      return CancellationToken { [worker] in
+      return CancellationToken { [weak worker] in
         request.abandon()
-        worker.cancel(request)
+        worker?.cancel(request)
       }
     }
   }

@@ -14,34 +14,33 @@
     }
 
     private let inbox = Mutex(Inbox())
-    /// The handle that keeps the connections. Only the thread uses it, except for `loaded_curl_multi_wakeup`.
+    /// The handle that keeps the connections. Between `init` and `deinit`, only the thread uses it, except for
+    /// `loaded_curl_multi_wakeup`.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
     private let idleTimeout: Duration
 
     /// Creates a worker, or returns `nil` if the process has too many open files.
-    init?(idleTimeout: Duration) {
+    init?(limits: HTTPLimits) {
       guard let multi = unsafe loaded_curl_multi_init() else { return nil }
       unsafe self.multi = unsafe multi
-      self.idleTimeout = idleTimeout
+      idleTimeout = limits.idleTimeout
+      unsafe loaded_curl_multi_set_long(multi, CurlMultiOption.idleConnections, limits.connections)
       // Without its pair of sockets for this purpose, libcurl could not be woken.
       guard unsafe loaded_curl_multi_wakeup(multi) == 0 else { return nil }
     }
 
-    /// Closes the connections. No thread uses the handle: the thread keeps the worker alive.
-    deinit { unsafe loaded_curl_multi_cleanup(multi) }
+    /// Closes the connections, on another thread. Closing a TLS connection can block.
+    deinit {
+      let multi = unsafe UInt(bitPattern: multi)
+      Self.startThread { unsafe loaded_curl_multi_cleanup(UnsafeMutableRawPointer(bitPattern: multi)) }
+    }
 
     func start(_ request: CurlRequest) {
       let needsThread = inbox.withLock { inbox in
         inbox.started.append(request)
         return !exchange(&inbox.hasThread, with: true)
       }
-      if needsThread {
-        let thread = Thread { [self] in run() }
-        thread.name = "CurlTransport"
-        thread.start()
-      } else {
-        wake()
-      }
+      if needsThread { Self.startThread { [self] in run() } } else { wake() }
     }
 
     func cancel(_ request: CurlRequest) {
@@ -58,7 +57,6 @@
     private func wake() { _ = unsafe loaded_curl_multi_wakeup(multi) }
 
     private func run() {
-      Self.blockSIGPIPE()
       var transfers: [ObjectIdentifier: CurlTransfer] = [:]
       while true {
         let inbox = inbox.withLock { inbox in
@@ -69,14 +67,24 @@
           return inbox
         }
         for request in inbox.started where request.receiver != nil {
-          transfers[ObjectIdentifier(request)] = unsafe CurlTransfer(request, in: multi)
+          let transfer = unsafe CurlTransfer(request, in: multi)
+          if transfer.hasStarted {
+            transfers[ObjectIdentifier(request)] = transfer
+          } else {
+            transfer.end(with: .connectionLost)
+          }
         }
         for request in inbox.cancelled { transfers.removeValue(forKey: ObjectIdentifier(request))?.close() }
-        if inbox.isClosed, transfers.isEmpty { return }
         perform(&transfers)
-        _ = unsafe loaded_curl_multi_poll(multi, endIdle(&transfers).pollMilliseconds)
+        let rest = endIdle(&transfers)
+        if transfers.isEmpty, hasEnded { return }
+        // Without the pause, an error of the system would make this loop spin.
+        if unsafe loaded_curl_multi_poll(multi, rest.pollMilliseconds) != 0 { usleep(1_000) }
       }
     }
+
+    /// Whether there is no request to start, and there will not be another one.
+    private var hasEnded: Bool { inbox.withLock { $0.isClosed && $0.started.isEmpty } }
 
     private func perform(_ transfers: inout [ObjectIdentifier: CurlTransfer]) {
       _ = unsafe loaded_curl_multi_perform(multi)
@@ -104,13 +112,20 @@
       return rest
     }
 
-    /// Blocks the signal that a write to a closed connection can raise. Its default action ends the process. The write
-    /// itself fails then, which is enough.
-    private static func blockSIGPIPE() {
-      var signals = sigset_t()
-      unsafe sigemptyset(&signals)
-      unsafe sigaddset(&signals, SIGPIPE)
-      unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    /// Runs `body` on a new thread.
+    ///
+    /// The thread blocks the signal that a write to a closed connection can raise. Its default action ends the process. The
+    /// write itself fails then, which is enough.
+    private static func startThread(_ body: @escaping @Sendable () -> Void) {
+      let thread = Thread {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGPIPE)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        body()
+      }
+      thread.name = "CurlTransport"
+      thread.start()
     }
   }
 

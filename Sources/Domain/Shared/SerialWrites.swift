@@ -1,0 +1,25 @@
+import AsyncViewModels
+import Synchronization
+
+/// Runs async writes one after another, in the order of the calls, and each to its end.
+///
+/// The completion-handler form of a storage needs this order: the tasks of two calls can start in any order.
+final class SerialWrites: Sendable {
+  private let last = Mutex<Task<Void, Never>?>(nil)
+
+  /// Starts a write after the earlier ones have ended. Cancelling or releasing the token ends only the wait.
+  func perform(
+    _ write: @escaping @Sendable () async throws -> Void,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    let task = last.withLock { last in
+      let task = Task { [last] in
+        await last?.value
+        try await write()
+      }
+      last = Task { _ = await task.result }
+      return task
+    }
+    return performAsync(completion: completion) { try await task.result.get() }
+  }
+}
