@@ -10,9 +10,11 @@
   struct StorageCrashesTests {
     private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "StorageCrashes")
-    /// Without the profiles of test coverage: a process that is killed, or whose files are limited, leaves a damaged one.
+    /// Without the files of the tools: a process that is killed, or whose files are limited, leaves a damaged profile of
+    /// the test coverage, and ends at its start if the thread sanitizer cannot write a file that it then reads. Without a
+    /// folder, the sanitizer does without that file.
     private static let environment = ProcessInfo.processInfo.environment.merging(
-      ["LLVM_PROFILE_FILE": "/dev/null"]) { $1 }
+      ["LLVM_PROFILE_FILE": "/dev/null", "TEST_TMPDIR": "/dev/null"]) { $1 }
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
