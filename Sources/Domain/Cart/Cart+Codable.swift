@@ -3,15 +3,13 @@ extension Cart: Codable {
     case currency, items
   }
 
-  /// Decodes a cart and checks its rules.
+  /// Decodes a cart.
   ///
-  /// If a service refuses to remove the older items, a cart can contain items in several currencies. Such a
-  /// cart can be encoded, but decoding it throws an error.
+  /// Accepts each cart that can be encoded, also with a quantity above the stock and with several currencies: the stock of a
+  /// product can fall after the product was added.
   ///
-  /// - Throws: `DecodingError`. If ``add(_:quantity:)`` rejects an item, the debug description contains the
-  ///   index of the item, and the underlying error is a ``CartError``. If a product appears twice, the debug
-  ///   description contains the index of the second item. If an item itself cannot be decoded, for example
-  ///   because its quantity is 0, this initializer rethrows the error of ``CartItem`` without these details.
+  /// - Throws: `DecodingError`. If a product appears twice or the number of units overflows, the debug description contains the
+  ///   index of the item. If an item itself cannot be decoded, for example because its quantity is 0, the error of ``CartItem``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(currency: try container.decode(Currency.self, forKey: .currency))
@@ -19,18 +17,13 @@ extension Cart: Codable {
     while !lines.isAtEnd {
       let index = lines.currentIndex
       let item = try lines.decode(CartItem.self)
-      func corrupted(_ what: String, _ underlying: CartError?) -> DecodingError {
-        .dataCorrupted(
-          .init(
-            codingPath: lines.codingPath, debugDescription: "item \(index): \(what)",
-            underlyingError: underlying))
+      func require(_ isValid: Bool, _ reason: String) throws {
+        guard !isValid else { return }
+        let description = "item \(index): \(reason)"
+        throw DecodingError.dataCorrupted(.init(codingPath: lines.codingPath, debugDescription: description))
       }
-      guard positions[item.id] == nil else { throw corrupted("product \(item.id) appears twice", nil) }
-      do throws(CartError) {
-        try add(item.product, quantity: item.quantity)
-      } catch {
-        throw corrupted("\(error)", error)
-      }
+      try require(positions[item.id] == nil, "product \(item.id) appears twice")
+      try require(append(item), "the total number of units overflows")
     }
   }
 

@@ -1,8 +1,8 @@
 /// A shopping cart: one item for each product, in the order in which the products were first added.
 ///
-/// The quantity of an item is at least 1 and at most the stock of the product that the item stores.
-/// ``add(_:quantity:)`` and ``apply(_:)`` reject a product whose currency differs from the currency of the
-/// existing items. Each mutation is applied completely, or it throws and leaves the cart unchanged.
+/// The quantity of an item is at least 1. No change can raise it above the stock of the product that the item stores, but the
+/// stock can fall later: see ``CartItem/missingUnits``. ``add(_:quantity:)`` and ``apply(_:)`` reject a product whose currency
+/// differs from the currency of the existing items. Each mutation is applied completely, or it throws and leaves the cart unchanged.
 /// ``add(_:quantity:)``, ``setQuantity(_:of:)`` and ``remove(_:)`` return the ``CartChange`` to send to a
 /// service. Copies of a cart share their storage until one of them changes.
 public struct Cart: Sendable {
@@ -94,7 +94,7 @@ extension Cart {
   ///
   /// - Throws: ``CartError/unknownProduct(_:)`` if the cart does not contain the product.
   ///   ``CartError/invalidQuantity(_:)`` if `quantity` is negative or the total number of units overflows.
-  ///   ``CartError/insufficientStock(_:requested:available:)`` if `quantity` exceeds the stock.
+  ///   ``CartError/insufficientStock(_:requested:available:)`` if `quantity` exceeds the stock and the current quantity.
   /// - Complexity: O(1), or O(number of items) for a removal.
   @discardableResult
   public mutating func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) throws(CartError) -> CartChange
@@ -103,7 +103,7 @@ extension Cart {
     guard let position = positions[id] else { throw .unknownProduct(id) }
     guard quantity > 0 else { return try remove(id) }
     let (present, stock) = (items[position].quantity, items[position].product.stock)
-    guard quantity <= stock else {
+    guard quantity <= max(stock, present) else {
       throw .insufficientStock(id, requested: quantity, available: stock)
     }
     guard let count = count(adding: quantity - present) else { throw .invalidQuantity(quantity) }
@@ -168,6 +168,30 @@ extension Cart {
     }
   }
 
+  /// Shows a new price or stock of a product. The quantity stays, also if it exceeds the new stock.
+  ///
+  /// A price in another currency than that of the item is ignored, because the shopper chose the product for a price in this
+  /// currency.
+  ///
+  /// - Complexity: O(1).
+  package mutating func apply(_ update: ProductUpdate) {
+    guard let position = positions[update.product] else { return }
+    let product = items[position].product
+    let price = update.price.flatMap { $0.currency == product.price.currency ? $0 : nil }
+    items[position].product = CatalogProduct(
+      id: product.id, name: product.name, price: price ?? product.price, stock: update.stock ?? product.stock)
+  }
+
+  /// Appends an item of another product without a check of the stock and the currency.
+  ///
+  /// - Returns: Whether the item was appended. If the total number of units would overflow, the cart is unchanged.
+  mutating func append(_ item: CartItem) -> Bool {
+    guard let count = count(adding: item.quantity) else { return false }
+    itemCount = count
+    place(item.product, item.quantity, at: nil)
+    return true
+  }
+
   private mutating func place(_ product: CatalogProduct, _ quantity: Int, at position: Int?) {
     if let position {
       items[position].product = product
@@ -199,7 +223,7 @@ extension Cart {
 
 /// One line of a cart: a product and its quantity.
 public struct CartItem: Sendable, Hashable, Identifiable {
-  /// The product, as it was when units of it were last added.
+  /// The product, as it was when units of it were last added, with newer prices and stock from a ``ProductFeed``.
   public internal(set) var product: CatalogProduct
   /// The number of units, at least 1.
   public internal(set) var quantity: Int
@@ -215,6 +239,9 @@ public struct CartItem: Sendable, Hashable, Identifiable {
 
   /// The id of the product.
   public var id: CatalogProduct.ID { product.id }
+
+  /// The number of units that exceed the stock. More than 0 if the stock has fallen since the units were added.
+  public var missingUnits: Int { max(0, quantity - product.stock) }
 
   /// The price of all units.
   ///

@@ -30,6 +30,25 @@ public enum ServiceError: Error, Equatable, Sendable {
   case notFound(String)
 }
 
+extension ServiceError {
+  /// Whether the service has refused the request, and so has not done what the request asks.
+  ///
+  /// After any other error, the outcome of a write is not known, or the service has never received the write. Send it again with
+  /// the same ``IdempotencyKey``.
+  ///
+  /// The refusals are ``notFound(_:)`` and the statuses 400 to 499, except those that ask to send the request again: 401, 407,
+  /// 408, 421, 425 and 429.
+  public var isRefusal: Bool {
+    switch self {
+    case .notFound: true
+    case .status(let code, _):
+      (400..<500).contains(code) && ![401, 407, 408, 421, 425, 429].contains(code)
+    case .offline, .unreachable, .insecure, .connectionLost, .timedOut, .tooLarge, .redirected, .malformed:
+      false
+    }
+  }
+}
+
 extension ServiceError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {

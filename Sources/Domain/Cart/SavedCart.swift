@@ -1,0 +1,51 @@
+/// The shopper's cart as a device keeps it: the items that the service has confirmed, and the changes that it has not answered.
+public struct SavedCart: Sendable, Equatable, Codable {
+  /// The cart without the changes in ``unanswered``.
+  public let cart: Cart
+  /// The changes that the service has neither confirmed nor refused, in the order in which they were made. Each has another key.
+  public let unanswered: [UnansweredChange]
+
+  /// Creates a saved cart.
+  ///
+  /// - Precondition: The keys of the changes differ. Decoding equal keys throws an error.
+  public init(_ cart: Cart = Cart(), unanswered: [UnansweredChange] = []) {
+    precondition(Self.repeatedKey(in: unanswered) == nil, "two unanswered changes have the same key")
+    self.cart = cart
+    self.unanswered = unanswered
+  }
+
+  private static func repeatedKey(in changes: [UnansweredChange]) -> IdempotencyKey? {
+    var keys: Set<IdempotencyKey> = []
+    return changes.first { !keys.insert($0.key).inserted }?.key
+  }
+
+  private enum CodingKeys: CodingKey {
+    case cart, unanswered
+  }
+
+  /// Decodes a saved cart.
+  ///
+  /// - Throws: `DecodingError`, also if two changes have the same key.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let cart = try container.decode(Cart.self, forKey: .cart)
+    let unanswered = try container.decode([UnansweredChange].self, forKey: .unanswered)
+    let repeated = Self.repeatedKey(in: unanswered)
+    try container.require(repeated == nil, "two changes with the same key", of: .unanswered)
+    self.init(cart, unanswered: unanswered)
+  }
+}
+
+/// A change that the service has neither confirmed nor refused. It may have been sent.
+public struct UnansweredChange: Sendable, Hashable, Codable {
+  /// The key with which the change is sent, each time.
+  public let key: IdempotencyKey
+  /// The change.
+  public let change: CartChange
+
+  /// Creates an unanswered change.
+  public init(key: IdempotencyKey, change: CartChange) {
+    self.key = key
+    self.change = change
+  }
+}
