@@ -28,7 +28,8 @@ enum CartBenchmarks {
       switch stage {
       case .closure:
         let viewModel = CartClosureViewModel(
-          cart: cart, service: storefronts.closure, callbackQueue: DispatchQueue(label: "callbacks"))
+          restoring: SavedCart(cart), service: storefronts.closure,
+          callbackQueue: DispatchQueue(label: "callbacks"))
         let watch = StateWatch<CartState>()
         let binding = viewModel.bind { watch.observe($0) }
         return Workload(
@@ -43,7 +44,8 @@ enum CartBenchmarks {
           }, tearDown: { binding.cancel() })
       case .stream:
         let viewModel = CartStreamViewModel(
-          cart: cart, service: storefronts.closure, callbackQueue: DispatchQueue(label: "callbacks"))
+          restoring: SavedCart(cart), service: storefronts.closure,
+          callbackQueue: DispatchQueue(label: "callbacks"))
         return Workload { iterations in
           var states = viewModel.states().makeAsyncIterator()
           for _ in 0..<iterations {
@@ -55,7 +57,7 @@ enum CartBenchmarks {
           return iterations * 2
         }
       case .async:
-        let viewModel = CartViewModel(cart: cart, service: storefronts.async)
+        let viewModel = CartViewModel(restoring: SavedCart(cart), service: storefronts.async)
         return Workload { iterations in
           var states = viewModel.states().makeAsyncIterator()
           for _ in 0..<iterations {
@@ -79,7 +81,8 @@ enum CartBenchmarks {
       let cart = try Cart(holding: .plenty)
       switch stage {
       case .closure:
-        let viewModel = CartClosureViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
+        let viewModel = CartClosureViewModel(
+          restoring: SavedCart(cart), callbackQueue: DispatchQueue(label: "callbacks"))
         let watch = StateWatch<CartState>()
         let binding = viewModel.bind { watch.observe($0) }
         return Workload(
@@ -91,7 +94,8 @@ enum CartBenchmarks {
             return iterations
           }, tearDown: { binding.cancel() })
       case .stream:
-        let viewModel = CartStreamViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
+        let viewModel = CartStreamViewModel(
+          restoring: SavedCart(cart), callbackQueue: DispatchQueue(label: "callbacks"))
         return Workload { iterations in
           var states = viewModel.states().makeAsyncIterator()
           for quantity in 1...iterations {
@@ -101,7 +105,7 @@ enum CartBenchmarks {
           return iterations
         }
       case .async:
-        let viewModel = CartViewModel(cart: cart)
+        let viewModel = CartViewModel(restoring: SavedCart(cart))
         return Workload { iterations in
           var states = viewModel.states().makeAsyncIterator()
           for quantity in 1...iterations {
@@ -123,13 +127,15 @@ enum CartBenchmarks {
       let cart = try Cart(holding: .plenty)
       switch stage {
       case .closure:
-        let viewModel = CartClosureViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
+        let viewModel = CartClosureViewModel(
+          restoring: SavedCart(cart), callbackQueue: DispatchQueue(label: "callbacks"))
         return completionAdds { viewModel.add(.plenty, completion: $0) }
       case .stream:
-        let viewModel = CartStreamViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
+        let viewModel = CartStreamViewModel(
+          restoring: SavedCart(cart), callbackQueue: DispatchQueue(label: "callbacks"))
         return completionAdds { viewModel.add(.plenty, completion: $0) }
       case .async:
-        let viewModel = CartViewModel(cart: cart)
+        let viewModel = CartViewModel(restoring: SavedCart(cart))
         return Workload { iterations in
           try await withThrowingTaskGroup { group in
             for _ in 0..<writers {

@@ -49,15 +49,19 @@ enum CartWriterBenchmarks {
           let cart = try Cart(holding: .plenty)
           switch variant {
           case MigrationStage.closure.variant:
-            let viewModel = CartClosureViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
+            let viewModel = CartClosureViewModel(
+              restoring: SavedCart(cart), callbackQueue: DispatchQueue(label: "callbacks"))
             return workload(viewModel, writers, adds) { viewModel in
               try await CartBenchmarks.answer { viewModel.add(.plenty, completion: $0) }
             }
           case chained:
-            let viewModel = CartClosureViewModel(cart: cart, callbackQueue: DispatchQueue(label: "callbacks"))
+            let viewModel = CartClosureViewModel(
+              restoring: SavedCart(cart), callbackQueue: DispatchQueue(label: "callbacks"))
             return chainedWorkload(viewModel, writers, adds)
           case MigrationStage.async.variant:
-            return workload(CartViewModel(cart: cart), writers, adds) { try await $0.add(.plenty) }
+            return workload(CartViewModel(restoring: SavedCart(cart)), writers, adds) {
+              try await $0.add(.plenty)
+            }
           default:
             return workload(BareCart(cart), writers, adds) { try await $0.add(.plenty) }
           }

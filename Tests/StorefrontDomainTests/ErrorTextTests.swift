@@ -29,6 +29,10 @@ struct ErrorTextTests {
     ),
     (CartError.unknownProduct(7), "There is no product 7."),
     (CartError.refused(7, reason: "recalled"), "Product 7 was refused: recalled"),
+    (
+      CartError.unanswered(7, reason: "The service did not answer in time."),
+      "The change of product 7 is not confirmed yet: The service did not answer in time."
+    ),
     (CartError.money(.overflow), "The amount is too large to represent."),
     (MoneyError.mixedCurrencies(.eur, .usd), "Amounts in EUR and USD cannot be combined."),
     (PageError.nothingNew(page: 3), "Page 3 contains nothing new, although it is not the last page."),

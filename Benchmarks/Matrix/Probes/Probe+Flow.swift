@@ -17,7 +17,7 @@ extension Probe {
   ) { stage in
     let changes = 99
     guard stage == .closure else {
-      let cart = stage.makeCart(cart: try .holdingOne())
+      let cart = stage.makeCart(restoring: try SavedCart(.holdingOne()))
       return [
         try await throttledStates(cart.states(), of: changes) { quantity in
           try await cart.setQuantity(quantity, of: CatalogProduct.plenty.id)
@@ -25,7 +25,7 @@ extension Probe {
       ]
     }
     let callbacks = DispatchQueue(label: "callbacks")
-    let cart = CartClosureViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
+    let cart = CartClosureViewModel(restoring: try SavedCart(.holdingOne()), callbackQueue: callbacks)
     let shown = Tally()
     let binding = cart.bind { _ in shown.increment() }
     for change in 1...changes { cart.setQuantity(change + 1, of: CatalogProduct.plenty.id) }
@@ -40,7 +40,7 @@ extension Probe {
     let throttle = TimerThrottle<CartState>(interval: interval, scheduler: clock, queue: callbacks) { _ in
       shown.increment()
     }
-    let cart = CartClosureViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
+    let cart = CartClosureViewModel(restoring: try SavedCart(.holdingOne()), callbackQueue: callbacks)
     let binding = cart.bind { throttle.receive($0) }
     for change in 1...99 { cart.setQuantity(change + 1, of: CatalogProduct.plenty.id) }
     try await until { cart.state.cart.itemCount == 100 }
@@ -75,7 +75,7 @@ extension Probe {
   ) { stage in
     let changes = 1_000
     guard stage == .closure else {
-      let cart = stage.makeCart(cart: try .holdingOne())
+      let cart = stage.makeCart(restoring: try SavedCart(.holdingOne()))
       return [
         try await waitingStates(cart.states(), after: changes) { quantity in
           try await cart.setQuantity(quantity, of: CatalogProduct.plenty.id)
@@ -83,7 +83,7 @@ extension Probe {
       ]
     }
     let callbacks = DispatchQueue(label: "callbacks")
-    let cart = CartClosureViewModel(cart: try .holdingOne(), callbackQueue: callbacks)
+    let cart = CartClosureViewModel(restoring: try SavedCart(.holdingOne()), callbackQueue: callbacks)
     let waiting = Tally()
     let binding = cart.bind { if $0.cart.itemCount > 1 { waiting.increment() } }
     await drain(callbacks)

@@ -90,7 +90,7 @@ extension Probe {
     "ordering", "200 changes in a row: every state that an observer gets",
     wanted: .exactly(0, of: 200, "out of order")
   ) { stage in
-    let cart = stage.makeCart(cart: try .holdingOne())
+    let cart = stage.makeCart(restoring: try SavedCart(.holdingOne()))
     let observer = StateRecorder(cart.states())
     for quantity in 2...201 { try await cart.setQuantity(quantity, of: CatalogProduct.plenty.id) }
     try await observer.first { $0.cart.itemCount == 201 }

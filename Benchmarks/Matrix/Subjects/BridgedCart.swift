@@ -8,7 +8,9 @@ struct BridgedCart: Sendable {
   let callbacks = DispatchQueue(label: "callbacks")
   let cart: CartClosureViewModel
 
-  init(cart: Cart = Cart()) { self.cart = CartClosureViewModel(cart: cart, callbackQueue: callbacks) }
+  init(cart: Cart = Cart()) {
+    self.cart = CartClosureViewModel(restoring: SavedCart(cart), callbackQueue: callbacks)
+  }
 
   func states() -> AsyncStream<CartState> { AsyncStream(buffering: .latest) { cart.bind($0) } }
 

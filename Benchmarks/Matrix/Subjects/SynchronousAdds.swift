@@ -48,15 +48,17 @@ enum SynchronousAdds {
     let (service, callbacks) = (BusyCartService(), DispatchQueue(label: "callbacks"))
     switch stage {
     case .closure:
-      let cart = CartClosureViewModel(cart: try .holdingOne(), service: service, callbackQueue: callbacks)
+      let cart = CartClosureViewModel(
+        restoring: try SavedCart(.holdingOne()), service: service, callbackQueue: callbacks)
       cart.setQuantity(2, of: CatalogProduct.plenty.id)
       return await call(service, state: { cart.state }) { cart.add($0, completion: $1) }
     case .stream:
-      let cart = CartStreamViewModel(cart: try .holdingOne(), service: service, callbackQueue: callbacks)
+      let cart = CartStreamViewModel(
+        restoring: try SavedCart(.holdingOne()), service: service, callbackQueue: callbacks)
       cart.setQuantity(2, of: CatalogProduct.plenty.id)
       return await call(service, state: { cart.state }) { cart.add($0, completion: $1) }
     case .async:
-      let cart = CartViewModel(cart: try .holdingOne())
+      let cart = CartViewModel(restoring: try SavedCart(.holdingOne()))
       let (shown, tasks) = await start(cart)
       for task in tasks { try await task.value }
       return Numbers(shown: shown, tasks: tasks.count, inOrder: Self.inOrder(cart.state))

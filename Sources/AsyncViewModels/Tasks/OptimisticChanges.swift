@@ -64,6 +64,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   public struct Turn: Identifiable, Sendable {
     /// The identifier of the change.
     public let id: ID
+    /// The change.
+    public let change: Change
     /// The request to send now, or the reason why a rule refuses the change.
     public let result: Result<Change.Request, Change.Failure>
   }
@@ -87,8 +89,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     var turn: Turn? {
       switch phase {
       case .waiting, .confirmed, .applied: nil
-      case .due: Turn(id: id, result: .success(request))
-      case .refused(let error): Turn(id: id, result: .failure(error))
+      case .due: Turn(id: id, change: change, result: .success(request))
+      case .refused(let error): Turn(id: id, change: change, result: .failure(error))
       }
     }
 
@@ -133,6 +135,11 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
   /// The number of changes that are shown but not confirmed.
   public var pendingCount: Int { entries.count(where: \.isPending) }
 
+  /// The changes that are shown but not confirmed, with their current requests, in the order in which they were made.
+  public var pendingRequests: [(id: ID, request: Change.Request)] {
+    entries.filter(\.isPending).map { ($0.id, $0.request) }
+  }
+
   /// Makes a change that needs no confirmation.
   ///
   /// If changes with the same ordering key are pending, the new change becomes part of ``confirmed`` only after
@@ -155,6 +162,19 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     let (before, key) = (base ?? value, change.orderingKey)
     let request = try change.apply(to: &value)
     base = before
+    return append(change, request, entries.contains { $0.isPending(with: key) } ? .waiting : .due)
+  }
+
+  /// Makes a change again that began before, for example before the app was restarted.
+  ///
+  /// The service may already have received the request. So the change is made as far as possible, and no rule refuses it. It is
+  /// due with this request, unless it has to wait for an earlier change.
+  ///
+  /// - Returns: The change's identifier, as ``begin(_:)`` returns it.
+  public mutating func resume(_ change: Change, with request: Change.Request) -> ID {
+    let key = change.orderingKey
+    base = base ?? value
+    Change.reapply(request, to: &value)
     return append(change, request, entries.contains { $0.isPending(with: key) } ? .waiting : .due)
   }
 
@@ -205,6 +225,15 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
     return redo()
   }
 
+  /// Modifies the confirmed value and the value with the pending changes in the same way, for example to show a new price.
+  ///
+  /// The pending changes are not made again, and they keep their requests. If a later call makes them again, they may replace
+  /// what `body` has modified.
+  public mutating func modify(_ body: (inout Change.Value) -> Void) {
+    if base != nil { body(&base!) }
+    body(&value)
+  }
+
   @discardableResult
   private mutating func append(_ change: Change, _ request: Change.Request, _ phase: Phase) -> ID {
     lastID += 1
@@ -251,7 +280,7 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
       case .waiting = entries[index].phase
     else { return [] }
     entries[index].phase = .due
-    return [Turn(id: entries[index].id, result: .success(entries[index].request))]
+    return [entries[index].turn].compactMap(\.self)
   }
 
   /// Makes every pending change again. A due change keeps its request, because the service may have received
@@ -269,7 +298,8 @@ public struct OptimisticChanges<Change: OptimisticChange>: Sendable {
           entries[index].request = try entries[index].change.apply(to: &value)
         } catch {
           entries[index].phase = .refused(error)
-          refused.append(Turn(id: entries[index].id, result: .failure(error)))
+          refused.append(
+            Turn(id: entries[index].id, change: entries[index].change, result: .failure(error)))
         }
       }
     }

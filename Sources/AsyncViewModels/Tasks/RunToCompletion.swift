@@ -1,3 +1,4 @@
+public import Dispatch
 import Synchronization
 
 /// Runs work that must not stop halfway, such as a save, and waits for its end.
@@ -63,15 +64,43 @@ public func runToCompletion<Value: Sendable>(
   completion: @escaping @Sendable (Result<Value, any Error>) -> Void
 ) {
   let call = RunningCall(completion)
-  call.keep(start { call.end($0) })
+  call.keep(start { call.end($0) }, asTimer: false)
 }
 
-/// Keeps the token and the completion of a call until the call ends.
+/// Starts a call that takes a completion handler, and abandons the call if it takes longer than `deadline`.
+///
+/// Until the deadline, this function behaves as ``runToCompletion(_:completion:)``. At the deadline, `completion` receives
+/// ``DeadlineExceeded`` on `queue`, and then the call's token is cancelled. After that, the call keeps neither the token nor
+/// `completion` alive, even if the service retains its handler for ever. A later result is dropped.
+///
+/// - Parameters:
+///   - deadline: The time that the call has. If it is not positive, the time runs out at once.
+///   - scheduler: Measures the time.
+///   - queue: The queue on which `completion` is called if the time runs out.
+public func runToCompletion<Value: Sendable>(
+  deadline: Duration, scheduler: any CallbackScheduler, on queue: DispatchQueue,
+  _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
+  completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+) {
+  let call = RunningCall(completion)
+  call.keep(
+    scheduler.schedule(after: deadline, on: queue) {
+      call.end(.failure(DeadlineExceeded(duration: deadline)), isAbandoned: true)
+    }, asTimer: true)
+  call.keep(start { call.end($0) }, asTimer: false)
+}
+
+/// Keeps the tokens and the completion of a call until the call ends.
 private final class RunningCall<Value: Sendable>: Sendable {
   private struct State {
     var token: CancellationToken?
+    var timer: CancellationToken?
     var completion: (@Sendable (Result<Value, any Error>) -> Void)?
-    var hasEnded = false
+    var end: End?
+  }
+
+  private enum End {
+    case ended, abandoned
   }
 
   private let state: Mutex<State>
@@ -80,22 +109,31 @@ private final class RunningCall<Value: Sendable>: Sendable {
     state = Mutex(State(completion: completion))
   }
 
-  func keep(_ token: CancellationToken) {
-    let hasEnded = state.withLock { state in
-      if !state.hasEnded { state.token = token }
-      return state.hasEnded
+  /// Keeps the token of the call or of its timer. If the call has already ended, ends the token instead.
+  func keep(_ token: CancellationToken, asTimer isTimer: Bool) {
+    let end = state.withLock { state in
+      if state.end == nil { if isTimer { state.timer = token } else { state.token = token } }
+      return state.end
     }
-    if hasEnded { token.finish() }
+    switch end {
+    case nil: break
+    case .ended: token.finish()
+    case .abandoned: token.cancel()
+    }
   }
 
-  /// Finishes and releases the token, and passes the first result to the completion. Does nothing if the call has already ended.
-  func end(_ result: Result<Value, any Error>) {
-    let (token, completion) = state.withLock { state in
-      state.hasEnded = true
-      return (state.token.take(), state.completion.take())
+  /// Passes the first result to the completion, and releases the tokens. Does nothing if the call has already ended.
+  ///
+  /// - Parameter isAbandoned: Whether the time has run out. The token of the call is then cancelled. Otherwise, it is finished.
+  func end(_ result: Result<Value, any Error>, isAbandoned: Bool = false) {
+    let (token, timer, completion) = state.withLock { state in
+      if state.end == nil { state.end = isAbandoned ? .abandoned : .ended }
+      return (state.token.take(), state.timer.take(), state.completion.take())
     }
-    token?.finish()
+    timer?.cancel()
+    if !isAbandoned { token?.finish() }
     completion?(result)
+    token?.cancel()
   }
 }
 

@@ -14,8 +14,8 @@ public enum CartError: Error, Equatable, Sendable {
   case money(MoneyError)
   /// The service rejected the change.
   case refused(CatalogProduct.ID, reason: String)
-  /// The service has not answered the change. The cart still contains the change, and sends it again later.
-  case unanswered(CatalogProduct.ID, ServiceError)
+  /// The service has neither confirmed nor refused the change. The cart still contains the change, and sends it again later.
+  case unanswered(CatalogProduct.ID, reason: String)
 }
 
 extension CartError: LocalizedError, CustomStringConvertible {
@@ -27,7 +27,7 @@ extension CartError: LocalizedError, CustomStringConvertible {
     case .invalidQuantity(let quantity): "The quantity \(quantity) is invalid."
     case .money(let error): "\(error)"
     case .refused(let id, let reason): "Product \(id) was refused: \(reason)"
-    case .unanswered(let id, let error): "The change of product \(id) is not confirmed yet: \(error)"
+    case .unanswered(let id, let reason): "The change of product \(id) is not confirmed yet: \(reason)"
     }
   }
 

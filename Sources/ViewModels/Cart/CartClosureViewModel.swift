@@ -6,32 +6,60 @@ public import StorefrontDomain
 ///
 /// - Isolation: The private serial `queue` guards the waiting completion handlers; the compiler does not check this.
 ///   The observer and the completion handlers are called on `callbackQueue`.
-/// - Ordering: Intents, the methods that ask the view model to act, take effect asynchronously, in the order of the calls. The
-///   service receives the changes of one product one after another. Changes of different products are sent at the same time, and
-///   the service may answer them in any order.
-/// - Cancellation: A change is never cancelled. The view model stays alive until the service has answered the last change.
+/// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes effect
+///   before it returns. All other intents take effect asynchronously. The service receives the changes of one product one after
+///   another. Changes of different products are sent at the same time, and the service may answer them in any order.
+/// - Cancellation: A change is never cancelled. The view model stays alive until the service has answered the last change, or its
+///   deadline has passed. Releasing the view model cancels a load.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
-///   they capture strongly.
+///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
+///   that is starting a request.
 public final class CartClosureViewModel: @unchecked Sendable {
   /// Receives the result of a change: success, or the reason why the change failed.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
+  /// Called once, when the load is over: it has succeeded, failed or been cancelled.
+  public typealias LoadCompletion = @Sendable () -> Void
 
   private let store: CallbackState<CartState>
   private let liveObject = LiveObjectToken(.viewModel, "CartClosureViewModel")
-  private let queue = DispatchQueue(label: "CartClosureViewModel")
+  private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: (any CartClosureService)?
-  private var completions: [CartState.Changes.ID: Completion] = [:]  // guarded by `queue`
+  private let deadline: Duration
+  private let scheduler: any CallbackScheduler
+  private let saver: CartSaver?
+  private let slot: RequestSlot
+  private var completions: [IdempotencyKey: Completion] = [:]  // guarded by `queue`
+  private var loadCompletions: [LoadCompletion] = []  // guarded by `queue`
 
-  /// Creates the view model of a cart.
+  /// Creates the view model of a cart. The initializer loads and sends nothing.
   ///
-  /// - Parameter service: Confirms or refuses each change. Without a service, the cart exists only on this device.
+  /// - Parameters:
+  ///   - saved: The cart that `storage` contains, or another initial cart. The first load sends its unanswered changes.
+  ///   - service: Confirms or refuses each change. Without a service, the cart exists only on this device.
+  ///   - storage: Keeps the cart and its pending changes. They are saved after each change.
+  ///   - deadline: The time in which the service has to answer a change.
+  ///   - scheduler: Measures the deadline.
   public init(
-    cart: Cart = Cart(), service: (any CartClosureService)? = nil, callbackQueue: DispatchQueue = .main
+    restoring saved: SavedCart = SavedCart(), service: (any CartClosureService)? = nil,
+    storage: (any CartClosureStorage)? = nil, deadline: Duration = .seconds(60),
+    scheduler: any CallbackScheduler = DispatchCallbackScheduler(), callbackQueue: DispatchQueue = .main
   ) {
-    store = CallbackState(CartState(cart: cart, hasService: service != nil))
+    let store = CallbackState(CartState(saved, hasService: service != nil))
+    self.store = store
+    queue = DispatchQueue(label: "CartClosureViewModel")
     self.callbackQueue = callbackQueue
     self.service = service
+    self.deadline = deadline
+    self.scheduler = scheduler
+    saver = storage.map { storage in
+      CartSaver(storage: storage) {
+        store.value.saved
+      } report: { result in
+        store.update { $0.recordSave(result) }
+      }
+    }
+    slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
   /// The current state. An intent that takes effect asynchronously may not be included yet.
@@ -49,8 +77,10 @@ public final class CartClosureViewModel: @unchecked Sendable {
   /// succeeded or failed. Without a service, a change succeeds unless a rule of the cart refuses it.
   ///
   /// The change fails with a ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can
-  /// also refuse the change later, after an earlier change has failed. Any other failure is the error of the request. A failed
-  /// change is rolled back.
+  /// also refuse the change later, after an earlier change has failed. Then the change is rolled back.
+  ///
+  /// If the service does not answer, the change fails with ``/StorefrontDomain/CartError/unanswered(_:reason:)``. It is not rolled
+  /// back, because the service may have made it. ``load(completion:)`` sends it again.
   public func add(_ product: CatalogProduct, quantity: Int = 1, completion: @escaping Completion = { _ in }) {
     perform(.add(product, quantity: quantity), completion)
   }
@@ -67,47 +97,83 @@ public final class CartClosureViewModel: @unchecked Sendable {
     perform(.remove(id), completion)
   }
 
+  /// Sends the unanswered changes again, and then shows the service's cart. Fails if a change stays unanswered. If changes begin
+  /// during the load, waits until no change is pending, and loads the cart again. Replaces a load in progress: the callers of
+  /// both loads wait for the new one.
+  ///
+  /// `completion` is called once, when the load is over, or right away without a service.
+  public func load(completion: LoadCompletion? = nil) {
+    queue.async { [self] in
+      if let completion { loadCompletions.append(completion) }
+      carryOut(store.update { $0.beginLoad() })
+    }
+  }
+
+  /// Cancels the load in progress, if any. The changes that it sends continue.
+  public func cancel() {
+    let cancelled = queue.sync { () -> CancellationToken? in
+      guard state.isLoading else { return nil }
+      store.update { $0.cancelLoad() }
+      continueLoad()
+      return slot.cancel()
+    }
+    // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
+    cancelled?.cancel()
+  }
+
   private func perform(_ intent: CartIntent, _ completion: @escaping Completion) {
     queue.async { [self] in
+      let key = IdempotencyKey()
       do {
-        let change = try store.update { state throws(CartError) in try state.begin(intent) }
-        guard let change else { return complete(completion, .success(())) }
-        completions[change] = completion
-        if let turn = state.turn(of: change) { take(turn) }
+        let step = try store.update { state throws(CartError) in try state.begin(intent, key: key) }
+        completions[key] = completion
+        carryOut(step)
+        saver?.save()
       } catch {
-        complete(completion, .failure(error))
+        callbackQueue.async { completion(.failure(error)) }
       }
     }
   }
 
-  private func take(_ turn: CartState.Changes.Turn) {
-    switch turn.result {
-    case .success(let request): send(request, for: turn.id)
-    case .failure(let error): receive(.failure(error), for: turn.id)
+  private func carryOut(_ step: CartStep) {
+    for (key, result) in step.results {
+      if let completion = completions.removeValue(forKey: key) { callbackQueue.async { completion(result) } }
     }
+    for request in step.requests { send(request) }
+    continueLoad()
   }
 
-  private func send(_ request: CartChange, for change: CartState.Changes.ID) {
+  private func send(_ request: CartRequest) {
     guard let service else { return }
-    runToCompletion {
-      service.apply(request, completion: $0)
+    runToCompletion(deadline: deadline, scheduler: scheduler, on: queue) {
+      service.apply(request.unanswered.change, key: request.unanswered.key, completion: $0)
     } completion: { [self] result in
       // Captures `self` strongly: other changes, which the cart already shows, may wait for this one.
-      queue.async { self.receive(result, for: change) }
+      queue.async {
+        self.carryOut(self.store.update { $0.receive(result, for: request) })
+        self.saver?.save()
+      }
     }
   }
 
-  private func receive(_ result: Result<Void, any Error>, for change: CartState.Changes.ID) {
-    let turns =
-      switch result {
-      case .success: store.update { $0.confirm(change) }
-      case .failure: store.update { $0.rollBack(change) }
+  /// Asks the service for its cart if no change is pending, and ends a load that is over.
+  private func continueLoad() {
+    if let service, state.isCartDue, store.update({ $0.beginCartRequest() }) {
+      slot.run {
+        service.cart(completion: $0)
+      } receive: { [weak self] result in
+        guard let self else { return }
+        store.update { $0.receiveCart(TaskOutcome(result)) }
+        continueLoad()
+        saver?.save()
       }
-    if let completion = completions.removeValue(forKey: change) { complete(completion, result) }
-    for turn in turns { take(turn) }
+    }
+    if !state.isLoading { completeLoad() }
   }
 
-  private func complete(_ completion: @escaping Completion, _ result: Result<Void, any Error>) {
-    callbackQueue.async { completion(result) }
+  private func completeLoad() {
+    for completion in exchange(&loadCompletions, with: []) { callbackQueue.async(execute: completion) }
   }
+
+  deinit { completeLoad() }
 }

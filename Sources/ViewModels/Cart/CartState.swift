@@ -4,87 +4,246 @@ public import StorefrontDomain
 /// The state of the cart's screen, and the rules by which it changes. The closure, stream and async view models share this type,
 /// and none of them adds a rule.
 ///
-/// The cart shows a change at once. The change is pending until the service has answered. If the change fails, the cart shows the
-/// confirmed items with the other pending changes. The answers may arrive in any order.
+/// The cart shows a change at once. The change is pending until the service has confirmed or refused it. If the service refuses a
+/// change, the cart shows the confirmed items with the other pending changes. The answers may arrive in any order.
 ///
 /// The changes of one product are sent one after another. Changes of different products are sent at the same time. If a change
-/// fails, the changes that wait for it are computed again without the failed change. A waiting change can then have another size:
-/// for example, it removes three units instead of five. A rule of the cart can also refuse the waiting change with a
+/// is refused, the changes that wait for it are computed again without the refused change. A waiting change can then have another
+/// size: for example, it removes three units instead of five. A rule of the cart can also refuse the waiting change with a
 /// ``/StorefrontDomain/CartError``, for example because no unit is left to remove. The service never receives a change that a rule
 /// has refused.
+///
+/// After any other error, for example a timeout, the service may have made the change. Such a change is *unanswered*: it stays
+/// pending, is not rolled back, and is sent again with the same key by the next load, or by the next change of its product.
 public struct CartState: Sendable {
-  package typealias Changes = OptimisticChanges<CartIntent>
+  package typealias Changes = OptimisticChanges<CartEdit>
+
+  private enum Load {
+    case none
+    /// The load waits until no change is pending, because the service's cart would not contain a pending change.
+    case waiting
+    /// The service is asked for its cart. `isOutdated` is true if a change has begun since then.
+    case requested(isOutdated: Bool)
+  }
 
   private var changes: Changes
   private let hasService: Bool
+  private var load = Load.none
+  private var failure: (any Error)?
+  /// The changes that are being sent.
+  private var sending: Set<Changes.ID> = []
+  /// The changes that are due and not being sent.
+  private var unsent: Set<Changes.ID> = []
+  /// The newest prices and stocks of the products in the cart. The items contain them too, until a change that was made with
+  /// older ones is made again.
+  private var updates: [CatalogProduct.ID: ProductUpdate] = [:]
+  /// The updates since the service was asked for its cart.
+  private var recentUpdates: [CatalogProduct.ID: ProductUpdate] = [:]
 
-  /// - Parameter hasService: Whether a service has to confirm each change.
-  package init(cart: Cart = Cart(), hasService: Bool) {
-    changes = OptimisticChanges(cart)
+  /// The error of the latest save, or `nil` if it succeeded.
+  public private(set) var saveFailure: (any Error)?
+
+  /// - Parameters:
+  ///   - saved: The cart of an earlier run of the app. Its unanswered changes are sent by the first load.
+  ///   - hasService: Whether a service has to confirm each change.
+  package init(_ saved: SavedCart = SavedCart(), hasService: Bool) {
+    changes = OptimisticChanges(saved.cart)
     self.hasService = hasService
+    for unanswered in saved.unanswered {
+      if hasService {
+        let id = changes.resume(CartEdit(unanswered), with: unanswered)
+        if changes.turn(of: id) != nil { unsent.insert(id) }
+      } else {
+        changes.modify { $0.reapply(unanswered.change) }
+      }
+    }
   }
 
   /// The cart with all pending changes.
   public var cart: Cart { changes.value }
 
-  /// The number of pending changes. The cart shows them, but the service has not answered them yet.
+  /// The number of pending changes. The cart shows them, but the service has neither confirmed nor refused them yet.
   public var pendingCount: Int { changes.pendingCount }
+
+  /// Whether pending changes are not being sent, because the service has not answered. The next load sends them again.
+  public var hasUnanswered: Bool { !unsent.isEmpty }
+
+  /// Whether the cart is being loaded.
+  public var isLoading: Bool { if case .none = load { false } else { true } }
+
+  /// The error of the latest load that was not cancelled. `nil` if that load succeeded, and during a load.
+  public var loadFailure: (any Error)? { isLoading ? nil : failure }
+
+  /// What a storage has to keep: the confirmed cart and the pending changes.
+  package var saved: SavedCart {
+    SavedCart(changes.confirmed, unanswered: changes.pendingRequests.map(\.request))
+  }
+
+  // MARK: - Changes
 
   /// Makes a change.
   ///
-  /// - Returns: The identifier of the change, or `nil` if there is no service. End the change with ``confirm(_:)`` or
-  ///   ``rollBack(_:)``.
+  /// - Returns: What to do now. Pass the answer to each request to ``receive(_:for:)``.
   /// - Throws: A ``/StorefrontDomain/CartError`` if a rule of the cart refuses the change. The state is then unchanged.
-  package mutating func begin(_ intent: CartIntent) throws(CartError) -> Changes.ID? {
+  package mutating func begin(_ intent: CartIntent, key: IdempotencyKey) throws(CartError) -> CartStep {
     guard hasService else {
-      try changes.apply(intent)
-      return nil
+      try changes.apply(CartEdit(key, intent))
+      return CartStep(results: [(key, .success(()))])
     }
-    return try changes.begin(intent)
+    let id = try changes.begin(CartEdit(key, intent))
+    if case .add(let product, _) = intent { updates[product.id] = nil }
+    if case .requested = load { load = .requested(isOutdated: true) }
+    // A change that has to wait may wait for an unanswered change.
+    guard let turn = changes.turn(of: id) else { return send { $0 == intent.product } }
+    var step = CartStep()
+    take([turn], &step)
+    return step
   }
 
-  /// Returns the request to send for a change, or the reason why a rule refuses the change. Returns `nil` while the change waits
-  /// for an earlier change of its product, and after the change has ended.
-  package func turn(of id: Changes.ID) -> Changes.Turn? { changes.turn(of: id) }
+  /// Ends a change that the service has confirmed, or has refused. After any other error, the change stays pending.
+  ///
+  /// - Returns: What to do now.
+  package mutating func receive(_ result: Result<Void, any Error>, for request: CartRequest) -> CartStep {
+    var step = CartStep()
+    sending.remove(request.id)
+    switch result {
+    case .success:
+      unsent.remove(request.id)
+      step.results = [(request.unanswered.key, result)]
+      take(changes.confirm(request.id), &step)
+    case .failure(let error) where error.isRefusal:
+      unsent.remove(request.id)
+      step.results = [(request.unanswered.key, result)]
+      take(changes.rollBack(request.id), &step)
+    case .failure(let error):
+      guard changes.turn(of: request.id) != nil else { return step }
+      unsent.insert(request.id)
+      failure = error
+      // The changes that wait for this one would wait until the next load.
+      let product = request.unanswered.change.product.id
+      let reason = CartError.unanswered(product, reason: "\(error)")
+      step.results = changes.pendingRequests.map(\.request).filter { $0.change.product.id == product }
+        .map { ($0.key, .failure(reason)) }
+    }
+    showUpdates()
+    failLoadIfUnanswered()
+    return step
+  }
 
-  /// Ends a change that the service has made. Returns the changes to send now, and the changes that a rule refuses during this
-  /// call.
-  package mutating func confirm(_ id: Changes.ID) -> [Changes.Turn] { changes.confirm(id) }
+  /// Adds the requests of the changes that are due to a step, and ends the changes that a rule has refused.
+  private mutating func take(_ turns: [Changes.Turn], _ step: inout CartStep) {
+    for turn in turns {
+      switch turn.result {
+      case .success(let unanswered):
+        sending.insert(turn.id)
+        step.requests.append(CartRequest(id: turn.id, unanswered: unanswered))
+      case .failure(let error):
+        step.results.append((turn.change.key, .failure(error)))
+        take(changes.rollBack(turn.id), &step)
+      }
+    }
+  }
 
-  /// Ends a change that has failed, and rolls it back. Returns the changes to send now, and the changes that a rule refuses during
-  /// this call.
-  package mutating func rollBack(_ id: Changes.ID) -> [Changes.Turn] { changes.rollBack(id) }
+  /// Sends the unanswered changes of some products again.
+  private mutating func send(_ isIncluded: (CatalogProduct.ID) -> Bool) -> CartStep {
+    var step = CartStep()
+    for (id, request) in changes.pendingRequests
+    where unsent.contains(id) && isIncluded(request.change.product.id) {
+      unsent.remove(id)
+      sending.insert(id)
+      step.requests.append(CartRequest(id: id, unanswered: request))
+    }
+    return step
+  }
+
+  // MARK: - Load
+
+  /// Begins a load, in place of a load in progress. Sends all unanswered changes again.
+  ///
+  /// - Returns: What to do now.
+  package mutating func beginLoad() -> CartStep {
+    guard hasService else { return CartStep() }
+    load = .waiting
+    return send { _ in true }
+  }
+
+  /// Whether to ask the service for its cart now, because no change is pending.
+  package var isCartDue: Bool { if case .waiting = load { pendingCount == 0 } else { false } }
+
+  /// Records that the service is asked for its cart, if the cart is due.
+  ///
+  /// - Returns: Whether to ask the service.
+  package mutating func beginCartRequest() -> Bool {
+    guard isCartDue else { return false }
+    load = .requested(isOutdated: false)
+    recentUpdates = [:]
+    return true
+  }
+
+  /// Shows the service's cart. If a change has begun since the service was asked, drops the answer: the load waits again until no
+  /// change is pending. A cancellation has the effect of ``cancelLoad()``.
+  package mutating func receiveCart(_ outcome: TaskOutcome<Cart>) {
+    guard case .requested(let isOutdated) = load else { return }
+    load = .none
+    switch outcome {
+    case .success where isOutdated:
+      load = .waiting
+      failLoadIfUnanswered()
+    case .success(let cart):
+      // No change is pending, so none is refused.
+      _ = changes.rebase(onto: cart)
+      updates = recentUpdates
+      failure = nil
+      showUpdates()
+    case .failure(let error): failure = error
+    case .cancelled: break
+    }
+  }
+
+  /// Ends the load in progress, if any.
+  package mutating func cancelLoad() { load = .none }
+
+  /// Ends a load that waits only for unanswered changes.
+  private mutating func failLoadIfUnanswered() {
+    if case .waiting = load, sending.isEmpty, hasUnanswered { load = .none }
+  }
+
+  // MARK: - Updates and saves
+
+  /// Shows a new price or stock of a product in the cart.
+  package mutating func receive(_ update: ProductUpdate) {
+    if case .requested = load {
+      recentUpdates[update.product] = recentUpdates[update.product]?.merging(update) ?? update
+    }
+    guard pendingCount > 0 || cart.item(of: update.product) != nil else { return }
+    updates[update.product] = updates[update.product]?.merging(update) ?? update
+    changes.modify { $0.apply(update) }
+  }
+
+  /// Shows the updates again, because the items of changes that were made again can contain older prices and stocks.
+  private mutating func showUpdates() {
+    guard !updates.isEmpty else { return }
+    if pendingCount == 0 { updates = updates.filter { cart.item(of: $0.key) != nil } }
+    changes.modify { cart in for update in updates.values { cart.apply(update) } }
+  }
+
+  /// Records the result of a save.
+  package mutating func recordSave(_ result: Result<Void, any Error>) {
+    switch result {
+    case .success: saveFailure = nil
+    case .failure(let error): saveFailure = error
+    }
+  }
 }
 
-/// Two states are equal if the screen shows the same for both: an equal cart and the same number of pending changes.
+/// Two states are equal if the screen shows the same for both. Errors are compared by their descriptions.
 extension CartState: Equatable {
   public static func == (left: CartState, right: CartState) -> Bool {
-    left.pendingCount == right.pendingCount && left.cart == right.cart
-  }
-}
-
-/// An intent of the cart's screen: what the user asks for.
-package enum CartIntent: Sendable {
-  case add(CatalogProduct, quantity: Int)
-  case setQuantity(Int, of: CatalogProduct.ID)
-  case remove(CatalogProduct.ID)
-}
-
-extension CartIntent: OptimisticChange {
-  package var orderingKey: CatalogProduct.ID {
-    switch self {
-    case .add(let product, _): product.id
-    case .setQuantity(_, let id), .remove(let id): id
-    }
+    left.pendingCount == right.pendingCount && left.hasUnanswered == right.hasUnanswered
+      && left.isLoading == right.isLoading && left.cart == right.cart
+      && description(of: left.loadFailure) == description(of: right.loadFailure)
+      && description(of: left.saveFailure) == description(of: right.saveFailure)
   }
 
-  package func apply(to cart: inout Cart) throws(CartError) -> CartChange {
-    switch self {
-    case .add(let product, let quantity): try cart.add(product, quantity: quantity)
-    case .setQuantity(let quantity, let id): try cart.setQuantity(quantity, of: id)
-    case .remove(let id): try cart.remove(id)
-    }
-  }
-
-  package static func reapply(_ change: CartChange, to cart: inout Cart) { cart.reapply(change) }
+  private static func description(of error: (any Error)?) -> String? { error.map { "\($0)" } }
 }

@@ -1,60 +1,161 @@
 public import AsyncViewModels
 public import StorefrontDomain
+import Synchronization
 
 /// The view model of the cart, in the async stage: an actor with async methods.
 ///
-/// - Isolation: None. Intents, the methods that ask the view model to act, are nonisolated: they take effect on the caller's thread,
-///   before they return or first suspend. Use `state` and `states()` from any thread.
+/// - Isolation: The changes are nonisolated: they take effect on the caller's thread, before they first suspend. Loads run on the
+///   executor of the host, the actor that is passed as `isolation`. Use `state` and `states()` from any thread.
 /// - Ordering: The service receives the changes of one product one after another. Changes of different products are sent at the
 ///   same time, and the service may answer them in any order.
 /// - Cancellation: A change is never cancelled. A cancelled caller still waits for the result, and a change finishes even if the
-///   view model is released.
+///   view model is released. A cancelled caller of a load returns without waiting for the service. If no other caller waits for the
+///   load, the load is cancelled.
 /// - Hazards: None of the hazards of the closure and stream stages: callers need no completion handlers, and no call waits for a
 ///   queue.
 public actor CartViewModel: ViewModelActor {
   public nonisolated let hosted: HostedState<CartState>
   private let liveObject = LiveObjectToken(.viewModel, "CartViewModel")
-  private let service: (any CartService)?
+  private let sender: CartSender
+  private let slot = TaskSlot(.latest)
 
-  /// Creates the view model of a cart.
+  /// Creates the view model of a cart. The initializer loads and sends nothing.
   ///
-  /// - Parameter service: Confirms or refuses each change. Without a service, the cart exists only on this device.
-  public init(cart: Cart = Cart(), service: (any CartService)? = nil, isolation: any Actor = Isolation()) {
-    hosted = HostedState(CartState(cart: cart, hasService: service != nil), on: isolation)
-    self.service = service
+  /// - Parameters:
+  ///   - saved: The cart that `storage` contains, or another initial cart. The first load sends its unanswered changes.
+  ///   - service: Confirms or refuses each change. Without a service, the cart exists only on this device.
+  ///   - storage: Keeps the cart and its pending changes. They are saved after each change.
+  ///   - deadline: The time in which the service has to answer a change.
+  ///   - clock: Measures the deadline.
+  public init(
+    restoring saved: SavedCart = SavedCart(), service: (any CartService)? = nil,
+    storage: (any CartStorage)? = nil, deadline: Duration = .seconds(60),
+    clock: any Clock<Duration> = ContinuousClock(), isolation: any Actor = Isolation()
+  ) {
+    hosted = HostedState(CartState(saved, hasService: service != nil), on: isolation)
+    sender = CartSender(
+      store: hosted.store, service: service, storage: storage, deadline: deadline, clock: clock)
   }
 
   /// Adds units of a product. The cart shows them without waiting for the service. The call returns when the change has succeeded.
   /// Without a service, a change succeeds unless a rule of the cart refuses it.
   ///
   /// - Throws: A ``/StorefrontDomain/CartError`` if the service or a rule of the cart refuses the change. A rule can also refuse the
-  ///   change later, after an earlier change has failed. Any other error is the error of the request. A failed change is rolled
-  ///   back.
+  ///   change later, after an earlier change has failed. Then the change is rolled back.
+  ///   ``/StorefrontDomain/CartError/unanswered(_:reason:)`` if the service does not answer. Then the change is not rolled back,
+  ///   because the service may have made it. ``load()`` sends it again.
   public nonisolated func add(_ product: CatalogProduct, quantity: Int = 1) async throws {
-    try await perform(.add(product, quantity: quantity))
+    try await sender.perform(.add(product, quantity: quantity))
   }
 
   /// Sets the quantity of an item. A quantity of 0 removes the item. Throws as ``add(_:quantity:)`` does.
   public nonisolated func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) async throws {
-    try await perform(.setQuantity(quantity, of: id))
+    try await sender.perform(.setQuantity(quantity, of: id))
   }
 
   /// Removes an item. Throws as ``add(_:quantity:)`` does.
   public nonisolated func remove(_ id: CatalogProduct.ID) async throws {
-    try await perform(.remove(id))
+    try await sender.perform(.remove(id))
   }
 
-  private nonisolated func perform(_ intent: CartIntent) async throws {
-    let change = try store.update { state throws(CartError) in try state.begin(intent) }
-    guard let change, let service else { return }
-    try await runToCompletion { [store] in
-      do {
-        try await service.apply(store.firstNonNil { $0.turn(of: change)?.result }.get())
-        store.update { _ = $0.confirm(change) }
-      } catch {
-        store.update { _ = $0.rollBack(change) }
-        throw error
+  /// Sends the unanswered changes again, and then shows the service's cart. Fails if a change stays unanswered. If changes begin
+  /// during the load, waits until no change is pending, and loads the cart again. Replaces a load in progress: the callers of
+  /// both loads wait for the new one. Returns right away without a service.
+  public func load() async {
+    guard let service = sender.service else { return }
+    sender.carryOut(store.update { $0.beginLoad() })
+    await slot.run(on: self) { [store, sender] gate in
+      while let isDue = try? await store.firstNonNil({ $0.isCartDue ? true : $0.isLoading ? nil : false }),
+        isDue
+      {
+        guard let begins = await gate({ $0.store.update { $0.beginCartRequest() } }) else { return }
+        guard begins else { continue }
+        let cart = await TaskOutcome(Result { try await service.cart() })
+        guard await gate({ $0.store.update { $0.receiveCart(cart) } }) else { return }
+        sender.save()
+      }
+    } onCancel: { model in
+      model.store.update { $0.cancelLoad() }
+    }
+  }
+
+  /// Cancels the load in progress, if any. The changes that it sends continue.
+  public func cancel() {
+    guard state.isLoading else { return }
+    store.update { $0.cancelLoad() }
+    slot.cancel()
+  }
+}
+
+/// Sends the changes of a cart, and resumes their callers. Keeps the state alive, but not the view model.
+private final class CartSender: Sendable {
+  let service: (any CartService)?
+  private let store: ObservableState<CartState>
+  private let saver: CartSaver?
+  private let deadline: Duration
+  private let clock: any Clock<Duration>
+  private let callers = Mutex<[IdempotencyKey: CheckedContinuation<Void, any Error>]>([:])
+
+  init(
+    store: ObservableState<CartState>, service: (any CartService)?, storage: (any CartStorage)?,
+    deadline: Duration, clock: any Clock<Duration>
+  ) {
+    self.store = store
+    self.service = service
+    self.deadline = deadline
+    self.clock = clock
+    saver = storage.map { storage in
+      CartSaver(storage: storage.asClosure) {
+        store.value.saved
+      } report: { result in
+        store.update { $0.recordSave(result) }
       }
     }
+  }
+
+  /// Makes a change, and waits for its result. A cancelled caller also waits.
+  func perform(_ intent: CartIntent) async throws {
+    let key = IdempotencyKey()
+    guard service != nil else {
+      try store.update { state throws(CartError) in _ = try state.begin(intent, key: key) }
+      return save()
+    }
+    try await withCheckedThrowingContinuation { caller in
+      callers.withLock { $0[key] = caller }
+      do {
+        carryOut(try store.update { state throws(CartError) in try state.begin(intent, key: key) })
+        save()
+      } catch {
+        resumeCaller(of: key, .failure(error))
+      }
+    }
+  }
+
+  func carryOut(_ step: CartStep) {
+    for (key, result) in step.results { resumeCaller(of: key, result) }
+    for request in step.requests {
+      let liveObject = LiveObjectToken(.task, "CartViewModel")
+      Task {
+        defer { liveObject.end() }
+        await send(request)
+      }
+    }
+  }
+
+  func save() { saver?.save() }
+
+  private func send(_ request: CartRequest) async {
+    guard let service else { return }
+    let result = await Result {
+      try await withAbandoningDeadline(deadline, clock: clock) {
+        try await service.apply(request.unanswered.change, key: request.unanswered.key)
+      }
+    }
+    carryOut(store.update { $0.receive(result, for: request) })
+    save()
+  }
+
+  private func resumeCaller(of key: IdempotencyKey, _ result: Result<Void, any Error>) {
+    callers.withLock { $0.removeValue(forKey: key) }?.resume(with: result)
   }
 }

@@ -19,7 +19,7 @@ import Synchronization
 public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendable {
   private let ignoresCancellation: Bool
   private let channel = EventChannel<ScriptedCall<Request, Response>>()
-  private let made = Mutex<[ScriptedCall<Request, Response>]>([])
+  private let arrived = Mutex<[ScriptedCall<Request, Response>]>([])
 
   /// Creates an operation without calls.
   ///
@@ -28,7 +28,10 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   public init(ignoringCancellation: Bool = false) { ignoresCancellation = ignoringCancellation }
 
   /// The requests of all calls so far, in order.
-  public var requests: [Request] { made.withLock { $0.map(\.request) } }
+  public var requests: [Request] { arrived.withLock { $0.map(\.request) } }
+
+  /// All calls so far that have no answer yet, in order.
+  public var openCalls: [ScriptedCall<Request, Response>] { arrived.withLock { $0 }.filter(\.isOpen) }
 
   /// Returns the next call, and waits for it if necessary.
   ///
@@ -65,7 +68,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   }
 
   private func deliver(_ call: ScriptedCall<Request, Response>) {
-    made.withLock { $0.append(call) }
+    arrived.withLock { $0.append(call) }
     channel.keepForFirstObserver(call)
   }
 }

@@ -73,6 +73,41 @@ struct OptimisticChangesTests {
     #expect(changes.confirmed == Stock())
   }
 
+  @Test(
+    "a resumed change is shown as far as possible, is due with its request, and later changes wait for it")
+  mutating func resumed() throws {
+    let request = Restock.Request(product: 1, difference: 4)
+    let first = changes.resume(Restock(product: 1, amount: 1), with: request)
+    #expect(changes.value[1] == 5, "2 and 4 exceed the limit")
+    #expect(changes.confirmed[1] == 2)
+    #expect(try changes.request(of: first) == request)
+    let second = changes.resume(
+      Restock(product: 1, amount: -1), with: Restock.Request(product: 1, difference: -5))
+    #expect(changes.turn(of: second) == nil)
+    #expect(changes.pendingRequests.map(\.id) == [first, second])
+    #expect(changes.pendingRequests.map(\.request.difference) == [4, -5])
+    let turns = changes.rollBack(first)
+    #expect(turns.map(\.id) == [second])
+    #expect(turns.map(\.change) == [Restock(product: 1, amount: -1)])
+    #expect(try turns.first?.result.get().difference == -2, "a waiting change is made again")
+    #expect(changes.confirm(second).isEmpty)
+    #expect(changes.pendingRequests.isEmpty)
+    #expect(changes.value == Stock())
+  }
+
+  @Test("a modification changes the shown and the confirmed value, and no request")
+  mutating func modified() throws {
+    changes.modify { $0[9] = 1 }
+    #expect(changes.confirmed == changes.value)
+    let id = try changes.begin(Restock(product: 1, amount: 1))
+    changes.modify { $0[8] = 2 }
+    #expect(changes.value == Stock(amounts: [1: 3, 8: 2, 9: 1]))
+    #expect(changes.confirmed == Stock(amounts: [1: 2, 8: 2, 9: 1]))
+    #expect(try changes.request(of: id).difference == 1)
+    #expect(changes.rollBack(id).isEmpty)
+    #expect(changes.value == Stock(amounts: [1: 2, 8: 2, 9: 1]))
+  }
+
   @Test("changes with equal ordering keys are due one after another, changes with different keys immediately")
   mutating func orderingKeys() throws {
     let first = try changes.begin(Restock(product: 1, amount: 1))

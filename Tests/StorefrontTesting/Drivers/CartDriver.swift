@@ -1,4 +1,5 @@
 import AsyncViewModels
+package import AsyncViewModelsTesting
 import Dispatch
 package import StorefrontDomain
 package import StorefrontViewModels
@@ -14,6 +15,10 @@ package protocol CartDriver: Sendable {
   func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) async throws
   func remove(_ id: CatalogProduct.ID) async throws
 
+  /// Starts a load, and returns a task that ends when the load is over. In the async stage, the task is the caller of the load.
+  func load() async -> Task<Void, Never>
+  func cancel() async
+
   /// Starts an intent, and returns a task that ends with the intent's result. In the async stage, the task is
   /// the caller of the intent.
   func start(_ intent: CartIntent) -> Task<Void, any Error>
@@ -22,25 +27,36 @@ package protocol CartDriver: Sendable {
 extension MigrationStage {
   /// Creates the cart's view model of this stage, and returns its driver. Only the async stage uses `isolation`.
   package func makeCart(
-    cart: Cart = Cart(), service: (any CartService & CartClosureService)? = nil,
+    restoring saved: SavedCart = SavedCart(), service: (any CartService & CartClosureService)? = nil,
+    storage: (any CartStorage & CartClosureStorage)? = nil, clock: VirtualClock = VirtualClock(),
     isolation: any Actor = Isolation()
   ) -> any CartDriver {
-    makeCart(cart: cart, service: service, closures: service, isolation: isolation)
+    makeCart(
+      restoring: saved, service: service, closures: service, storage: storage, clock: clock,
+      isolation: isolation)
   }
 
   /// Creates the cart's view model of this stage, and returns its driver. The async stage uses `service` and `isolation`.
   /// The other stages use `closures`.
   package func makeCart(
-    cart: Cart = Cart(), service: (any CartService)?, closures: (any CartClosureService)?,
-    isolation: any Actor = Isolation()
+    restoring saved: SavedCart = SavedCart(), service: (any CartService)?,
+    closures: (any CartClosureService)?, storage: (any CartStorage & CartClosureStorage)? = nil,
+    clock: VirtualClock = VirtualClock(), isolation: any Actor = Isolation()
   ) -> any CartDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {
     case .closure:
-      CartClosureDriver(CartClosureViewModel(cart: cart, service: closures, callbackQueue: queue))
-    case .stream: CartStreamDriver(CartStreamViewModel(cart: cart, service: closures, callbackQueue: queue))
+      CartClosureDriver(
+        CartClosureViewModel(
+          restoring: saved, service: closures, storage: storage, scheduler: clock, callbackQueue: queue))
+    case .stream:
+      CartStreamDriver(
+        CartStreamViewModel(
+          restoring: saved, service: closures, storage: storage, scheduler: clock, callbackQueue: queue))
     case .async:
-      CartAsyncDriver(CartViewModel(cart: cart, service: service, isolation: isolation))
+      CartAsyncDriver(
+        CartViewModel(
+          restoring: saved, service: service, storage: storage, clock: clock, isolation: isolation))
     }
   }
 }
@@ -60,6 +76,8 @@ private struct CartAsyncDriver: CartDriver {
     try await viewModel.setQuantity(quantity, of: id)
   }
   func remove(_ id: CatalogProduct.ID) async throws { try await viewModel.remove(id) }
+  func load() async -> Task<Void, Never> { await viewModel.start { await $0.load() } }
+  func cancel() async { await viewModel.cancel() }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
     startIntent { [viewModel] in
       switch intent {
@@ -88,6 +106,8 @@ private struct CartStreamDriver: CartDriver {
   func remove(_ id: CatalogProduct.ID) async throws {
     try await completion(of: { viewModel.remove(id, completion: $0) })
   }
+  func load() -> Task<Void, Never> { completionTask { viewModel.load(completion: $0) } }
+  func cancel() async { viewModel.cancel() }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
     resultTask { completion in
       switch intent {
@@ -116,6 +136,8 @@ private struct CartClosureDriver: CartDriver {
   func remove(_ id: CatalogProduct.ID) async throws {
     try await completion(of: { viewModel.remove(id, completion: $0) })
   }
+  func load() -> Task<Void, Never> { completionTask { viewModel.load(completion: $0) } }
+  func cancel() async { viewModel.cancel() }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
     resultTask { completion in
       switch intent {

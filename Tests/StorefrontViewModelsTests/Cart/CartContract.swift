@@ -114,17 +114,19 @@ struct CartContract {
       let third = Task { try await model.add(.nail, quantity: 4) }
       let thirdCall = try await service.calls.next()
 
-      secondCall.fail(ServiceError.busy)
-      await #expect(throws: ServiceError.busy) { try await second.value }
+      secondCall.fail(refusal(of: .pear))
+      await #expect(throws: refusal(of: .pear)) { try await second.value }
       #expect(model.state.cart.items.map(\.quantity) == [2, 4])
       firstCall.succeed()
       try await first.value
-      thirdCall.fail(ServiceError.busy)
-      await #expect(throws: ServiceError.busy) { try await third.value }
+      thirdCall.fail(refusal(of: .nail))
+      await #expect(throws: refusal(of: .nail)) { try await third.value }
       #expect(model.state.cart.items == [CartItem(product: .apple, quantity: 2)])
       #expect(model.state.pendingCount == 0)
     }
   }
+
+  private func refusal(of product: CatalogProduct) -> CartError { .refused(product.id, reason: "sold out") }
 
   @Test("no update of 8 concurrent callers is lost", arguments: ContractStage.native)
   func concurrentCallers(stage: ContractStage) async throws {
@@ -155,10 +157,12 @@ struct CartContract {
 /// Creates the cart's view model of a stage, and checks that it is deallocated.
 func withCart(
   _ stage: ContractStage, cart: Cart = Cart(), service: (any CartService & CartClosureService)? = nil,
+  storage: (any CartStorage & CartClosureStorage)? = nil, clock: VirtualClock = VirtualClock(),
   _ body: (any CartDriver) async throws -> Void
 ) async throws {
   try await stage.check { tracker in
-    let model = stage.makeCart(cart: cart, service: service)
+    let model = stage.makeCart(
+      restoring: SavedCart(cart), service: service, storage: storage, clock: clock)
     tracker.track(model.subject)
     try await body(model)
   }

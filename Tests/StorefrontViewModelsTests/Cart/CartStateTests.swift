@@ -4,7 +4,7 @@ import StorefrontDomain
 import StorefrontViewModels
 import Testing
 
-/// The rules of the cart, tested without a view model.
+/// The rules of the cart's changes, tested without a view model.
 ///
 /// A change is *due* when its request can be sent to the service.
 @Suite("Cart state", .timeLimit(.minutes(5)))
@@ -14,15 +14,15 @@ struct CartStateTests {
   private static let screw = CatalogProduct(
     id: 2, name: "Screw", price: Money(minorUnits: 1, currency: .usd), stock: 100)
 
-  private static func holding(_ quantity: Int) throws -> CartState {
+  private static func holding(_ quantity: Int) throws -> AnsweredCart {
     var cart = Cart()
     try cart.add(nail, quantity: quantity)
-    return CartState(cart: cart, hasService: true)
+    return AnsweredCart(SavedCart(cart))
   }
 
   @Test("a second answer to a change has no effect", arguments: [true, false])
   func secondAnswer(isConfirmed: Bool) throws {
-    var state = CartState(hasService: true)
+    var state = AnsweredCart()
     let change = try #require(try state.begin(.add(Self.nail, quantity: 2)))
     _ = try state.begin(.add(Self.nail, quantity: 3))
     let first = isConfirmed ? state.confirm(change) : state.rollBack(change)
@@ -50,11 +50,13 @@ struct CartStateTests {
   @Test("without a service, an answer has no effect", arguments: [true, false])
   func answerWithoutService(isConfirmed: Bool) throws {
     var other = CartState(hasService: true)
-    let change = try #require(try other.begin(.add(Self.nail, quantity: 2)))
+    let step = try other.begin(.add(Self.nail, quantity: 2), key: IdempotencyKey())
+    let request = try #require(step.requests.first)
     var state = CartState(hasService: false)
-    _ = try state.begin(.add(Self.nail, quantity: 3))
-    let turns = isConfirmed ? state.confirm(change) : state.rollBack(change)
-    #expect(turns.isEmpty)
+    _ = try state.begin(.add(Self.nail, quantity: 3), key: IdempotencyKey())
+    let refusal = CartError.refused(Self.nail.id, reason: "sold out")
+    let answered = state.receive(isConfirmed ? .success(()) : .failure(refusal), for: request)
+    #expect(answered.requests.isEmpty)
     #expect(state.cart.items.map(\.quantity) == [3])
   }
 
@@ -101,8 +103,8 @@ struct CartStateTests {
           id: CatalogProduct.ID(rawValue: id), name: "\(id)",
           price: Money(minorUnits: 1, currency: currencies[id % 2]), stock: 4)
       }
-      var (state, begun, expected) = (CartState(hasService: true), [Int](), Cart())
-      var confirmed: [Int: CartChange] = [:]
+      var (state, begun, expected) = (AnsweredCart(), [IdempotencyKey](), Cart())
+      var confirmed: [IdempotencyKey: CartChange] = [:]
       for _ in 0..<12 {
         let product = random.pick(products)
         let intent =
@@ -113,7 +115,7 @@ struct CartStateTests {
       }
       while state.pendingCount > 0 { answer() }
       for change in begun {
-        if let request = confirmed[change] { CartIntent.reapply(request, to: &expected) }
+        if let request = confirmed[change] { expected.reapply(request) }
       }
       #expect(state.cart == expected, "seed \(seed)")
 
@@ -133,20 +135,20 @@ struct CartStateTests {
 
   @Test("states are equal if they show the same cart and the same number of pending changes")
   func equality() throws {
-    var (one, other) = (CartState(hasService: true), CartState(hasService: false))
-    #expect(one == other)
+    var (one, other) = (AnsweredCart(), AnsweredCart(hasService: false))
+    #expect(one.state == other.state)
     let change = try #require(try one.begin(.add(Self.nail, quantity: 2)))
     _ = try other.begin(.add(Self.nail, quantity: 2))
-    #expect(one != other, "one change is pending")
+    #expect(one.state != other.state, "one change is pending")
     _ = one.confirm(change)
-    #expect(one == other)
+    #expect(one.state == other.state)
     _ = try other.begin(.remove(Self.nail.id))
-    #expect(one != other)
+    #expect(one.state != other.state)
   }
 
   @Test("without a service, no change is pending")
   func unconfirmed() throws {
-    var state = CartState(hasService: false)
+    var state = AnsweredCart(hasService: false)
     #expect(try state.begin(.add(Self.nail, quantity: 2)) == nil)
     #expect(state.pendingCount == 0)
     #expect(state.cart.items.map(\.quantity) == [2])
@@ -154,7 +156,7 @@ struct CartStateTests {
 
   @Test("a rolled-back change leaves the later changes in place")
   func rollBackBelow() throws {
-    var state = CartState(hasService: true)
+    var state = AnsweredCart()
     let first = try #require(try state.begin(.add(Self.nail, quantity: 2)))
     _ = try state.begin(.add(Self.nail, quantity: 3))
     let second = try state.rollBack(first).due(1)
@@ -166,7 +168,7 @@ struct CartStateTests {
 
   @Test("the changes of one product are due one after another, in the order of the calls")
   func oneProduct() throws {
-    var state = CartState(hasService: true)
+    var state = AnsweredCart()
     let changes = try (1...3).map { try #require(try state.begin(.add(Self.nail, quantity: $0))) }
     #expect(changes.map(state.isDue) == [true, false, false])
     let second = try state.confirm(changes[0]).due(1)
@@ -180,7 +182,7 @@ struct CartStateTests {
 
   @Test("changes of different products do not wait for each other")
   func twoProducts() throws {
-    var state = CartState(hasService: true)
+    var state = AnsweredCart()
     let nail = try #require(try state.begin(.add(Self.nail, quantity: 1)))
     let screw = try #require(try state.begin(.add(Self.screw, quantity: 1)))
     let unscrew = try #require(try state.begin(.remove(Self.screw.id)))
@@ -191,7 +193,7 @@ struct CartStateTests {
 
   @Test("a refused change of one product does not affect the pending changes of another")
   func refusalOfAnotherProduct() throws {
-    var state = CartState(hasService: true)
+    var state = AnsweredCart()
     let nail = try #require(try state.begin(.add(Self.nail, quantity: 1)))
     let screw = try #require(try state.begin(.add(Self.screw, quantity: 2)))
     _ = try state.begin(.add(Self.screw, quantity: 3))
@@ -236,24 +238,12 @@ struct CartStateTests {
 
   @Test("a removal fails if it waits for the add of the product and the add is refused")
   func nothingLeft() throws {
-    var state = CartState(hasService: true)
+    var state = AnsweredCart()
     let added = try #require(try state.begin(.add(Self.nail, quantity: 3)))
     _ = try state.begin(.remove(Self.nail.id))
     let turns = state.rollBack(added)
     #expect(throws: CartError.unknownProduct(Self.nail.id)) { try turns.due(1) }
     #expect(state.pendingCount == 0)
     #expect(state.cart.isEmpty)
-  }
-}
-
-extension CartState {
-  fileprivate func isDue(_ change: Changes.ID) -> Bool { turn(of: change) != nil }
-}
-
-extension [CartState.Changes.Turn] {
-  /// Requires `count` turns, and returns the last one with its request.
-  fileprivate func due(_ count: Int) throws -> (id: CartState.Changes.ID, request: CartChange) {
-    try #require(self.count == count)
-    return (self[count - 1].id, try self[count - 1].result.get())
   }
 }

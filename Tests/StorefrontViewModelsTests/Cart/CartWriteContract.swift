@@ -160,32 +160,14 @@ struct CartWriteContract {
       let add = try await service.calls.next()
       let set = model.start(.setQuantity(3, of: CatalogProduct.apple.id))
       try await shows(3, of: .apple, in: model)
-      add.fail(ServiceError.busy)
-      await #expect(throws: ServiceError.busy) { try await added.value }
+      let refusal = CartError.refused(CatalogProduct.apple.id, reason: "reserved")
+      add.fail(refusal)
+      await #expect(throws: refusal) { try await added.value }
       let call = try await service.calls.next()
       #expect(call.request == CartChange(product: .apple, delta: -1))
       call.succeed()
       try await set.value
       #expect(model.state.cart.quantity(of: CatalogProduct.apple.id) == 3)
-    }
-  }
-
-  @Test(
-    "a change that the service cancels is rolled back, and the next change is sent",
-    arguments: ContractStage.inProcess)
-  func serviceCancels(stage: ContractStage) async throws {
-    let service = ScriptedCartService()
-    try await withCart(stage, service: service) { model in
-      let added = model.start(.add(.apple, quantity: 2))
-      let add = try await service.calls.next()
-      let addedLater = model.start(.add(.apple, quantity: 3))
-      try await shows(5, of: .apple, in: model)
-      add.fail(CancellationError())
-      await #expect(throws: CancellationError.self) { try await added.value }
-      try await service.calls.next().succeed()
-      try await addedLater.value
-      #expect(model.state.cart.quantity(of: CatalogProduct.apple.id) == 3)
-      #expect(model.state.pendingCount == 0)
     }
   }
 

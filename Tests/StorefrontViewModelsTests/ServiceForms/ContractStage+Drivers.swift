@@ -6,14 +6,20 @@ import StorefrontViewModels
 // Each function creates the view model of `stage` with the service in `form`, and returns the driver of the
 // view model.
 extension ContractStage {
-  func makeCart(cart: Cart = Cart(), service: (any CartService & CartClosureService)?) -> any CartDriver {
-    guard let service else { return stage.makeCart(cart: cart) }
+  func makeCart(
+    restoring saved: SavedCart = SavedCart(), service: (any CartService & CartClosureService)?,
+    storage: (any CartStorage & CartClosureStorage)? = nil, clock: VirtualClock = VirtualClock()
+  ) -> any CartDriver {
+    func make(_ service: (any CartService)?, _ closures: (any CartClosureService)?) -> any CartDriver {
+      stage.makeCart(restoring: saved, service: service, closures: closures, storage: storage, clock: clock)
+    }
+    guard let service else { return make(nil, nil) }
     switch form {
-    case .native: return stage.makeCart(cart: cart, service: service)
-    case .crossed: return stage.makeCart(cart: cart, service: service.asAsync, closures: service.asClosure)
+    case .native: return make(service, service)
+    case .crossed: return make(service.asAsync, service.asClosure)
     case .http:
       let http = HTTPGateway.storefronts(serving: service)
-      return stage.makeCart(cart: cart, service: http.async, closures: http.closure)
+      return make(http.async, http.closure)
     }
   }
 

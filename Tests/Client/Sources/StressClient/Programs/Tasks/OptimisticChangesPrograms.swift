@@ -74,5 +74,10 @@ extension StressProgram {
     try expectEqual(changes.confirmed, [1, 1], "the confirmed value")
     try expect(changes.rollBack(second).isEmpty && changes.confirm(second).isEmpty, "a change ended twice")
     try expectEqual(changes.value, [1, 1], "the value after a rollback")
+    changes.modify { $0[0] = 4 }
+    let resumed = changes.resume(Addition(orderingKey: 1, number: 6), with: [1, 6])
+    try expectEqual(changes.value, [4, 7], "the value with a resumed change")
+    try expectEqual(changes.pendingRequests.map(\.id), [resumed], "the pending changes")
+    try expect(changes.confirm(resumed).isEmpty, "a resumed change made another one due")
   }
 }

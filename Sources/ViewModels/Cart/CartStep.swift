@@ -1,0 +1,94 @@
+package import AsyncViewModels
+package import StorefrontDomain
+
+/// What the cart's view model does after its state has changed.
+package struct CartStep: Sendable {
+  /// The changes to send now.
+  package var requests: [CartRequest] = []
+  /// The results of changes, for the callers who wait for them. A change can also have no caller, or have a second result after
+  /// it was sent again.
+  package var results: [(key: IdempotencyKey, result: Result<Void, any Error>)] = []
+}
+
+/// A change to send to the service.
+package struct CartRequest: Sendable {
+  /// The identifier of the change in the state.
+  package let id: CartState.Changes.ID
+  /// The change and its key.
+  package let unanswered: UnansweredChange
+}
+
+/// An intent of the cart's screen: what the user asks for.
+package enum CartIntent: Sendable {
+  case add(CatalogProduct, quantity: Int)
+  case setQuantity(Int, of: CatalogProduct.ID)
+  case remove(CatalogProduct.ID)
+
+  /// The product whose quantity changes.
+  var product: CatalogProduct.ID {
+    switch self {
+    case .add(let product, _): product.id
+    case .setQuantity(_, let id), .remove(let id): id
+    }
+  }
+
+  func apply(to cart: inout Cart) throws(CartError) -> CartChange {
+    switch self {
+    case .add(let product, let quantity): try cart.add(product, quantity: quantity)
+    case .setQuantity(let quantity, let id): try cart.setQuantity(quantity, of: id)
+    case .remove(let id): try cart.remove(id)
+    }
+  }
+}
+
+/// A change of the cart that waits for the service, with the key with which it is sent.
+package struct CartEdit: OptimisticChange {
+  private enum Origin {
+    case intent(CartIntent)
+    /// The change was made before the app was restarted.
+    case saved(CartChange)
+  }
+
+  package let key: IdempotencyKey
+  private let origin: Origin
+
+  package init(_ key: IdempotencyKey, _ intent: CartIntent) {
+    self.key = key
+    origin = .intent(intent)
+  }
+
+  package init(_ unanswered: UnansweredChange) {
+    key = unanswered.key
+    origin = .saved(unanswered.change)
+  }
+
+  package var orderingKey: CatalogProduct.ID {
+    switch origin {
+    case .intent(let intent): intent.product
+    case .saved(let change): change.product.id
+    }
+  }
+
+  package func apply(to cart: inout Cart) throws(CartError) -> UnansweredChange {
+    switch origin {
+    case .intent(let intent): return UnansweredChange(key: key, change: try intent.apply(to: &cart))
+    case .saved(let change):
+      try cart.apply(change)
+      return UnansweredChange(key: key, change: change)
+    }
+  }
+
+  package static func reapply(_ request: UnansweredChange, to cart: inout Cart) {
+    cart.reapply(request.change)
+  }
+}
+
+extension Error {
+  /// Whether the service or a rule of the cart has refused a change. After any other error, the service may have made the change.
+  var isRefusal: Bool {
+    switch self {
+    case let error as ServiceError: error.isRefusal
+    default: self is CartError
+    }
+  }
+}

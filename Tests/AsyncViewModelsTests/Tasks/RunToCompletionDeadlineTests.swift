@@ -1,0 +1,78 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import Testing
+
+@Suite("runToCompletion: deadline", .timeLimit(.minutes(5)))
+struct RunToCompletionDeadlineTests {
+  private let clock = VirtualClock()
+  private let queue = DispatchQueue(label: "deadline")
+
+  @Test(
+    "at the deadline, the completion receives `DeadlineExceeded` on the queue, and then the call is cancelled"
+  )
+  func expires() async throws {
+    let (calls, results) = (ScriptedCalls<Int, Int>(ignoringCancellation: true), DeliveryLog<String>())
+    try await LeakTracker.check { tracker in
+      runToCompletion(deadline: .seconds(5), scheduler: clock, on: queue) {
+        tracker.track(calls(1, completion: $0), "token")
+      } completion: { [queue, captured = tracker.track(Gate(), "captured")] result in
+        dispatchPrecondition(condition: .onQueue(queue))
+        captured.open()
+        results.append("\(result)")
+      }
+      let call = try await calls.next()
+      clock.advance(by: .seconds(4))
+      await queue.run {}
+      #expect(results.values.isEmpty && !call.isCancelled)
+      clock.advance(by: .seconds(1))
+      await call.waitForCancellation()
+    }
+    // The service still has its handler, and keeps nothing alive. A late result is dropped.
+    for call in calls.openCalls { call.succeed(2) }
+    #expect(results.values == ["\(Result<Int, any Error>.failure(DeadlineExceeded(duration: .seconds(5))))"])
+  }
+
+  @Test("a call that ends in time is not cancelled, and its timer is released")
+  func inTime() async throws {
+    let (calls, results) = (ScriptedCalls<Int, Int>(), DeliveryLog<Int>())
+    try await LeakTracker.check { tracker in
+      runToCompletion(deadline: .seconds(5), scheduler: clock, on: queue) {
+        tracker.track(calls(1, completion: $0), "token")
+      } completion: { [captured = tracker.track(Gate(), "captured")] result in
+        captured.open()
+        results.append((try? result.get()) ?? 0)
+      }
+      let call = try await calls.next()
+      call.succeed(7)
+      clock.advance(by: .seconds(10))
+      await queue.run {}
+      #expect(!call.isCancelled)
+    }
+    #expect(results.values == [7])
+  }
+
+  @Test(
+    "if the time runs out before the call has started, the call is cancelled as soon as it returns its token")
+  func expiresBeforeStart() async {
+    let (results, cancelled) = (Tally(), Gate())
+    runToCompletion(deadline: .zero, scheduler: AtOnce(), on: queue) {
+      (_: @escaping @Sendable (Result<Int, any Error>) -> Void) in
+      CancellationToken { cancelled.open() }
+    } completion: { _ in
+      results.increment()
+    }
+    await cancelled.wait()
+    #expect(results.count == 1)
+  }
+
+  /// A scheduler whose time has always passed.
+  private struct AtOnce: CallbackScheduler {
+    func schedule(
+      after delay: Duration, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
+    ) -> CancellationToken {
+      work()
+      return .ended
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import AsyncViewModels
+import StorefrontDomain
+import StorefrontViewModels
+import Testing
+
+/// A cart's state with the requests that it has made, so that a test can answer them by their keys.
+struct AnsweredCart {
+  /// A change that is due, or that a rule has refused while it waited.
+  struct Turn {
+    let id: IdempotencyKey
+    let result: Result<CartChange, any Error>
+  }
+
+  private(set) var state: CartState
+  private(set) var requests: [IdempotencyKey: CartRequest] = [:]
+
+  init(_ saved: SavedCart = SavedCart(), hasService: Bool = true) {
+    state = CartState(saved, hasService: hasService)
+  }
+
+  var cart: Cart { state.cart }
+  var pendingCount: Int { state.pendingCount }
+
+  /// Makes a change. Returns its key, or `nil` if there is no service.
+  mutating func begin(_ intent: CartIntent) throws(CartError) -> IdempotencyKey? {
+    let key = IdempotencyKey()
+    let step = try state.begin(intent, key: key)
+    _ = note(step)
+    return step.results.contains { $0.key == key } ? nil : key
+  }
+
+  /// The turn of a change whose request has been made and not been answered.
+  func turn(of key: IdempotencyKey) -> Turn? {
+    requests[key].map { Turn(id: key, result: .success($0.unanswered.change)) }
+  }
+
+  func isDue(_ key: IdempotencyKey) -> Bool { requests[key] != nil }
+
+  mutating func confirm(_ key: IdempotencyKey) -> [Turn] { answer(key, .success(())) }
+
+  mutating func rollBack(_ key: IdempotencyKey) -> [Turn] {
+    answer(key, .failure(ServiceError.status(code: 422, message: "refused")))
+  }
+
+  /// Answers the request of a change. Returns the changes that this makes due, and the changes that a rule refuses.
+  mutating func answer(_ key: IdempotencyKey, _ result: Result<Void, any Error>) -> [Turn] {
+    guard let request = answered[key] ?? requests[key] else { return [] }
+    requests[key] = nil
+    answered[key] = request
+    let step = state.receive(result, for: request)
+    return note(step).filter { $0.id != key }
+  }
+
+  mutating func load() { _ = note(state.beginLoad()) }
+  mutating func beginCartRequest() -> Bool { state.beginCartRequest() }
+  mutating func receiveCart(_ outcome: TaskOutcome<Cart>) { state.receiveCart(outcome) }
+  mutating func receive(_ update: ProductUpdate) { state.receive(update) }
+
+  private var answered: [IdempotencyKey: CartRequest] = [:]
+
+  private mutating func note(_ step: CartStep) -> [Turn] {
+    let refused = step.results.compactMap { key, result in
+      if case .failure(let error) = result { Turn(id: key, result: .failure(error)) } else { nil }
+    }
+    for request in step.requests { requests[request.unanswered.key] = request }
+    return refused
+      + step.requests.map { Turn(id: $0.unanswered.key, result: .success($0.unanswered.change)) }
+  }
+}
+
+extension [AnsweredCart.Turn] {
+  /// Requires `count` turns, and returns the last one with its request.
+  func due(_ count: Int) throws -> (id: IdempotencyKey, request: CartChange) {
+    try #require(self.count == count)
+    return (self[count - 1].id, try self[count - 1].result.get())
+  }
+}
