@@ -42,6 +42,10 @@ struct ErrorTextTests {
       "The email was refused: already in use"
     ),
     (ServiceError.status(code: 503, message: "busy"), "The service answered 503: busy"),
+    (
+      CartError.unanswered(7, .timedOut),
+      "The change of product 7 is not confirmed yet: The service did not answer in time."
+    ),
     (StorageError.closed(file: "cart.json"), "The file cart.json is already closed."),
     (
       StorageError.failed(.write, file: "cart.json", code: 28, reason: "No space left on device"),
@@ -52,4 +56,26 @@ struct ErrorTextTests {
       "The file cart.json has format 3, but this version of the app reads only formats up to 2."
     ),
   ]
+
+  @Test("an error about a key names the key")
+  func keys() throws {
+    let key = try #require(IdempotencyKey("k-1"))
+    #expect(
+      "\(ServiceError.keyReused(key))" == "The service has already received another change with the key k-1.")
+    #expect(
+      "\(ServiceError.stillInProgress(key))" == "The service is still making the change with the key k-1.")
+  }
+
+  @Test("a refusal is an error after which the service has not made the write")
+  func refusals() {
+    let key = IdempotencyKey()
+    for error in [ServiceError.keyReused(key), .notFound("x"), .status(code: 409, message: "")] {
+      #expect(error.isRefusal, "\(error)")
+    }
+    for error in [
+      ServiceError.stillInProgress(key), .timedOut, .connectionLost, .status(code: 503, message: ""),
+    ] {
+      #expect(!error.isRefusal, "\(error)")
+    }
+  }
 }

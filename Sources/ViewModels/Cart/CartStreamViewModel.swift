@@ -78,7 +78,7 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
   private func send(_ request: CartChange, for change: CartState.Changes.ID) {
     guard let service else { return }
     runToCompletion {
-      service.apply(request, completion: $0)
+      service.apply(request, key: IdempotencyKey(), completion: $0)
     } completion: { [self] result in
       // Captures `self` strongly: other changes, which the cart already shows, may wait for this one.
       queue.async { self.receive(result, for: change) }
