@@ -22,7 +22,8 @@ extension InstantStorefront: PageService, SearchService, CartService, ProfileSer
     Page(request, of: catalog.products)
   }
   func results(for query: String) async throws -> [SearchHit] { hits }
-  func apply(_ change: CartChange) async throws {}
+  func cart() async throws -> Cart { Cart() }
+  func apply(_ change: CartChange, key: IdempotencyKey) async throws {}
   func profile() async throws -> Profile { catalog.profile }
   func orders() async throws -> [Order] { catalog.orders }
   func recommendations() async throws -> [CatalogProduct] { catalog.recommendations }
@@ -43,8 +44,13 @@ extension InstantStorefront: PageClosureService, SearchClosureService, CartClosu
     answer(hits, completion)
   }
 
+  func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
+    answer(Cart(), completion)
+  }
+
   func apply(
-    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    _ change: CartChange, key: IdempotencyKey,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
     answer((), completion)
   }

@@ -56,4 +56,26 @@ struct ErrorTextTests {
       "The file cart.json has format 3, but this version of the app reads only formats up to 2."
     ),
   ]
+
+  @Test("an error about a key names the key")
+  func keys() throws {
+    let key = try #require(IdempotencyKey("k-1"))
+    #expect(
+      "\(ServiceError.keyReused(key))" == "The service has already received another change with the key k-1.")
+    #expect(
+      "\(ServiceError.stillInProgress(key))" == "The service is still making the change with the key k-1.")
+  }
+
+  @Test("a refusal is an error after which the service has not made the write")
+  func refusals() {
+    let key = IdempotencyKey()
+    for error in [ServiceError.keyReused(key), .notFound("x"), .status(code: 409, message: "")] {
+      #expect(error.isRefusal, "\(error)")
+    }
+    for error in [
+      ServiceError.stillInProgress(key), .timedOut, .connectionLost, .status(code: 503, message: ""),
+    ] {
+      #expect(!error.isRefusal, "\(error)")
+    }
+  }
 }

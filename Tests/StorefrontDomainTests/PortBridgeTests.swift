@@ -31,6 +31,7 @@ extension Shop: PageService, DetailService, SearchService, CartService, ProfileE
   RecommendationService, PostService
 {
   static let product = product(1)
+  static let cart = Cart(currency: .gbp)
   static let profile = Profile(id: 1, name: "Ada", email: "ada@example.com", version: 4)
   static let post = Post(id: 1, title: "Tea", body: "")
   static let order = Order(
@@ -41,8 +42,9 @@ extension Shop: PageService, DetailService, SearchService, CartService, ProfileE
   }
   func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct { try await answer(Self.product(id)) }
   func results(for query: String) async throws -> [String] { try await answer([query]) }
-  func apply(_ change: CartChange) async throws {
-    arrived.add("\(change.product.id) \(change.delta)")
+  func cart() async throws -> Cart { try await answer(Self.cart) }
+  func apply(_ change: CartChange, key: IdempotencyKey) async throws {
+    arrived.add("\(change.product.id) \(change.delta) \(key)")
     try await answer(())
   }
   func profile() async throws -> Profile { try await answer(Self.profile) }
@@ -64,7 +66,8 @@ extension Shop: PageService, DetailService, SearchService, CartService, ProfileE
 
 /// A port that the tests call through both of its bridges: async → completion handler → async.
 private enum Port: CaseIterable {
-  case page, detail, search, cart, profile, profileEditing, profileSaving, posts, postDeletion, orders,
+  case page, detail, search, cart, cartChange, profile, profileEditing, profileSaving, posts, postDeletion,
+    orders,
     recommendations
 
   /// Returns whether the service receives the arguments, and the caller receives the answer of the service.
@@ -83,8 +86,12 @@ private enum Port: CaseIterable {
       return try await service.results(for: "tea") == ["tea"]
     case .cart:
       let service: any CartService = (shop as any CartService).asClosure.asAsync
-      try await service.apply(CartChange(product: Shop.product(7), delta: -3))
-      return shop.arrived.all == ["7 -3"]
+      return try await service.cart() == Shop.cart
+    case .cartChange:
+      let service: any CartService = (shop as any CartService).asClosure.asAsync
+      let key = IdempotencyKey()
+      try await service.apply(CartChange(product: Shop.product(7), delta: -3), key: key)
+      return shop.arrived.all == ["7 -3 \(key)"]
     case .profile:
       let service: any ProfileService = (shop as any ProfileService).asClosure.asAsync
       return try await service.profile() == Shop.profile

@@ -62,6 +62,7 @@ struct SavedCartTests {
       (.status(code: 500, message: ""), false), (.offline, false), (.unreachable("no"), false),
       (.insecure, false), (.connectionLost, false), (.timedOut, false), (.tooLarge(limit: 1), false),
       (.redirected(to: "http://a"), false), (.malformed("a"), false),
+      (.keyReused(IdempotencyKey()), true), (.stillInProgress(IdempotencyKey()), false),
     ] as [(ServiceError, Bool)])
   func refusals(error: ServiceError, isRefusal: Bool) {
     #expect(error.isRefusal == isRefusal)

@@ -30,6 +30,11 @@ struct LoopbackHTTPServerTests {
       ("POST /cart/changes HTTP/1.1\r\nContent-Length: many\r\n\r\n", "400"),
       ("POST /cart/changes HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "400"),
       ("POST /cart/changes HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400"),
+      ("POST /cart/changes HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx", "400"),
+      ("GET /profile HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", "400"),
+      ("GET /profile HTTP/1.1\r\nContent-Type: a/b\r\ncontent-type: a/b\r\n\r\n", "400"),
+      ("GET /profile HTTP/1.1\r\nIdempotency-Key: \"a\"\r\nIdempotency-Key: \"a\"\r\n\r\n", "400"),
+      ("GET /feed HTTP/1.1\r\nLast-Event-ID: 1\r\nLast-Event-ID: 1\r\n\r\n", "400"),
       ("POST /cart/changes HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", "413"),
       ("POST /cart/changes HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n", "413"),
       ("POST /cart/changes HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", "501"),
@@ -101,9 +106,7 @@ struct LoopbackHTTPServerTests {
   func slowClient() throws {
     let connection = try RawConnection(to: url)
     let body = #"{"product": 1, "delta": 1}"#
-    for byte in "POST /cart/changes HTTP/1.1\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8 {
-      connection.send([byte])
-    }
+    for byte in rawRequest("POST", "/cart/changes", body: body).utf8 { connection.send([byte]) }
     connection.endOutput()
     #expect(connection.readToEnd().hasSuffix(#"{"product":1,"quantity":1}"#))
   }
@@ -216,12 +219,18 @@ struct LoopbackHTTPServerTests {
     server.recordRequests()
     let body = #"{"product": 1, "delta": 1}"#
     let text = try answer(
-      to: "\r\n\nPOST /cart/changes HTTP/1.1\nX-One: \t1: 2 \t\r\n"
-        + "Content-Length: \(body.utf8.count)\n\n\(body)")
+      to: "\r\n\nPOST /cart/changes HTTP/1.1\nX-One: \t1: 2 \t\r\nContent-Type: application/json\n"
+        + "Idempotency-Key: \"k\"\nContent-Length: \(body.utf8.count)\n\n\(body)")
     #expect(text.hasSuffix(#"{"product":1,"quantity":1}"#))
     let requests = server.recordedRequests
     #expect(requests.map(\.line) == ["POST /cart/changes HTTP/1.1"])
-    #expect(requests.map(\.headers) == [["x-one": "1: 2", "content-length": "26"]])
+    #expect(
+      requests.map(\.headers) == [
+        [
+          "x-one": "1: 2", "content-length": "26", "content-type": "application/json",
+          "idempotency-key": "\"k\"",
+        ]
+      ])
     #expect(requests.map(\.body) == [body])
   }
 
@@ -349,7 +358,7 @@ struct LoopbackHTTPServerTests {
     let login = try #require(HostileResponse.all.first { $0.name == "a login page" })
     server.fail(with: .hostile(login))
     let count = server.posts.count
-    #expect(try answer(to: "DELETE /posts/1 HTTP/1.1\r\n\r\n").contains("text/html"))
+    #expect(try answer(to: rawRequest("DELETE", "/posts/1")).contains("text/html"))
     #expect(server.posts.count == count - 1)
   }
 

@@ -83,3 +83,19 @@ struct RawConnection: ~Copyable {
     }
   }
 }
+
+/// The text of a request. A write has a new key, and a body has its content type, unless `fields` contains these fields.
+///
+/// - Parameter fields: The lines of the fields, such as `Accept: */*`.
+func rawRequest(
+  _ method: String, _ target: String, _ fields: [String] = [], body: String = "", key: String? = nil
+) -> String {
+  var lines = ["\(method) \(target) HTTP/1.1"] + fields
+  func add(_ name: String, _ value: String) {
+    if !fields.contains(where: { $0.hasPrefix("\(name):") }) { lines.append("\(name): \(value)") }
+  }
+  if ["POST", "PUT", "DELETE"].contains(method) { add("Idempotency-Key", "\"\(key ?? UUID().uuidString)\"") }
+  if !body.isEmpty { add("Content-Type", "application/json") }
+  if method != "GET" { add("Content-Length", "\(body.utf8.count)") }
+  return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
+}

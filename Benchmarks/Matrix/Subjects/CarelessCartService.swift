@@ -18,8 +18,14 @@ final class CarelessCartService: CartClosureService {
 
   init(manner: Manner) { self.manner = manner }
 
+  func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
+    completion(.success(Cart()))
+    return .ended
+  }
+
   func apply(
-    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    _ change: CartChange, key: IdempotencyKey,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
     switch manner {
     case .later: queue.async { completion(.success(())) }
@@ -45,9 +51,11 @@ struct BridgedCartService: CartService {
   let deadline: Duration
   let clock: any Clock<Duration>
 
-  func apply(_ change: CartChange) async throws {
+  func cart() async throws -> Cart { Cart() }
+
+  func apply(_ change: CartChange, key: IdempotencyKey) async throws {
     try await withCompletionHandler(deadline: deadline, clock: clock) { completion in
-      base.apply(change, completion: completion)
+      base.apply(change, key: key, completion: completion)
     }
   }
 }

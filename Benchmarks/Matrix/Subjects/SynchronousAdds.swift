@@ -132,8 +132,14 @@ private final class BusyCartService: CartClosureService {
   let requested = Gate()
   private let released = DispatchSemaphore(value: 0)
 
+  func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
+    completion(.success(Cart()))
+    return .ended
+  }
+
   func apply(
-    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    _ change: CartChange, key: IdempotencyKey,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
     requested.open()
     released.wait()

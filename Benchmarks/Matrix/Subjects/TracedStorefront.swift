@@ -42,7 +42,8 @@ struct TracedStorefront: Sendable {
 extension TracedStorefront: AsyncStorefront {
   func page(_ request: PageRequest) async throws -> Page<CatalogProduct> { answer(Self.emptyPage) }
   func results(for query: String) async throws -> [SearchHit] { answer([]) }
-  func apply(_ change: CartChange) async throws { answer(()) }
+  func cart() async throws -> Cart { answer(Cart()) }
+  func apply(_ change: CartChange, key: IdempotencyKey) async throws { answer(()) }
   func profile() async throws -> Profile { answer(Self.ada) }
   func orders() async throws -> [Order] { answer([]) }
   func recommendations() async throws -> [CatalogProduct] { answer([]) }
@@ -57,8 +58,13 @@ extension TracedStorefront: ClosureStorefront {
     for query: String, completion: @escaping @Sendable (Result<[SearchHit], any Error>) -> Void
   ) -> CancellationToken { answer([], to: completion) }
 
+  func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
+    answer(Cart(), to: completion)
+  }
+
   func apply(
-    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    _ change: CartChange, key: IdempotencyKey,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken { answer((), to: completion) }
 
   func profile(

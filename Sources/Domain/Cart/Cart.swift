@@ -182,6 +182,18 @@ extension Cart {
       id: product.id, name: product.name, price: price ?? product.price, stock: update.stock ?? product.stock)
   }
 
+  /// Creates a cart with these items, without a check of the stock and the currency.
+  ///
+  /// - Precondition: No product appears twice, and the total number of units does not overflow.
+  /// - Complexity: O(number of items).
+  package init(currency: Currency, items: [CartItem]) {
+    self.init(currency: currency)
+    for item in items {
+      precondition(positions[item.id] == nil, "product \(item.id) appears twice")
+      precondition(append(item), "the total number of units overflows")
+    }
+  }
+
   /// Appends an item of another product without a check of the stock and the currency.
   ///
   /// - Returns: Whether the item was appended. If the total number of units would overflow, the cart is unchanged.

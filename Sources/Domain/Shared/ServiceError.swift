@@ -28,6 +28,10 @@ public enum ServiceError: Error, Equatable, Sendable {
   case malformed(String)
   /// The service has no such item. The text names the item, or the endpoint and the reason that the service gave.
   case notFound(String)
+  /// The service has received another write with this key before, and has not made this write.
+  case keyReused(IdempotencyKey)
+  /// The service has received the write before, and is still making it. Send it again later with the same key.
+  case stillInProgress(IdempotencyKey)
 }
 
 extension ServiceError {
@@ -36,14 +40,15 @@ extension ServiceError {
   /// After any other error, the outcome of a write is not known, or the service has never received the write. Send it again with
   /// the same ``IdempotencyKey``.
   ///
-  /// The refusals are ``notFound(_:)`` and the statuses 400 to 499, except those that ask to send the request again: 401, 407,
+  /// The refusals are ``notFound(_:)``, ``keyReused(_:)`` and the statuses 400 to 499, except those that ask to send the request again: 401, 407,
   /// 408, 421, 425 and 429.
   public var isRefusal: Bool {
     switch self {
-    case .notFound: true
+    case .notFound, .keyReused: true
     case .status(let code, _):
       (400..<500).contains(code) && ![401, 407, 408, 421, 425, 429].contains(code)
-    case .offline, .unreachable, .insecure, .connectionLost, .timedOut, .tooLarge, .redirected, .malformed:
+    case .offline, .unreachable, .insecure, .connectionLost, .timedOut, .tooLarge, .redirected, .malformed,
+      .stillInProgress:
       false
     }
   }
@@ -62,6 +67,8 @@ extension ServiceError: LocalizedError, CustomStringConvertible {
     case .status(let code, let message): "The service answered \(code): \(message)"
     case .malformed(let what): "The response is malformed: \(what)"
     case .notFound(let what): "The service has no such item: \(what)"
+    case .keyReused(let key): "The service has already received another change with the key \(key)."
+    case .stillInProgress(let key): "The service is still making the change with the key \(key)."
     }
   }
 

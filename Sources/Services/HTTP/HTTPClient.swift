@@ -10,7 +10,7 @@ import StorefrontDomain
 /// Requests the values of a server's endpoints, for async callers and for callers with completion handlers.
 ///
 /// A request passes the middleware, the cache of responses and the limit of its origin, in this order. The client follows
-/// redirections and sends failed reads again, each time through all of these steps.
+/// redirections and sends failed requests again, each time through all of these steps.
 final class HTTPClient: Sendable {
   /// The feed of the server.
   let feed: LiveFeed
@@ -65,9 +65,9 @@ final class HTTPClient: Sendable {
     let end = clock.now.advanced(by: min(options.limits.deadline, .longestDelay))
     do {
       return try await withAbandoningDeadline(until: end, clock: clock) { [self] in
-        let answer = try await answer(to: endpoint, until: end, on: clock)
+        let (answer, isRepeated) = try await answer(to: endpoint, until: end, on: clock)
         do {
-          return try ResponseDecoding.value(of: endpoint, in: answer)
+          return try ResponseDecoding.value(of: endpoint, in: answer, isRepeated: isRepeated)
         } catch {
           cache?.removeResponse(answer)
           throw error
@@ -85,12 +85,15 @@ final class HTTPClient: Sendable {
     performAsync(completion: completion, on: completions) { [self] in try await value(of: endpoint) }
   }
 
-  /// The response to the endpoint's request, after all redirections and retries.
+  /// The response to the endpoint's request, after all redirections and retries, and whether the server may have received the
+  /// request before.
+  ///
+  /// Each retry sends the same request, with the same key and body.
   ///
   /// - Throws: `ServiceError.redirected(to:)` if the client must not follow a redirection, or another error.
   private func answer<Response, C: Clock<Duration>>(
     to endpoint: Endpoint<Response>, until end: C.Instant, on clock: C
-  ) async throws -> HTTPAnswer {
+  ) async throws -> (answer: HTTPAnswer, isRepeated: Bool) {
     var request = endpoint.request(to: base)
     var redirections = 0
     var retries = HTTPRetries(options.retry, using: options.makeGenerator())
@@ -98,14 +101,16 @@ final class HTTPClient: Sendable {
       let outcome = await Result { [request] in
         try await ResponseDecoding.namingErrors(of: endpoint) { try await handler(request) }
       }
-      if let delay = retries.delay(after: outcome, to: request.httpMethod, at: options.now()),
+      if let delay = retries.delay(after: outcome, to: request, at: options.now()),
         delay < clock.now.duration(to: end)
       {
         try await clock.sleep(until: clock.now.advanced(by: delay), tolerance: nil)
         continue
       }
       let answer = try outcome.get()
-      guard let target = Redirection.target(of: answer.head, for: request) else { return answer }
+      guard let target = Redirection.target(of: answer.head, for: request) else {
+        return (answer, retries.mayHaveArrived)
+      }
       guard redirections < Redirection.limit, let next = Redirection.request(after: request, to: target)
       else { throw ServiceError.redirected(to: target.absoluteString.presentable) }
       request = next

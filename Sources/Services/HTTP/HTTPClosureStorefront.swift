@@ -12,8 +12,9 @@ public import StorefrontDomain
 /// - Responses: A response is a value only if its status is 200 and its body is the JSON that the request asks
 ///   for. A read follows redirections within the same host, and a write never does. If the server confirms a stored
 ///   response by its `ETag`, the value comes from the stored response.
-/// - Retries: A read that fails is sent again, as ``HTTPRetryPolicy`` describes. A write is sent once. After status 401,
-///   ``BearerAuthorization`` sends a write once more.
+/// - Writes: Each write has a key in the field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). The caller chooses the
+///   key of a cart change. Every other call has a new key. A server that knows the key does not make the write again.
+/// - Retries: A request that fails is sent again, as ``HTTPRetryPolicy`` describes: a write always with the same key and body.
 /// - Cancellation: Cancelling or releasing the token cancels the request. The completion handler receives
 ///   `CancellationError` at once, unless the response arrived first. `cancel()` does not wait.
 public final class HTTPClosureStorefront: Sendable {
@@ -70,11 +71,17 @@ extension HTTPClosureStorefront: SearchClosureService {
 }
 
 extension HTTPClosureStorefront: CartClosureService {
+  /// Requests `GET /cart`.
+  public func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
+    client.load(.cart, completion: completion)
+  }
+
   /// Requests `POST /cart/changes`. The request contains only the id of the product and the delta.
   public func apply(
-    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    _ change: CartChange, key: IdempotencyKey,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    client.load(.change(change), completion: completion)
+    client.load(.change(change, key: key), completion: completion)
   }
 }
 

@@ -15,7 +15,7 @@
 public struct HTTPOptions: Sendable {
   /// How long requests may take, how many run at the same time, and how much a response may contain.
   public var limits: HTTPLimits
-  /// Whether and when a failed read is sent again.
+  /// Whether and when a failed request is sent again.
   public var retry: HTTPRetryPolicy
   /// The middleware, in the order in which it sees a request.
   public var middleware: [any HTTPMiddleware]
@@ -42,7 +42,7 @@ public struct HTTPOptions: Sendable {
   ///
   /// - Parameters:
   ///   - limits: How long requests may take, how many run at the same time, and how much a response may contain.
-  ///   - retry: Whether and when a failed read is sent again.
+  ///   - retry: Whether and when a failed request is sent again.
   ///   - middleware: The middleware, in the order in which it sees a request.
   ///   - cacheSize: The memory for responses that have an `ETag`, in bytes.
   ///   - configuration: The configuration of the `URLSession`, or `nil` for the best transport of the platform.

@@ -11,8 +11,9 @@ public import StorefrontDomain
 /// - Responses: A response is a value only if its status is 200 and its body is the JSON that the request asks
 ///   for. A read follows redirections within the same host, and a write never does. If the server confirms a stored
 ///   response by its `ETag`, the value comes from the stored response.
-/// - Retries: A read that fails is sent again, as ``HTTPRetryPolicy`` describes. A write is sent once. After status 401,
-///   ``BearerAuthorization`` sends a write once more.
+/// - Writes: Each write has a key in the field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). The caller chooses the
+///   key of a cart change. Every other call has a new key. A server that knows the key does not make the write again.
+/// - Retries: A request that fails is sent again, as ``HTTPRetryPolicy`` describes: a write always with the same key and body.
 /// - Cancellation: Cancelling the task cancels the request, and the call throws `CancellationError` at once.
 public final class HTTPStorefront: Sendable {
   let client: HTTPClient
@@ -62,9 +63,14 @@ extension HTTPStorefront: SearchService {
 }
 
 extension HTTPStorefront: CartService {
+  /// Requests `GET /cart`.
+  public func cart() async throws -> Cart {
+    try await client.value(of: .cart)
+  }
+
   /// Requests `POST /cart/changes`. The request contains only the id of the product and the delta.
-  public func apply(_ change: CartChange) async throws {
-    try await client.value(of: .change(change))
+  public func apply(_ change: CartChange, key: IdempotencyKey) async throws {
+    try await client.value(of: .change(change, key: key))
   }
 }
 

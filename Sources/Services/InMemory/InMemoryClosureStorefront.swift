@@ -12,6 +12,7 @@ import Synchronization
 /// - Errors: The errors of the script. A request that a server would reject fails with an error of the same
 ///   type as over HTTP: ``/StorefrontDomain/ServiceError``, ``/StorefrontDomain/CartError``,
 ///   ``/StorefrontDomain/ProfileError`` or ``/StorefrontDomain/PostError``.
+/// - Keys: A cart change with the key of one of the last 1,000 changes is not made again. See ``StorefrontScript``.
 /// - Cancellation: The completion handler receives `CancellationError`, unless the response arrived first. A
 ///   cancelled call changes no data, but it is logged and uses up a scripted failure.
 public final class InMemoryClosureStorefront: Sendable {
@@ -41,10 +42,7 @@ public final class InMemoryClosureStorefront: Sendable {
     let completion = SingleCompletion(completion)
     let wait = scheduler.schedule(after: behavior.latency, on: queue) {
       completion.complete {
-        Result {
-          if let error = behavior.error { throw error }
-          return try answer()
-        }
+        Result { try behavior.answer(answer) }
       }
     }
     return CancellationToken { [queue] in
@@ -84,11 +82,18 @@ extension InMemoryClosureStorefront: SearchClosureService {
 }
 
 extension InMemoryClosureStorefront: CartClosureService {
-  /// Applies one change to the cart.
+  /// Returns the cart.
+  public func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
+    answer(.cart, { [script, contents] in script.cart(of: contents) }, completion)
+  }
+
+  /// Makes one change of the cart, or answers as it answered an earlier change with the same key.
   public func apply(
-    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    _ change: CartChange, key: IdempotencyKey,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    answer(.change(change), { [script, contents] in try script.apply(change, to: contents) }, completion)
+    answer(
+      .change(change), { [script, contents] in try script.apply(change, key: key, to: contents) }, completion)
   }
 }
 

@@ -7,6 +7,7 @@ public import StorefrontDomain
 /// - Errors: The errors of the script. A request that a server would reject fails with an error of the same
 ///   type as over HTTP: ``/StorefrontDomain/ServiceError``, ``/StorefrontDomain/CartError``,
 ///   ``/StorefrontDomain/ProfileError`` or ``/StorefrontDomain/PostError``.
+/// - Keys: A cart change with the key of one of the last 1,000 changes is not made again. See ``StorefrontScript``.
 /// - Cancellation: A cancelled call throws `CancellationError` without waiting for its latency. The call
 ///   changes no data, but it is logged and uses up a scripted failure.
 public final class InMemoryStorefront: Sendable {
@@ -32,8 +33,7 @@ public final class InMemoryStorefront: Sendable {
     let behavior = script.begin(call)
     if behavior.latency > .zero { try await clock.sleep(for: behavior.latency) }
     try Task.checkCancellation()
-    if let error = behavior.error { throw error }
-    return try answer()
+    return try behavior.answer(answer)
   }
 }
 
@@ -59,9 +59,14 @@ extension InMemoryStorefront: SearchService {
 }
 
 extension InMemoryStorefront: CartService {
-  /// Applies one change to the cart.
-  public func apply(_ change: CartChange) async throws {
-    try await answer(.change(change)) { try script.apply(change, to: contents) }
+  /// Returns the cart.
+  public func cart() async throws -> Cart {
+    try await answer(.cart) { script.cart(of: contents) }
+  }
+
+  /// Makes one change of the cart, or answers as it answered an earlier change with the same key.
+  public func apply(_ change: CartChange, key: IdempotencyKey) async throws {
+    try await answer(.change(change)) { try script.apply(change, key: key, to: contents) }
   }
 }
 

@@ -8,6 +8,8 @@ public enum StorefrontCall: Sendable, Equatable {
   case product(CatalogProduct.ID)
   /// Searches for a text.
   case search(String)
+  /// Requests the cart.
+  case cart
   /// Changes the cart.
   case change(CartChange)
   /// Requests the profile.
@@ -29,7 +31,8 @@ public enum StorefrontCall: Sendable, Equatable {
     case .page: .page
     case .product: .product
     case .search: .search
-    case .change: .cart
+    case .cart: .cart
+    case .change: .cartChange
     case .profile: .profile
     case .saveProfile: .profileSaving
     case .posts: .posts
@@ -48,8 +51,10 @@ public enum StorefrontEndpoint: Sendable, Hashable, CaseIterable {
   case product
   /// Searches for a text.
   case search
-  /// Changes the cart.
+  /// Requests the cart.
   case cart
+  /// Changes the cart.
+  case cartChange
   /// Requests the profile.
   case profile
   /// Saves the profile.

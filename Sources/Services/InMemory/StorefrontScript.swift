@@ -8,10 +8,21 @@ import Synchronization
 /// - Isolation: None. Use every member from any thread, even while calls are running.
 /// - Ordering: The latency and the failure of a call are determined when the call starts. Rejections are
 ///   checked when the call responds.
+/// - Keys: A cart change with the key of an earlier change gets the answer to the earlier change, also a refusal, and has no other
+///   effect. If the product or the delta differs, the change fails with ``/StorefrontDomain/ServiceError/keyReused(_:)``. The
+///   script knows the 1,000 keys that were used last. A scripted failure is no answer, so the same change can follow it.
 public final class StorefrontScript: Sendable {
   struct Failure {
     let error: any Error
+    /// Whether the call has its effect before it fails.
+    let losesAnswer: Bool
     var remaining: Int
+  }
+
+  /// What a cart change with the same key must have in common with the earlier change.
+  struct KeyedChange: Equatable, Sendable {
+    let product: CatalogProduct.ID
+    let delta: Int
   }
 
   struct State {
@@ -19,7 +30,8 @@ public final class StorefrontScript: Sendable {
     var latencies: [StorefrontEndpoint: Duration] = [:]
     var failures: [StorefrontEndpoint: [Failure]] = [:]
     var refusals: [CatalogProduct.ID: String] = [:]
-    var cart: [CatalogProduct.ID: Int] = [:]
+    var cart = StockedCart()
+    var answers = KeyedAnswers<KeyedChange, Result<Void, CartError>>(limit: 1_000)
     /// The last saved profile. `nil` before the first save.
     var profile: Profile?
     var deletedPosts: Set<Post.ID> = []
@@ -28,7 +40,14 @@ public final class StorefrontScript: Sendable {
   /// The latency and the failure of one call.
   struct Behavior {
     let latency: Duration
-    let error: (any Error)?
+    let failure: Failure?
+
+    /// Returns the answer, or throws the scripted error before or after the effect of the call.
+    func answer<Answer>(_ answer: () throws -> Answer) throws -> Answer {
+      guard let failure else { return try answer() }
+      if failure.losesAnswer { _ = try? answer() }
+      throw failure.error
+    }
   }
 
   let state = Mutex(State())
@@ -50,8 +69,23 @@ public final class StorefrontScript: Sendable {
   /// - Precondition: `count` is not negative.
   public func fail(_ endpoint: StorefrontEndpoint, next count: Int = 1, with error: any Error) {
     precondition(count >= 0, "StorefrontScript.fail: the count must not be negative, but is \(count)")
-    guard count > 0 else { return }
-    state.withLock { $0.failures[endpoint, default: []].append(Failure(error: error, remaining: count)) }
+    add(Failure(error: error, losesAnswer: false, remaining: count), to: endpoint)
+  }
+
+  /// Makes the next `count` calls of an operation have their effect and then fail with an error, as if their answers were lost.
+  /// Failures that were scripted before are used up first.
+  ///
+  /// - Precondition: `count` is not negative.
+  public func loseAnswers(
+    of endpoint: StorefrontEndpoint, next count: Int = 1, with error: any Error = ServiceError.connectionLost
+  ) {
+    precondition(count >= 0, "StorefrontScript.loseAnswers: the count must not be negative, but is \(count)")
+    add(Failure(error: error, losesAnswer: true, remaining: count), to: endpoint)
+  }
+
+  private func add(_ failure: Failure, to endpoint: StorefrontEndpoint) {
+    guard failure.remaining > 0 else { return }
+    state.withLock { $0.failures[endpoint, default: []].append(failure) }
   }
 
   /// Sets the latency of future calls of the given operations. If no operation is given, sets the latency of
@@ -86,7 +120,7 @@ public final class StorefrontScript: Sendable {
 
   /// The number of units of a product in the storefront's cart.
   public func cartQuantity(of id: CatalogProduct.ID) -> Int {
-    state.withLock { $0.cart[id] ?? 0 }
+    state.withLock { $0.cart.quantity(of: id) }
   }
 
   func begin(_ call: StorefrontCall) -> Behavior {
@@ -94,22 +128,7 @@ public final class StorefrontScript: Sendable {
       state.calls.append(call)
       let endpoint = call.endpoint
       return Behavior(
-        latency: state.latencies[endpoint] ?? .zero, error: state.failures[endpoint]?.takeNext()?.error)
-    }
-  }
-
-  func apply(_ change: CartChange, to contents: StorefrontContents) throws(CartError) {
-    let id = change.product.id
-    guard let product = contents.products.first(where: { $0.id == id }) else { throw .unknownProduct(id) }
-    try state.withLock { state throws(CartError) in
-      if let reason = state.refusals[id] { throw .refused(id, reason: reason) }
-      let present = state.cart[id] ?? 0
-      let (quantity, overflow) = present.addingReportingOverflow(change.delta)
-      guard !overflow, quantity <= product.stock else {
-        throw .refused(id, reason: "only \(product.stock) in stock, \(present) of them in the cart")
-      }
-      guard quantity >= 0 else { throw .refused(id, reason: "only \(present) in the cart") }
-      state.cart[id] = quantity
+        latency: state.latencies[endpoint] ?? .zero, failure: state.failures[endpoint]?.takeNext())
     }
   }
 }
@@ -120,6 +139,36 @@ extension [StorefrontScript.Failure] {
     self[0].remaining -= 1
     if self[0].remaining == 0 { removeFirst() }
     return next
+  }
+}
+
+extension StorefrontScript {
+  /// The current cart.
+  func cart(of contents: StorefrontContents) -> Cart {
+    let cart = state.withLock { $0.cart }
+    return cart.cart(currency: contents.products.first?.price.currency ?? .usd) { try? contents.product($0) }
+  }
+
+  /// Makes a change, or answers as it answered an earlier change with the same key.
+  func apply(_ change: CartChange, key: IdempotencyKey, to contents: StorefrontContents) throws {
+    let write = KeyedChange(product: change.product.id, delta: change.delta)
+    let product = contents.products.first { $0.id == write.product }
+    try state.withLock { state in
+      if let answer = try state.answers.answer(to: write, key: key) { return try answer.get() }
+      let answer = Result { () throws(CartError) in try state.apply(write, to: product) }
+      state.answers.keep(answer, to: write, key: key)
+      try answer.get()
+    }
+  }
+}
+
+extension StorefrontScript.State {
+  fileprivate mutating func apply(
+    _ change: StorefrontScript.KeyedChange, to product: CatalogProduct?
+  ) throws(CartError) {
+    guard let product else { throw .unknownProduct(change.product) }
+    if let reason = refusals[change.product] { throw .refused(change.product, reason: reason) }
+    _ = try cart.change(product, by: change.delta)
   }
 }
 

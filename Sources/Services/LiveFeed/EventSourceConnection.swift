@@ -103,7 +103,7 @@ struct EventSourceConnection: Sendable {
   static func reconnects(after error: ServiceError) -> Bool {
     switch error {
     case .offline, .unreachable, .insecure, .connectionLost, .timedOut: true
-    case .tooLarge, .redirected, .status, .malformed, .notFound: false
+    case .tooLarge, .redirected, .status, .malformed, .notFound, .keyReused, .stillInProgress: false
     }
   }
 

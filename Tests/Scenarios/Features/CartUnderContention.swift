@@ -70,7 +70,13 @@ struct ShakyCart: CartService, CartClosureService {
     confirmed.values.filter { $0.product.id == id }.map(\.delta).reduce(0, +)
   }
 
-  func apply(_ change: CartChange) async throws {
+  func cart() async throws -> Cart { Cart() }
+
+  func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
+    performAsync(completion: completion) { try await cart() }
+  }
+
+  func apply(_ change: CartChange, key: IdempotencyKey) async throws {
     try await world.faults.latency()
     try world.faults.failure(CartError.refused(change.product.id, reason: "sold out"))
     world.expect(
@@ -81,8 +87,9 @@ struct ShakyCart: CartService, CartClosureService {
   }
 
   func apply(
-    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    _ change: CartChange, key: IdempotencyKey,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await apply(change) }
+    performAsync(completion: completion) { try await apply(change, key: key) }
   }
 }

@@ -17,6 +17,11 @@ public enum LoopbackFault: Sendable, Equatable {
   case drop
   /// Handles the request, announces the full length of the body, sends half of it, and closes the connection.
   case truncate
+  /// Handles the request, sends this number of bytes of the response, and then closes or resets the connection.
+  case cut(after: Int, isReset: Bool = false)
+  /// Responds that a write with the same key is still in progress, without handling the request. The text is the value of
+  /// the field `Retry-After`, if there is one.
+  case stillInProgress(after: String? = nil)
   /// Handles the request and sends this response instead of its own.
   case hostile(HostileResponse)
   /// Sends exactly these bytes without handling the request, and then does what `end` says.

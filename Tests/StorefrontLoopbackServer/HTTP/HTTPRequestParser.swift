@@ -31,7 +31,7 @@ enum HTTPRequestParser {
       let body = Array(bytes.dropFirst(head.length).prefix(bodyLength))
       let request = HTTPRequest(
         method: head.method, target: head.target, body: body, keepsAlive: head.keepsAlive,
-        authorization: head.authorization, ifNoneMatch: head.ifNoneMatch, lastEventID: head.lastEventID)
+        fields: head.fields)
       return .request(request, length: length)
     } catch {
       return .malformed(.error(error.status, error.reason))
@@ -44,9 +44,7 @@ enum HTTPRequestParser {
     var length = 0
     var bodyLength: Int?
     var keepsAlive: Bool
-    var authorization: String?
-    var ifNoneMatch: String?
-    var lastEventID: String?
+    var fields: [String: String] = [:]
   }
 
   private static let newline = UInt8(ascii: "\n")
@@ -108,37 +106,44 @@ enum HTTPRequestParser {
       keepsAlive: version == "HTTP/1.1")
   }
 
-  private static let relevantFields: Set = [
-    "content-length", "transfer-encoding", "connection", "authorization", "if-none-match", "last-event-id",
+  /// The fields that a request must not have twice.
+  private static let singleFields: Set = [
+    "authorization", "content-length", "content-type", "host", "idempotency-key", "last-event-id",
   ]
+
+  /// The fields whose values are lists. Several lines are one list (RFC 9110, section 5.3).
+  private static let listFields: Set = ["accept", "connection", "if-none-match", "transfer-encoding"]
 
   private static func header(_ line: ArraySlice<UInt8>, into head: inout Head) throws(Fault) {
     guard let (name, bytes) = field(line) else { throw Fault(reason: "a header is malformed") }
-    guard relevantFields.contains(name) else { return }
+    let isSingle = singleFields.contains(name)
+    guard isSingle || listFields.contains(name) else { return }
     let value = text(of: bytes)
+    if let earlier = head.fields[name] {
+      guard !isSingle else { throw Fault(reason: "there is more than one field \(name)") }
+      head.fields[name] = "\(earlier), \(value)"
+    } else {
+      head.fields[name] = value
+    }
     switch name {
-    case "content-length":
-      guard !value.isEmpty, value.utf8.allSatisfy({ (48...57).contains($0) }) else {
-        throw Fault(reason: "the content length is not a number")
-      }
-      guard let length = Int(value), length <= maximumBody else {
-        throw Fault(status: 413, reason: "the body is too long")
-      }
-      guard head.bodyLength == nil || head.bodyLength == length else {
-        throw Fault(reason: "there are two content lengths")
-      }
-      head.bodyLength = length
-    case "last-event-id": head.lastEventID = value
+    case "content-length": head.bodyLength = try bodyLength(value)
     case "transfer-encoding": throw Fault(status: 501, reason: "transfer encodings are not supported")
-    case "authorization":
-      guard head.authorization == nil else { throw Fault(reason: "there are two authorizations") }
-      head.authorization = value
-    case "if-none-match": head.ifNoneMatch = head.ifNoneMatch.map { "\($0), \(value)" } ?? value
-    default:
+    case "connection":
       let options = value.lowercased().split(separator: ",").map { String($0).trimmingSpaces() }
       if options.contains("close") { head.keepsAlive = false }
       if options.contains("keep-alive") { head.keepsAlive = true }
+    default: break
     }
+  }
+
+  private static func bodyLength(_ value: String) throws(Fault) -> Int {
+    guard !value.isEmpty, value.utf8.allSatisfy({ (48...57).contains($0) }) else {
+      throw Fault(reason: "the content length is not a number")
+    }
+    guard let length = Int(value), length <= maximumBody else {
+      throw Fault(status: 413, reason: "the body is too long")
+    }
+    return length
   }
 
   /// Returns the lowercase name of a header and the bytes after the colon, or nil if the header is malformed.

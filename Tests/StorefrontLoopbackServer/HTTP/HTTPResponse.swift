@@ -1,12 +1,14 @@
 import Foundation
+package import StorefrontServices
 
-/// A response with a JSON body, to be encoded as HTTP/1.1 with a `Content-Length`.
+/// A response with a JSON body, or another format of it, to be encoded as HTTP/1.1 with a `Content-Length`.
 package struct HTTPResponse: Equatable, Sendable {
   let status: Int
   /// The JSON text.
-  let body: [UInt8]
+  package let body: [UInt8]
   /// Additional fields, such as `Retry-After`.
   var fields: [String: String] = [:]
+  var contentType = "application/json"
   /// The validator of the body. A response without one must not be stored.
   var entityTag: String?
 
@@ -30,11 +32,27 @@ package struct HTTPResponse: Equatable, Sendable {
     json(ErrorBody(error: reason, parameter: parameter), status: status)
   }
 
+  /// The body of a problem (RFC 9457).
+  private struct ProblemBody: Encodable {
+    let type: String
+    let title: String
+    let status: Int
+  }
+
+  /// A response that says why a write was not made (draft-ietf-httpapi-idempotency-key-header, section 2.7).
+  package static func problem(_ problem: IdempotencyProblem) -> HTTPResponse {
+    var response = json(
+      ProblemBody(type: problem.rawValue, title: problem.title, status: problem.status),
+      status: problem.status)
+    response.contentType = IdempotencyProblem.contentType
+    return response
+  }
+
   /// The encoded response. Pass false for `withBody` to respond to a `HEAD` request.
-  func encoded(keepsAlive: Bool, withBody: Bool = true) -> [UInt8] {
+  package func encoded(keepsAlive: Bool, withBody: Bool = true) -> [UInt8] {
     let caching = entityTag.map { "ETag: \($0)\r\nCache-Control: no-cache" } ?? "Cache-Control: no-store"
     let content =
-      status == 304 ? "" : "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n"
+      status == 304 ? "" : "Content-Type: \(contentType)\r\nContent-Length: \(body.count)\r\n"
     let additional = fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined()
     var bytes = Array(
       """
@@ -62,8 +80,9 @@ package struct HTTPResponse: Equatable, Sendable {
 
   private static let phrases = [
     200: "OK", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found",
-    405: "Method Not Allowed", 409: "Conflict",
-    413: "Content Too Large", 422: "Unprocessable Content", 431: "Request Header Fields Too Large",
+    405: "Method Not Allowed", 406: "Not Acceptable",
+    409: "Conflict", 413: "Content Too Large",
+    415: "Unsupported Media Type", 422: "Unprocessable Content", 431: "Request Header Fields Too Large",
     500: "Internal Server Error",
     501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
   ]

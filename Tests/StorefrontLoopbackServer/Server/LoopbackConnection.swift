@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import StorefrontServices
 import Synchronization
 
 /// The connection of one client. Reads requests and responds in order, without blocking.
@@ -214,6 +215,16 @@ struct LoopbackConnection {
       let response = routes.response(to: request)
       let bytes = response.encoded(keepsAlive: false, withBody: hasBody)
       send(bytes.dropLast(hasBody ? (response.body.count + 1) / 2 : 0), keepsAlive: false)
+    case .cut(let length, let isReset)?:
+      let bytes = routes.encodedResponse(to: request).prefix(length)
+      respond(
+        to: request, at: now, .bytes(Array(bytes), end: isReset ? .reset : .close), releases: releases,
+        script,
+        &routes)
+    case .stillInProgress(let after)?:
+      var response = HTTPResponse.problem(.inProgress)
+      if let after { response.fields = ["Retry-After": after] }
+      send(response, to: request)
     case .hostile(let response)?:
       let body = String(decoding: routes.response(to: request).body, as: UTF8.self)
       respond(to: request, at: now, response.fault(body), releases: releases, script, &routes)

@@ -15,12 +15,22 @@ import Synchronization
 /// | `GET /posts` | `[Post]`, newest first |
 /// | `DELETE /posts/ID` | the deleted id, or 404 |
 /// | `GET /feed` | the updates of the tests as server-sent events, see ``publish(_:)`` |
+/// | `GET /cart` | the `Cart` |
 /// | `POST /cart/changes` with `{"product": ID, "delta": N}` | the new quantity, 404 or 409 |
 ///
 /// `PUT /profile` gets status 409 and the `current` profile if N is not the current version, and 422 if a
 /// value is invalid. A cart change gets 404 for an unknown product, and 409 if the quantity would be negative
 /// or above the stock. An invalid parameter gets status 400 and `{"error": …, "parameter": NAME}`. If the
 /// server cannot parse a request, it responds with status 400, 413, 431, 501 or 505 and closes the connection.
+///
+/// Each write needs a key in the field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). The server makes a write once for
+/// each key, and answers a repeated request as before. Without a key, a write gets status 400. A key of another write gets status 422.
+/// Both have the body of a problem (RFC 9457).
+///
+/// The server accepts no mistakes of a client. It responds with status 400 to an empty component of a path, wrong percent-encoding, an
+/// unknown or repeated parameter, a repeated field that must be single, and a body of a request that has none. A body that is not
+/// declared as JSON gets status 415. An `Accept` field that excludes the response gets status 406.
+///
 /// All clients share one cart, one profile and one list of posts.
 ///
 /// - Isolation: none. Every member may be used from any thread. One thread of the server serves all
@@ -45,6 +55,7 @@ public final class LoopbackHTTPServer: Sendable {
   private let storedProfile: LoopbackProfile
   private let storedPosts: LoopbackPosts
   let feed: LoopbackFeed
+  let writes: LoopbackWrites
   private let script = LoopbackScript()
   private let running = Mutex<Running?>(nil)
 
@@ -53,7 +64,9 @@ public final class LoopbackHTTPServer: Sendable {
   /// - Parameters:
   ///   - catalog: The data that the server offers.
   ///   - feedHistory: The number of events after which a client of the feed can continue.
-  public init(catalog: Catalog = .seeded(), feedHistory: Int = 1_000) {
+  ///   - keyLimit: The number of keys that the server knows. A new key replaces the one that was used least recently.
+  public init(catalog: Catalog = .seeded(), feedHistory: Int = 1_000, keyLimit: Int = 10_000) {
+    writes = LoopbackWrites(limit: keyLimit)
     feed = LoopbackFeed(historyLimit: feedHistory)
     self.catalog = catalog
     storedProfile = LoopbackProfile(catalog.profile)
@@ -80,7 +93,7 @@ public final class LoopbackHTTPServer: Sendable {
           listener: listener, wakePipe: started.wakePipe, script: script,
           routes: LoopbackRoutes(
             catalog: catalog, cart: cart, profile: storedProfile, posts: storedPosts,
-            feed: feed)))
+            feed: feed, writes: writes)))
       running = started
       return started.url
     }
@@ -140,6 +153,7 @@ extension LoopbackHTTPServer {
   /// Starts to record the requests, and discards the earlier records.
   package func recordRequests() {
     script.state.update { $0.recorded = [] }
+    writes.state.withLock { $0.madeKeys = [] }
   }
 
   /// The requests that have arrived since the last ``recordRequests()``. Requests that the server cannot parse are not

@@ -1,9 +1,10 @@
 import StorefrontDomain
+import StorefrontServices
 import Synchronization
 
 /// The cart of a server. Rejects unknown products, and quantities that are negative or above the stock.
 final class LoopbackCart: Sendable {
-  private let quantities = Mutex<[CatalogProduct.ID: Int]>([:])
+  private let cart = Mutex(StockedCart())
 
   /// The body of a request.
   struct Change {
@@ -18,30 +19,31 @@ final class LoopbackCart: Sendable {
   }
 
   func quantity(of id: CatalogProduct.ID) -> Int {
-    quantities.withLock { $0[id] ?? 0 }
+    cart.withLock { $0.quantity(of: id) }
   }
 
   func empty() {
-    quantities.withLock { $0 = [:] }
+    cart.withLock { $0 = StockedCart() }
+  }
+
+  func response(for catalog: Catalog) -> HTTPResponse {
+    let cart = cart.withLock { $0 }
+    return .json(
+      cart.cart(currency: catalog.products.first?.price.currency ?? .usd) { catalog.product($0) })
   }
 
   func apply(_ change: Change, in catalog: Catalog) -> HTTPResponse {
-    let id = CatalogProduct.ID(rawValue: change.product)
-    guard let product = catalog.product(id) else {
+    guard let product = catalog.product(CatalogProduct.ID(rawValue: change.product)) else {
       return .error(404, "there is no product \(change.product)", parameter: "product")
     }
-    return quantities.withLock { quantities in
-      let present = quantities[id] ?? 0
-      let (quantity, overflow) = present.addingReportingOverflow(change.delta)
-      guard !overflow, quantity <= product.stock else {
-        return .error(
-          409, "only \(product.stock) in stock, \(present) of them in the cart", parameter: "delta")
+    return cart.withLock { cart in
+      do throws(CartError) {
+        let quantity = try cart.change(product, by: change.delta)
+        return .json(Response(product: change.product, quantity: quantity))
+      } catch {
+        guard case .refused(_, let reason) = error else { return .error(409, "\(error)", parameter: "delta") }
+        return .error(409, reason, parameter: "delta")
       }
-      guard quantity >= 0 else {
-        return .error(409, "only \(present) in the cart", parameter: "delta")
-      }
-      quantities[id] = quantity == 0 ? nil : quantity
-      return .json(Response(product: change.product, quantity: quantity))
     }
   }
 }

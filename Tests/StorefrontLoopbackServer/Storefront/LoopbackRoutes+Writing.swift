@@ -1,16 +1,49 @@
 import StorefrontDomain
+import StorefrontServices
 
 // The requests that change data.
 
 extension LoopbackRoutes {
-  func changeCart(_ body: [UInt8]) throws(ParameterError) -> HTTPResponse {
+  /// Answers a write, once for each key.
+  mutating func write(_ request: HTTPRequest, _ target: HTTPTarget) throws(ParameterError) -> HTTPResponse {
+    guard let write = Write(request, target) else {
+      return .error(405, "this method is not allowed here")
+    }
+    if let refusal = RequestRules.refusal(of: request, type: RequestRules.json) { return refusal }
+    guard let key = request.idempotencyKey else { return .problem(.missing) }
+    try target.require(only: [])
+    return try writes.response(to: request, key: key) { () throws(ParameterError) in
+      switch write {
+      case .cartChange: try changeCart(request.body)
+      case .profile: try saveProfile(request.body)
+      case .postDeletion(let id): try deletePost(id)
+      }
+    }
+  }
+
+  private enum Write {
+    case cartChange
+    case profile
+    case postDeletion(String)
+
+    init?(_ request: HTTPRequest, _ target: HTTPTarget) {
+      switch (request.method, target.path) {
+      case ("POST", ["cart", "changes"]): self = .cartChange
+      case ("PUT", ["profile"]): self = .profile
+      case ("DELETE", let path) where path.count == 2 && path[0] == "posts": self = .postDeletion(path[1])
+      default: return nil
+      }
+    }
+  }
+
+  private func changeCart(_ body: [UInt8]) throws(ParameterError) -> HTTPResponse {
     let body = try members(of: body)
     return cart.apply(
       LoopbackCart.Change(product: try number("product", in: body), delta: try number("delta", in: body)),
       in: catalog)
   }
 
-  mutating func saveProfile(_ body: [UInt8]) throws(ParameterError) -> HTTPResponse {
+  private mutating func saveProfile(_ body: [UInt8]) throws(ParameterError) -> HTTPResponse {
     let body = try members(of: body)
     let draft = Profile.Draft(name: try string("name", in: body), email: try string("email", in: body))
     let response = profile.save(draft, basedOn: try number("version", in: body))
@@ -18,7 +51,7 @@ extension LoopbackRoutes {
     return response
   }
 
-  mutating func deletePost(_ text: String) throws(ParameterError) -> HTTPResponse {
+  private mutating func deletePost(_ text: String) throws(ParameterError) -> HTTPResponse {
     guard let id = Int(text) else {
       throw ParameterError(parameter: "id", reason: "expected a whole number, found \"\(text)\"")
     }

@@ -10,6 +10,7 @@ struct LoopbackRoutes {
   let profile: LoopbackProfile
   let posts: LoopbackPosts
   let feed: LoopbackFeed
+  let writes: LoopbackWrites
   private lazy var index = CatalogIndex(catalog)
   private var cache: [String: [UInt8]] = [:]
 
@@ -18,25 +19,38 @@ struct LoopbackRoutes {
   private static let cacheLimit = 16_384
 
   init(
-    catalog: Catalog, cart: LoopbackCart, profile: LoopbackProfile, posts: LoopbackPosts, feed: LoopbackFeed
+    catalog: Catalog, cart: LoopbackCart, profile: LoopbackProfile, posts: LoopbackPosts, feed: LoopbackFeed,
+    writes: LoopbackWrites
   ) {
     self.catalog = catalog
     self.cart = cart
     self.profile = profile
     self.posts = posts
     self.feed = feed
+    self.writes = writes
   }
 
   /// Begins the response to a request of the feed. Returns `nil` for every other request.
   func subscription(for request: HTTPRequest) -> LoopbackFeed.Subscription? {
-    guard request.method == "GET", HTTPTarget(request.target).path == ["feed"] else { return nil }
+    guard isFeed(request), RequestRules.refusal(of: request, type: RequestRules.events) == nil else {
+      return nil
+    }
     return feed.subscribe(after: request.lastEventID)
+  }
+
+  private func isFeed(_ request: HTTPRequest) -> Bool {
+    request.method == "GET" && request.target == "/feed"
   }
 
   /// Returns the encoded response to a request, from the cache if possible.
   mutating func encodedResponse(to request: HTTPRequest) -> [UInt8] {
-    let isCacheable = request.method == "GET" && request.keepsAlive
-    if isCacheable, let bytes = cache[request.target] { return bytes }
+    // Each cart change would empty the cache if it contained the cart.
+    let isCacheable = request.method == "GET" && request.keepsAlive && request.target != "/cart"
+    if isCacheable, RequestRules.refusal(of: request, type: RequestRules.json) == nil,
+      let bytes = cache[request.target]
+    {
+      return bytes
+    }
     let response = response(to: request)
     let bytes = response.encoded(keepsAlive: request.keepsAlive, withBody: request.method != "HEAD")
     if isCacheable, response.status == 200 {
@@ -50,22 +64,20 @@ struct LoopbackRoutes {
   mutating func clearCache() { cache.removeAll(keepingCapacity: true) }
 
   mutating func response(to request: HTTPRequest) -> HTTPResponse {
-    let target = HTTPTarget(request.target)
+    let type = isFeed(request) ? RequestRules.events : RequestRules.json
     do throws(ParameterError) {
-      switch (request.method, target.path) {
-      case ("POST", ["cart", "changes"]): return try changeCart(request.body)
-      case (_, ["cart", "changes"]): return .error(405, "only POST is allowed here")
-      case ("PUT", ["profile"]): return try saveProfile(request.body)
-      case ("DELETE", let path) where path.count == 2 && path[0] == "posts": return try deletePost(path[1])
-      case ("GET", _), ("HEAD", _): return try read(target)
-      default: return .error(405, "only GET is allowed here")
-      }
+      let target = try HTTPTarget(request.target)
+      guard ["GET", "HEAD"].contains(request.method) else { return try write(request, target) }
+      if let refusal = RequestRules.refusal(of: request, type: type) { return refusal }
+      return try read(target)
     } catch {
       return .error(400, "\(error.parameter): \(error.reason)", parameter: error.parameter)
     }
   }
 
   private mutating func read(_ target: HTTPTarget) throws(ParameterError) -> HTTPResponse {
+    let parameters: [String: Set<String>] = ["products": ["page", "size"], "search": ["q"]]
+    try target.require(only: target.path.count == 1 ? parameters[target.path[0]] ?? [] : [])
     switch target.path {
     case ["products"]: return try products(target)
     case ["search"]: return try search(target)
@@ -73,6 +85,8 @@ struct LoopbackRoutes {
     case ["posts"]: return .json(posts.current)
     case ["orders"]: return .json(catalog.orders)
     case ["recommendations"]: return .json(catalog.recommendations)
+    case ["cart"]: return cart.response(for: catalog)
+    case ["cart", "changes"]: return .error(405, "only POST is allowed here")
     case let path where path.count == 2 && path[0] == "products": return try product(path[1])
     case let path: return .error(404, "no resource at /\(path.joined(separator: "/"))")
     }
@@ -95,7 +109,7 @@ struct LoopbackRoutes {
   }
 
   private mutating func search(_ target: HTTPTarget) throws(ParameterError) -> HTTPResponse {
-    guard let query = try target.value(of: "q"), query.contains(where: { !$0.isWhitespace }) else {
+    guard let query = target.value(of: "q"), query.contains(where: { !$0.isWhitespace }) else {
       throw ParameterError(parameter: "q", reason: "the search text is missing")
     }
     return .json(index.hits(for: query, limit: 50))

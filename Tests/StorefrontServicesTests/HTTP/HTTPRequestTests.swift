@@ -29,15 +29,17 @@ struct HTTPRequestTests {
     _ = try await client.posts()
     _ = try await client.orders()
     _ = try await client.recommendations()
+    _ = try await client.cart()
     #expect(
       lines == [
         "GET /products?page=3&size=30 HTTP/1.1", "GET /products/7 HTTP/1.1", "GET /search?q=lamp HTTP/1.1",
         "GET /profile HTTP/1.1", "GET /posts HTTP/1.1", "GET /orders HTTP/1.1",
-        "GET /recommendations HTTP/1.1",
+        "GET /recommendations HTTP/1.1", "GET /cart HTTP/1.1",
       ])
     for request in server.recordedRequests {
       #expect(request.headers["accept"] == "application/json")
       #expect(request.headers["content-type"] == nil)
+      #expect(request.headers["idempotency-key"] == nil)
       #expect(request.body == "")
     }
   }
@@ -47,13 +49,17 @@ struct HTTPRequestTests {
     arguments: ServiceForm.allCases)
   func writes(form: ServiceForm) async throws {
     let client = try StorefrontClient.http(form, url)
-    try await client.apply(CartChange(product: server.catalog.products[6], delta: 1))
+    let key = IdempotencyKey()
+    try await client.apply(CartChange(product: server.catalog.products[6], delta: 1), key: key)
     _ = try await client.save(Profile.Draft(name: #"Ada "K" 🥣"#, email: "ada@example.com"), 1)
     try await client.deletePost(3)
     #expect(
       lines == ["POST /cart/changes HTTP/1.1", "PUT /profile HTTP/1.1", "DELETE /posts/3 HTTP/1.1"])
     let requests = server.recordedRequests
     #expect(requests.map { $0.headers["accept"] } == Array(repeating: "application/json", count: 3))
+    let keys = requests.compactMap { $0.headers["idempotency-key"] }
+    #expect(keys.first == "\"\(key)\"")
+    #expect(Set(keys).count == 3)
     #expect(requests.map { $0.headers["content-type"] } == ["application/json", "application/json", nil])
     #expect(requests.map(\.body)[0] == #"{"product":7,"delta":1}"#)
     let edition = try JSONDecoder().decode([String: JSONText].self, from: Data(requests[1].body.utf8))

@@ -34,6 +34,7 @@ struct InMemoryStorefrontTests {
     #expect(try await client.product(7) == catalog.products[6])
     let hits = try await client.search("OAK").map(\.title)
     #expect(!hits.isEmpty && hits.allSatisfy { $0.contains("Oak") })
+    #expect(try await client.cart() == Cart(currency: catalog.products[0].price.currency))
     try await client.apply(change)
     #expect(try await client.profile() == catalog.profile)
     #expect(try await client.orders() == catalog.orders)
@@ -46,7 +47,8 @@ struct InMemoryStorefrontTests {
     try await client.deletePost(30)
     #expect(
       script.calls == [
-        .page(request), .product(7), .search("OAK"), .change(change), .profile, .orders, .recommendations,
+        .page(request), .product(7), .search("OAK"), .cart, .change(change), .profile, .orders,
+        .recommendations,
         .saveProfile(draft, basedOn: 1), .posts, .deletePost(30),
       ])
     #expect(StorefrontEndpoint.allCases.allSatisfy { script.callCount(of: $0) == 1 })

@@ -12,7 +12,8 @@ struct StorefrontClient: Sendable {
   let page: @Sendable (PageRequest) async throws -> Page<CatalogProduct>
   let product: @Sendable (CatalogProduct.ID) async throws -> CatalogProduct
   let search: @Sendable (String) async throws -> [SearchHit]
-  let apply: @Sendable (CartChange) async throws -> Void
+  let cart: @Sendable () async throws -> Cart
+  let applyWithKey: @Sendable (CartChange, IdempotencyKey) async throws -> Void
   let profile: @Sendable () async throws -> Profile
   let save: @Sendable (Profile.Draft, _ version: Int) async throws -> Profile
   let posts: @Sendable () async throws -> [Post]
@@ -32,7 +33,8 @@ struct StorefrontClient: Sendable {
     page = { try await service.page($0) }
     product = { try await service.detail(of: $0) }
     search = { try await service.results(for: $0) }
-    apply = { try await service.apply($0) }
+    cart = { try await service.cart() }
+    applyWithKey = { try await service.apply($0, key: $1) }
     profile = { try await service.profile() }
     save = { try await service.save($0, basedOn: $1) }
     posts = { try await service.posts() }
@@ -53,7 +55,10 @@ struct StorefrontClient: Sendable {
     page = { request in try await PendingCall.result { service.page(request, completion: $0) } }
     product = { id in try await PendingCall.result { service.detail(of: id, completion: $0) } }
     search = { query in try await PendingCall.result { service.results(for: query, completion: $0) } }
-    apply = { change in try await PendingCall.result { service.apply(change, completion: $0) } }
+    cart = { try await PendingCall.result { service.cart(completion: $0) } }
+    applyWithKey = { change, key in
+      try await PendingCall.result { service.apply(change, key: key, completion: $0) }
+    }
     profile = { try await PendingCall.result { service.profile(completion: $0) } }
     save = { draft, version in
       try await PendingCall.result { service.save(draft, basedOn: version, completion: $0) }
@@ -63,6 +68,11 @@ struct StorefrontClient: Sendable {
     orders = { try await PendingCall.result { service.orders(completion: $0) } }
     recommendations = { try await PendingCall.result { service.recommendations(completion: $0) } }
     self.service = service
+  }
+
+  /// Makes a cart change, by default with a new key.
+  func apply(_ change: CartChange, key: IdempotencyKey = IdempotencyKey()) async throws {
+    try await applyWithKey(change, key)
   }
 
   /// A storefront of the server at `url`. It does not retry, and its limits are longer than a test, unless the test sets

@@ -1,20 +1,40 @@
 package import AsyncViewModels
 package import AsyncViewModelsTesting
 package import StorefrontDomain
+import Synchronization
 
 /// A cart service with async functions and completion handlers. The test supplies the answers.
-package struct ScriptedCartService: CartService, CartClosureService {
+package final class ScriptedCartService: CartService, CartClosureService {
+  /// The changes, in the order in which they arrived.
   package let calls: ScriptedCalls<CartChange, Void>
+  /// The loads of the cart.
+  package let loads: ScriptedCalls<Void, Cart>
+  private let arrivedKeys = Mutex<[IdempotencyKey]>([])
 
   package init(ignoringCancellation: Bool = false) {
     calls = ScriptedCalls(ignoringCancellation: ignoringCancellation)
+    loads = ScriptedCalls(ignoringCancellation: ignoringCancellation)
   }
 
-  package func apply(_ change: CartChange) async throws { try await calls(change) }
+  /// The keys of the changes. Their order is that of ``calls`` if the changes do not arrive at the same time.
+  package var keys: [IdempotencyKey] { arrivedKeys.withLock { $0 } }
+
+  package func cart() async throws -> Cart { try await loads(()) }
+
+  package func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
+    loads((), completion: completion)
+  }
+
+  package func apply(_ change: CartChange, key: IdempotencyKey) async throws {
+    arrivedKeys.withLock { $0.append(key) }
+    try await calls(change)
+  }
 
   package func apply(
-    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    _ change: CartChange, key: IdempotencyKey,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
-    calls(change, completion: completion)
+    arrivedKeys.withLock { $0.append(key) }
+    return calls(change, completion: completion)
   }
 }

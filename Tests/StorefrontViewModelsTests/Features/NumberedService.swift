@@ -83,8 +83,16 @@ extension NumberedService {
     completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken { number { completion($0.map { [CatalogProduct($0)] }) } }
 
-  func apply(_ change: CartChange) async throws { _ = try await number() }
+  func cart() async throws -> Cart {
+    _ = try await number()
+    return Cart()
+  }
+  func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
+    number { completion($0.map { _ in Cart() }) }
+  }
+  func apply(_ change: CartChange, key: IdempotencyKey) async throws { _ = try await number() }
   func apply(
-    _ change: CartChange, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    _ change: CartChange, key: IdempotencyKey,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken { number { completion($0.map { _ in }) } }
 }

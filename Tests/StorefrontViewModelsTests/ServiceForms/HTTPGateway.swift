@@ -49,11 +49,11 @@ enum HTTPGateway {
     _ request: HTTPRequest, _ completion: @escaping @Sendable (HTTPResponse) -> Void
   ) -> CancellationToken {
     do {
-      let target = HTTPTarget(request.target)
+      let target = try HTTPTarget(request.target)
       guard let number = target.path.first.flatMap({ Int($0) }) else { throw NoRoute() }
       let call = GatewayCall(
         services: services.withLock { $0[number] }, method: request.method, target: target,
-        body: Data(request.body), completion: completion)
+        body: Data(request.body), key: request.idempotencyKey, completion: completion)
       return try call.start()
     } catch {
       completion(.error(400, "\(request.method) \(request.target): \(error)"))
@@ -71,6 +71,7 @@ private struct GatewayCall: Sendable {
   let method: String
   let target: HTTPTarget
   let body: Data
+  let key: IdempotencyKey?
   let completion: @Sendable (HTTPResponse) -> Void
 
   func start() throws -> CancellationToken {
@@ -87,20 +88,23 @@ private struct GatewayCall: Sendable {
         answer($0) { $0.product }
       }
     case ("GET", "search", nil):
-      let query = try target.value(of: "q") ?? ""
+      let query = target.value(of: "q") ?? ""
       if let rows = try? service((any SearchClosureService<Row>).self) {
         return rows.results(for: query) { answer($0) { $0.map(\.hit) } }
       }
       return try service((any SearchClosureService<String>).self).results(for: query) {
         answer($0) { $0.map(\.hit) }
       }
+    case ("GET", "cart", nil):
+      return try service((any CartClosureService).self).cart { answer($0) { $0 } }
     case ("POST", "cart", "changes"):
+      guard let key else { throw NoRoute() }
       let body = try JSONDecoder().decode(ChangeBody.self, from: body)
       guard let product = [CatalogProduct.apple, .pear, .nail].first(where: { $0.id == body.product }) else {
         throw NoRoute()
       }
       return try service((any CartClosureService).self).apply(
-        CartChange(product: product, delta: body.delta)
+        CartChange(product: product, delta: body.delta), key: key
       ) { answer($0) { ["product": body.product.rawValue, "quantity": body.delta] } }
     case ("GET", "posts", nil):
       return try service((any PostClosureService).self).posts { answer($0) { $0 } }

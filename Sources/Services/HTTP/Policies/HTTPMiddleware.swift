@@ -41,7 +41,7 @@ public typealias HTTPHandler =
 ///   a ``/StorefrontDomain/ServiceError``, and a `CancellationError` becomes `ServiceError.connectionLost` if the caller
 ///   was not cancelled.
 /// - Important: A middleware may call `next` more than once. It must not send a write again that the server may have
-///   applied.
+///   made, unless it sends the same `Idempotency-Key` and body.
 public protocol HTTPMiddleware: Sendable {
   /// Returns the response to a request.
   ///

@@ -35,14 +35,18 @@ extension Endpoint where Response == [CatalogProduct] {
   static var recommendations: Endpoint { Endpoint("/recommendations") }
 }
 
+extension Endpoint where Response == Cart {
+  static var cart: Endpoint { Endpoint("/cart") }
+}
+
 extension Endpoint where Response == Void {
   /// The request for a cart change. The body contains only the id of the product and the delta, because the
   /// server knows the rest of the product.
-  static func change(_ change: CartChange) -> Endpoint {
+  static func change(_ change: CartChange, key: IdempotencyKey) -> Endpoint {
     let id = change.product.id
     return Endpoint(
       "POST", "/cart/changes", body: Data(#"{"product":\#(id),"delta":\#(change.delta)}"#.utf8),
-      decode: { try CartWire.Applied.check($0, product: id) },
+      key: key, decode: { try CartWire.Applied.check($0, product: id) },
       failure: { refusal in
         switch refusal.status {
         case 404: CartError.unknownProduct(id)
@@ -58,27 +62,36 @@ extension Endpoint where Response == [Post] {
 }
 
 extension Endpoint where Response == Void {
-  static func deletePost(_ id: Post.ID) -> Endpoint {
+  static func deletePost(_ id: Post.ID, key: IdempotencyKey = IdempotencyKey()) -> Endpoint {
     Endpoint(
-      "DELETE", "/posts/\(id)", decode: { try PostWire.Deleted.check($0, id: id) },
-      failure: { $0.status == 404 ? PostError.unknownPost(id) : nil })
+      "DELETE", "/posts/\(id)", key: key, decode: { try PostWire.Deleted.check($0, id: id) },
+      failure: { $0.status == 404 ? PostError.unknownPost(id) : nil },
+      madeEarlier: { $0.status == 404 ? () : nil })
   }
 }
 
 extension Endpoint where Response == Profile {
   static var profile: Endpoint { Endpoint("/profile") }
 
-  static func saveProfile(_ draft: Profile.Draft, basedOn version: Int) -> Endpoint {
+  static func saveProfile(
+    _ draft: Profile.Draft, basedOn version: Int, key: IdempotencyKey = IdempotencyKey()
+  ) -> Endpoint {
     Endpoint(
       "PUT", "/profile",
       body: ProfileWire.Edition(name: draft.name, email: draft.email, version: version).encoded(),
-      decode: { try ProfileWire.saved(in: $0, draft: draft) },
+      key: key, decode: { try ProfileWire.saved(in: $0, draft: draft) },
       failure: { refusal in
         switch refusal.status {
         case 409: ProfileWire.conflict(in: refusal.body)
         case 422: ProfileWire.invalidField(in: refusal.body, reason: refusal.message)
         default: nil
         }
+      },
+      madeEarlier: { refusal in
+        guard refusal.status == 409, let current = ProfileWire.current(in: refusal.body),
+          current.version == version + 1, ProfileWire.confirms(current, draft)
+        else { return nil }
+        return current
       })
   }
 }
@@ -157,11 +170,16 @@ private enum ProfileWire {
   /// The saved profile. A server saves a draft without whitespace around its values, and may change the case of the email.
   static func saved(in body: Data, draft: Profile.Draft) throws -> Profile {
     let saved = try JSONDecoder().decode(Profile.self, from: body)
-    let expected = draft.normalized
-    guard saved.name == expected.name, saved.email.lowercased() == expected.email.lowercased() else {
+    guard confirms(saved, draft) else {
       throw WrongAnswer(reason: "it confirms other values than those that were sent")
     }
     return saved
+  }
+
+  /// Whether `profile` has the values of `draft`.
+  static func confirms(_ profile: Profile, _ draft: Profile.Draft) -> Bool {
+    let expected = draft.normalized
+    return profile.name == expected.name && profile.email.lowercased() == expected.email.lowercased()
   }
 
   private struct Conflict: Decodable {
@@ -173,7 +191,12 @@ private enum ProfileWire {
   }
 
   static func conflict(in body: Data) -> (any Error)? {
-    (try? JSONDecoder().decode(Conflict.self, from: body)).map { ProfileError.conflict(current: $0.current) }
+    current(in: body).map { ProfileError.conflict(current: $0) }
+  }
+
+  /// The current profile in the response to an outdated draft.
+  static func current(in body: Data) -> Profile? {
+    (try? JSONDecoder().decode(Conflict.self, from: body))?.current
   }
 
   static func invalidField(in body: Data, reason: String) -> (any Error)? {

@@ -1,4 +1,5 @@
 import Foundation
+import StorefrontDomain
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -14,10 +15,15 @@ struct Endpoint<Response: Sendable>: Sendable {
   let path: String
   let query: [URLQueryItem]
   let body: Data?
+  /// The key of a write. `nil` for a read.
+  let key: IdempotencyKey?
   let decode: @Sendable (Data) throws -> Response
   /// Converts a ``Refusal`` to an error that is specific to this endpoint. Returns `nil` if there is no such
   /// error.
   let failure: @Sendable (Refusal) -> (any Error)?
+  /// The response to a repeated write that is refused because the write was made before, or `nil` if the refusal has another
+  /// reason. A server without a memory for keys refuses such a write.
+  let madeEarlier: @Sendable (Refusal) -> Response?
 
   /// An error that the service itself reports, in the JSON format of its errors.
   struct Refusal: Sendable {
@@ -29,15 +35,18 @@ struct Endpoint<Response: Sendable>: Sendable {
 
   init(
     _ method: String, _ path: String, query: [URLQueryItem] = [], body: Data? = nil,
-    decode: @escaping @Sendable (Data) throws -> Response,
-    failure: @escaping @Sendable (Refusal) -> (any Error)? = { _ in nil }
+    key: IdempotencyKey? = nil, decode: @escaping @Sendable (Data) throws -> Response,
+    failure: @escaping @Sendable (Refusal) -> (any Error)? = { _ in nil },
+    madeEarlier: @escaping @Sendable (Refusal) -> Response? = { _ in nil }
   ) {
     self.method = method
     self.path = path
     self.query = query
     self.body = body
+    self.key = key
     self.decode = decode
     self.failure = failure
+    self.madeEarlier = madeEarlier
   }
 
   /// The request to the server at `base`.
@@ -46,6 +55,9 @@ struct Endpoint<Response: Sendable>: Sendable {
       url: base.appending(path, query: query), cachePolicy: .reloadIgnoringLocalCacheData)
     request.httpMethod = method
     request.setValue("application/json", forHTTPHeaderField: "Accept")
+    if let key {
+      request.setValue(IdempotencyField.value(of: key), forHTTPHeaderField: IdempotencyField.name)
+    }
     if let body {
       request.httpBody = body
       request.setValue("application/json", forHTTPHeaderField: "Content-Type")

@@ -18,14 +18,21 @@ enum ResponseDecoding {
 
   /// The decoded response.
   ///
+  /// - Parameter isRepeated: Whether the server may have received the request before this one, as part of the same call.
   /// - Throws: `ServiceError`, or the endpoint's own error for the status.
-  static func value<Response>(of endpoint: Endpoint<Response>, in answer: HTTPAnswer) throws -> Response {
+  static func value<Response>(
+    of endpoint: Endpoint<Response>, in answer: HTTPAnswer, isRepeated: Bool
+  ) throws -> Response {
     let (body, head) = answer
     switch head.statusCode {
     case 200: break
     case 200..<300:
       throw malformed(endpoint, "the status is \(head.statusCode) instead of 200")
-    default: throw failure(of: endpoint, answer)
+    default:
+      if isRepeated, let refusal = refusal(of: endpoint, answer), let value = endpoint.madeEarlier(refusal) {
+        return value
+      }
+      throw failure(of: endpoint, answer)
     }
     guard head.isJSON else {
       let reason = head.contentType.map { "the content type is \($0) instead of JSON" }
@@ -69,17 +76,27 @@ enum ResponseDecoding {
   }
 
   private static func failure<Response>(of endpoint: Endpoint<Response>, _ answer: HTTPAnswer) -> any Error {
-    let (body, head) = answer
-    let status = head.statusCode
-    guard head.isJSON, let own = try? JSONDecoder().decode(ErrorBody.self, from: body) else {
+    let status = answer.head.statusCode
+    if let key = endpoint.key, let error = IdempotencyProblem(answer)?.error(for: key) { return error }
+    guard let refusal = refusal(of: endpoint, answer) else {
       return ServiceError.status(
         code: status, message: HTTPURLResponse.localizedString(forStatusCode: status))
     }
-    let refusal = Endpoint<Response>.Refusal(status: status, message: own.error.presentable, body: body)
     if let error = endpoint.failure(refusal) { return error }
     return status == 404
       ? ServiceError.notFound("\(endpoint.name): \(refusal.message)")
       : ServiceError.status(code: status, message: refusal.message)
+  }
+
+  /// The error that the service itself reports, or `nil` if the response is not in its format.
+  private static func refusal<Response>(
+    of endpoint: Endpoint<Response>, _ answer: HTTPAnswer
+  ) -> Endpoint<Response>.Refusal? {
+    guard answer.head.isJSON, let own = try? JSONDecoder().decode(ErrorBody.self, from: answer.body) else {
+      return nil
+    }
+    return Endpoint<Response>.Refusal(
+      status: answer.head.statusCode, message: own.error.presentable, body: answer.body)
   }
 
   private static func malformed<Response>(_ endpoint: Endpoint<Response>, _ reason: String) -> ServiceError {
@@ -90,9 +107,13 @@ enum ResponseDecoding {
 extension HTTPURLResponse {
   fileprivate var contentType: String? { value(forHTTPHeaderField: "Content-Type") }
 
+  /// The content type without parameters, in lowercase.
+  var mediaType: String? {
+    contentType?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+  }
+
   fileprivate var isJSON: Bool {
-    guard let type = contentType?.prefix(while: { $0 != ";" }) else { return false }
-    let name = type.trimmingCharacters(in: .whitespaces).lowercased()
+    guard let name = mediaType else { return false }
     return name == "application/json" || name.hasPrefix("application/") && name.hasSuffix("+json")
   }
 }

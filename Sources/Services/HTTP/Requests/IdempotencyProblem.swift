@@ -1,0 +1,78 @@
+import Foundation
+package import StorefrontDomain
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What a server says about the key of a write that it has not made (draft-ietf-httpapi-idempotency-key-header, section 2.7).
+///
+/// The response is a problem (RFC 9457), and its type says which one. Other errors with the same status have another type, so a
+/// conflict with the stored data is not taken for one of the key.
+package enum IdempotencyProblem: String, Sendable {
+  /// The write has no key. The status is 400.
+  case missing = "https://storefront.example/problems/idempotency-key-missing"
+  /// Another write had the key. The status is 422.
+  case reused = "https://storefront.example/problems/idempotency-key-reused"
+  /// The server is still making the write. The status is 409.
+  case inProgress = "https://storefront.example/problems/idempotency-key-in-progress"
+
+  /// The content type of a problem.
+  package static let contentType = "application/problem+json"
+
+  /// The status of a response with this problem.
+  package var status: Int {
+    switch self {
+    case .missing: 400
+    case .inProgress: 409
+    case .reused: 422
+    }
+  }
+
+  /// The summary in a response with this problem.
+  package var title: String {
+    switch self {
+    case .missing: "Idempotency-Key is missing"
+    case .inProgress: "A request is outstanding for this Idempotency-Key"
+    case .reused: "Idempotency-Key is already used"
+    }
+  }
+
+  private struct Body: Decodable {
+    let type: String
+  }
+
+  /// The problem that a response reports, or `nil` if it reports none of them.
+  init?(_ answer: HTTPAnswer) {
+    guard [400, 409, 422].contains(answer.head.statusCode), answer.head.mediaType == Self.contentType,
+      let body = try? JSONDecoder().decode(Body.self, from: answer.body),
+      let problem = Self(rawValue: body.type), problem.status == answer.head.statusCode
+    else { return nil }
+    self = problem
+  }
+
+  /// The error of a write with this key, or `nil` if the status says enough.
+  func error(for key: IdempotencyKey) -> ServiceError? {
+    switch self {
+    case .missing: nil
+    case .inProgress: .stillInProgress(key)
+    case .reused: .keyReused(key)
+    }
+  }
+}
+
+/// The field of a request that identifies its write.
+package enum IdempotencyField {
+  /// The name of the field.
+  package static let name = "Idempotency-Key"
+
+  /// The value of the field: a string of a structured field (RFC 9651, section 3.3.3). A key contains no character that such a
+  /// string must escape.
+  package static func value(of key: IdempotencyKey) -> String { "\"\(key.text)\"" }
+
+  /// The key in a value of the field, or `nil` if the value is not a string or not a key.
+  package static func key(in value: String) -> IdempotencyKey? {
+    guard value.utf8.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") else { return nil }
+    return IdempotencyKey(String(value.dropFirst().dropLast()))
+  }
+}

@@ -1,0 +1,41 @@
+package import StorefrontDomain
+
+/// The answers to the latest writes by their keys, so that a service can answer a repeated write without making it again.
+///
+/// The number of answers is limited. If it is reached, a new answer replaces the least recently used one. A write whose answer was
+/// replaced is made again if it is repeated, so the limit must exceed the number of writes between a write and its repetition.
+///
+/// - Complexity: O(1) for each method.
+package struct KeyedAnswers<Write: Equatable & Sendable, Answer: Sendable>: Sendable {
+  private struct Entry: Sendable {
+    let write: Write
+    let answer: Answer
+  }
+
+  private var entries: RecentEntries<IdempotencyKey, Entry>
+
+  /// Creates an empty store for at most `limit` answers.
+  ///
+  /// - Precondition: `limit` is positive.
+  package init(limit: Int) {
+    precondition(limit > 0, "KeyedAnswers: the limit must be positive, but is \(limit)")
+    entries = RecentEntries(costLimit: limit)
+  }
+
+  /// The number of stored answers.
+  package var count: Int { entries.count }
+
+  /// Returns the answer to an earlier write with this key, or `nil` if no such answer is stored.
+  ///
+  /// - Throws: ``/StorefrontDomain/ServiceError/keyReused(_:)`` if the earlier write was not equal to `write`.
+  package mutating func answer(to write: Write, key: IdempotencyKey) throws(ServiceError) -> Answer? {
+    guard let entry = entries.use(key) else { return nil }
+    guard entry.write == write else { throw .keyReused(key) }
+    return entry.answer
+  }
+
+  /// Stores the answer to a write that was made or refused.
+  package mutating func keep(_ answer: Answer, to write: Write, key: IdempotencyKey) {
+    _ = entries.insert(Entry(write: write, answer: answer), for: key, cost: 1)
+  }
+}
