@@ -55,7 +55,7 @@ final class QueueCounter: @unchecked Sendable {
 actor BareCart {
   private var state: CartState
 
-  init(_ cart: Cart) { state = CartState(cart: cart, hasService: false) }
+  init(_ cart: Cart) { state = CartState(SavedCart(cart), hasService: false) }
 
-  func add(_ product: CatalogProduct) throws { _ = try state.begin(.add(product, quantity: 1)) }
+  func add(_ product: CatalogProduct) throws { try state.apply(.add(product, quantity: 1)) }
 }

@@ -81,15 +81,21 @@ public struct CartState: Sendable {
 
   // MARK: - Changes
 
-  /// Makes a change.
+  /// The key of the changes that no service receives.
+  private static let localKey = IdempotencyKey()
+
+  /// Makes a change that no service has to confirm.
+  ///
+  /// - Throws: A ``/StorefrontDomain/CartError`` if a rule of the cart refuses the change. The state is then unchanged.
+  package mutating func apply(_ intent: CartIntent) throws(CartError) {
+    try changes.apply(CartEdit(Self.localKey, intent))
+  }
+
+  /// Makes a change that the service has to confirm.
   ///
   /// - Returns: What to do now. Pass the answer to each request to ``receive(_:for:)``.
   /// - Throws: A ``/StorefrontDomain/CartError`` if a rule of the cart refuses the change. The state is then unchanged.
   package mutating func begin(_ intent: CartIntent, key: IdempotencyKey) throws(CartError) -> CartStep {
-    guard hasService else {
-      try changes.apply(CartEdit(key, intent))
-      return CartStep(results: [(key, .success(()))])
-    }
     let id = try changes.begin(CartEdit(key, intent))
     if case .add(let product, _) = intent { updates[product.id] = nil }
     if case .requested = load { load = .requested(isOutdated: true) }

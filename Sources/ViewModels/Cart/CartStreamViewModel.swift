@@ -111,11 +111,16 @@ public final class CartStreamViewModel: StateSource, @unchecked Sendable {
 
   private func perform(_ intent: CartIntent, _ completion: @escaping Completion) {
     queue.async { [self] in
-      let key = IdempotencyKey()
       do {
-        let step = try store.update { state throws(CartError) in try state.begin(intent, key: key) }
-        completions[key] = completion
-        carryOut(step)
+        if service == nil {
+          try store.update { state throws(CartError) in try state.apply(intent) }
+          callbackQueue.async { completion(.success(())) }
+        } else {
+          let key = IdempotencyKey()
+          let step = try store.update { state throws(CartError) in try state.begin(intent, key: key) }
+          completions[key] = completion
+          carryOut(step)
+        }
         saver?.save()
       } catch {
         callbackQueue.async { completion(.failure(error)) }

@@ -115,11 +115,11 @@ private final class CartSender: Sendable {
 
   /// Makes a change, and waits for its result. A cancelled caller also waits.
   func perform(_ intent: CartIntent) async throws {
-    let key = IdempotencyKey()
     guard service != nil else {
-      try store.update { state throws(CartError) in _ = try state.begin(intent, key: key) }
+      try store.update { state throws(CartError) in try state.apply(intent) }
       return save()
     }
+    let key = IdempotencyKey()
     try await withCheckedThrowingContinuation { caller in
       callers.withLock { $0[key] = caller }
       do {

@@ -12,9 +12,11 @@ struct AnsweredCart {
   }
 
   private(set) var state: CartState
+  private let hasService: Bool
   private(set) var requests: [IdempotencyKey: CartRequest] = [:]
 
   init(_ saved: SavedCart = SavedCart(), hasService: Bool = true) {
+    self.hasService = hasService
     state = CartState(saved, hasService: hasService)
   }
 
@@ -23,10 +25,13 @@ struct AnsweredCart {
 
   /// Makes a change. Returns its key, or `nil` if there is no service.
   mutating func begin(_ intent: CartIntent) throws(CartError) -> IdempotencyKey? {
+    guard hasService else {
+      try state.apply(intent)
+      return nil
+    }
     let key = IdempotencyKey()
-    let step = try state.begin(intent, key: key)
-    _ = note(step)
-    return step.results.contains { $0.key == key } ? nil : key
+    _ = note(try state.begin(intent, key: key))
+    return key
   }
 
   /// The turn of a change whose request has been made and not been answered.

@@ -53,7 +53,7 @@ struct CartStateTests {
     let step = try other.begin(.add(Self.nail, quantity: 2), key: IdempotencyKey())
     let request = try #require(step.requests.first)
     var state = CartState(hasService: false)
-    _ = try state.begin(.add(Self.nail, quantity: 3), key: IdempotencyKey())
+    try state.apply(.add(Self.nail, quantity: 3))
     let refusal = CartError.refused(Self.nail.id, reason: "sold out")
     let answered = state.receive(isConfirmed ? .success(()) : .failure(refusal), for: request)
     #expect(answered.requests.isEmpty)
