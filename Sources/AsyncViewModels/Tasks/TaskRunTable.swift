@@ -58,11 +58,7 @@ extension TaskRuns.Run {
 
   func hasCaller(_ caller: TaskRuns.ID) -> Bool { callers.contains { $0.id == caller } }
 
-  mutating func remove(_ caller: TaskRuns.ID) -> Bool {
-    guard let index = callers.firstIndex(where: { $0.id == caller }) else { return false }
-    callers.remove(at: index)
-    return true
-  }
+  mutating func remove(_ caller: TaskRuns.ID) { callers.removeAll { $0.id == caller } }
 
   /// Adds a waiter for a share, which is one caller's part in a run. The first waiter of a share waits as
   /// that caller. Each further waiter becomes a new caller.

@@ -82,9 +82,13 @@ final class TaskRuns: Sendable {
   ///   cancellation handler may start the next run, and this run must not commit after that.
   func leave(_ id: ID, _ caller: ID, _ commit: () -> Void) {
     let isAbandoned = guarded.withLock { table in
-      guard let index = table.runs.index(of: id), table.runs[index].remove(caller),
-        table.runs[index].callers.isEmpty
-      else { return false }
+      guard let index = table.runs.index(of: id), table.runs[index].hasCaller(caller) else { return false }
+      guard table.runs[index].callers.count == 1 else {
+        table.runs[index].remove(caller)
+        return false
+      }
+      // The last caller stays in the run until the commit is over. A caller that was cancelled before the run started is
+      // removed by the run's task, and the caller itself would otherwise return before the commit.
       table.beginCommit(at: index)
       return true
     }
