@@ -49,8 +49,7 @@ public actor CartViewModel: ViewModelActor {
     guard let change, let service else { return }
     try await runToCompletion { [store] in
       do {
-        try await service.apply(
-          store.firstNonNil { $0.turn(of: change)?.result }.get(), key: IdempotencyKey())
+        try await service.apply(store.firstNonNil { $0.turn(of: change)?.result }.get(), key: .init())
         store.update { _ = $0.confirm(change) }
       } catch {
         store.update { _ = $0.rollBack(change) }
