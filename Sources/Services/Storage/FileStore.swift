@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// ```swift
 /// let folder = try StorageFolder.applicationSupport("Storefront")
-/// let store = try FileStore<Cart>(at: folder.appending(path: "cart.json"))
+/// let store = try FileStore<SavedCart>(at: folder.appending(path: "cart.json"))
 /// let cart = try await store.load().value ?? Cart()
 /// ```
 ///

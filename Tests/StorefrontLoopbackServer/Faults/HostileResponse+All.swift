@@ -1,3 +1,5 @@
+import StorefrontServices
+
 extension HostileResponse {
   /// The bytes of a response.
   ///
@@ -72,6 +74,13 @@ extension HostileResponse {
       },
     ]
 
+  private static func problem(_ problem: IdempotencyProblem, _ name: String, write: Ending) -> HostileResponse
+  {
+    HostileResponse(name, read: .status(problem.status), write: write) { _ in
+      .bytes(HTTPResponse.problem(problem).encoded(keepsAlive: false))
+    }
+  }
+
   private static let strangers = [
     HostileResponse("a login page", .malformed) { _ in answer("200 OK", html, body: page) },
     HostileResponse("a login page without a content type", .malformed) { _ in answer("200 OK", [], body: page)
@@ -88,6 +97,8 @@ extension HostileResponse {
       answer("404 Not Found", body: #"{"message":"no route"}"#)
     },
     HostileResponse("an HTML 409", .status(409)) { _ in answer("409 Conflict", html, body: page) },
+    problem(.inProgress, "a 409 for a write that is still in progress", write: .stillInProgress),
+    problem(.reused, "a 422 for a key that another write had", write: .keyReused),
     HostileResponse("an HTML 502", .status(502)) { _ in answer("502 Bad Gateway", html, body: page) },
     HostileResponse("an error with the status 200", .malformed) { _ in answer(body: #"{"error":"no"}"#) },
     HostileResponse("202 instead of 200", .malformed) { body in answer("202 Accepted", body: body) },

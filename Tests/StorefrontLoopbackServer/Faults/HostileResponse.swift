@@ -22,6 +22,10 @@ public struct HostileResponse: Sendable, CustomStringConvertible {
     case connectionLost
     /// With an error for a deadline.
     case timedOut
+    /// With an error for a write that the server is still making.
+    case stillInProgress
+    /// With an error for a key that another write had.
+    case keyReused
   }
 
   /// How `URLSession` handles a response on Linux, in Swift 6.3.

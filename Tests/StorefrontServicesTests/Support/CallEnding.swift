@@ -18,6 +18,8 @@ enum CallEnding: Equatable, Sendable {
         case .malformed: .expected(.malformed)
         case .redirected: .expected(.redirected)
         case .tooLarge: .expected(.tooLarge)
+        case .stillInProgress: .expected(.stillInProgress)
+        case .keyReused: .expected(.keyReused)
         case .status(let code, _): .expected(.status(code))
         default: .other("\(error)")
         }
