@@ -9,7 +9,11 @@ public import Dispatch
 ///
 /// A reader never receives an older price or stock of a product after a newer one. A feed reports changes, and its
 /// connection can begin with the current state of products that changed earlier. Products that have not changed are not
-/// reported. So follow the products first, wait until the connection is ``ProductFeedState/open``, and then load them.
+/// reported. So follow the products first, wait until the connection is ``ProductFeedState/open``, and then load them. If the
+/// connection begins with the current state of all products that have ever changed, as over HTTP, the wait is not necessary.
+///
+/// The answer to a request can be older than an update that arrives while the request runs, but not older than an update that
+/// arrived before the request. A service with a cache has to keep this rule, too.
 public protocol ProductFeed: Sendable {
   /// Creates a reader of the updates of some products, from this call on, or of all products if `products` is `nil`.
   ///

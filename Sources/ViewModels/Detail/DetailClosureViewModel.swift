@@ -15,7 +15,7 @@ public typealias ProductDetailClosureViewModel = DetailClosureViewModel<CatalogP
 ///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
 ///   the old request is dropped, and the callers of both requests wait for the new one.
 /// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. The observer may still receive states that
-///   were sent before. Releasing the view model cancels the request.
+///   were sent before. Releasing the view model cancels the request and ends the reader of its feed.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
 ///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
 ///   that is starting a request, or by the `deinit` of an item that a new answer replaces.
@@ -114,8 +114,8 @@ where Item.ID: Sendable {
   private func follow() {
     guard let feed, !state.isFollowing else { return }
     store.update { $0.beginFollowing() }
-    // The earlier reader has ended.
-    following?.finish()
+    // The earlier reader has ended, unless its feed has called the completion handler too early.
+    following?.cancelOnGlobalQueue()
     following = feed.follow(on: queue) { [weak self] update in
       self?.receive(update)
     } completion: { [weak self] outcome in
@@ -132,9 +132,9 @@ where Item.ID: Sendable {
 extension DetailClosureViewModel where Item == CatalogProduct {
   /// Creates a view model of a product that follows a feed. The initializer loads nothing.
   ///
-  /// The screen follows from the first request on, until it is released or the feed ends. ``cancel()`` does not end that. If an update
-  /// arrives while a request is in flight, it also changes the answer, so that the screen never shows an older price or stock again.
-  /// If the feed fails, the screen keeps its product, and ``DetailState/feedFailure`` is the error.
+  /// The screen follows from the first request on, until it is released or the feed ends. ``cancel()`` does not end that. An update
+  /// that arrives while a request is in flight also changes the answer, so that the answer does not bring back an older price or
+  /// stock. If the feed fails, the screen keeps its product, and ``DetailState/feedFailure`` is the error.
   public convenience init(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailClosureService<Item>,
     feed: any ProductClosureFeed, callbackQueue: DispatchQueue = .main

@@ -14,7 +14,8 @@ public typealias ProductDetailViewModel = DetailViewModel<CatalogProduct>
 ///   new request replaces a running one, the answer to the old request is dropped, and the callers of both requests wait for the
 ///   new one.
 /// - Cancellation: A cancelled caller returns without waiting for the service. If no other caller waits for the load, the load is
-///   cancelled. After ``cancel()`` returns, the cancelled load publishes no more states.
+///   cancelled. After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model ends the reader
+///   of its feed.
 /// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, and an intent returns when
 ///   its load is over.
 public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor where Item.ID: Sendable {
@@ -97,9 +98,9 @@ public actor DetailViewModel<Item: Sendable & Identifiable>: ViewModelActor wher
 extension DetailViewModel where Item == CatalogProduct {
   /// Creates a view model of a product that follows a feed. The initializer loads nothing.
   ///
-  /// The screen follows from the first request on, until it is released or the feed ends. ``cancel()`` does not end that. If an update
-  /// arrives while a request is in flight, it also changes the answer, so that the screen never shows an older price or stock again.
-  /// If the feed fails, the screen keeps its product, and ``DetailState/feedFailure`` is the error.
+  /// The screen follows from the first request on, until it is released or the feed ends. ``cancel()`` does not end that. An update
+  /// that arrives while a request is in flight also changes the answer, so that the answer does not bring back an older price or
+  /// stock. If the feed fails, the screen keeps its product, and ``DetailState/feedFailure`` is the error.
   public init(
     itemID: CatalogProduct.ID, source: DetailSource, service: any DetailService<Item>,
     feed: any ProductFeed, isolation: any Actor = Isolation()

@@ -9,8 +9,8 @@ public import StorefrontDomain
 /// time.
 ///
 /// Pages are identified by their number. A service that uses cursors must map page numbers to cursors. The list shows what the
-/// service returned: no intent inserts or removes a single item. A list that follows a feed replaces an item that has changed, at its
-/// position.
+/// service returned: no intent inserts or removes a single item. A list that follows a feed replaces an item that has changed, at
+/// its position.
 ///
 /// - Complexity: O(page size) to add a page and O(1) to replace an item if there are no copies of the state, otherwise O(items).
 ///   Everything else is O(1).
@@ -18,8 +18,8 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   /// The page that is being loaded. `nil` if no load is in progress.
   public private(set) var pendingRequest: PageRequest?
 
-  /// Whether the list follows a feed. `true` from before the first request until the feed ends or fails. `false` for a list without a
-  /// feed.
+  /// Whether the list follows a feed. `true` from before the first request until the feed ends or fails. `false` for a list
+  /// without a feed.
   public private(set) var isFollowing = false
 
   /// The error with which the feed failed, because the list can have missed changes since then. The next intent that sends a
