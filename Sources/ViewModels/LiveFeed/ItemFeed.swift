@@ -47,9 +47,13 @@ struct ItemClosureFeed<Item: Sendable & Identifiable>: Sendable where Item.ID: S
     on queue: DispatchQueue, receive: @escaping @Sendable (ItemUpdate<Item>) -> Void,
     completion: @escaping @Sendable (TaskOutcome<Void>) -> Void
   ) -> CancellationToken {
-    updates(queue) { [makeUpdate] update in
-      receive(makeUpdate(update))
+    // Ignores a feed that calls back after its end.
+    let end = CancellationToken {}
+    return updates(queue) { [makeUpdate] update in
+      if !end.isCancelled { receive(makeUpdate(update)) }
     } _: { result in
+      guard !end.isCancelled else { return }
+      end.cancel()
       completion(TaskOutcome(result))
     }
   }

@@ -106,7 +106,7 @@ where Item.ID: Sendable {
   private func follow() {
     guard let feed, !state.isFollowing else { return }
     store.update { $0.beginFollowing() }
-    // The earlier reader has ended, unless its feed has called the completion handler too early.
+    // The earlier reader has ended. A feed that has not released its reader does so now.
     following?.cancelOnGlobalQueue()
     following = feed.follow(on: queue) { [weak self] update in
       self?.receive(update)

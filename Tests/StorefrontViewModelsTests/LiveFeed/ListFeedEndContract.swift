@@ -1,9 +1,11 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
 import StorefrontDomain
 import StorefrontServices
 import StorefrontTesting
 import StorefrontViewModels
+import Synchronization
 import Testing
 
 /// How a list of products stops following a feed, and follows again, in every stage.
@@ -90,6 +92,33 @@ struct ListFeedEndContract {
     await feed.waitForReaders(0)
   }
 
+  @Test("a feed that calls back after its end is ignored", arguments: ContractStage.onCompletionHandlers)
+  func callsAfterEnd(stage: ContractStage) async throws {
+    try await LeakTracker.check { tracker in
+      let feed = RepeatingFeed()
+      let model = stage.stage.makeList(
+        service: service, closures: service, feed: feed.asAsync, closureFeed: feed, pageSize: 2)
+      tracker.track(model.subject)
+      let states = StateRecorder(model.states(.unbounded))
+      await model.load()
+      try await service.calls.next().succeed(.products(.apple, .pear))
+      await model.settle()
+      feed.call(0) { $0.completion(.success(())) }
+      try await states.first { !$0.isFollowing && !$0.items.isEmpty }
+      await model.refresh()
+      try await service.calls.next().succeed(.products(.apple, .pear))
+      await model.settle()
+      feed.call(0) { reader in
+        reader.receive(.price(1, 1))
+        reader.completion(.failure(ServiceError.offline))
+      }
+      feed.call(1) { $0.receive(.price(2, 20)) }
+      let last = try await states.first { $0.items.last == .pear.costing(20) }
+      #expect(last.items.first == .apple)
+      #expect(last.isFollowing && last.feedFailure == nil)
+    }
+  }
+
   @Test(
     "a list follows the in-memory feed of an app, and both are released", arguments: ContractStage.inProcess)
   func inMemoryFeed(stage: ContractStage) async throws {
@@ -106,5 +135,40 @@ struct ListFeedEndContract {
       feed.end(with: .offline)
       try await states.first { $0.feedFailure as? ServiceError == .offline }
     }
+  }
+}
+
+/// A feed that keeps its readers after their end.
+private final class RepeatingFeed: ProductClosureFeed {
+  struct Reader: Sendable {
+    let queue: DispatchQueue
+    let receive: @Sendable (ProductUpdate) -> Void
+    let completion: @Sendable (Result<Void, any Error>) -> Void
+  }
+
+  private let readers = Mutex<[Reader]>([])
+
+  /// Runs `body` with a reader on the queue of the reader.
+  func call(_ index: Int, _ body: @escaping @Sendable (Reader) -> Void) {
+    guard let reader = readers.withLock({ $0.indices.contains(index) ? $0[index] : nil }) else {
+      Issue.record("there is no reader \(index)")
+      return
+    }
+    reader.queue.async { body(reader) }
+  }
+
+  func updates(
+    of products: Set<CatalogProduct.ID>?, on queue: DispatchQueue,
+    receive: @escaping @Sendable (ProductUpdate) -> Void,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    readers.withLock { $0.append(Reader(queue: queue, receive: receive, completion: completion)) }
+    return .ended
+  }
+
+  func bindConnection(
+    on queue: DispatchQueue, _ observer: @escaping @Sendable (ProductFeedState) -> Void
+  ) -> CancellationToken {
+    .ended
   }
 }
