@@ -13,10 +13,12 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
 
   /// Whether the screen follows a feed. `true` from before the first request until the feed ends or fails. `false` for a screen
   /// without a feed.
+  ///
+  /// The next intent that sends a request follows the feed again.
   public private(set) var isFollowing = false
 
-  /// The error with which the feed failed, because the screen can have missed changes since then. The next intent that sends a
-  /// request follows the feed again. `nil` after the item has been loaded again.
+  /// The error with which the feed failed, because the screen can have missed changes since then. `nil` after the item has been
+  /// loaded again.
   public private(set) var feedFailure: (any Error)?
 
   private var item: Item?

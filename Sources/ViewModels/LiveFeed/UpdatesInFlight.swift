@@ -8,7 +8,8 @@ package import StorefrontDomain
 ///
 /// These updates are not part of the published state: a state is published only if something that it shows changes.
 ///
-/// - Complexity: The memory is O(number of items with an update since the request began). It is released at the end of the request.
+/// - Complexity: The memory is O(number of items with an update since the request began). It is released at the end of the
+///   request.
 package struct UpdatesInFlight<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
   /// The updates since the request began. `nil` if no request is in flight.
   private var updates: [Item.ID: ItemUpdate<Item>]?

@@ -20,10 +20,13 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
 
   /// Whether the list follows a feed. `true` from before the first request until the feed ends or fails. `false` for a list
   /// without a feed.
+  ///
+  /// The next intent that sends a request follows the feed again. The items can have missed changes until then, so refresh the list
+  /// if its feed has ended.
   public private(set) var isFollowing = false
 
-  /// The error with which the feed failed, because the list can have missed changes since then. The next intent that sends a
-  /// request follows the feed again. `nil` after the first page has been loaded again.
+  /// The error with which the feed failed, because the list can have missed changes since then. `nil` after the first page has
+  /// been loaded again.
   public private(set) var feedFailure: (any Error)?
 
   private let first: PageRequest
