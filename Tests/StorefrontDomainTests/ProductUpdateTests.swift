@@ -70,6 +70,25 @@ struct ProductUpdateTests {
     #expect(next() == ProductUpdate(product: 1, price: price, stock: 2))
   }
 
+  @Test("a reader of all products keeps one unread update for each product that has changed")
+  func allProducts() {
+    var pending = PendingProductUpdates(of: nil)
+    func append(_ update: ProductUpdate) -> Bool { pending.append(update) }
+    func next() -> ProductUpdate? { pending.removeFirst() }
+    for stock in 1...100 {
+      for id in 1...50 { _ = pending.append(ProductUpdate(product: .init(rawValue: id), stock: stock)) }
+    }
+    #expect(pending.count == 50)
+    for id in 1...49 {
+      #expect(next() == ProductUpdate(product: .init(rawValue: id), stock: 100))
+    }
+    #expect(!append(ProductUpdate(product: 1, stock: 7)))
+    #expect(next() == ProductUpdate(product: 50, stock: 100))
+    #expect(next() == ProductUpdate(product: 1, stock: 7))
+    #expect(next() == nil)
+    #expect(pending.count == 0)
+  }
+
   @Test("a reader that is never done receives each product in turn")
   func fairness() {
     var pending = PendingProductUpdates(of: [1, 2, 3])

@@ -3,19 +3,19 @@
 /// A newer update of a product is merged into the unread one, which keeps its place. So a slow reader gets the newest
 /// price and the newest stock of each product, and the memory does not grow with the number of updates.
 package struct PendingProductUpdates: Sendable {
-  /// The products that the reader follows.
-  package let products: Set<CatalogProduct.ID>
+  /// The products that the reader follows, or `nil` if the reader follows all products.
+  package let products: Set<CatalogProduct.ID>?
   private var updates: [CatalogProduct.ID: ProductUpdate] = [:]
   /// The products of the unread updates from `next` on, in the order of their first unread update.
   private var order: [CatalogProduct.ID] = []
   private var next = 0
 
   /// Creates an empty buffer.
-  package init(of products: Set<CatalogProduct.ID>) {
+  package init(of products: Set<CatalogProduct.ID>?) {
     self.products = products
   }
 
-  /// The number of unread updates. At most the number of products.
+  /// The number of unread updates: the number of products that have changed since the reader has read their last update.
   package var count: Int { updates.count }
 
   /// Adds an update. Ignores the update of a product that the reader does not follow.
@@ -24,7 +24,7 @@ package struct PendingProductUpdates: Sendable {
   /// - Complexity: O(1).
   package mutating func append(_ update: ProductUpdate) -> Bool {
     let id = update.product
-    guard products.contains(id) else { return false }
+    if let products, !products.contains(id) { return false }
     if let unread = updates[id] {
       updates[id] = unread.merging(update)
       return false
@@ -41,8 +41,8 @@ package struct PendingProductUpdates: Sendable {
     guard next < order.count else { return nil }
     let update = updates.removeValue(forKey: order[next])
     next += 1
-    // The read part of the list never exceeds the unread part by more than the number of products.
-    if next == order.count || next > products.count {
+    // The read part of the list never exceeds the unread part, and one removal moves no more elements than it removes.
+    if next * 2 >= order.count {
       order.removeFirst(next)
       next = 0
     }

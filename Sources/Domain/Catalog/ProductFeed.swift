@@ -4,15 +4,21 @@ public import Dispatch
 /// A feed of the prices and the stock of products, as they change.
 ///
 /// Prices and stock are the state of a product. A slow reader therefore receives the newest state of each product that it
-/// follows, not each change. The memory for a reader is limited by the number of these products.
+/// follows, not each change. The memory for a reader is limited by the number of these products that changed since the reader
+/// last read.
 ///
 /// A reader never receives an older price or stock of a product after a newer one. A feed reports changes, and its
 /// connection can begin with the current state of products that changed earlier. Products that have not changed are not
-/// reported. So follow the products first, wait until the connection is ``ProductFeedState/open``, and then load them.
+/// reported. So follow the products first, wait until the connection is ``ProductFeedState/open``, and then load them. If the
+/// connection begins with the current state of all products that have ever changed, as over HTTP, the wait is not necessary.
+///
+/// The answer to a request can be older than an update that arrives while the request runs, but not older than an update that
+/// arrived before the request. A service with a cache has to keep this rule, too.
 public protocol ProductFeed: Sendable {
-  /// Creates a reader of the updates of some products, from this call on.
+  /// Creates a reader of the updates of some products, from this call on, or of all products if `products` is `nil`.
   ///
-  /// All readers of a feed share one connection. The first reader opens it, and the end of the last reader closes it.
+  /// A list learns from the answers to its requests which products it shows, so a list follows all products before its first
+  /// request. All readers of a feed share one connection. The first reader opens it, and the end of the last reader closes it.
   ///
   /// The stream ends if the service ends the feed, or if the feed is released. A reader does not keep the feed alive. To
   /// follow products again after an error, call this method again.
@@ -21,7 +27,7 @@ public protocol ProductFeed: Sendable {
   ///   then ends without an error.
   /// - Throws: The stream throws the error with which the feed failed, usually a ``ServiceError``, after the unread updates.
   ///   A broken connection is not an error: the feed connects again.
-  func updates(of products: Set<CatalogProduct.ID>) -> AsyncThrowingStream<ProductUpdate, any Error>
+  func updates(of products: Set<CatalogProduct.ID>?) -> AsyncThrowingStream<ProductUpdate, any Error>
 
   /// Creates an observer of the connection, which receives the current state first and skips to the latest state.
   ///
@@ -31,8 +37,8 @@ public protocol ProductFeed: Sendable {
 
 /// The callback form of ``ProductFeed``.
 public protocol ProductClosureFeed: Sendable {
-  /// Calls `receive` for the updates of some products, from this call on. Readers share one connection, as those of
-  /// ``ProductFeed/updates(of:)``.
+  /// Calls `receive` for the updates of some products, from this call on, or of all products if `products` is `nil`. Readers
+  /// share one connection, as those of ``ProductFeed/updates(of:)``.
   ///
   /// Both closures are called on `queue`, one at a time. While a call of `receive` runs, newer updates of a product are
   /// merged. `completion` is called once: with success if the service ends the feed or the feed is released, or with the
@@ -41,7 +47,7 @@ public protocol ProductClosureFeed: Sendable {
   /// Cancelling or releasing the token ends the reader. If `queue` is serial and the token is cancelled on it, neither
   /// closure is called after that. Otherwise, at most one call is still running or about to begin.
   func updates(
-    of products: Set<CatalogProduct.ID>, on queue: DispatchQueue,
+    of products: Set<CatalogProduct.ID>?, on queue: DispatchQueue,
     receive: @escaping @Sendable (ProductUpdate) -> Void,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken
@@ -86,7 +92,7 @@ private struct StreamProductFeed<Base: ProductClosureFeed>: ProductFeed {
 
   init(base: Base) { self.base = base }
 
-  func updates(of products: Set<CatalogProduct.ID>) -> AsyncThrowingStream<ProductUpdate, any Error> {
+  func updates(of products: Set<CatalogProduct.ID>?) -> AsyncThrowingStream<ProductUpdate, any Error> {
     let mailbox = ProductUpdateMailbox(of: products)
     let token = base.updates(
       of: products, on: queue, receive: { mailbox.send($0) }, completion: { mailbox.finish($0) })
@@ -104,7 +110,7 @@ private struct ClosureProductFeed<Base: ProductFeed>: ProductClosureFeed {
   let base: Base
 
   func updates(
-    of products: Set<CatalogProduct.ID>, on queue: DispatchQueue,
+    of products: Set<CatalogProduct.ID>?, on queue: DispatchQueue,
     receive: @escaping @Sendable (ProductUpdate) -> Void,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {

@@ -4,7 +4,7 @@ import Synchronization
 /// Passes updates to one reader, and keeps only the newest state of each product that the reader follows.
 ///
 /// - Isolation: None. Use every member from any thread. No lock is held while a reader is resumed.
-/// - Complexity: The memory is O(number of followed products).
+/// - Complexity: The memory is O(number of products with unread updates).
 package final class ProductUpdateMailbox: Sendable {
   private struct Contents {
     var unread: PendingProductUpdates
@@ -15,8 +15,8 @@ package final class ProductUpdateMailbox: Sendable {
   private let arrivals = EventChannel<Void>()
   private let arrivalsOfReader: SubscriptionSequence<Void>
 
-  /// Creates an empty mailbox for a reader that follows `products`.
-  package init(of products: Set<CatalogProduct.ID>) {
+  /// Creates an empty mailbox for a reader that follows `products`, or all products if `products` is `nil`.
+  package init(of products: Set<CatalogProduct.ID>?) {
     contents = Mutex(Contents(unread: PendingProductUpdates(of: products)))
     arrivalsOfReader = arrivals.events(.latest)
   }

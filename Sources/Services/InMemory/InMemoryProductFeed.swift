@@ -34,8 +34,8 @@ public final class InMemoryProductFeed: Sendable {
 }
 
 extension InMemoryProductFeed: ProductFeed {
-  /// Creates a reader of the updates of some products, from this call on.
-  public func updates(of products: Set<CatalogProduct.ID>) -> AsyncThrowingStream<ProductUpdate, any Error> {
+  /// Creates a reader of the updates of some products, from this call on, or of all products if `products` is `nil`.
+  public func updates(of products: Set<CatalogProduct.ID>?) -> AsyncThrowingStream<ProductUpdate, any Error> {
     hub.updates(of: products)
   }
 
@@ -44,9 +44,9 @@ extension InMemoryProductFeed: ProductFeed {
 }
 
 extension InMemoryProductFeed: ProductClosureFeed {
-  /// Calls `receive` for the updates of some products, from this call on.
+  /// Calls `receive` for the updates of some products, from this call on, or of all products if `products` is `nil`.
   public func updates(
-    of products: Set<CatalogProduct.ID>, on queue: DispatchQueue,
+    of products: Set<CatalogProduct.ID>?, on queue: DispatchQueue,
     receive: @escaping @Sendable (ProductUpdate) -> Void,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {

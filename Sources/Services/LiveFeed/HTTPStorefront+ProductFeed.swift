@@ -13,7 +13,7 @@ extension HTTPStorefront: ProductFeed {
   ///
   /// The connection does not count for ``HTTPLimits/connections``, and its request does not pass the middleware. If the server sends nothing for ``HTTPLimits/idleTimeout``, not even a comment,
   /// the feed connects again. The stream ends when the storefront is released.
-  public func updates(of products: Set<CatalogProduct.ID>) -> AsyncThrowingStream<ProductUpdate, any Error> {
+  public func updates(of products: Set<CatalogProduct.ID>?) -> AsyncThrowingStream<ProductUpdate, any Error> {
     client.feed.updates(of: products)
   }
 
@@ -33,7 +33,7 @@ extension HTTPClosureStorefront: ProductClosureFeed {
   /// The connection does not count for ``HTTPLimits/connections``, and its request does not pass the middleware. If the server sends nothing for ``HTTPLimits/idleTimeout``, not even a comment,
   /// the feed connects again. The feed ends when the storefront is released.
   public func updates(
-    of products: Set<CatalogProduct.ID>, on queue: DispatchQueue,
+    of products: Set<CatalogProduct.ID>?, on queue: DispatchQueue,
     receive: @escaping @Sendable (ProductUpdate) -> Void,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {

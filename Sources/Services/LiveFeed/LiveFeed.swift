@@ -40,7 +40,7 @@ final class LiveFeed: Sendable {
 
   deinit { hub.finish() }
 
-  func updates(of products: Set<CatalogProduct.ID>) -> AsyncThrowingStream<ProductUpdate, any Error> {
+  func updates(of products: Set<CatalogProduct.ID>?) -> AsyncThrowingStream<ProductUpdate, any Error> {
     hub.updates(of: products)
   }
 

@@ -62,8 +62,8 @@ final class ProductFeedHub: Sendable {
     self.connect = connect
   }
 
-  /// Creates a reader of the updates of some products.
-  func updates(of products: Set<CatalogProduct.ID>) -> AsyncThrowingStream<ProductUpdate, any Error> {
+  /// Creates a reader of the updates of some products, or of all products if `products` is `nil`.
+  func updates(of products: Set<CatalogProduct.ID>?) -> AsyncThrowingStream<ProductUpdate, any Error> {
     let mailbox = ProductUpdateMailbox(of: products)
     let reader = join(mailbox)
     let registration = CancellationToken { [self] in

@@ -11,6 +11,16 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
   /// Whether the item is being loaded, for the first time or again.
   public private(set) var isLoading = false
 
+  /// Whether the screen follows a feed. `true` from before the first request until the feed ends or fails. `false` for a screen
+  /// without a feed.
+  ///
+  /// The next intent that sends a request follows the feed again.
+  public private(set) var isFollowing = false
+
+  /// The error with which the feed failed, because the screen can have missed changes since then. `nil` after the item has been
+  /// loaded again.
+  public private(set) var feedFailure: (any Error)?
+
   private var item: Item?
   /// The latest failure. `nil` after a success. Starting a new load does not clear the failure, so that the screen shows the
   /// failure again if the new load is cancelled.
@@ -52,7 +62,10 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
     guard isLoading else { return }
     isLoading = false
     switch outcome {
-    case .success(let item): (self.item, failure) = (item, nil)
+    case .success(let item):
+      (self.item, failure) = (item, nil)
+      // The screen follows from before its requests on. If the feed has failed again since then, the item can be out of date.
+      if isFollowing { feedFailure = nil }
     case .failure(let error): failure = error
     case .cancelled: break
     }
@@ -60,6 +73,26 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
 
   /// Ends the load, and restores the state from before it.
   package mutating func cancel() { isLoading = false }
+}
+
+extension DetailState {
+  /// Records that the screen follows the feed.
+  package mutating func beginFollowing() { isFollowing = true }
+
+  /// Records that the feed has ended or failed. A cancellation is not a failure.
+  package mutating func endFollowing(_ outcome: TaskOutcome<Void>) {
+    isFollowing = false
+    if case .failure(let error) = outcome { feedFailure = error }
+  }
+
+  /// Whether the screen shows the item of an update.
+  package func shows(_ update: ItemUpdate<Item>) -> Bool { item?.id == update.id }
+
+  /// Applies an update to the item that the screen shows. Does nothing if the screen does not show the item.
+  package mutating func receive(_ update: ItemUpdate<Item>) {
+    guard let item, item.id == update.id else { return }
+    self.item = update.applied(to: item)
+  }
 }
 
 /// Where the user opened the screen of an item from.

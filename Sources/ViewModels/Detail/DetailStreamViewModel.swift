@@ -9,13 +9,13 @@ public typealias ProductDetailStreamViewModel = DetailStreamViewModel<CatalogPro
 ///
 /// A route to the screen consists of the item's ID and a ``DetailSource``.
 ///
-/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. Completion handlers are called on
-///   `callbackQueue`. Use `state` and `states()` from any thread.
+/// - Isolation: The private serial `queue` guards the request and the feed; the compiler does not check this. Completion handlers
+///   are called on `callbackQueue`. Use `state` and `states()` from any thread.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
 ///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
 ///   the old request is dropped, and the callers of both requests wait for the new one.
 /// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
-///   request.
+///   request and ends the reader of its feed.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
 ///   `queue`, so it deadlocks if it is called on `queue`, for example by a service that is starting a request, or by the `deinit`
 ///   of an item that a new answer replaces.
@@ -29,17 +29,31 @@ where Item.ID: Sendable {
   private let queue: DispatchQueue
   private let service: any DetailClosureService<Item>
   private let slot: RequestSlot
+  private let feed: ItemClosureFeed<Item>?
+  private var following: CancellationToken?
+  private var updates = UpdatesInFlight<Item>()
 
   /// Creates a view model. The initializer loads nothing.
-  public init(
+  public convenience init(
     itemID: Item.ID, source: DetailSource, service: any DetailClosureService<Item>,
     callbackQueue: DispatchQueue = .main
+  ) {
+    self.init(itemID: itemID, source: source, service: service, feed: nil, callbackQueue: callbackQueue)
+  }
+
+  private init(
+    itemID: Item.ID, source: DetailSource, service: any DetailClosureService<Item>,
+    feed: ItemClosureFeed<Item>?, callbackQueue: DispatchQueue
   ) {
     store = ObservableState(DetailState(itemID: itemID, source: source))
     queue = DispatchQueue(label: "DetailStreamViewModel")
     self.service = service
+    self.feed = feed
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
+
+  // The last reference can be released on the queue, and the feed's cancellation handler may wait for the queue.
+  deinit { following?.cancelOnGlobalQueue() }
 
   /// Loads the item, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
   /// request.
@@ -58,6 +72,7 @@ where Item.ID: Sendable {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.isLoading else { return nil }
       store.update { $0.cancel() }
+      updates.end()
       return slot.cancel()
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -67,12 +82,52 @@ where Item.ID: Sendable {
   private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard state.needsRequest(for: intent) else { return slot.notify(completion) }
+      follow()
       store.update { $0.begin() }
+      updates.begin()
       slot.run(completion) {
         service.detail(of: state.itemID, completion: $0)
       } receive: { [weak self] result in
-        self?.store.update { $0.receive(TaskOutcome(result)) }
+        self?.receive(TaskOutcome(result))
       }
     }
+  }
+
+  private func receive(_ outcome: TaskOutcome<Item>) {
+    let answer = updates.end(with: outcome)
+    store.update { $0.receive(answer) }
+  }
+
+  private func follow() {
+    guard let feed, !state.isFollowing else { return }
+    store.update { $0.beginFollowing() }
+    // The earlier reader has ended. A feed that has not released its reader does so now.
+    following?.cancelOnGlobalQueue()
+    following = feed.follow(on: queue) { [weak self] update in
+      self?.receive(update)
+    } completion: { [weak self] outcome in
+      self?.store.update { $0.endFollowing(outcome) }
+    }
+  }
+
+  private func receive(_ update: ItemUpdate<Item>) {
+    updates.receive(update)
+    if state.shows(update) { store.update { $0.receive(update) } }
+  }
+}
+
+extension DetailStreamViewModel where Item == CatalogProduct {
+  /// Creates a view model of a product that follows a feed. The initializer loads nothing.
+  ///
+  /// The screen follows from the first request on, until it is released or the feed ends. ``cancel()`` does not end that. An update
+  /// that arrives while a request is in flight also changes the answer, so that the answer does not bring back an older price or
+  /// stock. If the feed fails, the screen keeps its product, and ``DetailState/feedFailure`` is the error.
+  public convenience init(
+    itemID: CatalogProduct.ID, source: DetailSource, service: any DetailClosureService<Item>,
+    feed: any ProductClosureFeed, callbackQueue: DispatchQueue = .main
+  ) {
+    self.init(
+      itemID: itemID, source: source, service: service, feed: ItemClosureFeed(feed, of: [itemID]),
+      callbackQueue: callbackQueue)
   }
 }

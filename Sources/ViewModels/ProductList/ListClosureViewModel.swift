@@ -7,13 +7,13 @@ public typealias ProductListClosureViewModel = ListClosureViewModel<CatalogProdu
 
 /// The view model of a list that is loaded page by page, in the closure stage: completion handlers and one observer.
 ///
-/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. The observer and the
+/// - Isolation: The private serial `queue` guards the request and the feed; the compiler does not check this. The observer and the
 ///   completion handlers are called on `callbackQueue`.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
 ///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
 ///   the old request is dropped, and the callers of both requests wait for the new one.
 /// - Cancellation: After ``cancel()`` returns, the cancelled load sends no more states. The observer may still receive states that
-///   were sent before. Releasing the view model cancels the request.
+///   were sent before. Releasing the view model cancels the request and ends the reader of its feed.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
 ///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
 ///   that is starting a request, or by the `deinit` of an item that a new answer replaces.
@@ -28,19 +28,33 @@ where Item.ID: Sendable {
   private let callbackQueue: DispatchQueue
   private let service: any PageClosureService<Item>
   private let slot: RequestSlot
+  private let feed: ItemClosureFeed<Item>?
+  private var following: CancellationToken?
+  private var updates = UpdatesInFlight<Item>()
 
   /// Creates a view model. The initializer loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
-  public init(
+  public convenience init(
     service: any PageClosureService<Item>, pageSize: Int = 50, callbackQueue: DispatchQueue = .main
+  ) {
+    self.init(service: service, feed: nil, pageSize: pageSize, callbackQueue: callbackQueue)
+  }
+
+  private init(
+    service: any PageClosureService<Item>, feed: ItemClosureFeed<Item>?, pageSize: Int,
+    callbackQueue: DispatchQueue
   ) {
     store = CallbackState(ListState(pageSize: pageSize))
     queue = DispatchQueue(label: "ListClosureViewModel")
     self.callbackQueue = callbackQueue
     self.service = service
+    self.feed = feed
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
+
+  // The last reference can be released on the queue, and the feed's cancellation handler may wait for the queue.
+  deinit { following?.cancelOnGlobalQueue() }
 
   /// The current state. An intent that takes effect asynchronously may not be included yet.
   public var state: ListState<Item> { store.value }
@@ -76,6 +90,7 @@ where Item.ID: Sendable {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.pendingRequest != nil else { return nil }
       store.update { $0.cancel() }
+      updates.end()
       return slot.cancel()
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -85,12 +100,55 @@ where Item.ID: Sendable {
   private func perform(_ intent: ListIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard let request = state.request(for: intent) else { return slot.notify(completion) }
+      follow()
       store.update { $0.begin(request) }
+      updates.begin()
       slot.run(completion) {
         service.page(request, completion: $0)
       } receive: { [weak self] result in
-        self?.store.update { $0.receive(TaskOutcome(result)) }
+        self?.receive(TaskOutcome(result))
       }
     }
+  }
+
+  private func receive(_ outcome: TaskOutcome<Page<Item>>) {
+    let answer = updates.end(with: outcome)
+    store.update { $0.receive(answer) }
+  }
+
+  private func follow() {
+    guard let feed, !state.isFollowing else { return }
+    store.update { $0.beginFollowing() }
+    // The earlier reader has ended. A feed that has not released its reader does so now.
+    following?.cancelOnGlobalQueue()
+    following = feed.follow(on: queue) { [weak self] update in
+      self?.receive(update)
+    } completion: { [weak self] outcome in
+      self?.store.update { $0.endFollowing(outcome) }
+    }
+  }
+
+  private func receive(_ update: ItemUpdate<Item>) {
+    updates.receive(update)
+    if state.shows(update) { store.update { $0.receive(update) } }
+  }
+}
+
+extension ListClosureViewModel where Item == CatalogProduct {
+  /// Creates a view model of products that follows a feed. The initializer loads nothing.
+  ///
+  /// The list follows from the first request on, until it is released or the feed ends. ``cancel()`` does not end that. An update
+  /// that arrives while a request is in flight also changes the answer, so that the answer does not bring back an older price or
+  /// stock. If the feed fails, the list keeps its items, and ``ListState/feedFailure`` is the error.
+  ///
+  /// - Precondition: `pageSize` is at least 1.
+  public convenience init(
+    service: any PageClosureService<Item>, feed: any ProductClosureFeed, pageSize: Int = 50,
+    callbackQueue: DispatchQueue = .main
+  ) {
+    // The products of the list are not known before the first request.
+    self.init(
+      service: service, feed: ItemClosureFeed(feed, of: nil), pageSize: pageSize,
+      callbackQueue: callbackQueue)
   }
 }

@@ -9,12 +9,25 @@ public import StorefrontDomain
 /// time.
 ///
 /// Pages are identified by their number. A service that uses cursors must map page numbers to cursors. The list shows what the
-/// service returned: no intent inserts or removes a single item.
+/// service returned: no intent inserts or removes a single item. A list that follows a feed replaces an item that has changed, at
+/// its position.
 ///
-/// - Complexity: O(page size) to add a page if there are no copies of the state, otherwise O(items). Everything else is O(1).
+/// - Complexity: O(page size) to add a page and O(1) to replace an item if there are no copies of the state, otherwise O(items).
+///   Everything else is O(1).
 public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
   /// The page that is being loaded. `nil` if no load is in progress.
   public private(set) var pendingRequest: PageRequest?
+
+  /// Whether the list follows a feed. `true` from before the first request until the feed ends or fails. `false` for a list
+  /// without a feed.
+  ///
+  /// The next intent that sends a request follows the feed again. The items can have missed changes until then, so refresh the list
+  /// if its feed has ended.
+  public private(set) var isFollowing = false
+
+  /// The error with which the feed failed, because the list can have missed changes since then. `nil` after the first page has
+  /// been loaded again.
+  public private(set) var feedFailure: (any Error)?
 
   private let first: PageRequest
   /// The received items. `nil` before the first page has arrived.
@@ -96,12 +109,33 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   private mutating func show(_ page: Page<Item>, _ request: PageRequest) {
     var newest = Listing<Item>()
     let error = newest.append(page, after: request)
-    if error == nil || listing == nil { listing = newest }
+    if error == nil || listing == nil {
+      listing = newest
+      // The list follows from before its requests on. If the feed has failed again since then, the new items can be out of date.
+      if isFollowing { feedFailure = nil }
+    }
     failure = error.map { (request, $0) }
   }
 
   /// Ends the pending request, and restores the state from before it.
   package mutating func cancel() { pendingRequest = nil }
+}
+
+extension ListState {
+  /// Records that the list follows the feed.
+  package mutating func beginFollowing() { isFollowing = true }
+
+  /// Records that the feed has ended or failed. A cancellation is not a failure.
+  package mutating func endFollowing(_ outcome: TaskOutcome<Void>) {
+    isFollowing = false
+    if case .failure(let error) = outcome { feedFailure = error }
+  }
+
+  /// Whether the list shows the item of an update.
+  package func shows(_ update: ItemUpdate<Item>) -> Bool { listing?.contains(update.id) ?? false }
+
+  /// Applies an update to the item that the list shows. Does nothing if the list does not show the item.
+  package mutating func receive(_ update: ItemUpdate<Item>) { listing?.apply(update) }
 }
 
 /// An intent of a list: what the user or the app asks for.
@@ -140,5 +174,13 @@ struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable 
     let isStuck = !page.isLast && items.count == count
     next = page.isLast || isStuck ? nil : request.next
     return isStuck ? .nothingNew(page: request.index) : nil
+  }
+
+  func contains(_ id: Item.ID) -> Bool { positions[id] != nil }
+
+  /// Replaces the item of an update. Does nothing if the list does not contain the item.
+  mutating func apply(_ update: ItemUpdate<Item>) {
+    guard let position = positions[update.id] else { return }
+    items[position] = update.applied(to: items[position])
   }
 }

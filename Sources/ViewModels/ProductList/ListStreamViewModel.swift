@@ -7,13 +7,13 @@ public typealias ProductListStreamViewModel = ListStreamViewModel<CatalogProduct
 
 /// The view model of a list that is loaded page by page, in the stream stage: completion handlers, and any number of observers.
 ///
-/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. Completion handlers are called on
-///   `callbackQueue`. Use `state` and `states()` from any thread.
+/// - Isolation: The private serial `queue` guards the request and the feed; the compiler does not check this. Completion handlers
+///   are called on `callbackQueue`. Use `state` and `states()` from any thread.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes
 ///   effect before it returns. All other intents take effect asynchronously. If a new request replaces a running one, the answer to
 ///   the old request is dropped, and the callers of both requests wait for the new one.
 /// - Cancellation: After ``cancel()`` returns, the cancelled load publishes no more states. Releasing the view model cancels the
-///   request.
+///   request and ends the reader of its feed.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
 ///   `queue`, so it deadlocks if it is called on `queue`, for example by a service that is starting a request, or by the `deinit`
 ///   of an item that a new answer replaces.
@@ -27,18 +27,32 @@ where Item.ID: Sendable {
   private let queue: DispatchQueue
   private let service: any PageClosureService<Item>
   private let slot: RequestSlot
+  private let feed: ItemClosureFeed<Item>?
+  private var following: CancellationToken?
+  private var updates = UpdatesInFlight<Item>()
 
   /// Creates a view model. The initializer loads nothing.
   ///
   /// - Precondition: `pageSize` is at least 1.
-  public init(
+  public convenience init(
     service: any PageClosureService<Item>, pageSize: Int = 50, callbackQueue: DispatchQueue = .main
+  ) {
+    self.init(service: service, feed: nil, pageSize: pageSize, callbackQueue: callbackQueue)
+  }
+
+  private init(
+    service: any PageClosureService<Item>, feed: ItemClosureFeed<Item>?, pageSize: Int,
+    callbackQueue: DispatchQueue
   ) {
     store = ObservableState(ListState(pageSize: pageSize))
     queue = DispatchQueue(label: "ListStreamViewModel")
     self.service = service
+    self.feed = feed
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
+
+  // The last reference can be released on the queue, and the feed's cancellation handler may wait for the queue.
+  deinit { following?.cancelOnGlobalQueue() }
 
   /// Loads the first page, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
   /// request.
@@ -63,6 +77,7 @@ where Item.ID: Sendable {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.pendingRequest != nil else { return nil }
       store.update { $0.cancel() }
+      updates.end()
       return slot.cancel()
     }
     // Cancels outside the queue: a service's cancellation handler may wait for the queue, which would deadlock.
@@ -72,12 +87,55 @@ where Item.ID: Sendable {
   private func perform(_ intent: ListIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard let request = state.request(for: intent) else { return slot.notify(completion) }
+      follow()
       store.update { $0.begin(request) }
+      updates.begin()
       slot.run(completion) {
         service.page(request, completion: $0)
       } receive: { [weak self] result in
-        self?.store.update { $0.receive(TaskOutcome(result)) }
+        self?.receive(TaskOutcome(result))
       }
     }
+  }
+
+  private func receive(_ outcome: TaskOutcome<Page<Item>>) {
+    let answer = updates.end(with: outcome)
+    store.update { $0.receive(answer) }
+  }
+
+  private func follow() {
+    guard let feed, !state.isFollowing else { return }
+    store.update { $0.beginFollowing() }
+    // The earlier reader has ended. A feed that has not released its reader does so now.
+    following?.cancelOnGlobalQueue()
+    following = feed.follow(on: queue) { [weak self] update in
+      self?.receive(update)
+    } completion: { [weak self] outcome in
+      self?.store.update { $0.endFollowing(outcome) }
+    }
+  }
+
+  private func receive(_ update: ItemUpdate<Item>) {
+    updates.receive(update)
+    if state.shows(update) { store.update { $0.receive(update) } }
+  }
+}
+
+extension ListStreamViewModel where Item == CatalogProduct {
+  /// Creates a view model of products that follows a feed. The initializer loads nothing.
+  ///
+  /// The list follows from the first request on, until it is released or the feed ends. ``cancel()`` does not end that. An update
+  /// that arrives while a request is in flight also changes the answer, so that the answer does not bring back an older price or
+  /// stock. If the feed fails, the list keeps its items, and ``ListState/feedFailure`` is the error.
+  ///
+  /// - Precondition: `pageSize` is at least 1.
+  public convenience init(
+    service: any PageClosureService<Item>, feed: any ProductClosureFeed, pageSize: Int = 50,
+    callbackQueue: DispatchQueue = .main
+  ) {
+    // The products of the list are not known before the first request.
+    self.init(
+      service: service, feed: ItemClosureFeed(feed, of: nil), pageSize: pageSize,
+      callbackQueue: callbackQueue)
   }
 }

@@ -79,7 +79,7 @@ struct Scenario: Sendable {
   private static let features: [Scenario] =
     [
       [supersededSearch], searchCancelled, cartUnderContention, listRefreshed, catalogRefreshed,
-      detailAskedTwice,
+      detailAskedTwice, listFollowsAFeed, detailFollowsAFeed,
       dashboardWithAFailingPart, editedWhileSaving, draftOnABadDisk, postsEventBeforeBind,
       [listCallersCancelled, retentionAgainstLease, listOverABadNet],
     ].flatMap(\.self)

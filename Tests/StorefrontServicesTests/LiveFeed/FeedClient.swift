@@ -13,7 +13,7 @@ enum FeedForm: CaseIterable, Sendable {
 
 /// A feed of any form, behind the same functions.
 struct FeedClient: Sendable {
-  let follow: @Sendable (Set<CatalogProduct.ID>) -> FeedReader
+  let follow: @Sendable (Set<CatalogProduct.ID>?) -> FeedReader
   let states: @Sendable () -> FeedStates
   /// The feed itself, for leak checks.
   let service: any AnyObject & Sendable

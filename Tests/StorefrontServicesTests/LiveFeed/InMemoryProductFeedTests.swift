@@ -37,6 +37,33 @@ struct InMemoryProductFeedTests {
   }
 
   @Test(
+    "a reader of all products receives the updates of each product, merged while it does not read",
+    arguments: FeedForm.allCases)
+  func allProducts(form: FeedForm) async throws {
+    let feed = InMemoryProductFeed()
+    let client = FeedClient.inMemory(form, feed)
+    let (all, one) = (client.follow(nil), client.follow([1]))
+    feed.publish(second)
+    feed.publish(first)
+    #expect(await all.waitForUpdates(2) == [second, first])
+    #expect(await one.waitForUpdates(1) == [first])
+    all.pause()
+    for stock in 1...300 {
+      for id in 1...20 { feed.publish(ProductUpdate(product: .init(rawValue: id), stock: stock)) }
+    }
+    all.resume()
+    _ = await all.log.waitUnlessCancelled { log in
+      (1...20).allSatisfy { id in log.updates.last { $0.product.rawValue == id }?.stock == 300 }
+    }
+    // The reader and each bridge can have taken one update before the pause took effect, and a bridge has its own buffer.
+    let isBridged = form == .bridgedStream || form == .bridgedClosure
+    #expect((20...(isBridged ? 42 : 21)).contains(all.updates.count - 2), "\(all.updates.count - 2)")
+    all.cancel()
+    try await until { feed.readerCount == 1 }
+    withExtendedLifetime((client, one)) {}
+  }
+
+  @Test(
     "the end of a feed follows the unread updates, and a new reader can join", arguments: FeedForm.allCases)
   func end(form: FeedForm) async throws {
     let feed = InMemoryProductFeed()

@@ -37,6 +37,21 @@ struct LiveFeedTests {
     withExtendedLifetime((client, reader)) {}
   }
 
+  @Test(
+    "a reader of all products receives all updates, also of products that changed earlier",
+    arguments: FeedForm.allCases)
+  func allProducts(form: FeedForm) async throws {
+    server.publish(update(4, stock: 1))
+    let client = try client(form)
+    let reader = client.follow(nil)
+    _ = await reader.waitForUpdates(1)
+    server.publish(update(2, stock: 8))
+    server.publish(update(77, stock: 9))
+    #expect(
+      await reader.waitForUpdates(3) == [update(4, stock: 1), update(2, stock: 8), update(77, stock: 9)])
+    withExtendedLifetime((client, reader)) {}
+  }
+
   @Test("all readers share one connection, which ends with the last of them", arguments: FeedForm.allCases)
   func sharedConnection(form: FeedForm) async throws {
     let client = try client(form)

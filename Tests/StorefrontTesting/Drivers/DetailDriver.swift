@@ -56,6 +56,31 @@ extension MigrationStage {
   }
 }
 
+extension MigrationStage {
+  /// Creates the view model of this stage for a product that follows a feed, and returns its driver. The async stage uses `service`,
+  /// `feed` and `isolation`. The other stages use `closures` and `closureFeed`.
+  package func makeDetail(
+    itemID: CatalogProduct.ID, source: DetailSource, service: any DetailService<CatalogProduct>,
+    closures: any DetailClosureService<CatalogProduct>, feed: any ProductFeed,
+    closureFeed: any ProductClosureFeed, isolation: any Actor = Isolation()
+  ) -> any DetailDriver<CatalogProduct> {
+    switch self {
+    case .closure:
+      DetailClosureDriver(
+        DetailClosureViewModel(
+          itemID: itemID, source: source, service: closures, feed: closureFeed,
+          callbackQueue: DispatchQueue(label: "callbacks")))
+    case .stream:
+      DetailStreamDriver(
+        DetailStreamViewModel(itemID: itemID, source: source, service: closures, feed: closureFeed))
+    case .async:
+      DetailAsyncDriver(
+        DetailViewModel(
+          itemID: itemID, source: source, service: service, feed: feed, isolation: isolation))
+    }
+  }
+}
+
 private struct DetailAsyncDriver<Item: Sendable & Identifiable>: DetailDriver where Item.ID: Sendable {
   let viewModel: DetailViewModel<Item>
   private let intents = StartedIntents()

@@ -61,6 +61,29 @@ extension MigrationStage {
   }
 }
 
+extension MigrationStage {
+  /// Creates a list of products of this stage that follows a feed, and returns its driver. The async stage uses `service`, `feed` and
+  /// `isolation`. The other stages use `closures` and `closureFeed`.
+  package func makeList(
+    service: any PageService<CatalogProduct>, closures: any PageClosureService<CatalogProduct>,
+    feed: any ProductFeed, closureFeed: any ProductClosureFeed, pageSize: Int,
+    isolation: any Actor = Isolation()
+  ) -> any ListDriver<CatalogProduct> {
+    switch self {
+    case .closure:
+      ListClosureDriver(
+        ListClosureViewModel(
+          service: closures, feed: closureFeed, pageSize: pageSize,
+          callbackQueue: DispatchQueue(label: "callbacks")))
+    case .stream:
+      ListStreamDriver(ListStreamViewModel(service: closures, feed: closureFeed, pageSize: pageSize))
+    case .async:
+      ListAsyncDriver(
+        ListViewModel(service: service, feed: feed, pageSize: pageSize, isolation: isolation))
+    }
+  }
+}
+
 private struct ListAsyncDriver<Item: Sendable & Identifiable>: ListDriver where Item.ID: Sendable {
   let viewModel: ListViewModel<Item>
   private let intents = StartedIntents()

@@ -1,0 +1,68 @@
+import AsyncViewModels
+import Dispatch
+import StorefrontDomain
+
+/// How an async view model follows the changes of its items.
+struct ItemFeed<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
+  private let updates: @Sendable () -> AsyncThrowingStream<ProductUpdate, any Error>
+  private let makeUpdate: @Sendable (ProductUpdate) -> ItemUpdate<Item>
+
+  /// Follows the items from this call on, until the feed ends or the token is cancelled or released.
+  ///
+  /// - Isolation: Both closures run on `owner`, one at a time, in order. `completion` runs once, after the last update.
+  /// - Ownership: The reader does not keep `owner` alive.
+  func follow<Owner: Actor>(
+    on owner: Owner, receive: @escaping @Sendable (isolated Owner, ItemUpdate<Item>) -> Void,
+    completion: @escaping @Sendable (isolated Owner, TaskOutcome<Void>) -> Void
+  ) -> CancellationToken {
+    updates().observe(on: owner) { [makeUpdate] owner, update in
+      receive(owner, makeUpdate(update))
+    } completion: { owner, result in
+      completion(owner, TaskOutcome(result))
+    }
+  }
+}
+
+extension ItemFeed<CatalogProduct> {
+  /// Follows some products, or all products if `products` is `nil`.
+  init(_ feed: any ProductFeed, of products: Set<CatalogProduct.ID>?) {
+    updates = { feed.updates(of: products) }
+    makeUpdate = { ItemUpdate($0) }
+  }
+}
+
+/// How a view model of the closure and stream stages follows the changes of its items.
+struct ItemClosureFeed<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
+  private typealias Receive = @Sendable (ProductUpdate) -> Void
+  private typealias Completion = @Sendable (Result<Void, any Error>) -> Void
+
+  private let updates: @Sendable (DispatchQueue, @escaping Receive, @escaping Completion) -> CancellationToken
+  private let makeUpdate: @Sendable (ProductUpdate) -> ItemUpdate<Item>
+
+  /// Follows the items from this call on, until the feed ends or the token is cancelled or released.
+  ///
+  /// - Isolation: Both closures are called on `queue`, one at a time, in order. `completion` is called once, after the last
+  ///   update.
+  func follow(
+    on queue: DispatchQueue, receive: @escaping @Sendable (ItemUpdate<Item>) -> Void,
+    completion: @escaping @Sendable (TaskOutcome<Void>) -> Void
+  ) -> CancellationToken {
+    // Ignores a feed that calls back after its end.
+    let end = CancellationToken {}
+    return updates(queue) { [makeUpdate] update in
+      if !end.isCancelled { receive(makeUpdate(update)) }
+    } _: { result in
+      guard !end.isCancelled else { return }
+      end.cancel()
+      completion(TaskOutcome(result))
+    }
+  }
+}
+
+extension ItemClosureFeed<CatalogProduct> {
+  /// Follows some products, or all products if `products` is `nil`.
+  init(_ feed: any ProductClosureFeed, of products: Set<CatalogProduct.ID>?) {
+    updates = { feed.updates(of: products, on: $0, receive: $1, completion: $2) }
+    makeUpdate = { ItemUpdate($0) }
+  }
+}
