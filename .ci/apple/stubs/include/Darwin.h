@@ -125,6 +125,7 @@ int *__error(void);
 #define O_CLOEXEC 0x1000000
 #define LOCK_EX 0x02
 #define LOCK_NB 0x04
+#define LOCK_UN 0x08
 
 // signal.h; Darwin.swiftinterface declares `SIG_DFL` and `SIG_IGN`.
 #define SIGINT 2
