@@ -1,4 +1,4 @@
-/// The rule of ``MemoryCache``: entries with costs in the order of their last use, up to a total cost.
+/// The rule of ``MemoryCache`` and ``RevalidatingCache``: entries with costs in the order of their last use, up to a total cost.
 ///
 /// The entries form a doubly linked list through their keys, so every step takes constant time. The methods return what
 /// they remove, so that the caller can release it after an unlock.

@@ -34,20 +34,6 @@ struct MemoryCacheTests {
     #expect((cache.count, cache.totalCost) == (0, 0))
   }
 
-  @Test("a value is not returned when it has reached the maximum age, counted from its insertion")
-  func age() {
-    let clock = VirtualClock()
-    let cache = MemoryCache<String, Int>(costLimit: 10, maximumAge: .seconds(5), clock: clock)
-    cache.insert(1, for: "a", cost: 1)
-    clock.advance(by: .seconds(5) - .nanoseconds(1))
-    #expect(cache.value(for: "a") == 1)
-    cache.insert(2, for: "b", cost: 1)
-    clock.advance(by: .nanoseconds(1))
-    #expect(cache.value(for: "a") == nil)
-    #expect(cache.value(for: "b") == 2)
-    #expect(cache.count == 1)
-  }
-
   @Test("a memory warning removes all values, which may use the cache while they are released")
   func removal() async throws {
     /// A value whose release uses the cache, which would deadlock under the lock.

@@ -53,6 +53,17 @@
       #expect(received.headers["content-type"] == nil)
     }
 
+    @Test(
+      "a header whose name is not a token is left out",
+      arguments: ["Host:", "Content-Length: 5", "X\r\nHost", "X Y", "Größe", "", ":"])
+    func malformedNames(name: String) throws {
+      var request = URLRequest(url: url)
+      request.allHTTPHeaderFields = [name: "1", "X-!#$%&'*+.^_`|~09az": "2"]
+      let lines = CurlHeaders.lines(of: request)
+      #expect(lines.filter { $0.contains("1") } == [])
+      #expect(lines.contains("X-!#$%&'*+.^_`|~09az: 2"))
+    }
+
     @Test("reads share a connection, and each write has its own")
     func connections() async throws {
       let transport = try transport()

@@ -10,7 +10,7 @@
     /// The lines for libcurl: `Name: value`, `Name;` for an empty value, and `Name:` to leave out a field that libcurl would add.
     static func lines(of request: URLRequest) -> [String] {
       var fields = (request.allHTTPHeaderFields ?? [:]).map { ($0.key.singleLine, $0.value.singleLine) }
-        .filter { name, _ in !name.isEmpty && !reserved.contains(name.lowercased()) }
+        .filter { name, _ in name.isToken && !reserved.contains(name.lowercased()) }
       if request.value(forHTTPHeaderField: "User-Agent") == nil {
         fields.append(("User-Agent", ProcessInfo.processInfo.processName.singleLine))
       }
@@ -26,6 +26,20 @@
     var singleLine: String {
       String(String.UnicodeScalarView(unicodeScalars.map { ["\r", "\n", "\0"].contains($0) ? " " : $0 }))
         .trimmingCharacters(in: .whitespaces)
+    }
+
+    /// Whether the text can be the name of a field (RFC 9110, sections 5.1 and 5.6.2). A colon in a name would begin the value
+    /// of another field, such as `Host`.
+    fileprivate var isToken: Bool {
+      !isEmpty
+        && utf8.allSatisfy { byte in
+          switch byte {
+          case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+          default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+          }
+        }
     }
   }
 #endif

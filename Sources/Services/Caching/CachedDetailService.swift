@@ -1,0 +1,118 @@
+public import AsyncViewModels
+public import Dispatch
+public import StorefrontDomain
+
+/// Keeps the items of a detail service in memory, and loads them again when they are stale.
+///
+/// ```swift
+/// let products = CachedDetailService(storefront)
+/// for try await reading in products.details(of: id) { show(reading.value) }
+/// ```
+///
+/// The cache serves both forms of the service, so screens before and after a migration share one memory. ``detail(of:)``
+/// returns a fresh item without a request, and never returns a stale one. ``details(of:revalidating:)`` shows a stale item
+/// while it is loaded again.
+///
+/// Concurrent readers of one item share one request, which is cancelled when its last reader leaves. An item that was
+/// requested before a removal is not stored, and readers that begin after the removal do not wait for it.
+///
+/// - Isolation: None. Use every member from any thread.
+/// - Errors: Those of the service. After ``/StorefrontDomain/ServiceError/notFound(_:)``, the stored item is removed. After
+///   other errors it stays, with its age.
+/// - Memory: The least recently used items leave first, up to ``CacheOptions/costLimit``. If the system needs memory, all
+///   items are removed.
+public final class CachedDetailService<Detail: Sendable & Identifiable>: Sendable where Detail.ID: Sendable {
+  private let cache: RevalidatingCache<Detail.ID, Detail>
+  private let completions = DispatchQueue(label: "CachedDetailService.completions")
+
+  /// Creates a cache of the items of `base`.
+  ///
+  /// - Parameters:
+  ///   - base: The service that returns the items.
+  ///   - options: How much the cache keeps, and for how long. Every option has a default.
+  ///   - cost: Returns the cost of an item, in the unit of ``CacheOptions/costLimit``. By default, the limit is a number of
+  ///     items.
+  /// - Precondition: `cost` returns no negative number.
+  public init(
+    _ base: some DetailService<Detail>, options: CacheOptions = CacheOptions(),
+    cost: @escaping @Sendable (Detail) -> Int = { _ in 1 }
+  ) {
+    cache = RevalidatingCache(
+      options: options, cost: cost,
+      isGone: { error in if case ServiceError.notFound = error { true } else { false } },
+      load: { try await base.detail(of: $0) })
+  }
+
+  /// Creates a cache of the items of a service with completion handlers.
+  ///
+  /// - Parameters:
+  ///   - base: The service that returns the items.
+  ///   - options: How much the cache keeps, and for how long. Every option has a default.
+  ///   - cost: Returns the cost of an item, in the unit of ``CacheOptions/costLimit``. By default, the limit is a number of
+  ///     items.
+  /// - Precondition: `cost` returns no negative number.
+  public convenience init(
+    closures base: some DetailClosureService<Detail>, options: CacheOptions = CacheOptions(),
+    cost: @escaping @Sendable (Detail) -> Int = { _ in 1 }
+  ) {
+    self.init(base.asAsync, options: options, cost: cost)
+  }
+
+  /// Creates a reader of an item, which receives the stored item, if there is one, and then the loaded item.
+  ///
+  /// The stored item is read, and the request begins, with this call. The stream ends after the loaded item, or after the
+  /// stored item if no request is necessary.
+  ///
+  /// - Cancellation: Cancelling the reading task, or releasing the stream, as `break` can do, ends the reader. The stream
+  ///   then ends without an error.
+  /// - Throws: The stream throws the error of the request, after the stored item.
+  public func details(
+    of id: Detail.ID, revalidating revalidation: Revalidation = .ifStale
+  ) -> AsyncThrowingStream<CacheReading<Detail>, any Error> {
+    cache.readings(for: id, revalidating: revalidation)
+  }
+
+  /// Calls `receive` on `queue` with the stored item, if there is one, and then with the loaded item.
+  ///
+  /// Both closures are called on `queue`, one at a time. `completion` is called once: with success, or with the error of the
+  /// request.
+  ///
+  /// Cancelling or releasing the token ends the reader. If `queue` is serial and the token is cancelled on it, neither
+  /// closure is called after that. Otherwise, at most one call is still running or about to begin.
+  public func details(
+    of id: Detail.ID, revalidating revalidation: Revalidation = .ifStale, on queue: DispatchQueue,
+    receive: @escaping @Sendable (CacheReading<Detail>) -> Void,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    cache.readings(
+      for: id, revalidating: revalidation, on: queue, receive: receive, completion: completion)
+  }
+
+  /// The number of stored items.
+  package var count: Int { cache.count }
+
+  /// The number of readers that wait for the newest request for an item.
+  package func readerCount(of id: Detail.ID) -> Int { cache.readerCount(for: id) }
+
+  /// Removes an item, for example after a change of the item was saved.
+  public func removeDetail(of id: Detail.ID) { cache.removeValue(for: id) }
+
+  /// Removes all items, for example after a memory warning or when the user signs out.
+  public func removeAll() { cache.removeAll() }
+}
+
+extension CachedDetailService: DetailService {
+  /// Returns the stored item if it is fresh. Otherwise, requests the item.
+  public func detail(of id: Detail.ID) async throws -> Detail { try await cache.value(for: id) }
+}
+
+extension CachedDetailService: DetailClosureService {
+  /// Passes the stored item to `completion` if it is fresh. Otherwise, requests the item.
+  ///
+  /// Calls `completion` on a serial queue, and never within this call.
+  public func detail(
+    of id: Detail.ID, completion: @escaping @Sendable (Result<Detail, any Error>) -> Void
+  ) -> CancellationToken {
+    performAsync(completion: completion, on: completions) { [cache] in try await cache.value(for: id) }
+  }
+}

@@ -1,0 +1,119 @@
+package import AsyncViewModels
+package import Dispatch
+import Synchronization
+
+/// Keeps loaded values in memory, and loads them again when they are stale.
+///
+/// | stored value | reader receives |
+/// | --- | --- |
+/// | none, or expired | the loaded value |
+/// | fresh | the stored value, without a request |
+/// | stale, or ``Revalidation/always`` | the stored value, then the loaded value |
+///
+/// Concurrent readers of one key share one request. The request is cancelled when its last reader leaves.
+///
+/// A value that was requested before a removal is not stored, and readers that begin after the removal do not wait for
+/// it. If a load fails, the stored value stays, with its age, unless the error reports that the value does not exist.
+///
+/// - Isolation: None. Use every member from any thread. The cache loads, and releases values, without a lock.
+/// - Ownership: Readers do not keep the cache alive. The request of a reader continues after the cache is released.
+/// - Complexity: O(1) for each member, plus O(number of removed values).
+/// - Important: The cache hashes and compares keys under its lock. So `Key` must be a plain value, such as an id.
+package final class RevalidatingCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private let store: RevalidatingStore<Key, Value>
+  private let pressure: CancellationToken
+
+  /// Creates an empty cache.
+  ///
+  /// - Parameters:
+  ///   - options: How much the cache keeps, and for how long.
+  ///   - cost: Returns the cost of a value, in the unit of the limit. Must not be negative.
+  ///   - isGone: Returns whether an error reports that the value does not exist. The stored value is then removed.
+  ///   - load: Requests a value.
+  package init(
+    options: CacheOptions, cost: @escaping @Sendable (Value) -> Int = { _ in 1 },
+    isGone: @escaping @Sendable (any Error) -> Bool = { _ in false },
+    load: @escaping @Sendable (Key) async throws -> Value
+  ) {
+    let store = RevalidatingStore(options: options, cost: cost, isGone: isGone, load: load)
+    self.store = store
+    pressure = options.memoryPressure.register { [weak store] in store?.removeAll() }
+  }
+
+  deinit { pressure.cancel() }
+
+  /// The number of stored values.
+  package var count: Int { store.entries.withLock { $0.count } }
+
+  /// The sum of the costs of all stored values.
+  package var totalCost: Int { store.entries.withLock { $0.totalCost } }
+
+  /// The number of readers that wait for the newest request for `key`.
+  package func readerCount(for key: Key) -> Int { store.readerCount(for: key) }
+
+  /// Returns the stored value if it is fresh. Otherwise, loads the value.
+  ///
+  /// - Throws: The error of the request. `CancellationError` if the task is cancelled before the response arrives.
+  package func value(for key: Key) async throws -> Value {
+    let (usable, epoch) = store.use(key)
+    if let usable, usable.isFresh { return usable.value }
+    return try await store.value(for: key, in: epoch)
+  }
+
+  /// Creates a reader that receives the stored value, if there is one, and then the loaded value.
+  ///
+  /// The stored value is read, and the request begins, with this call. The stream ends after the loaded value, or after the
+  /// stored value if no request is necessary.
+  ///
+  /// - Cancellation: Cancelling the reading task, or releasing the stream, as `break` can do, ends the reader. The stream
+  ///   then ends without an error.
+  /// - Throws: The stream throws the error of the request, after the stored value.
+  package func readings(
+    for key: Key, revalidating revalidation: Revalidation = .ifStale
+  ) -> AsyncThrowingStream<CacheReading<Value>, any Error> {
+    let (usable, epoch) = store.use(key)
+    let (stream, reader) = AsyncThrowingStream<CacheReading<Value>, any Error>.makeStream()
+    if let usable {
+      reader.yield(.cached(usable.value, age: usable.age))
+      guard !usable.isFresh || revalidation == .always else {
+        reader.finish()
+        return stream
+      }
+    }
+    let request = performAsync { result in
+      if case .success(let value) = result { reader.yield(.fresh(value)) }
+      reader.finish(throwing: result.failure)
+    } _: { [store] in
+      try await store.value(for: key, in: epoch)
+    }
+    reader.onTermination = { _ in request.cancel() }
+    return stream
+  }
+
+  /// Calls `receive` on `queue` with the stored value, if there is one, and then with the loaded value.
+  ///
+  /// Both closures are called on `queue`, one at a time. `completion` is called once: with success, or with the error of the
+  /// request.
+  ///
+  /// Cancelling or releasing the token ends the reader. If `queue` is serial and the token is cancelled on it, neither
+  /// closure is called after that. Otherwise, at most one call is still running or about to begin.
+  package func readings(
+    for key: Key, revalidating revalidation: Revalidation = .ifStale, on queue: DispatchQueue,
+    receive: @escaping @Sendable (CacheReading<Value>) -> Void,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    deliver(readings(for: key, revalidating: revalidation), on: queue, to: receive, completion: completion)
+  }
+
+  /// Removes the value for `key`, for example after it was changed.
+  package func removeValue(for key: Key) { store.removeValue(for: key) }
+
+  /// Removes all values, for example when the user signs out.
+  package func removeAll() { store.removeAll() }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}

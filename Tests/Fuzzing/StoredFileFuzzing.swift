@@ -1,0 +1,73 @@
+import StorefrontDomain
+
+/// Checks that no damaged file is read as a whole one, and that a stored value survives.
+///
+/// The first three bytes of the input choose the kind of the input, a changed byte, and its change. The rest is the contents.
+func fuzzStoredFile(_ input: [UInt8]) {
+  guard input.count >= 3 else { return }
+  let contents = Array(input.dropFirst(3))
+  switch input[0] % 4 {
+  case 0:
+    checkFile(contents)
+    checkCart(contents)
+  case 1:
+    // libFuzzer cannot guess a checksum. So this input has the right one, and reaches the checks of the header.
+    let checksum = String(CRC32.checksum(of: contents), radix: 16)
+    let digits = String(repeating: "0", count: 8 - checksum.count) + checksum
+    let file = Array("storefront-file crc32=\(digits) ".utf8) + contents
+    checkFile(file)
+    checkCart(file)
+  case 2:
+    checkChange(of: StoredFile(schema: 1, payload: contents), at: Int(input[1]), by: input[2])
+  default:
+    checkCart(StoredFile(schema: 1, payload: contents).bytes)
+  }
+}
+
+private let schema = FileSchema<Cart>(version: 2) { _, version in
+  throw FileDamage(reason: "There is no migration from format \(version).")
+}
+private let firstSchema = FileSchema<Cart>()
+
+/// Checks that a file that can be read has exactly these bytes.
+private func checkFile(_ bytes: [UInt8]) {
+  guard let file = try? StoredFile(bytes) else { return }
+  check(file.bytes == bytes, "the file has two forms")
+  check(file.schema >= 1, "the version is \(file.schema)")
+}
+
+/// Checks that a file is read as it was written, and that a changed, cut or extended file is damaged.
+private func checkChange(of file: StoredFile, at place: Int, by change: UInt8) {
+  let bytes = file.bytes
+  check((try? StoredFile(bytes)) == file, "the file is not read as it was written")
+  if change != 0 {
+    var changed = bytes
+    changed[place % bytes.count] ^= change
+    check((try? StoredFile(changed)) == nil, "byte \(place % bytes.count) has changed")
+  }
+  check((try? StoredFile(Array(bytes.prefix(place % bytes.count)))) == nil, "the file is cut")
+  check((try? StoredFile(bytes + [change])) == nil, "the file is longer")
+}
+
+/// Checks that a cart that can be read obeys its rules, and survives being written.
+private func checkCart(_ bytes: [UInt8]) {
+  if case .value(_?) = schema.decode(bytes) {
+    guard let file = try? StoredFile(bytes) else { return check(false, "a damaged file has a value") }
+    check(file.schema == 2, "a value without a migration from version \(file.schema)")
+  }
+  guard case .value(let cart) = firstSchema.decode(bytes) else { return }
+  guard let cart else {
+    return check((try? StoredFile(bytes))?.payload.isEmpty == true, "a value has disappeared")
+  }
+  var count = 0
+  for item in cart.items {
+    check(item.quantity >= 1 && item.quantity <= item.product.stock, "\(item)")
+    check(item.product.price.currency == cart.currency, "\(item) is not in \(cart.currency)")
+    count += item.quantity
+  }
+  check(cart.itemCount == count, "the cart counts \(cart.itemCount) units instead of \(count)")
+  check(Set(cart.items.map(\.id)).count == cart.items.count, "a product appears twice")
+  guard let written = try? firstSchema.encode(cart), case .value(cart) = firstSchema.decode(written) else {
+    return check(false, "\(cart) is not read as it was written")
+  }
+}
