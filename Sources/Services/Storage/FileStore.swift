@@ -20,7 +20,8 @@ import Synchronization
 /// - Opening: The first call that needs the file opens it: it locks the file and reads the value. If that fails, the next
 ///   call tries again. Only one store at a time can open a file, in all processes: see ``StoreAccess``.
 /// - Damage: A file that cannot be decoded gets another name in the same folder, which ``load()`` reports. The store is
-///   then empty. A file with a newer schema is not touched, and every call fails.
+///   then empty. The folder keeps the newest five damaged files. A file with a newer schema is not touched, and every call
+///   fails. A folder, a pipe or a device at the URL is not touched either.
 /// - Ordering: The last value that was passed to `save` or `clear` wins. While a value is being written, only the newest
 ///   of the waiting values is written next.
 /// - Cancellation: A cancelled call throws `CancellationError` at once. A load ends. A save, a flush or a close continues
@@ -36,7 +37,11 @@ import Synchronization
 ///   of them has ended. A save whose caller was cancelled is such a call: it can wait for a file in use for as long as the
 ///   process runs. A value whose save has failed is lost with the store.
 /// - Note: Each save creates a new file. Set `isExcludedFromBackup` and the file protection on the folder, from which the
-///   file inherits them. If the file is a symbolic link, the first save replaces the link.
+///   file inherits them. If the file is a symbolic link, the store reads the target, and the first save replaces the link.
+/// - Important: iOS ends an app or an extension that is suspended while it locks a file in a shared container, with the
+///   exception code `0xDEAD10CC`. Close such a store before the process is suspended: start a background task
+///   (`UIApplication.beginBackgroundTask`, or `ProcessInfo.performExpiringActivity` in an extension), await ``close()``,
+///   end the task, and create a new store when the process is active again.
 public final class FileStore<Value: Codable & Sendable>: Sendable {
   private let engine: StoreEngine<Value>
   private let callbackQueue: DispatchQueue

@@ -12,8 +12,14 @@ import Synchronization
 final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
   private enum Phase {
     case unopened
-    case open(lock: Int32, damagedFile: DamagedFile?)
+    case open(lock: Int32, OldFiles)
     case closed
+  }
+
+  /// What the store has found in the folder when it opened the file.
+  private struct OldFiles {
+    var damaged: DamagedFile?
+    var unremoved: [String] = []
   }
 
   /// A call that waits until the file is open or cannot be opened.
@@ -83,8 +89,8 @@ final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
 
   var contents: StoredValue<Value> {
     let newest = saves.withLock { $0.newest }
-    guard case .open(_, let damagedFile) = phase else { return StoredValue(newest) }
-    return StoredValue(newest, damagedFile: damagedFile)
+    guard case .open(_, let old) = phase else { return StoredValue(newest) }
+    return StoredValue(newest, damagedFile: old.damaged, unremovedFiles: old.unremoved)
   }
 
   /// Ends the turn of a ticket, after the file was opened or could not be opened.
@@ -151,7 +157,7 @@ extension StoreEngine {
     retry = nil
     do throws(StorageError) {
       guard let lock = try files.lock() else { return try waitUntilFree() }
-      do throws(StorageError) { phase = .open(lock: lock, damagedFile: try readFile()) } catch {
+      do throws(StorageError) { phase = .open(lock: lock, try readFile()) } catch {
         files.unlock(lock)
         throw error
       }
@@ -178,18 +184,21 @@ extension StoreEngine {
   }
 
   /// Reads the value of the file, and sets the file aside if it is damaged.
-  private func readFile() throws(StorageError) -> DamagedFile? {
-    try files.sweep()
-    guard let bytes = try files.contents() else { return nil }
+  private func readFile() throws(StorageError) -> OldFiles {
+    let names = try files.names()
+    var old = OldFiles()
+    old.unremoved = files.removeTemporaryFiles(among: names)
+    guard let bytes = try files.contents() else { return old }
     switch schema.decode(bytes) {
     case .value(let value):
       saves.withLock { $0.begin(with: value) }
-      return nil
     case .newer(let version):
       throw .newerSchema(file: files.name, found: version, supported: schema.version)
     case .damaged(let damage):
-      return DamagedFile(name: try files.setAside(), reason: damage.reason)
+      old.damaged = DamagedFile(name: try files.setAside(among: names), reason: damage.reason)
+      old.unremoved += files.removeOldDamagedFiles(among: names)
     }
+    return old
   }
 
   /// Answers the waiting calls in their order. A call can close the store, so each of them looks at the phase again.

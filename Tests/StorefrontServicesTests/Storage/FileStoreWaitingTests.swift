@@ -60,7 +60,8 @@ struct FileStoreWaitingTests {
     try await until { (try? fileSystem.lock(lockPath)) != nil }
   }
 
-  @Test("a call that opens the file also writes the value of a cancelled save", arguments: ServiceForm.allCases)
+  @Test(
+    "a call that opens the file also writes the value of a cancelled save", arguments: ServiceForm.allCases)
   func cancelledSaveAndLoad(form: ServiceForm) async throws {
     try await LeakTracker.check { tracker in
       let lock = try lock()
@@ -104,7 +105,8 @@ struct FileStoreWaitingTests {
       let lock = try #require(try disk.lock(lockPath))
       let store = tracker.track(
         try FileStore<Int>(
-          at: folder.file, access: .waitUntilFree(checkingEvery: .seconds(1)), scheduler: clock, fileSystem: disk))
+          at: folder.file, access: .waitUntilFree(checkingEvery: .seconds(1)), scheduler: clock,
+          fileSystem: disk))
       var numbers = SplitMix64(seed: UInt64(seed))
       let count = 1 + numbers.next(in: 0...7)
       let freeing = numbers.next(in: 0...count)

@@ -45,7 +45,7 @@ struct PowerCutTests {
     try await LeakTracker.check { tracker in
       var state = SimulatedDisk.State()
       state.files[1] = SimulatedDisk.File(written: [1, 2, 3], synced: [1, 2, 3])
-      (state.names, state.lastID) = ([["note.json": 1]], 1)
+      (state.names, state.lastID) = (["note.json": 1], 1)
       let disk = tracker.track(SimulatedDisk(state))
       let store = tracker.track(try FileStore<String>(at: url, fileSystem: disk))
       #expect(try await store.load().damagedFile != nil)
