@@ -141,7 +141,8 @@ struct StoreFiles: Sendable {
   /// - Returns: The names of the files that cannot be removed.
   func removeOldDamagedFiles(among names: [String]) -> [String] {
     let numbers = names.compactMap(damagedNumber).sorted()
-    return numbers.dropLast(Self.damagedFileLimit - 1).map { "\(damagedPrefix)\($0)" }.filter { !isRemoved($0) }
+    let old = numbers.dropLast(Self.damagedFileLimit - 1).map { "\(damagedPrefix)\($0)" }
+    return old.filter { !isRemoved($0) }
   }
 
   private var damagedPrefix: String { name + ".damaged-" }

@@ -105,16 +105,14 @@ struct FileStoreDamageTests {
   @Test("the newest five damaged files are kept, and no other file is removed")
   func manyDamagedFiles() async throws {
     try await LeakTracker.check { tracker in
-      let others = ["note.json.damaged-", "note.json.damaged-01", "note.json.damaged-x", "other.json.damaged-1"]
+      let others = ["note.json.damaged-", "note.json.damaged-01", "note.json.damaged-x", "other.json"]
       for name in others { try folder.write([1], to: name) }
-      for number in [2, 7] + Array(8...12) {
-        let name = "note.json.damaged-\(number)"
-        if number <= 7 { try folder.write([2], to: name) } else {
-          try folder.write(Array("damage \(number)".utf8))
-          let client = StoreClient(.async, try folder.store(tracker, of: String.self))
-          #expect(try await client.load().damagedFile?.name == name)
-          try await client.close()
-        }
+      for number in [2, 7] { try folder.write([2], to: "note.json.damaged-\(number)") }
+      for number in 8...12 {
+        try folder.write(Array("damage \(number)".utf8))
+        let client = StoreClient(.async, try folder.store(tracker, of: String.self))
+        #expect(try await client.load().damagedFile?.name == "note.json.damaged-\(number)")
+        try await client.close()
       }
       #expect(try folder.names == (others + (8...12).map { "note.json.damaged-\($0)" }).sorted())
       #expect(try folder.bytes(of: "note.json.damaged-12") == Array("damage 12".utf8))
@@ -192,9 +190,9 @@ struct FileStoreDamageTests {
 
   @Test(
     "a weaker flush is used only if the file system does not have the stronger one",
-    arguments: [(ENOTSUP, true), (EINVAL, true), (ENOTTY, true), (EIO, false), (ENOSPC, false), (EBADF, false)])
-  func unsupported(code: Int32, isUnsupported: Bool) {
-    #expect(SystemCallError(code: code).meansUnsupported == isUnsupported)
+    arguments: [ENOTSUP, EINVAL, ENOTTY, EIO, ENOSPC, EBADF])
+  func unsupported(code: Int32) {
+    #expect(SystemCallError(code: code).meansUnsupported == [ENOTSUP, EINVAL, ENOTTY].contains(code))
   }
 
   @Test("temporary files of ended stores are removed, and no other file")

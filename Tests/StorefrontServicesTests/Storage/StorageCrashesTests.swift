@@ -19,23 +19,47 @@
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Runs a command, and waits for its end on its own queue.
+    /// A process with its output, and the stream of its one exit status.
+    private struct Started {
+      let process = Process()
+      let exits: AsyncStream<Int32>
+      private let output = Pipe()
+      private let queue = DispatchQueue(label: "StorageCrashesTests.output")
+
+      init(_ executable: URL, _ arguments: [String], input: Pipe? = nil) throws {
+        let (exits, exit) = AsyncStream.makeStream(of: Int32.self)
+        self.exits = exits
+        process.environment = StorageCrashesTests.environment
+        process.executableURL = executable
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = output
+        if let input { process.standardInput = input }
+        process.terminationHandler = { process in
+          exit.yield(process.terminationStatus)
+          exit.finish()
+        }
+        try process.run()
+      }
+
+      /// Reads from the output, which can block, on a serial queue.
+      func read(_ body: @escaping @Sendable (FileHandle) -> Data) async -> String {
+        let data = await withCheckedContinuation { continuation in
+          queue.async { [output] in continuation.resume(returning: body(output.fileHandleForReading)) }
+        }
+        return String(decoding: data, as: UTF8.self)
+      }
+
+      /// Waits for the exit status, or returns -1 if the task is cancelled.
+      var status: Int32 { get async { await exits.first { _ in true } ?? -1 } }
+    }
+
+    /// Runs a command until its end.
     private func run(_ executable: URL, _ arguments: [String]) async throws -> (status: Int32, output: String)
     {
-      let (process, output) = (Process(), Pipe())
-      process.environment = Self.environment
-      process.executableURL = executable
-      process.arguments = arguments
-      process.standardOutput = output
-      process.standardError = output
-      try process.run()
-      let data = await withCheckedContinuation { continuation in
-        DispatchQueue(label: "StorageCrashesTests").async {
-          continuation.resume(returning: output.fileHandleForReading.readDataToEndOfFile())
-        }
-      }
-      process.waitUntilExit()
-      return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+      let started = try Started(executable, arguments)
+      let output = await started.read { $0.readDataToEndOfFile() }
+      return (await started.status, output)
     }
 
     @Test("a process that is killed at any moment leaves the old or the new value")
@@ -43,6 +67,7 @@
       let result = try await run(Self.executable, ["--moments", "30"])
       #expect(result.status == 0, "\(result.output)")
       #expect(result.output.contains("✓ killed at 30 random moments"))
+      #expect(!result.output.contains("\n\n"), "the progress has no empty lines")
     }
 
     @Test("a write beyond the limit of the process keeps the old file and removes the temporary file")
@@ -60,18 +85,13 @@
     @Test("a file that another process uses is refused until that process ends")
     func otherProcess() async throws {
       try await LeakTracker.check { tracker in
-        let (process, input, output) = (Process(), Pipe(), Pipe())
-        process.environment = Self.environment
-        process.executableURL = Self.executable
-        process.arguments = ["--child", folder.file.path, "--hold"]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        #expect(!output.fileHandleForReading.availableData.isEmpty)
+        let input = Pipe()
+        let child = try Started(Self.executable, ["--child", folder.file.path, "--hold"], input: input)
+        #expect(await child.read { $0.availableData } == "open\n")
         let store = try folder.store(tracker, of: String.self)
         await #expect(throws: StorageError.inUse(file: "note.json")) { try await store.save("new") }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        kill(child.process.processIdentifier, SIGKILL)
+        #expect(await child.status == SIGKILL)
         try await store.close()
         #expect(try StoredFile(folder.bytes()).payload == Array(#""new""#.utf8))
       }
