@@ -14,8 +14,8 @@ import Synchronization
 ///
 /// - Isolation: None. Use every member from any thread or actor. All file work, the encoding and the decoding run on a
 ///   serial queue of the store. Completion handlers are called on the queue that is passed to the initializer.
-/// - Files: The store replaces its file in one step: after a crash at any point, the file has its old or its new
-///   contents, whole. A lock file (`cart.json.lock`) and, during a save, a temporary file lie in the same folder. Do not
+/// - Files: The store replaces its file in one step: after a crash at any point, the file has either its complete old
+///   contents or its complete new contents. A lock file (`cart.json.lock`) and, during a save, a temporary file lie in the same folder. Do not
 ///   remove the lock file while a store is open. The store removes temporary files of processes that have ended.
 /// - Opening: The first call that needs the file opens it: it locks the file and reads the value. If that fails, the next
 ///   call tries again. Only one store at a time can open a file, in all processes: see ``StoreAccess``.

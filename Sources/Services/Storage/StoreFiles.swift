@@ -80,7 +80,7 @@ struct StoreFiles: Sendable {
 
   /// Replaces the file in one step. Requires the lock.
   ///
-  /// The order of the operations makes the file whole after a power cut at any point: the new bytes are on the disk
+  /// The order of the operations keeps the file complete, even if the power fails at any point: the new bytes are on the disk
   /// before the new name is, and the new name is on the disk before this method returns.
   ///
   /// - Throws: The error of the first operation that fails. The temporary file is removed. The file has its old

@@ -9,7 +9,7 @@ import Testing
 struct PowerCutTests {
   private let url = URL(fileURLWithPath: "/folder/note.json")
 
-  @Test("after a power cut at any point, the file has the last saved value or the next one, whole")
+  @Test("after a power cut at any point, the file has the complete last value or the next one")
   func everyPoint() async throws {
     try await LeakTracker.check { tracker in
       let disk = tracker.track(SimulatedDisk())

@@ -19,45 +19,10 @@
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A process with its output, and the stream of its one exit status.
-    private struct Started {
-      let process = Process()
-      let exits: AsyncStream<Int32>
-      private let output = Pipe()
-      private let queue = DispatchQueue(label: "StorageCrashesTests.output")
-
-      init(_ executable: URL, _ arguments: [String], input: Pipe? = nil) throws {
-        let (exits, exit) = AsyncStream.makeStream(of: Int32.self)
-        self.exits = exits
-        process.environment = StorageCrashesTests.environment
-        process.executableURL = executable
-        process.arguments = arguments
-        process.standardOutput = output
-        process.standardError = output
-        if let input { process.standardInput = input }
-        process.terminationHandler = { process in
-          exit.yield(process.terminationStatus)
-          exit.finish()
-        }
-        try process.run()
-      }
-
-      /// Reads from the output, which can block, on a serial queue.
-      func read(_ body: @escaping @Sendable (FileHandle) -> Data) async -> String {
-        let data = await withCheckedContinuation { continuation in
-          queue.async { [output] in continuation.resume(returning: body(output.fileHandleForReading)) }
-        }
-        return String(decoding: data, as: UTF8.self)
-      }
-
-      /// Waits for the exit status, or returns -1 if the task is cancelled.
-      var status: Int32 { get async { await exits.first { _ in true } ?? -1 } }
-    }
-
     /// Runs a command until its end.
     private func run(_ executable: URL, _ arguments: [String]) async throws -> (status: Int32, output: String)
     {
-      let started = try Started(executable, arguments)
+      let started = try StartedProcess(executable, arguments, environment: Self.environment)
       let output = await started.read { $0.readDataToEndOfFile() }
       return (await started.status, output)
     }
@@ -86,7 +51,9 @@
     func otherProcess() async throws {
       try await LeakTracker.check { tracker in
         let input = Pipe()
-        let child = try Started(Self.executable, ["--child", folder.file.path, "--hold"], input: input)
+        let child = try StartedProcess(
+          Self.executable, ["--child", folder.file.path, "--hold"], environment: Self.environment,
+          input: input)
         #expect(await child.read { $0.availableData } == "open\n")
         let store = try folder.store(tracker, of: String.self)
         await #expect(throws: StorageError.inUse(file: "note.json")) { try await store.save("new") }
