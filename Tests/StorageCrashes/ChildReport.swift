@@ -7,7 +7,7 @@ struct ChildReport: Equatable {
   /// The errors of the store.
   private(set) var failures: [String] = []
 
-  /// Reads the lines that ``Child`` describes. Ignores a line that was cut off.
+  /// Reads the lines that ``Child`` describes. Ignores an incomplete line.
   init(_ output: String) {
     for line in output.split(separator: "\n") {
       let words = line.split(separator: " ")

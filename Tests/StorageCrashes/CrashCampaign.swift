@@ -41,6 +41,10 @@
         while let outcome = try outcome(of: .atMoment(moment, beginning)), outcome.wasKilled { moment += 1 }
         guard !hasFailed else { return }
         progress.clear()
+        guard moment > 0 else {
+          hasFailed = true
+          return try writeToStandardOutput("✗ no child was killed: none has reached its first moment")
+        }
         try writeToStandardOutput("✓ killed at each of \(moment) moments in a folder that was \(beginning)")
       }
       for index in 0..<options.moments {
@@ -48,14 +52,14 @@
       }
       progress.clear()
       try writeToStandardOutput(
-        "✓ killed at \(options.moments.grouped) random moments, seed \(options.seed)\n")
+        "✓ killed at \(options.moments.grouped) random moments, seed \(options.seed)")
     }
 
     private var hasFailed = false
 
     /// Returns the outcome of a crash, or `nil` if it was a violation, which this method prints.
     private mutating func outcome(of crash: Crash) throws -> CrashRun.Outcome? {
-      progress.show("\(crash)", step: runs / 100, logText: "run \(runs.grouped): \(crash)\n")
+      progress.show("\(crash)", step: runs / 100, logText: "run \(runs.grouped): \(crash)")
       runs += 1
       let outcome = try CrashRun(crash: crash, parent: parent).run()
       crashes += outcome.wasKilled ? 1 : 0

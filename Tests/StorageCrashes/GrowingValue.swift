@@ -1,4 +1,4 @@
-/// A value whose text depends on its number, so that a mixture of two values is not whole.
+/// A value whose text depends on its number, so that a mixture of two values is detected.
 struct GrowingValue: Codable, Equatable, Sendable {
   let number: Int
   let text: String

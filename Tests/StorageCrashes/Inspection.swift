@@ -6,8 +6,8 @@ import StorefrontServices
 enum Inspection {
   /// Returns the first violation, or `nil`.
   ///
-  /// The lock must be free. The file must contain the last value that was reported as saved or a newer value that the child
-  /// was about to save, whole. The store must be able to save the next value. Afterward, only the file, its lock and
+  /// The lock must be free. The file must contain the complete last value that was reported as saved, or a complete newer
+  /// value that the child was about to save. The store must be able to save the next value. Afterward, only the file, its lock and
   /// damaged files from before the run may be left.
   static func violation(in folder: Folder, after report: ChildReport) throws -> String? {
     guard report.failures.isEmpty else { return report.failures.joined(separator: "\n") }
@@ -18,7 +18,7 @@ enum Inspection {
     if folder.beginning == .empty, let damaged = stored.damagedFile {
       return "the file is damaged: \(damaged.reason)"
     }
-    if let value = stored.value, !value.isWhole { return "value \(value.number) is not whole" }
+    if let value = stored.value, !value.isWhole { return "value \(value.number) is incomplete" }
     let number = stored.value?.number ?? 0
     guard (report.saved...max(report.saved, report.begun)).contains(number) else {
       return "the file contains value \(number), but \(report.saved) was saved and \(report.begun) was begun"

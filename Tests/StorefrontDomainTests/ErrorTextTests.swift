@@ -48,6 +48,9 @@ struct ErrorTextTests {
     (ServiceError.status(code: 503, message: "busy"), "The service answered 503: busy"),
     (StorageError.closed(file: "cart.json"), "The file cart.json is already closed."),
     (
+      StorageError.notRegularFile(file: "cart.json"), "The name cart.json does not belong to a regular file."
+    ),
+    (
       StorageError.failed(.write, file: "cart.json", code: 28, reason: "No space left on device"),
       "The new version of cart.json could not be written: No space left on device"
     ),

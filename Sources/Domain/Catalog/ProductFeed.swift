@@ -65,7 +65,8 @@ public enum ProductFeedState: Sendable, Equatable {
   case idle
   /// The feed is connecting to the service.
   case connecting
-  /// The service accepted the connection, and sends each later change.
+  /// The service accepted the connection, and sends each later change. The connection can be lost before the feed knows it:
+  /// then the feed connects again, and receives what it has missed.
   case open
   /// The connection failed for this reason. The feed connects again when this time has passed since the failure.
   case waiting(Duration, after: ServiceError)

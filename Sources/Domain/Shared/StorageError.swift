@@ -10,6 +10,8 @@ public enum StorageError: Error, Hashable, Sendable {
   case inUse(file: String)
   /// A newer version of the app has written the file. The file is unchanged.
   case newerSchema(file: String, found: Int, supported: Int)
+  /// The name belongs to a folder, a pipe, a socket or a device instead of a file.
+  case notRegularFile(file: String)
   /// The value cannot be encoded. The text contains the field and the reason.
   case unencodable(file: String, reason: String)
   /// The system reported an error. `code` is the value of `errno`, and `reason` is its text.
@@ -40,7 +42,7 @@ public enum StorageStep: String, CaseIterable, Hashable, Sendable {
   case syncFolder
   /// Gives a damaged file another name.
   case setAside
-  /// Removes a temporary file or the old name of a damaged file.
+  /// Removes the old name of a damaged file.
   case remove
 }
 
@@ -54,6 +56,7 @@ extension StorageError: LocalizedError, CustomStringConvertible {
       The file \(file) has format \(found), but this version of the app reads only formats up to \
       \(supported).
       """
+    case .notRegularFile(let file): "The name \(file) does not belong to a regular file."
     case .unencodable(let file, let reason): "The contents of \(file) cannot be encoded: \(reason)"
     case .failed(let step, let file, _, let reason): "\(step.failure(of: file)): \(reason)"
     case .closed(let file): "The file \(file) is already closed."

@@ -1,14 +1,18 @@
-/// The contents of a storage, with a report if the storage found a damaged file.
+/// The contents of a storage, with a report of the old files that the storage found.
 public struct StoredValue<Value: Sendable>: Sendable {
   /// The stored value, or `nil` if the storage is empty.
   public let value: Value?
   /// The damaged file that the storage has set aside, or `nil` if the file was readable or missing.
   public let damagedFile: DamagedFile?
+  /// The names of temporary files and old damaged files that the storage could not remove, without their folder. They
+  /// only need space.
+  public let unremovedFiles: [String]
 
   /// Creates the contents of a storage.
-  public init(_ value: Value?, damagedFile: DamagedFile? = nil) {
+  public init(_ value: Value?, damagedFile: DamagedFile? = nil, unremovedFiles: [String] = []) {
     self.value = value
     self.damagedFile = damagedFile
+    self.unremovedFiles = unremovedFiles
   }
 }
 

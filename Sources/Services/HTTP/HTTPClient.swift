@@ -34,8 +34,8 @@ final class HTTPClient: Sendable {
       transport
       ?? DefaultTransport.transport(limits: options.limits, configuration: options.configuration)
     feed = LiveFeed(
-      base: base, transport: transport, policy: EventSourcePolicy(idleTime: options.limits.idleTimeout),
-      clock: options.clock)
+      base: base, transport: transport, middleware: options.middleware,
+      policy: EventSourcePolicy(idleTime: options.limits.idleTimeout), clock: options.clock)
     let limiter = OriginLimiter(limit: options.limits.connections)
     let steps = options.middleware + (cache.map { [$0] } ?? [])
     handler = steps.handler { request in try await Self.send(request, through: limiter, transport) }

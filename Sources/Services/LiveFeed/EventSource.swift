@@ -9,7 +9,7 @@ import StorefrontDomain
 /// Requests a stream of server-sent events again and again, until it ends, fails or is cancelled.
 ///
 /// The rules are those of ``EventSourceConnection``, and those of ``Redirection`` for a server that redirects the request.
-/// Each attempt begins with the original URL.
+/// Each attempt begins with the original URL. Each request passes the middleware: see ``EventSourceExchange``.
 ///
 /// - Isolation: None. Handlers are called one at a time: `onState` in the task that runs the source, except for
 ///   ``State/open``. `onEvent` and the state ``State/open`` come on a thread of the transport, so they must return
@@ -27,6 +27,7 @@ struct EventSource: Sendable {
 
   private let url: URL
   private let transport: any StreamingTransport
+  private let middleware: [any HTTPMiddleware]
   private let policy: EventSourcePolicy
   private let clock: any Clock<Duration>
   private let generator: any RandomNumberGenerator & Sendable
@@ -36,15 +37,18 @@ struct EventSource: Sendable {
   /// - Parameters:
   ///   - url: The URL of the stream.
   ///   - transport: Sends the requests.
+  ///   - middleware: The steps before the transport, in the order in which they see a request.
   ///   - policy: How to wait, and how much to receive.
   ///   - clock: Measures the waits and the silence of the server.
   ///   - generator: The source of the random waits. Each run uses a copy of it.
   init(
-    url: URL, transport: any StreamingTransport, policy: EventSourcePolicy, clock: any Clock<Duration>,
+    url: URL, transport: any StreamingTransport, middleware: [any HTTPMiddleware] = [],
+    policy: EventSourcePolicy, clock: any Clock<Duration>,
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) {
     self.url = url
     self.transport = transport
+    self.middleware = middleware
     self.policy = policy
     self.clock = clock
     self.generator = generator
@@ -87,32 +91,20 @@ struct EventSource: Sendable {
     _ onState: @escaping @Sendable (State) -> Void,
     _ onEvent: @escaping @Sendable (ServerSentEvent) throws(ServiceError) -> Void
   ) async throws -> EventSourceResponse.Result {
-    let timer = IdleTimer(limit: min(policy.idleTime, .longestDelay), clock: clock)
-    let handlers = EventSourceResponse.Handlers(
-      onActivity: { timer.restart() }, onOpen: { onState(.open) }, onEvent: onEvent)
+    let exchange = EventSourceExchange(
+      of: connection, with: transport, idleTime: min(policy.idleTime, .longestDelay), clock: clock,
+      onOpen: { onState(.open) }, onEvent: onEvent)
+    let handler = middleware.handler { request in try await exchange.send(request) }
     var request = request(after: connection.lastEventID)
     var redirections = 0
     while true {
-      let result = try await response(to: request, of: connection, handlers, timer)
+      let result = try await exchange.result { [request] in try await handler(request) }
       guard case .redirected(let target) = result.ending, redirections < Redirection.limit,
         let next = Redirection.request(after: request, to: target)
       else { return result }
       request = next
       redirections += 1
     }
-  }
-
-  private func response<C>(
-    to request: URLRequest, of connection: EventSourceConnection, _ handlers: EventSourceResponse.Handlers,
-    _ timer: IdleTimer<C>
-  ) async throws -> EventSourceResponse.Result {
-    let response = EventSourceResponse(to: request, of: connection, handlers: handlers)
-    // When this scope ends, the timer is cancelled and awaited.
-    async let _: Void = {
-      try await timer.waitForSilence()
-      response.stop(with: .interrupted(.timedOut))
-    }()
-    return try await withCompletionHandler { response.start(with: transport, completion: $0) }
   }
 
   private func request(after lastEventID: String?) -> URLRequest {

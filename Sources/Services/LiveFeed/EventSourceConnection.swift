@@ -15,12 +15,12 @@ import StorefrontDomain
 /// | Status 429 or 5xx, lost or silent connection, end of the stream | The source is requested again. |
 /// | Other status or content type, no HTTP, a line or an event that is too long | The source fails. |
 /// | Wait | The reconnection time, and after a failure a random time in addition. |
-/// | Failure | An attempt that brings no event. The next event resets their number. |
+/// | Failure | An attempt that brings no event, unless its stream was active for the idle time. A success resets their number. |
 /// | Repeated event | Dropped if its ID is among the last IDs, up to ``DeliveredIDs/limit``. |
 ///
-/// Every event is delivered once and in order, wherever connections break, if the server keeps these rules:
+/// If connections break at any byte, every event is still delivered once and in order, if the server keeps these rules:
 ///
-/// - Each event has its own ID, and no two events have the same ID.
+/// - Each event has its own ID. The server never uses an ID again, not even after a restart.
 /// - The response to a request with `Last-Event-ID` contains the events after that ID, in order. Before them, it may repeat
 ///   events that are among the last ``DeliveredIDs/limit``.
 /// - The response to a request without `Last-Event-ID` contains all events that the client must not miss.
@@ -39,7 +39,7 @@ struct EventSourceConnection: Sendable {
   private var reconnectionTime: Duration
   private var parser: ServerSentEventParser
   private var delivered = DeliveredIDs()
-  /// The number of attempts since the last event.
+  /// The number of attempts since the last event, or since the last stream that was active for the idle time.
   private(set) var failures = 0
 
   init(_ policy: EventSourcePolicy) {
@@ -51,9 +51,21 @@ struct EventSourceConnection: Sendable {
   /// The value of the next request's `Last-Event-ID` field, or `nil` if the request has no such field.
   var lastEventID: String? { parser.lastEventID.isEmpty ? nil : parser.lastEventID }
 
-  /// Begins a new attempt. An incomplete event of the previous response is discarded.
+  /// Begins a new attempt.
   mutating func begin() {
     failures += 1
+    discardIncompleteEvent()
+  }
+
+  /// Ends a stream that was active for this time, from its head to its last byte.
+  ///
+  /// A server that has kept a stream open for the idle time works, even if it had no event to send.
+  mutating func end(afterActivityFor time: Duration) {
+    if time >= policy.idleTime { failures = 0 }
+  }
+
+  /// Discards what the previous response has left, before the first byte of the next response.
+  mutating func discardIncompleteEvent() {
     parser = ServerSentEventParser(lastEventID: parser.lastEventID, limits: policy.limits)
   }
 

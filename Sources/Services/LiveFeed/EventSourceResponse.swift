@@ -32,6 +32,8 @@ final class EventSourceResponse: HTTPReceiver {
   struct Handlers: Sendable {
     /// Called for each piece that arrives.
     let onActivity: @Sendable () -> Void
+    /// Called with the head.
+    let onHead: @Sendable (HTTPURLResponse) -> Void
     /// Called when the head says that the response is the stream.
     let onOpen: @Sendable () -> Void
     /// Called for each event, in order.
@@ -90,6 +92,7 @@ final class EventSourceResponse: HTTPReceiver {
   func receive(_ head: HTTPURLResponse) -> Bool {
     process { _ in
       handlers.onActivity()
+      handlers.onHead(head)
       if let target = Redirection.target(of: head, for: request) { return .redirected(target) }
       let type = head.value(forHTTPHeaderField: "Content-Type")
       switch EventSourceConnection.head(status: head.statusCode, contentType: type) {
@@ -141,7 +144,8 @@ final class EventSourceResponse: HTTPReceiver {
     return false
   }
 
-  /// Takes the state of the source. If a call of the transport uses it, notes the ending instead and returns `nil`.
+  /// Removes and returns the state of the source. If a call of the transport uses the state, stores the ending for that call
+  /// and returns `nil`.
   private func take(orStopWith ending: Ending?) -> EventSourceConnection? {
     progress.withLock { progress in
       if progress.connection == nil { progress.pending = progress.pending ?? ending }

@@ -9,10 +9,16 @@ extension HTTPStorefront: ProductFeed {
   /// ``/StorefrontDomain/ProductUpdate`` as JSON. Events of other types are ignored. A request after a lost connection
   /// contains the ID of the last event as `Last-Event-ID`. The server then sends the events after that ID. If it no longer
   /// has all of them, or if the request contains no ID, it sends the newest price and stock of each product that has
-  /// changed. With such a server, no update is lost and no event is delivered twice, wherever a connection breaks.
+  /// changed. With such a server, no update is lost and no event is delivered twice, even if a connection breaks at any
+  /// byte.
   ///
-  /// The connection does not count for ``HTTPLimits/connections``, and its request does not pass the middleware. If the server sends nothing for ``HTTPLimits/idleTimeout``, not even a comment,
-  /// the feed connects again. The stream ends when the storefront is released.
+  /// The server must not use an ID again for another event, not even after a restart: the feed drops an event whose ID is
+  /// among the last 1,024 IDs that it has received, or among those that need 64 KB.
+  ///
+  /// The connection does not count for ``HTTPLimits/connections``. Its request passes the middleware, which sees the head
+  /// of the response with an empty body. So a token that the server refuses with status 401 is refreshed. If the server
+  /// sends nothing for ``HTTPLimits/idleTimeout``, not even a comment, the feed connects again. The stream ends when the
+  /// storefront is released.
   public func updates(of products: Set<CatalogProduct.ID>?) -> AsyncThrowingStream<ProductUpdate, any Error> {
     client.feed.updates(of: products)
   }
@@ -28,10 +34,16 @@ extension HTTPClosureStorefront: ProductClosureFeed {
   /// ``/StorefrontDomain/ProductUpdate`` as JSON. Events of other types are ignored. A request after a lost connection
   /// contains the ID of the last event as `Last-Event-ID`. The server then sends the events after that ID. If it no longer
   /// has all of them, or if the request contains no ID, it sends the newest price and stock of each product that has
-  /// changed. With such a server, no update is lost and no event is delivered twice, wherever a connection breaks.
+  /// changed. With such a server, no update is lost and no event is delivered twice, even if a connection breaks at any
+  /// byte.
   ///
-  /// The connection does not count for ``HTTPLimits/connections``, and its request does not pass the middleware. If the server sends nothing for ``HTTPLimits/idleTimeout``, not even a comment,
-  /// the feed connects again. The feed ends when the storefront is released.
+  /// The server must not use an ID again for another event, not even after a restart: the feed drops an event whose ID is
+  /// among the last 1,024 IDs that it has received, or among those that need 64 KB.
+  ///
+  /// The connection does not count for ``HTTPLimits/connections``. Its request passes the middleware, which sees the head
+  /// of the response with an empty body. So a token that the server refuses with status 401 is refreshed. If the server
+  /// sends nothing for ``HTTPLimits/idleTimeout``, not even a comment, the feed connects again. The feed ends when the
+  /// storefront is released.
   public func updates(
     of products: Set<CatalogProduct.ID>?, on queue: DispatchQueue,
     receive: @escaping @Sendable (ProductUpdate) -> Void,

@@ -1,22 +1,33 @@
 import Synchronization
 
-/// Measures how long nothing has arrived, on any clock.
+/// Measures how long nothing has arrived, and how long a stream was active, on any clock.
 final class IdleTimer<C: Clock>: Sendable where C.Duration == Duration {
   private let limit: Duration
   private let clock: C
-  private let lastActivity: Mutex<C.Instant>
+  private let times: Mutex<(begin: C.Instant?, lastActivity: C.Instant)>
 
   /// Creates a timer whose time begins now.
   init(limit: Duration, clock: C) {
     self.limit = limit
     self.clock = clock
-    lastActivity = Mutex(clock.now)
+    times = Mutex((nil, clock.now))
   }
 
   /// Begins the time again. Use this method on any thread.
   func restart() {
     let now = clock.now
-    lastActivity.withLock { $0 = now }
+    times.withLock { $0.lastActivity = now }
+  }
+
+  /// Notes that the stream begins now.
+  func begin() {
+    let now = clock.now
+    times.withLock { $0 = (now, now) }
+  }
+
+  /// The time from the begin of the stream to the last activity. It is 0 if there was no stream.
+  var activeTime: Duration {
+    times.withLock { times in times.begin.map { $0.duration(to: times.lastActivity) } ?? .zero }
   }
 
   /// Returns when the limit has passed since the last activity.
@@ -30,5 +41,5 @@ final class IdleTimer<C: Clock>: Sendable where C.Duration == Duration {
     } while deadline > clock.now
   }
 
-  private var deadline: C.Instant { lastActivity.withLock { $0 }.advanced(by: limit) }
+  private var deadline: C.Instant { times.withLock { $0.lastActivity }.advanced(by: limit) }
 }

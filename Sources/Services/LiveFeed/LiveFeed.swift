@@ -19,11 +19,13 @@ final class LiveFeed: Sendable {
   /// - Parameters:
   ///   - base: The URL of the server.
   ///   - transport: Sends the requests. If it cannot stream a response, the feed fails.
+  ///   - middleware: The steps before the transport, in the order in which they see a request.
   ///   - policy: How to wait, and how much to receive.
   ///   - clock: Measures the waits and the silence of the server.
   ///   - generator: The source of the random waits.
   init(
-    base: BaseURL, transport: any HTTPTransport, policy: EventSourcePolicy, clock: any Clock<Duration>,
+    base: BaseURL, transport: any HTTPTransport, middleware: [any HTTPMiddleware] = [],
+    policy: EventSourcePolicy, clock: any Clock<Duration>,
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) {
     let url = base.appending("/feed", query: [])
@@ -33,7 +35,8 @@ final class LiveFeed: Sendable {
         return .ended
       }
       let source = EventSource(
-        url: url, transport: transport, policy: policy, clock: clock, generator: generator)
+        url: url, transport: transport, middleware: middleware, policy: policy, clock: clock,
+        generator: generator)
       return performAsync(completion: { _ in }) { await Self.run(source, for: connection) }
     }
   }
@@ -67,10 +70,11 @@ final class LiveFeed: Sendable {
   /// The update of an event, or `nil` if the event has another type.
   static func update(in event: ServerSentEvent) throws(ServiceError) -> ProductUpdate? {
     guard event.type == "product" else { return nil }
+    let json = Data(event.data.utf8)
     do {
-      return try JSONDecoder().decode(ProductUpdate.self, from: Data(event.data.utf8))
+      return try JSONDecoder().decode(ProductUpdate.self, from: json)
     } catch {
-      throw .malformed("event \"\(event.lastEventID)\": \(error.decodingReason)".presentable)
+      throw .malformed("event \"\(event.lastEventID)\": \(error.decodingReason(in: json))".presentable)
     }
   }
 

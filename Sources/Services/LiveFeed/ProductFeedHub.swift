@@ -9,6 +9,10 @@ import Synchronization
 ///
 /// The owner of a feed retains the hub, and ends it with ``finish()``. Readers retain the hub too, but not its owner.
 ///
+/// An observer that begins after ``updates(of:)`` has returned sees no state of an earlier connection. The state
+/// ``/StorefrontDomain/ProductFeedState/open`` of the current connection can be out of date: a connection can be lost before
+/// the feed knows it.
+///
 /// - Isolation: None. Use every member from any thread. No lock is held while readers are resumed or the connection starts.
 /// - Ordering: All readers receive the updates in the order of ``Connection/send(_:)``.
 final class ProductFeedHub: Sendable {
@@ -97,21 +101,28 @@ final class ProductFeedHub: Sendable {
 
 extension ProductFeedHub {
   private func join(_ mailbox: ProductUpdateMailbox) -> Int? {
-    let (reader, begun) = guarded.withLock { guarded -> (Int?, Int?) in
-      guard !guarded.isFinished else { return (nil, nil) }
+    let (reader, number, isFirst) = guarded.withLock { guarded -> (Int?, Int, Bool) in
+      guard !guarded.isFinished else { return (nil, guarded.number, false) }
       let isFirst = guarded.mailboxes.isEmpty
       if isFirst { guarded.number += 1 }
       guarded.lastReader += 1
       guarded.mailboxes[guarded.lastReader] = mailbox
-      return (guarded.lastReader, isFirst ? guarded.number : nil)
+      return (guarded.lastReader, guarded.number, isFirst)
     }
-    if reader == nil { mailbox.finish(.success(())) }
-    if let begun { begin(begun) }
+    if reader == nil { mailbox.finish(.success(())) } else { replaceEarlierState(with: number) }
+    if isFirst { begin(number) }
     return reader
   }
 
+  /// Shows that a connection begins. Does nothing if it has already reported a state, or if a newer one has.
+  private func replaceEarlierState(with number: Int) {
+    states.update { current in
+      guard number > current.number else { return }
+      current = NumberedState(number: number, state: .connecting)
+    }
+  }
+
   private func begin(_ number: Int) {
-    report(.connecting, from: number)
     let token = connect(Connection(number: number, hub: self))
     let isCurrent = guarded.withLock { guarded in
       if guarded.number == number { guarded.token = token }
@@ -130,8 +141,9 @@ extension ProductFeedHub {
       return (guarded.close().0, guarded.number)
     }
     guard let (token, number) = closed else { return }
-    token?.cancel()
+    // An observer that the cancellation calls must not see the state of the connection that ends.
     report(.idle, from: number)
+    token?.cancel()
   }
 
   private func send(_ update: ProductUpdate, from number: Int) {

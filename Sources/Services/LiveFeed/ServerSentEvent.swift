@@ -17,7 +17,7 @@ struct ServerSentEvent: Sendable, Equatable {
   }
 }
 
-/// The reason why a parser gives up on a stream.
+/// The limit that a stream exceeds.
 enum ServerSentEventError: Error, Equatable {
   /// A line has more bytes than the limit, without its line end.
   case lineTooLong(limit: Int)

@@ -14,25 +14,34 @@ import Synchronization
 ///
 /// - Isolation: None. Use every member from any thread or actor. All file work, the encoding and the decoding run on a
 ///   serial queue of the store. Completion handlers are called on the queue that is passed to the initializer.
-/// - Files: The store replaces its file in one step: after a crash at any point, the file has its old or its new
-///   contents, whole. A lock file (`cart.json.lock`) and, during a save, a temporary file lie in the same folder. Do not
+/// - Files: The store replaces its file in one step: after a crash at any point, the file has either its complete old
+///   contents or its complete new contents. A lock file (`cart.json.lock`) and, during a save, a temporary file lie in the same folder. Do not
 ///   remove the lock file while a store is open. The store removes temporary files of processes that have ended.
 /// - Opening: The first call that needs the file opens it: it locks the file and reads the value. If that fails, the next
 ///   call tries again. Only one store at a time can open a file, in all processes: see ``StoreAccess``.
 /// - Damage: A file that cannot be decoded gets another name in the same folder, which ``load()`` reports. The store is
-///   then empty. A file with a newer schema is not touched, and every call fails.
+///   then empty. The folder keeps the newest five damaged files. A file with a newer schema is not touched, and every call
+///   fails. A folder, a pipe or a device at the URL is not touched either.
 /// - Ordering: The last value that was passed to `save` or `clear` wins. While a value is being written, only the newest
 ///   of the waiting values is written next.
-/// - Cancellation: A cancelled call throws `CancellationError` at once, and the file work that has begun continues. A
-///   value that was passed to `save` stays the newest value, even if the caller stops waiting. If all callers that wait
-///   for a file in use are cancelled, the wait ends, and the next call of the store tries again.
+/// - Cancellation: A cancelled call throws `CancellationError` at once. A load ends. A save, a flush or a close continues
+///   without its caller: the value is written, even if the store must first wait for a file in use. This wait ends if all
+///   its callers are cancelled and no value must be written. The next call of the store then tries again.
 /// - Errors: ``/StorefrontDomain/StorageError``. A failed save keeps the old file, unless only the last step, the flush of the
 ///   folder, has failed. It keeps the value as the newest value:
-///   ``load()`` returns it, and ``flush()``, ``close()`` and the next save try again.
-/// - Lifetime: Running calls keep the file open. If the store is released without ``close()``, the lock is released soon
-///   after the last call has ended. A value whose save has failed is lost with the store.
+///   ``load()`` returns it, and ``flush()``, ``close()`` and the next save try again. If the save has failed because the
+///   file could not be opened, the next call that opens the file also writes the value.
+/// - Closing: Calls take effect in the order in which they begin. A call after ``close()`` fails with
+///   ``/StorefrontDomain/StorageError/closed(file:)``, unless it saves a value that the close has already written.
+/// - Lifetime: Running calls keep the file open, also after the store is released. The lock is released soon after the last
+///   of them has ended. A save whose caller was cancelled is such a call: it can wait for a file in use for as long as the
+///   process runs. A value whose save has failed is lost with the store.
 /// - Note: Each save creates a new file. Set `isExcludedFromBackup` and the file protection on the folder, from which the
-///   file inherits them. If the file is a symbolic link, the first save replaces the link.
+///   file inherits them. If the file is a symbolic link, the store reads the target, and the first save replaces the link.
+/// - Important: iOS ends an app or an extension that is suspended while it locks a file in a shared container, with the
+///   exception code `0xDEAD10CC`. Close such a store before the process is suspended: start a background task
+///   (`UIApplication.beginBackgroundTask`, or `ProcessInfo.performExpiringActivity` in an extension), await ``close()``,
+///   end the task, and create a new store when the process is active again.
 public final class FileStore<Value: Codable & Sendable>: Sendable {
   private let engine: StoreEngine<Value>
   private let callbackQueue: DispatchQueue
@@ -104,8 +113,8 @@ extension FileStore {
 
   /// Writes the newest value if it is not on the disk, for example because its save has failed.
   ///
-  /// Calls `completion` exactly once, after all earlier calls of this store. Cancelling or releasing the token ends only
-  /// the wait.
+  /// Calls `completion` exactly once, after the file work of all earlier calls of `save` and `clear`. Cancelling or
+  /// releasing the token ends only the wait.
   public func flush(
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
@@ -114,7 +123,8 @@ extension FileStore {
 
   /// Flushes, and then releases the file for other stores.
   ///
-  /// Calls `completion` exactly once, after all earlier calls of this store. Later calls of other methods fail with
+  /// Calls `completion` exactly once, after the file work of all earlier calls. A load that still waits for a file in use
+  /// fails, unless a value must be written. Later calls of other methods fail, too, with
   /// ``/StorefrontDomain/StorageError/closed(file:)``. If the flush fails, the store stays open. Closing a closed store
   /// does nothing. Cancelling or releasing the token ends only the wait.
   public func close(
@@ -152,7 +162,7 @@ extension FileStore {
 
   /// Writes the newest value if it is not on the disk, for example because its save has failed.
   ///
-  /// Returns after all earlier calls of this store. A cancellation ends only the wait.
+  /// Returns after the file work of all earlier calls of `save` and `clear`. A cancellation ends only the wait.
   ///
   /// - Throws: ``/StorefrontDomain/StorageError``, or `CancellationError` if the task is cancelled first.
   public func flush() async throws {
@@ -161,8 +171,9 @@ extension FileStore {
 
   /// Flushes, and then releases the file for other stores.
   ///
-  /// Later calls of other methods fail with ``/StorefrontDomain/StorageError/closed(file:)``. Closing a closed store does
-  /// nothing. A cancellation ends only the wait.
+  /// A load that still waits for a file in use fails with ``/StorefrontDomain/StorageError/closed(file:)``, unless a value
+  /// must be written. Later calls of other methods fail with the same error. Closing a closed store does nothing. A
+  /// cancellation ends only the wait.
   ///
   /// - Throws: ``/StorefrontDomain/StorageError`` if the flush fails. Then the store stays open. `CancellationError` if the
   ///   task is cancelled first.

@@ -5,11 +5,9 @@
   ///
   /// A type with a method `write` has to name the module of the C function `write`.
   enum PlatformFile {
-    /// Flushes a file to the disk. `fsync` alone leaves the bytes in the cache of the drive. File systems without
-    /// `F_FULLFSYNC`, such as those of some network volumes, only have `fsync`.
-    static func sync(_ descriptor: Int32) -> Int32 {
-      fcntl(descriptor, F_FULLFSYNC) == -1 ? fsync(descriptor) : 0
-    }
+    /// Flushes a file to the disk. `fsync` alone leaves the bytes in the cache of the drive. Some file systems, such as
+    /// those of network volumes, only have `fsync`, and fail with an error that ``SystemCallError/meansUnsupported``.
+    static func fullSync(_ descriptor: Int32) -> Int32 { fcntl(descriptor, F_FULLFSYNC) }
 
     static func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 {
       unsafe Darwin.open(path, flags, mode)

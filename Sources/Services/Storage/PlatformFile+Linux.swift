@@ -6,7 +6,7 @@
   /// A type with a method `write` has to name the module of the C function `write`.
   enum PlatformFile {
     /// Flushes a file to the disk, and the cache of the drive with it.
-    static func sync(_ descriptor: Int32) -> Int32 { fsync(descriptor) }
+    static func fullSync(_ descriptor: Int32) -> Int32 { fsync(descriptor) }
 
     static func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 {
       unsafe Foundation.open(path, flags, mode)

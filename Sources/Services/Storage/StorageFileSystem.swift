@@ -1,3 +1,5 @@
+import Foundation
+
 /// The operations of a file system that a store uses. A test replaces the file system to make operations fail.
 ///
 /// A store calls these methods on its own serial queue, one at a time. The methods may block.
@@ -11,7 +13,9 @@ package protocol StorageFileSystem: Sendable {
   /// Returns the names in a folder, in any order.
   func names(in folder: String) throws(SystemCallError) -> [String]
 
-  /// Returns the bytes of a file, or `nil` if there is no such file.
+  /// Returns the bytes of a file, or `nil` if there is no such file. Follows symbolic links.
+  ///
+  /// - Throws: ``SystemCallError/notRegularFile`` at once if the name belongs to a folder, a pipe, a socket or a device.
   func contents(of path: String) throws(SystemCallError) -> [UInt8]?
 
   /// Creates a file for writing. Fails if the file exists.
@@ -46,4 +50,11 @@ package struct SystemCallError: Error, Equatable, Sendable {
   package init(code: Int32) {
     self.code = code
   }
+
+  /// The name does not belong to a regular file. The code is `EFTYPE` of Darwin. On Linux, no operation on files has this
+  /// code.
+  package static let notRegularFile = SystemCallError(code: 79)
+
+  /// Whether the file system does not have the operation, so that a weaker one has to do.
+  package var meansUnsupported: Bool { [ENOTSUP, EINVAL, ENOTTY].contains(code) }
 }

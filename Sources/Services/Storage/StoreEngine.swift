@@ -5,19 +5,29 @@ import Synchronization
 
 /// Runs the calls of a store one at a time, on a serial queue.
 ///
-/// The first call opens the file. If the file is in use and the store may wait for it, the calls wait, too.
+/// The first call opens the file. If the file is in use and the store may wait for it, the calls wait, too. The wait lasts as
+/// long as a call waits or a value is not on the disk, and retains the engine.
 ///
 /// `@unchecked Sendable`: `phase`, `waiting` and `retry` are used only on `queue`, and in `deinit`.
 final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
   private enum Phase {
     case unopened
-    case open(lock: Int32, damagedFile: DamagedFile?)
+    case open(lock: Int32, OldFiles)
     case closed
+  }
+
+  /// What the store has found in the folder when it opened the file.
+  private struct OldFiles {
+    var damaged: DamagedFile?
+    var unremoved: [String] = []
   }
 
   /// A call that waits until the file is open or cannot be opened.
   struct Call {
     let id: Int
+    /// Whether the call continues if its caller stops waiting. A close does. A save does not need to, because its value
+    /// is written when the file has opened.
+    var continuesWithoutCaller = false
     let run: (Result<Void, StorageError>) -> Void
   }
 
@@ -66,16 +76,21 @@ final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Removes a waiting call. If no call is left, stops waiting for the file.
+  /// Removes a waiting call whose caller was cancelled. If nothing is left to do, stops waiting for the file.
   func remove(_ id: Int) {
-    waiting.removeAll { $0.id == id }
-    if waiting.isEmpty { retry = nil }
+    waiting.removeAll { $0.id == id && !$0.continuesWithoutCaller }
+    if !needsFile { retry = nil }
   }
+
+  /// Whether a call waits for the file, or a value must be written to it.
+  private var needsFile: Bool { !waiting.isEmpty || isUnsaved }
+
+  private var isUnsaved: Bool { saves.withLock { $0.isUnsaved } }
 
   var contents: StoredValue<Value> {
     let newest = saves.withLock { $0.newest }
-    guard case .open(_, let damagedFile) = phase else { return StoredValue(newest) }
-    return StoredValue(newest, damagedFile: damagedFile)
+    guard case .open(_, let old) = phase else { return StoredValue(newest) }
+    return StoredValue(newest, damagedFile: old.damaged, unremovedFiles: old.unremoved)
   }
 
   /// Ends the turn of a ticket, after the file was opened or could not be opened.
@@ -87,18 +102,20 @@ final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
 
   /// Writes the newest value if it is not on the disk. Opens the file only for that purpose.
   func flush(_ call: Call) {
-    guard saves.withLock({ $0.isUnsaved }) else { return call.run(.success(())) }
+    guard isUnsaved else { return call.run(.success(())) }
     perform(
-      Call(id: call.id) { opening in
+      Call(id: call.id, continuesWithoutCaller: call.continuesWithoutCaller) { opening in
         call.run(opening.flatMap { self.take(self.saves.withLock { $0.flushTurn }) })
       })
   }
 
   /// Flushes, and then releases the lock. If the flush fails, the store stays open.
+  ///
+  /// If every value is on the disk, calls that still wait for the file only load it. They fail.
   func close(_ call: Call) {
     if case .closed = phase { return call.run(.success(())) }
     flush(
-      Call(id: call.id) { flushed in
+      Call(id: call.id, continuesWithoutCaller: true) { flushed in
         if case .success = flushed { self.end() }
         call.run(flushed)
       })
@@ -137,40 +154,51 @@ final class StoreEngine<Value: Codable & Sendable>: @unchecked Sendable {
 
 extension StoreEngine {
   private func attemptToOpen() {
+    retry = nil
     do throws(StorageError) {
       guard let lock = try files.lock() else { return try waitUntilFree() }
-      do throws(StorageError) { phase = .open(lock: lock, damagedFile: try readFile()) } catch {
+      do throws(StorageError) { phase = .open(lock: lock, try readFile()) } catch {
         files.unlock(lock)
         throw error
       }
-      retry = nil
-      answerWaiting(.success(()))
     } catch {
-      answerWaiting(.failure(error))
+      return answerWaiting(.failure(error))
     }
+    answerWaiting(.success(()))
+    writeUnsaved()
+  }
+
+  /// Writes a value whose caller has stopped waiting for the file, or whose save has failed because the file could not be
+  /// opened. If this write fails, the next flush tries again.
+  private func writeUnsaved() {
+    guard case .open = phase else { return }
+    _ = take(saves.withLock { $0.turn(of: $0.last) })
   }
 
   private func waitUntilFree() throws(StorageError) {
     guard case .waitUntilFree(let interval) = access else { throw .inUse(file: files.name) }
-    retry = scheduler.schedule(after: max(interval, .milliseconds(1)), on: queue) { [weak self] in
-      guard let self, !waiting.isEmpty else { return }
+    retry = scheduler.schedule(after: max(interval, .milliseconds(1)), on: queue) { [self] in
+      guard case .unopened = phase, needsFile else { return }
       attemptToOpen()
     }
   }
 
   /// Reads the value of the file, and sets the file aside if it is damaged.
-  private func readFile() throws(StorageError) -> DamagedFile? {
-    try files.sweep()
-    guard let bytes = try files.contents() else { return nil }
+  private func readFile() throws(StorageError) -> OldFiles {
+    let names = try files.names()
+    var old = OldFiles()
+    old.unremoved = files.removeTemporaryFiles(among: names)
+    guard let bytes = try files.contents() else { return old }
     switch schema.decode(bytes) {
     case .value(let value):
       saves.withLock { $0.begin(with: value) }
-      return nil
     case .newer(let version):
       throw .newerSchema(file: files.name, found: version, supported: schema.version)
     case .damaged(let damage):
-      return DamagedFile(name: try files.setAside(), reason: damage.reason)
+      old.damaged = DamagedFile(name: try files.setAside(among: names), reason: damage.reason)
+      old.unremoved += files.removeOldDamagedFiles(among: names)
     }
+    return old
   }
 
   /// Answers the waiting calls in their order. A call can close the store, so each of them looks at the phase again.

@@ -9,7 +9,7 @@ import Synchronization
 /// | `cart.json` | the value |
 /// | `cart.json.lock` | an empty file, which is never removed: a process could lock a removed file |
 /// | `cart.json.tmp-PID-NUMBER` | the next contents of `cart.json`, while they are written |
-/// | `cart.json.damaged-NUMBER` | a file that could not be decoded |
+/// | `cart.json.damaged-NUMBER` | a file that could not be decoded. The newest one has the largest number |
 ///
 /// All methods run on the queue of the store. They report errors with the name `cart.json`, also for the other files.
 struct StoreFiles: Sendable {
@@ -43,12 +43,23 @@ struct StoreFiles: Sendable {
 
   func unlock(_ descriptor: Int32) { fileSystem.close(descriptor) }
 
+  /// Returns the names of all files in the folder.
+  func names() throws(StorageError) -> [String] {
+    try step(.list) { () throws(SystemCallError) in try fileSystem.names(in: folder) }
+  }
+
   /// Removes the temporary files of stores that ended before they renamed them.
   ///
   /// Requires the lock: only the store that holds the lock has a temporary file, and this store has none yet.
-  func sweep() throws(StorageError) {
-    let names = try step(.list) { () throws(SystemCallError) in try fileSystem.names(in: folder) }
-    for name in names where isTemporary(name) { try remove(path(name)) }
+  ///
+  /// - Returns: The names of the files that cannot be removed. They only need space.
+  func removeTemporaryFiles(among names: [String]) -> [String] {
+    names.filter { isTemporary($0) && !isRemoved($0) }.sorted()
+  }
+
+  private func isRemoved(_ name: String) -> Bool {
+    do throws(SystemCallError) { try fileSystem.remove(path(name)) } catch { return error.code == ENOENT }
+    return true
   }
 
   private var temporaryPrefix: String { name + ".tmp-" }
@@ -62,12 +73,14 @@ struct StoreFiles: Sendable {
 
   /// Returns the bytes of the file, or `nil` if there is no file.
   func contents() throws(StorageError) -> [UInt8]? {
-    try step(.read) { () throws(SystemCallError) in try fileSystem.contents(of: path) }
+    do throws(SystemCallError) { return try fileSystem.contents(of: path) } catch {
+      throw error == .notRegularFile ? .notRegularFile(file: name) : failure(.read, error)
+    }
   }
 
   /// Replaces the file in one step. Requires the lock.
   ///
-  /// The order of the operations makes the file whole after a power cut at any point: the new bytes are on the disk
+  /// The order of the operations keeps the file complete, even if the power fails at any point: the new bytes are on the disk
   /// before the new name is, and the new name is on the disk before this method returns.
   ///
   /// - Throws: The error of the first operation that fails. The temporary file is removed. The file has its old
@@ -80,7 +93,7 @@ struct StoreFiles: Sendable {
       try fill(descriptor, with: bytes)
       try step(.replace) { () throws(SystemCallError) in try fileSystem.rename(temporary, to: path) }
     } catch {
-      // If the removal fails, too, the next store sweeps the file.
+      // If the removal fails, too, the next store removes the file.
       try? fileSystem.remove(temporary)
       throw error
     }
@@ -98,14 +111,16 @@ struct StoreFiles: Sendable {
     try step(.sync) { () throws(SystemCallError) in try fileSystem.sync(descriptor) }
   }
 
-  /// Gives the file a new name that no other file has, and returns this name. Requires the lock.
+  /// Gives the damaged file a new name that no other file has, and returns this name. Requires the lock.
   ///
   /// The new name is on the disk before the old name is removed. After a crash between these steps, the file has both
   /// names, and the next store sets it aside again.
-  func setAside() throws(StorageError) -> String {
-    var number = 1
+  ///
+  /// - Parameter names: The names in the folder.
+  func setAside(among names: [String]) throws(StorageError) -> String {
+    var number = (names.compactMap(damagedNumber).max() ?? 0) + 1
     while true {
-      let newName = "\(name).damaged-\(number)"
+      let newName = "\(damagedPrefix)\(number)"
       do throws(SystemCallError) { try fileSystem.link(path, to: path(newName)) } catch {
         guard error.code == EEXIST else { throw failure(.setAside, error) }
         number += 1
@@ -115,6 +130,29 @@ struct StoreFiles: Sendable {
       try remove(path)
       return newName
     }
+  }
+
+  /// The largest number of damaged files that a store keeps.
+  static let damagedFileLimit = 5
+
+  /// Removes the oldest damaged files after another one was set aside, so that ``damagedFileLimit`` of them are left.
+  ///
+  /// - Parameter names: The names in the folder before that.
+  /// - Returns: The names of the files that cannot be removed.
+  func removeOldDamagedFiles(among names: [String]) -> [String] {
+    let numbers = names.compactMap(damagedNumber).sorted()
+    let old = numbers.dropLast(Self.damagedFileLimit - 1).map { "\(damagedPrefix)\($0)" }
+    return old.filter { !isRemoved($0) }
+  }
+
+  private var damagedPrefix: String { name + ".damaged-" }
+
+  /// The number in the name of a damaged file, or `nil` if another file has this name.
+  private func damagedNumber(_ candidate: String) -> UInt64? {
+    guard candidate.hasPrefix(damagedPrefix), let number = UInt32(candidate.dropFirst(damagedPrefix.count)),
+      candidate == "\(damagedPrefix)\(number)"
+    else { return nil }
+    return UInt64(number)
   }
 
   private func remove(_ path: String) throws(StorageError) {

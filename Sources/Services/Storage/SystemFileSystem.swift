@@ -26,11 +26,13 @@ package struct SystemFileSystem: StorageFileSystem {
 
   package func contents(of path: String) throws(SystemCallError) -> [UInt8]? {
     let descriptor: Int32
-    do throws(SystemCallError) { descriptor = try open(path, O_RDONLY) } catch {
+    // Without `O_NONBLOCK`, opening a pipe would wait until another process writes to the pipe.
+    do throws(SystemCallError) { descriptor = try open(path, O_RDONLY | O_NONBLOCK) } catch {
       guard error.code == ENOENT else { throw error }
       return nil
     }
     defer { close(descriptor) }
+    guard try isRegular(descriptor) else { throw .notRegularFile }
     var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
     while true {
       let count = try check { unsafe read(descriptor, &chunk, chunk.count) }
@@ -54,7 +56,10 @@ package struct SystemFileSystem: StorageFileSystem {
   }
 
   package func sync(_ descriptor: Int32) throws(SystemCallError) {
-    try check { PlatformFile.sync(descriptor) }
+    do throws(SystemCallError) { try check { PlatformFile.fullSync(descriptor) } } catch {
+      guard error.meansUnsupported else { throw error }
+      try check { fsync(descriptor) }
+    }
   }
 
   package func close(_ descriptor: Int32) {
@@ -81,8 +86,14 @@ package struct SystemFileSystem: StorageFileSystem {
     defer { close(descriptor) }
     do throws(SystemCallError) { try sync(descriptor) } catch {
       // Some file systems cannot sync a folder, because a rename is on the disk when it returns.
-      guard error.code == EINVAL || error.code == ENOTSUP else { throw error }
+      guard error.meansUnsupported else { throw error }
     }
+  }
+
+  private func isRegular(_ descriptor: Int32) throws(SystemCallError) -> Bool {
+    var status = stat()
+    try check { unsafe fstat(descriptor, &status) }
+    return status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Opens a file that only the current user may read and write.

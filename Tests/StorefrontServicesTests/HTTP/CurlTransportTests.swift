@@ -105,6 +105,30 @@
       token?.cancel()
     }
 
+    @Test("the idle time of a request begins again with each byte, and ends that request only")
+    func measuredIdleTime() async throws {
+      let jump = Mutex(Duration.zero)
+      let transport = try #require(
+        CurlTransport(limits: HTTPLimits(idleTimeout: .seconds(600))) {
+          ContinuousClock.now + jump.withLock { $0 }
+        })
+      server.fail(with: .bytes(Array("HTTP/1.1 200 OK\r\n\r\nx".utf8), end: .silence))
+      let receiver = RecordingReceiver()
+      let token = transport.send(URLRequest(url: url.appending(path: "profile")), to: receiver)
+      await receiver.firstPart.wait()
+      // Each further request wakes the thread of the transport, which then reads the time.
+      for seconds in [300, 550] {
+        jump.withLock { $0 = .seconds(seconds) }
+        _ = try await send(URLRequest(url: url.appending(path: "profile")), over: transport)
+        #expect(receiver.calls == ["head 200", "x"], "after \(seconds) s")
+      }
+      jump.withLock { $0 = .seconds(601) }
+      _ = try await send(URLRequest(url: url.appending(path: "profile")), over: transport)
+      await receiver.ended.wait()
+      #expect(receiver.calls.last == "end \(ServiceError.timedOut)")
+      withExtendedLifetime(token) {}
+    }
+
     @Test("a server that is silent for a part of a second causes a `timedOut` error")
     func idleTimeout() async throws {
       server.fail(with: .bytes(Array("HTTP/1.1 200 OK\r\n".utf8), end: .silence))

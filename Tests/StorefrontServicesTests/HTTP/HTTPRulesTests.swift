@@ -13,6 +13,13 @@ import Testing
 /// The rules of the HTTP storefront that need no server.
 @Suite("HTTP rules", .timeLimit(.minutes(5)))
 struct HTTPRulesTests {
+  @Test("a URL that cannot be parsed is not reported as a URL of another protocol")
+  func malformedBase() throws {
+    #expect(BaseURL.brokenRule(of: nil) == .malformed)
+    let url = try #require(URL(string: "http://shop.example"))
+    #expect("\(BaseURLError(url: url, reason: .malformed))".hasSuffix("it is not a valid URL"))
+  }
+
   @Test(
     "a read follows a redirection to the same host and port, and from HTTP to HTTPS",
     arguments: [

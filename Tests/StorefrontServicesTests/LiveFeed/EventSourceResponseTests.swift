@@ -38,7 +38,7 @@ struct EventSourceResponseTests {
     let url = try #require(URL(string: "http://127.0.0.1/feed"))
     return EventSourceResponse(
       to: URLRequest(url: url), of: EventSourceConnection(EventSourcePolicy()),
-      handlers: .init(onActivity: {}, onOpen: {}, onEvent: onEvent))
+      handlers: .init(onActivity: {}, onHead: { _ in }, onOpen: {}, onEvent: onEvent))
   }
 
   private func start(_ response: EventSourceResponse) -> CancellationToken {
@@ -62,7 +62,7 @@ struct EventSourceResponseTests {
     #expect(log.events.withLock { $0 } == ["a", "b", "end after 2"])
     #expect(log.endings.withLock { $0 } == [.interrupted(.timedOut)])
     #expect(transport.cancellations.withLock { $0 } == 0, "the transport cancels it")
-    #expect(!response.receive(Data("data: c\n\n".utf8)), "a response that has ended takes no more")
+    #expect(!response.receive(Data("data: c\n\n".utf8)), "a response that has ended ignores later bytes")
     response.end(with: nil)
     response.stop(with: .over)
     #expect(log.events.withLock { $0.count } == 3)

@@ -65,10 +65,11 @@ struct FeedClient: Sendable {
   /// The feed of the server at `url`. Its limits are longer than a test, unless the test sets them.
   static func http(
     _ form: FeedForm, _ url: URL, idleTimeout: Duration = .seconds(100_000),
-    clock: any Clock<Duration> = VirtualClock()
+    middleware: [any HTTPMiddleware] = [], clock: any Clock<Duration> = VirtualClock()
   ) throws -> Self {
-    let options = HTTPOptions(
+    var options = HTTPOptions(
       limits: HTTPLimits(idleTimeout: idleTimeout), retry: .none, clock: clock)
+    options.middleware = middleware
     return switch form {
     case .stream, .bridgedClosure: Self(form, try HTTPStorefront(baseURL: url, options: options))
     case .closure, .bridgedStream:
@@ -95,6 +96,8 @@ final class FeedReader: Sendable {
 
   let log: Monitor<Log>
   private let setPaused: @Sendable (Bool) -> Void
+  /// The queue of the callbacks, or `nil` if this reader reads a stream.
+  private let queue: DispatchQueue?
   private let token: CancellationToken
 
   /// Reads a stream in a task.
@@ -114,6 +117,7 @@ final class FeedReader: Sendable {
       log.update { ($0.end, $0.endCount) = (end, $0.endCount + 1) }
     }
     self.log = log
+    queue = nil
     setPaused = { isPaused in log.update { $0.isPaused = isPaused } }
     token = CancellationToken { task.cancel() }
   }
@@ -128,6 +132,7 @@ final class FeedReader: Sendable {
     let log = Monitor(Log())
     let queue = DispatchQueue(label: "FeedReader")
     self.log = log
+    self.queue = queue
     setPaused = { $0 ? queue.suspend() : queue.resume() }
     token = register(queue) { update in
       dispatchPrecondition(condition: .onQueue(queue))
@@ -151,6 +156,14 @@ final class FeedReader: Sendable {
   func waitForUpdates(_ count: Int) async -> [ProductUpdate] {
     _ = await log.waitUnlessCancelled { $0.updates.count >= count || $0.end != nil }
     return updates
+  }
+
+  /// Waits until the callbacks that are already in the queue have run.
+  func waitForCallbacks() async {
+    await withCheckedContinuation { continuation in
+      guard let queue else { return continuation.resume() }
+      queue.async { continuation.resume() }
+    }
   }
 
   /// Waits until the feed ends.

@@ -7,6 +7,10 @@ import Testing
 
 @testable import StorefrontServices
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// How every form of the feed over HTTP continues after a connection has failed.
 @Suite("Reconnection of the live feed", .timeLimit(.minutes(5)))
 struct LiveFeedReconnectionTests {
@@ -87,6 +91,75 @@ struct LiveFeedReconnectionTests {
     clock.advance(by: delay)
     #expect(await reader.waitForUpdates(3).dropFirst() == [update(1, stock: 9), update(2, stock: 5)])
     withExtendedLifetime((client, reader)) {}
+  }
+
+  /// A generator whose random waits are the longest possible ones.
+  private struct Largest: RandomNumberGenerator, Sendable {
+    func next() -> UInt64 { .max }
+  }
+
+  @Test("each failure doubles the longest wait, up to a limit")
+  func longestWaits() {
+    var connection = EventSourceConnection(EventSourcePolicy())
+    var largest = Largest()
+    let waits = (1...9).map { _ in
+      connection.begin()
+      return (connection.delay(using: &largest) / .seconds(1)).rounded()
+    }
+    #expect(waits == [4, 5, 7, 11, 19, 35, 63, 63, 63])
+  }
+
+  @Test("a stream without events counts as a failure only if it was not active for the idle time")
+  func quietStream() {
+    var connection = EventSourceConnection(EventSourcePolicy(idleTime: .seconds(30)))
+    for _ in 1...3 { connection.begin() }
+    connection.end(afterActivityFor: .seconds(29))
+    #expect(connection.failures == 3)
+    connection.end(afterActivityFor: .seconds(30))
+    #expect(connection.failures == 0)
+  }
+
+  /// A transport whose receivers the test calls.
+  private final class ManualTransport: StreamingTransport {
+    let bodyLength = 0
+    let receivers = Monitor<[any HTTPReceiver]>([])
+
+    func send(_ request: URLRequest, to receiver: any HTTPReceiver) -> CancellationToken {
+      receivers.update { $0.append(receiver) }
+      return .ended
+    }
+
+    func receiver(_ number: Int) async -> any HTTPReceiver {
+      await receivers.wait { $0.count >= number }
+      return receivers.snapshot[number - 1]
+    }
+  }
+
+  @Test("a connection that had only comments for the idle time resets the wait", arguments: [false, true])
+  func quietConnection(isLongEnough: Bool) async throws {
+    let transport = ManualTransport()
+    let source = EventSource(
+      url: url, transport: transport, policy: EventSourcePolicy(idleTime: .seconds(1_000)), clock: clock,
+      generator: Largest())
+    let run = Task { try await source.run(onState: { _ in }, onEvent: { _ in }) }
+    for attempt in 1...3 {
+      await transport.receiver(attempt).end(with: .offline)
+      try await clock.reconnect()
+    }
+    let receiver = await transport.receiver(4)
+    let head = try #require(
+      HTTPURLResponse(
+        url: url, statusCode: 200, httpVersion: nil, headerFields: ["Content-Type": "text/event-stream"]))
+    #expect(receiver.receive(head))
+    clock.advance(by: .seconds(600))
+    #expect(receiver.receive(Data(": alive\n".utf8)))
+    clock.advance(by: .seconds(isLongEnough ? 400 : 200))
+    #expect(receiver.receive(Data(": alive\n".utf8)))
+    receiver.end(with: nil)
+    let delay = try await clock.waitForReconnection()
+    #expect((delay / .seconds(1)).rounded() == (isLongEnough ? 3 : 11))
+    run.cancel()
+    await #expect(throws: CancellationError.self) { try await run.value }
   }
 
   @Test("failures wait longer and longer, and the first event resets the wait", arguments: FeedForm.allCases)

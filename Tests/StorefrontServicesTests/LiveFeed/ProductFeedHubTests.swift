@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
 import StorefrontDomain
 import Synchronization
 import Testing
@@ -51,6 +52,50 @@ struct ProductFeedHubTests {
     #expect(await states.first { _ in true } == .ended)
     #expect(connections.cancelled.withLock { $0 } == 1, "a connection that has ended is not cancelled")
     connections.removeAll()
+  }
+
+  @Test("an observer that begins when a connection ends does not see that it is open")
+  func endingConnection() async throws {
+    let seen = Mutex<[AsyncStream<ProductFeedState>]>([])
+    let observed = Mutex<ProductFeedHub?>(nil)
+    let hub = ProductFeedHub { connection in
+      connection.report(.open)
+      return CancellationToken {
+        observed.withLock { $0 }.map { hub in seen.withLock { $0.append(hub.connectionStates()) } }
+      }
+    }
+    observed.withLock { $0 = hub }
+    do { _ = hub.updates(of: [1]) }
+    let stream = try #require(seen.withLock { $0.first })
+    #expect(await stream.first { _ in true } == .idle)
+    observed.withLock { $0 = nil }
+  }
+
+  @Test("an observer that begins after a reader has joined sees no state of an earlier connection")
+  func secondReader() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let started = Monitor(0)
+    let hub = ProductFeedHub { connection in
+      let number = started.update { started in
+        started += 1
+        return started
+      }
+      if number == 1 { connection.report(.open) } else { gate.wait() }
+      return .ended
+    }
+    do { _ = hub.updates(of: [1]) }
+    let second = Monitor<FeedReader?>(nil)
+    // The queue of the thread that starts the second connection, and waits in it.
+    DispatchQueue(label: "ProductFeedHubTests").async {
+      let reader = FeedReader(hub.updates(of: [1]))
+      second.update { $0 = reader }
+    }
+    await started.wait { $0 == 2 }
+    let third = FeedReader(hub.updates(of: [1]))
+    #expect(await hub.connectionStates().first { _ in true } == .connecting)
+    gate.signal()
+    await second.wait { $0 != nil }
+    withExtendedLifetime(third) {}
   }
 
   @Test("a connection that ends while it starts ends its readers and does not cancel another")

@@ -102,8 +102,101 @@ struct FileStoreDamageTests {
     }
   }
 
-  @Test("temporary files of ended stores are swept, and no other file")
-  func sweeping() async throws {
+  @Test("the newest five damaged files are kept, and no other file is removed")
+  func manyDamagedFiles() async throws {
+    try await LeakTracker.check { tracker in
+      let others = ["note.json.damaged-", "note.json.damaged-01", "note.json.damaged-x", "other.json"]
+      for name in others { try folder.write([1], to: name) }
+      for number in [2, 7] { try folder.write([2], to: "note.json.damaged-\(number)") }
+      for number in 8...12 {
+        try folder.write(Array("damage \(number)".utf8))
+        let client = StoreClient(.async, try folder.store(tracker, of: String.self))
+        #expect(try await client.load().damagedFile?.name == "note.json.damaged-\(number)")
+        try await client.close()
+      }
+      #expect(try folder.names == (others + (8...12).map { "note.json.damaged-\($0)" }).sorted())
+      #expect(try folder.bytes(of: "note.json.damaged-12") == Array("damage 12".utf8))
+    }
+  }
+
+  @Test("old files that cannot be removed are reported, and the store works", arguments: ServiceForm.allCases)
+  func unremovable(form: ServiceForm) async throws {
+    try await LeakTracker.check { tracker in
+      try folder.write([1])
+      let folders = ["note.json.damaged-1", "note.json.tmp-1-1"]
+      for name in folders {
+        try FileManager.default.createDirectory(
+          at: folder.url.appending(path: name), withIntermediateDirectories: false)
+      }
+      for number in 2...5 { try folder.write([2], to: "note.json.damaged-\(number)") }
+      let client = StoreClient(form, try folder.store(tracker, of: String.self))
+      let stored = try await client.load()
+      #expect(stored.damagedFile?.name == "note.json.damaged-6")
+      #expect(stored.unremovedFiles.sorted() == folders)
+      try await client.save("new")
+      try await client.close()
+      let second = StoreClient(form, try folder.store(tracker, of: String.self))
+      #expect(try await second.load() == StoredValue("new", unremovedFiles: ["note.json.tmp-1-1"]))
+      try await second.close()
+    }
+  }
+
+  @Test(
+    "a folder or a pipe at the URL is refused at once and not touched", arguments: ServiceForm.allCases,
+    [false, true])
+  func notRegular(form: ServiceForm, isPipe: Bool) async throws {
+    try await LeakTracker.check { tracker in
+      if isPipe {
+        try #require(unsafe mkfifo(folder.file.path, 0o600) == 0)
+      } else {
+        try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: false)
+      }
+      let client = StoreClient(form, try folder.store(tracker, of: String.self))
+      let error = StorageError.notRegularFile(file: "note.json")
+      await #expect(throws: error) { _ = try await client.load() }
+      await #expect(throws: error) { try await client.save("new") }
+      #expect(try folder.names == ["note.json"])
+    }
+  }
+
+  @Test("a symbolic link is read, and the first save replaces it", arguments: ServiceForm.allCases)
+  func symbolicLink(form: ServiceForm) async throws {
+    try await LeakTracker.check { tracker in
+      let old = StoredFile(schema: 1, payload: Array(#""old""#.utf8)).bytes
+      try folder.write(old, to: "target")
+      let target = folder.url.appending(path: "target")
+      try FileManager.default.createSymbolicLink(at: folder.file, withDestinationURL: target)
+      let client = StoreClient(form, try folder.store(tracker, of: String.self))
+      #expect(try await client.load() == StoredValue("old"))
+      try await client.save("new")
+      try await client.close()
+      #expect(try folder.bytes(of: "target") == old)
+      #expect(try StoredFile(folder.bytes()).payload == Array(#""new""#.utf8))
+    }
+  }
+
+  @Test("a symbolic link to itself is an error of the system")
+  func endlessLink() async throws {
+    try await LeakTracker.check { tracker in
+      try FileManager.default.createSymbolicLink(at: folder.file, withDestinationURL: folder.file)
+      let store = try folder.store(tracker, of: String.self)
+      let error = await #expect(throws: StorageError.self) { _ = try await store.load() }
+      guard case .failed(.read, "note.json", ELOOP, _) = error else {
+        Issue.record("unexpected: \(String(describing: error))")
+        return
+      }
+    }
+  }
+
+  @Test(
+    "a weaker flush is used only if the file system does not have the stronger one",
+    arguments: [ENOTSUP, EINVAL, ENOTTY, EIO, ENOSPC, EBADF])
+  func unsupported(code: Int32) {
+    #expect(SystemCallError(code: code).meansUnsupported == [ENOTSUP, EINVAL, ENOTTY].contains(code))
+  }
+
+  @Test("temporary files of ended stores are removed, and no other file")
+  func temporaryFiles() async throws {
     try await LeakTracker.check { tracker in
       let kept = ["note.json.tmp-", "note.json.tmp-1", "note.json.tmp-1-x", "other.json.tmp-1-1"]
       for name in kept + ["note.json.tmp-1-1", "note.json.tmp-77-300"] { try folder.write([1], to: name) }

@@ -46,7 +46,8 @@ struct FileStoreFailureTests {
   }
 
   @Test(
-    "if the folder cannot be flushed, the save fails, and the file is whole", arguments: ServiceForm.allCases)
+    "if the folder cannot be flushed, the save fails, and the file is complete",
+    arguments: ServiceForm.allCases)
   func failedFolderSync(form: ServiceForm) async throws {
     try await LeakTracker.check { tracker in
       let client = StoreClient(
@@ -91,7 +92,7 @@ struct FileStoreFailureTests {
   }
 
   @Test(
-    "only the newest of the waiting values is written, and every caller is told",
+    "only the newest of the waiting values is written, and every caller receives a result",
     arguments: ServiceForm.allCases)
   func coalescing(form: ServiceForm) async throws {
     try await LeakTracker.check { tracker in

@@ -9,7 +9,7 @@ import Testing
 struct PowerCutTests {
   private let url = URL(fileURLWithPath: "/folder/note.json")
 
-  @Test("after a power cut at any point, the file has the last saved value or the next one, whole")
+  @Test("after a power cut at any point, the file has the complete last value or the next one")
   func everyPoint() async throws {
     try await LeakTracker.check { tracker in
       let disk = tracker.track(SimulatedDisk())
@@ -45,7 +45,7 @@ struct PowerCutTests {
     try await LeakTracker.check { tracker in
       var state = SimulatedDisk.State()
       state.files[1] = SimulatedDisk.File(written: [1, 2, 3], synced: [1, 2, 3])
-      (state.names, state.lastID) = ([["note.json": 1]], 1)
+      (state.names, state.lastID) = (["note.json": 1], 1)
       let disk = tracker.track(SimulatedDisk(state))
       let store = tracker.track(try FileStore<String>(at: url, fileSystem: disk))
       #expect(try await store.load().damagedFile != nil)

@@ -4,8 +4,9 @@ import Synchronization
 
 /// A folder in memory that can lose everything that was not synced, as in a power cut.
 ///
-/// A file has the bytes that were written and the bytes that were synced. The folder has a list of states of its names: the
-/// first one is on the disk, and each change appends one. Locks end with the power.
+/// A file has the bytes that were written and the bytes that were synced. The folder has the names on the disk, and the
+/// changes since its last sync. A power cut can lose any of these changes and keep any other, because POSIX does not
+/// promise an order. A rename is one change. Locks end with the power.
 final class SimulatedDisk: StorageFileSystem {
   struct File: Sendable {
     var written: [UInt8] = []
@@ -14,23 +15,27 @@ final class SimulatedDisk: StorageFileSystem {
 
   struct State: Sendable {
     var files: [Int: File] = [:]
-    /// The states of the names since the last sync of the folder. The first one is on the disk.
-    var names: [[String: Int]] = [[:]]
+    /// The names on the disk.
+    var names: [String: Int] = [:]
+    /// The changes of the names since the last sync of the folder. `nil` removes a name.
+    var changes: [[String: Int?]] = []
     var locked: Set<Int32> = []
     var lastID = 0
 
-    var current: [String: Int] {
-      get { names[names.count - 1] }
-      set { names.append(newValue) }
+    /// The names as a process sees them.
+    var current: [String: Int] { names(after: changes) }
+
+    private func names(after changes: some Sequence<[String: Int?]>) -> [String: Int] {
+      changes.joined().reduce(into: names) { $0[$1.key] = $1.value }
     }
 
-    /// Every disk that a power cut can leave: each state of the names, with all, half or none of the bytes that were not
-    /// synced.
+    /// Every disk that a power cut can leave: with each selection of the changes, and with all, half or none of the bytes that
+    /// were not synced.
     var survivors: [SimulatedDisk] {
-      names.flatMap { names in
-        [0, 1, 2].map { halves in
-          var state = State(lastID: lastID)
-          state.names = [names]
+      (0..<(1 << changes.count)).flatMap { selection in
+        let names = names(after: changes.indices.filter { selection & 1 << $0 != 0 }.map { changes[$0] })
+        return [0, 1, 2].map { halves in
+          var state = State(names: names, lastID: lastID)
           for id in names.values {
             guard let file = files[id] else { continue }
             let unsynced = file.written.dropFirst(file.synced.count)
@@ -86,7 +91,7 @@ final class SimulatedDisk: StorageFileSystem {
       guard state.current[name(path)] == nil else { throw SystemCallError(code: EEXIST) }
       state.lastID += 1
       state.files[state.lastID] = File()
-      state.current[name(path)] = state.lastID
+      state.changes.append([name(path): state.lastID])
       return Int32(state.lastID)
     }
   }
@@ -108,24 +113,22 @@ final class SimulatedDisk: StorageFileSystem {
 
   func rename(_ path: String, to newPath: String) throws(SystemCallError) {
     try change { state throws(SystemCallError) in
-      var names = state.current
-      names[name(newPath)] = names.removeValue(forKey: name(path))
-      state.current = names
+      state.changes.append([name(newPath): state.current[name(path)], name(path): nil])
     }
   }
 
   func link(_ path: String, to newPath: String) throws(SystemCallError) {
     try change { state throws(SystemCallError) in
       guard state.current[name(newPath)] == nil else { throw SystemCallError(code: EEXIST) }
-      state.current[name(newPath)] = state.current[name(path)]
+      state.changes.append([name(newPath): state.current[name(path)]])
     }
   }
 
   func remove(_ path: String) throws(SystemCallError) {
-    try change { state throws(SystemCallError) in state.current[name(path)] = nil }
+    try change { state throws(SystemCallError) in state.changes.append([name(path): nil]) }
   }
 
   func syncFolder(_ path: String) throws(SystemCallError) {
-    try change { state throws(SystemCallError) in state.names = [state.current] }
+    try change { state throws(SystemCallError) in (state.names, state.changes) = (state.current, []) }
   }
 }

@@ -19,23 +19,12 @@
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Runs a command, and waits for its end on its own queue.
+    /// Runs a command until its end.
     private func run(_ executable: URL, _ arguments: [String]) async throws -> (status: Int32, output: String)
     {
-      let (process, output) = (Process(), Pipe())
-      process.environment = Self.environment
-      process.executableURL = executable
-      process.arguments = arguments
-      process.standardOutput = output
-      process.standardError = output
-      try process.run()
-      let data = await withCheckedContinuation { continuation in
-        DispatchQueue(label: "StorageCrashesTests").async {
-          continuation.resume(returning: output.fileHandleForReading.readDataToEndOfFile())
-        }
-      }
-      process.waitUntilExit()
-      return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+      let started = try StartedProcess(executable, arguments, environment: Self.environment)
+      let output = await started.read { $0.readDataToEndOfFile() }
+      return (await started.status, output)
     }
 
     @Test("a process that is killed at any moment leaves the old or the new value")
@@ -43,6 +32,7 @@
       let result = try await run(Self.executable, ["--moments", "30"])
       #expect(result.status == 0, "\(result.output)")
       #expect(result.output.contains("✓ killed at 30 random moments"))
+      #expect(!result.output.contains("\n\n"), "the progress has no empty lines")
     }
 
     @Test("a write beyond the limit of the process keeps the old file and removes the temporary file")
@@ -60,18 +50,15 @@
     @Test("a file that another process uses is refused until that process ends")
     func otherProcess() async throws {
       try await LeakTracker.check { tracker in
-        let (process, input, output) = (Process(), Pipe(), Pipe())
-        process.environment = Self.environment
-        process.executableURL = Self.executable
-        process.arguments = ["--child", folder.file.path, "--hold"]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        #expect(!output.fileHandleForReading.availableData.isEmpty)
+        let input = Pipe()
+        let child = try StartedProcess(
+          Self.executable, ["--child", folder.file.path, "--hold"], environment: Self.environment,
+          input: input)
+        #expect(await child.read { $0.availableData } == "open\n")
         let store = try folder.store(tracker, of: String.self)
         await #expect(throws: StorageError.inUse(file: "note.json")) { try await store.save("new") }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        kill(child.process.processIdentifier, SIGKILL)
+        #expect(await child.status == SIGKILL)
         try await store.close()
         #expect(try StoredFile(folder.bytes()).payload == Array(#""new""#.utf8))
       }

@@ -31,7 +31,7 @@ struct StoredFileTests {
     }
   }
 
-  @Test("a file that is cut off, extended or shifted is damaged")
+  @Test("a file that is truncated, extended or shifted is damaged")
   func tornFiles() {
     for length in 0..<file.bytes.count {
       #expect(throws: FileDamage.self) { try StoredFile(Array(file.bytes.prefix(length))) }

@@ -94,12 +94,14 @@ int *__error(void);
 #define ENOENT 2
 #define EINTR 4
 #define EIO 5
+#define EBADF 9
 #define ENOMEM 12
 #define EACCES 13
 #define EEXIST 17
 #define EINVAL 22
 #define ENFILE 23
 #define EMFILE 24
+#define ENOTTY 25
 #define ENOSPC 28
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN
@@ -107,6 +109,25 @@ int *__error(void);
 #define ECONNRESET 54
 #define ECONNABORTED 53
 #define ENOBUFS 55
+#define ELOOP 62
+
+// sys/stat.h; Darwin.swiftinterface declares `S_IFMT` and `S_IFREG`.
+struct stat {
+  int32_t st_dev;
+  mode_t st_mode;
+  uint16_t st_nlink;
+  uint64_t st_ino;
+  uint32_t st_uid, st_gid;
+  int32_t st_rdev;
+  struct timespec st_atimespec, st_mtimespec, st_ctimespec, st_birthtimespec;
+  int64_t st_size, st_blocks;
+  int32_t st_blksize;
+  uint32_t st_flags, st_gen;
+  int32_t st_lspare;
+  int64_t st_qspare[2];
+};
+int fstat(int, struct stat *);
+int mkfifo(const char *, mode_t);
 
 // fcntl.h; Darwin.swiftinterface declares `fcntl` and `open`.
 #define F_GETFD 1

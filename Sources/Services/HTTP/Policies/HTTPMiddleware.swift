@@ -32,6 +32,9 @@ public typealias HTTPHandler =
 ///   follows and each retry. The request is always the request of the storefront, without the changes that a
 ///   middleware made to an earlier one. The middleware sees each response, also an error or a redirection. If the server
 ///   confirms a stored response, the middleware sees the stored response instead of status 304.
+/// - Feed: The request of the live feed passes the middleware, too. Its response has an empty body, because the middleware
+///   sees the head while the server still sends events. If the middleware throws a `ServiceError` after which a request can
+///   succeed later, such as `ServiceError.offline`, the feed connects again. Any other error ends the feed.
 /// - Waiting: A request counts toward ``HTTPLimits/connections`` only within the last `next`. So a middleware can wait,
 ///   or send other requests, without keeping a place.
 /// - Cancellation: The calling task is cancelled if the caller of the storefront is cancelled, or if

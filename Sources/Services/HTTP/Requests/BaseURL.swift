@@ -8,27 +8,24 @@ struct BaseURL: Sendable {
   ///
   /// - Throws: ``BaseURLError`` if `url` breaks one of the rules in ``BaseURLError/Reason``.
   init(_ url: URL) throws(BaseURLError) {
-    guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
-      throw BaseURLError(url: url, reason: .notHTTP)
-    }
-    let reason: BaseURLError.Reason? =
-      if !["http", "https"].contains(components.scheme?.lowercased()) {
-        .notHTTP
-      } else if components.host?.isEmpty ?? true {
-        .noHost
-      } else if components.user != nil || components.password != nil {
-        .hasUser
-      } else if components.query != nil {
-        .hasQuery
-      } else if components.fragment != nil {
-        .hasFragment
-      } else {
-        nil
-      }
-    if let reason { throw BaseURLError(url: url, reason: reason) }
+    let parsed = URLComponents(url: url, resolvingAgainstBaseURL: true)
+    if let reason = Self.brokenRule(of: parsed) { throw BaseURLError(url: url, reason: reason) }
+    guard var components = parsed else { preconditionFailure("\(url) breaks no rule, but cannot be parsed") }
     // `URLSession` on Linux recognizes only lowercase schemes.
     components.scheme = components.scheme?.lowercased()
     self.components = components
+  }
+
+  /// The rule that a base URL breaks, or `nil`.
+  ///
+  /// - Parameter components: The components of the URL, or `nil` if it cannot be parsed.
+  static func brokenRule(of components: URLComponents?) -> BaseURLError.Reason? {
+    guard let components else { return .malformed }
+    if !["http", "https"].contains(components.scheme?.lowercased()) { return .notHTTP }
+    if components.host?.isEmpty ?? true { return .noHost }
+    if components.user != nil || components.password != nil { return .hasUser }
+    if components.query != nil { return .hasQuery }
+    return components.fragment == nil ? nil : .hasFragment
   }
 
   /// The scheme, the host and the port of the server.
@@ -56,7 +53,9 @@ struct BaseURL: Sendable {
 public struct BaseURLError: Error, Equatable, Sendable {
   /// The rule that the URL breaks.
   public enum Reason: Equatable, Sendable {
-    /// The scheme is neither `http` nor `https`, or `URLComponents` cannot parse the URL.
+    /// The URL breaks the syntax of RFC 3986.
+    case malformed
+    /// The scheme is neither `http` nor `https`.
     case notHTTP
     /// The URL has no host.
     case noHost
@@ -84,6 +83,7 @@ extension BaseURLError: LocalizedError, CustomStringConvertible {
   public var description: String {
     let rule =
       switch reason {
+      case .malformed: "it is not a valid URL"
       case .notHTTP: "its scheme must be http or https"
       case .noHost: "it has no host"
       case .hasUser: "it must not contain a user name or a password"

@@ -41,7 +41,7 @@ enum ResponseDecoding {
     do {
       return try endpoint.decode(body)
     } catch {
-      throw malformed(endpoint, error.decodingReason)
+      throw malformed(endpoint, error.decodingReason(in: body))
     }
   }
 

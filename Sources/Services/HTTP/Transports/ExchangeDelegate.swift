@@ -48,19 +48,23 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    if let exchange = exchange(of: dataTask), !exchange.receive(response) { stop(exchange, dataTask) }
+    if let exchange = exchange(of: dataTask), !exchange.receive(response) { stop(exchange) }
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    if let exchange = exchange(of: dataTask), !exchange.receive(data) { stop(exchange, dataTask) }
+    if let exchange = exchange(of: dataTask), !exchange.receive(data) { stop(exchange) }
   }
 
-  private func stop(_ exchange: URLSessionExchange, _ task: URLSessionTask) {
+  private func stop(_ exchange: URLSessionExchange) {
     // Set the flag first: after the completion, the caller's next request must not use this session.
     hasStopped.store(true, ordering: .releasing)
-    exchange.end()
-    Self.cancel(task)
+    end(exchange)
+  }
+
+  /// Ends the exchange, and cancels its task unless another call does. On Linux, two cancellations can crash the process.
+  private func end(_ exchange: URLSessionExchange?, head: URLResponse? = nil) {
+    if let task = exchange?.end(head: head) { Self.cancel(task) }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -74,8 +78,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
   ) {
     #if canImport(FoundationNetworking)
       // Do not call the completion handler: this crashes the process if the task is already cancelled.
-      exchange(of: task)?.end(head: response)
-      Self.cancel(task)
+      end(exchange(of: task), head: response)
     #else
       completionHandler(nil)
     #endif
@@ -87,8 +90,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
   ) {
     #if canImport(FoundationNetworking)
       // The task does not end if the challenge is rejected or left to the default handling.
-      exchange(of: task)?.end(head: challenge.failureResponse)
-      Self.cancel(task)
+      end(exchange(of: task), head: challenge.failureResponse)
     #else
       let isPassword = challenge.failureResponse != nil
       completionHandler(isPassword ? .rejectProtectionSpace : .performDefaultHandling, nil)

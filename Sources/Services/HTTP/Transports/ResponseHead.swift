@@ -1,6 +1,9 @@
 import StorefrontDomain
 
 /// The head of a response, read line by line.
+///
+/// Lines after the head, such as trailer fields (RFC 9110, section 6.5), count toward ``longest`` and are otherwise
+/// ignored.
 struct ResponseHead {
   /// The largest number of bytes in all lines, with interim responses and trailer fields.
   static let longest = 256 * 1024
@@ -33,7 +36,8 @@ struct ResponseHead {
   /// Whether the lines exceed ``longest``.
   var isTooLong: Bool { length > Self.longest }
 
-  /// Reads a line. Returns whether it completes a head. A status line begins a new head. Trailer fields are ignored.
+  /// Reads a line. Returns whether it completes a head. A status line begins a new head, such as that after an interim
+  /// response.
   ///
   /// - Complexity: O(length of the line and of the value that it extends).
   mutating func append(_ line: some Collection<UInt8>) -> Bool {

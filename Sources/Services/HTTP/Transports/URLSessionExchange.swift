@@ -40,16 +40,20 @@ final class URLSessionExchange: Sendable {
   /// Ends the response.
   ///
   /// - Parameter head: The head of the response. `URLSession` on Linux may report it only when the task completes.
-  func end(with error: (any Error)? = nil, head: URLResponse? = nil) {
+  /// - Returns: The task to cancel if it has not completed. `nil` if another call returns it, or if none is kept yet.
+  @discardableResult
+  func end(with error: (any Error)? = nil, head: URLResponse? = nil) -> URLSessionTask? {
     let progress = close()
-    guard let receiver = progress.receiver else { return }
+    guard let receiver = progress.receiver else { return progress.task }
     if let error {
-      return receiver.end(
+      receiver.end(
         with: ServiceError(
           error as? URLError ?? URLError(.unknown), isSecure: isSecure, hasHead: progress.hasHead))
+    } else {
+      if !progress.hasHead, let head = head as? HTTPURLResponse { _ = receiver.receive(head) }
+      receiver.end(with: nil)
     }
-    if !progress.hasHead, let head = head as? HTTPURLResponse { _ = receiver.receive(head) }
-    receiver.end(with: nil)
+    return progress.task
   }
 
   /// Whether the exchange has neither ended nor been abandoned.

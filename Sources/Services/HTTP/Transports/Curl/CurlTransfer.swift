@@ -16,15 +16,21 @@
     /// Whether the receiver does not want more of the response.
     private var isStopped = false
     private var failure: ServiceError?
-    private var lastProgress = ContinuousClock.now
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private var lastProgress: ContinuousClock.Instant
     private var transferredBytes: Int64 = 0
 
     /// Starts to perform the request. Fails with ``failure`` if libcurl cannot start it.
-    init(_ request: CurlRequest, in multi: UnsafeMutableRawPointer) {
+    init(
+      _ request: CurlRequest, in multi: UnsafeMutableRawPointer,
+      now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
       guard let handle = unsafe loaded_curl_easy_init() else { preconditionFailure("libcurl has no memory") }
       unsafe self.handle = unsafe handle
       unsafe self.multi = unsafe multi
       self.request = request
+      self.now = now
+      lastProgress = now()
       setUp()
       if unsafe loaded_curl_multi_add(multi, handle) != 0 { failure = .connectionLost }
     }
@@ -72,7 +78,7 @@
     }
 
     private func receive(headLine: UnsafeRawBufferPointer) -> Bool {
-      lastProgress = .now
+      lastProgress = now()
       guard unsafe head.append(headLine) else {
         if head.isTooLong { failure = .malformed("its head is too long") }
         return !head.isTooLong
@@ -92,7 +98,7 @@
     }
 
     private func receive(body: UnsafeRawBufferPointer) -> Bool {
-      lastProgress = .now
+      lastProgress = now()
       return hasHead && proceed { unsafe $0.receive(Data(body)) }
     }
 

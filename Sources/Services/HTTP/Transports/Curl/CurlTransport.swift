@@ -26,8 +26,12 @@
 
     /// Creates a transport, or returns `nil` if libcurl is not available: it is not loaded, is older than version 7.68, or the
     /// process has too many open files.
-    init?(limits: HTTPLimits) {
-      guard Self.isAvailable, let worker = CurlWorker(limits: limits) else { return nil }
+    ///
+    /// - Parameter now: The time that measures idle requests. A test replaces it.
+    init?(
+      limits: HTTPLimits, now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+    ) {
+      guard Self.isAvailable, let worker = CurlWorker(limits: limits, now: now) else { return nil }
       self.worker = worker
       bodyLength = limits.bodyLength
     }

@@ -18,12 +18,14 @@
     /// `loaded_curl_multi_wakeup`.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
     private let idleTimeout: Duration
+    private let now: @Sendable () -> ContinuousClock.Instant
 
     /// Creates a worker, or returns `nil` if the process has too many open files.
-    init?(limits: HTTPLimits) {
+    init?(limits: HTTPLimits, now: @escaping @Sendable () -> ContinuousClock.Instant) {
       guard let multi = unsafe loaded_curl_multi_init() else { return nil }
       unsafe self.multi = unsafe multi
       idleTimeout = limits.idleTimeout
+      self.now = now
       unsafe loaded_curl_multi_set_long(multi, CurlMultiOption.idleConnections, limits.connections)
       // Without its pair of sockets for this purpose, libcurl could not be woken.
       guard unsafe loaded_curl_multi_wakeup(multi) == 0 else { return nil }
@@ -67,7 +69,7 @@
           return inbox
         }
         for request in inbox.started where request.receiver != nil {
-          let transfer = unsafe CurlTransfer(request, in: multi)
+          let transfer = unsafe CurlTransfer(request, in: multi, now: now)
           if transfer.hasStarted {
             transfers[ObjectIdentifier(request)] = transfer
           } else {
@@ -98,7 +100,7 @@
 
     /// Ends the transfers whose idle time is over. Returns the time until the next one may be idle too long.
     private func endIdle(_ transfers: inout [ObjectIdentifier: CurlTransfer]) -> Duration? {
-      let now = ContinuousClock.now
+      let now = now()
       var rest: Duration?
       for (id, transfer) in transfers {
         let remaining = idleTimeout - transfer.idleTime(at: now)
