@@ -10,7 +10,7 @@ public import StorefrontDomain
 ///   before it returns. All other intents take effect asynchronously. The service receives the changes of one product one after
 ///   another. Changes of different products are sent at the same time, and the service may answer them in any order.
 /// - Cancellation: A change is never cancelled. The view model stays alive until the service has answered the last change, or its
-///   deadline has passed. Releasing the view model cancels a load.
+///   deadline has passed. Releasing the view model cancels a load and ends the reader of its feed.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
 ///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
 ///   that is starting a request.
@@ -28,9 +28,11 @@ public final class CartClosureViewModel: @unchecked Sendable {
   private let deadline: Duration
   private let scheduler: any CallbackScheduler
   private let saver: CartSaver?
+  private let feed: (any ProductClosureFeed)?
   private let slot: RequestSlot
   private var completions: [IdempotencyKey: Completion] = [:]  // guarded by `queue`
   private var loadCompletions: [LoadCompletion] = []  // guarded by `queue`
+  private var following: CancellationToken?  // guarded by `queue`
 
   /// Creates the view model of a cart. The initializer loads and sends nothing.
   ///
@@ -38,11 +40,14 @@ public final class CartClosureViewModel: @unchecked Sendable {
   ///   - saved: The cart that `storage` contains, or another initial cart. The first load sends its unanswered changes.
   ///   - service: Confirms or refuses each change. Without a service, the cart exists only on this device.
   ///   - storage: Keeps the cart and its pending changes. They are saved after each change.
+  ///   - feed: Reports prices and stocks. The cart follows it from the first load on, until the cart is released or the feed
+  ///     ends. ``cancel()`` does not end that. If the feed fails, ``CartState/feedFailure`` is the error.
   ///   - deadline: The time in which the service has to answer a change.
   ///   - scheduler: Measures the deadline.
   public init(
     restoring saved: SavedCart = SavedCart(), service: (any CartClosureService)? = nil,
-    storage: (any CartClosureStorage)? = nil, deadline: Duration = .seconds(60),
+    storage: (any CartClosureStorage)? = nil, feed: (any ProductClosureFeed)? = nil,
+    deadline: Duration = .seconds(60),
     scheduler: any CallbackScheduler = DispatchCallbackScheduler(), callbackQueue: DispatchQueue = .main
   ) {
     let store = CallbackState(CartState(saved, hasService: service != nil))
@@ -52,6 +57,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
     self.service = service
     self.deadline = deadline
     self.scheduler = scheduler
+    self.feed = feed
     saver = storage.map { storage in
       CartSaver(storage: storage) {
         store.value.saved
@@ -105,6 +111,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
   public func load(completion: LoadCompletion? = nil) {
     queue.async { [self] in
       if let completion { loadCompletions.append(completion) }
+      follow()
       carryOut(store.update { $0.beginLoad() })
     }
   }
@@ -180,5 +187,26 @@ public final class CartClosureViewModel: @unchecked Sendable {
     for completion in exchange(&loadCompletions, with: []) { callbackQueue.async(execute: completion) }
   }
 
-  deinit { completeLoad() }
+  private func follow() {
+    guard let feed, service != nil, !state.isFollowing else { return }
+    store.update { $0.beginFollowing() }
+    // The earlier reader has ended. A feed that has not released its reader does so now.
+    following?.cancelOnGlobalQueue()
+    // Ignores a feed that calls back after its end.
+    let end = CancellationToken {}
+    following = feed.updates(of: nil, on: queue) { [weak self] update in
+      guard !end.isCancelled, let self, state.needs(update) else { return }
+      store.update { $0.receive(update) }
+    } completion: { [weak self] result in
+      guard !end.isCancelled else { return }
+      end.cancel()
+      self?.store.update { $0.endFollowing(TaskOutcome(result)) }
+    }
+  }
+
+  deinit {
+    completeLoad()
+    // The last reference can be released on the queue, and the feed's cancellation handler may wait for the queue.
+    following?.cancelOnGlobalQueue()
+  }
 }

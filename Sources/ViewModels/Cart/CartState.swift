@@ -43,6 +43,16 @@ public struct CartState: Sendable {
   /// The error of the latest save, or `nil` if it succeeded.
   public private(set) var saveFailure: (any Error)?
 
+  /// Whether the cart follows a feed. `true` from before the first load until the feed ends or fails. `false` for a cart without
+  /// a feed.
+  ///
+  /// The next load follows the feed again.
+  public private(set) var isFollowing = false
+
+  /// The error with which the feed failed, because the cart can have missed changes since then. `nil` after the cart has been
+  /// loaded again.
+  public private(set) var feedFailure: (any Error)?
+
   /// - Parameters:
   ///   - saved: The cart of an earlier run of the app. Its unanswered changes are sent by the first load.
   ///   - hasService: Whether a service has to confirm each change.
@@ -200,6 +210,7 @@ public struct CartState: Sendable {
       _ = changes.rebase(onto: cart)
       updates = recentUpdates
       failure = nil
+      if isFollowing { feedFailure = nil }
       showUpdates()
     case .failure(let error): failure = error
     case .cancelled: break
@@ -216,12 +227,27 @@ public struct CartState: Sendable {
 
   // MARK: - Updates and saves
 
+  /// Records that the cart follows the feed.
+  package mutating func beginFollowing() { isFollowing = true }
+
+  /// Records that the feed has ended or failed. A cancellation is not a failure.
+  package mutating func endFollowing(_ outcome: TaskOutcome<Void>) {
+    isFollowing = false
+    if case .failure(let error) = outcome { feedFailure = error }
+  }
+
+  /// Whether an update changes what the cart shows or will show.
+  package func needs(_ update: ProductUpdate) -> Bool {
+    if case .requested = load { return true }
+    return pendingCount > 0 || cart.item(of: update.product) != nil
+  }
+
   /// Shows a new price or stock of a product in the cart.
   package mutating func receive(_ update: ProductUpdate) {
+    guard needs(update) else { return }
     if case .requested = load {
       recentUpdates[update.product] = recentUpdates[update.product]?.merging(update) ?? update
     }
-    guard pendingCount > 0 || cart.item(of: update.product) != nil else { return }
     updates[update.product] = updates[update.product]?.merging(update) ?? update
     changes.modify { $0.apply(update) }
   }
@@ -249,6 +275,8 @@ extension CartState: Equatable {
       && left.isLoading == right.isLoading && left.cart == right.cart
       && description(of: left.loadFailure) == description(of: right.loadFailure)
       && description(of: left.saveFailure) == description(of: right.saveFailure)
+      && left.isFollowing == right.isFollowing
+      && description(of: left.feedFailure) == description(of: right.feedFailure)
   }
 
   private static func description(of error: (any Error)?) -> String? { error.map { "\($0)" } }

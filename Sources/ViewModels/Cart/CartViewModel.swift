@@ -18,6 +18,8 @@ public actor CartViewModel: ViewModelActor {
   private let liveObject = LiveObjectToken(.viewModel, "CartViewModel")
   private let sender: CartSender
   private let slot = TaskSlot(.latest)
+  private let feed: (any ProductFeed)?
+  private var following: CancellationToken?
 
   /// Creates the view model of a cart. The initializer loads and sends nothing.
   ///
@@ -25,14 +27,17 @@ public actor CartViewModel: ViewModelActor {
   ///   - saved: The cart that `storage` contains, or another initial cart. The first load sends its unanswered changes.
   ///   - service: Confirms or refuses each change. Without a service, the cart exists only on this device.
   ///   - storage: Keeps the cart and its pending changes. They are saved after each change.
+  ///   - feed: Reports prices and stocks. The cart follows it from the first load on, until the cart is released or the feed
+  ///     ends. ``cancel()`` does not end that. If the feed fails, ``CartState/feedFailure`` is the error.
   ///   - deadline: The time in which the service has to answer a change.
   ///   - clock: Measures the deadline.
   public init(
     restoring saved: SavedCart = SavedCart(), service: (any CartService)? = nil,
-    storage: (any CartStorage)? = nil, deadline: Duration = .seconds(60),
+    storage: (any CartStorage)? = nil, feed: (any ProductFeed)? = nil, deadline: Duration = .seconds(60),
     clock: any Clock<Duration> = ContinuousClock(), isolation: any Actor = Isolation()
   ) {
     hosted = HostedState(CartState(saved, hasService: service != nil), on: isolation)
+    self.feed = feed
     sender = CartSender(
       store: hosted.store, service: service, storage: storage, deadline: deadline, clock: clock)
   }
@@ -63,6 +68,7 @@ public actor CartViewModel: ViewModelActor {
   /// both loads wait for the new one. Returns right away without a service.
   public func load() async {
     guard let service = sender.service else { return }
+    follow()
     sender.carryOut(store.update { $0.beginLoad() })
     await slot.run(on: self) { [store, sender] gate in
       while let isDue = try? await store.firstNonNil({ $0.isCartDue ? true : $0.isLoading ? nil : false }),
@@ -76,6 +82,16 @@ public actor CartViewModel: ViewModelActor {
       }
     } onCancel: { model in
       model.store.update { $0.cancelLoad() }
+    }
+  }
+
+  private func follow() {
+    guard let feed, !state.isFollowing else { return }
+    store.update { $0.beginFollowing() }
+    following = feed.updates(of: nil).observe(on: self) { model, update in
+      if model.state.needs(update) { model.store.update { $0.receive(update) } }
+    } completion: { model, result in
+      model.store.update { $0.endFollowing(TaskOutcome(result)) }
     }
   }
 

@@ -16,7 +16,7 @@ package protocol CartDriver: Sendable {
   func remove(_ id: CatalogProduct.ID) async throws
 
   /// Starts a load, and returns a task that ends when the load is over. In the async stage, the task is the caller of the load.
-  func load() async -> Task<Void, Never>
+  @discardableResult func load() async -> Task<Void, Never>
   func cancel() async
 
   /// Starts an intent, and returns a task that ends with the intent's result. In the async stage, the task is
@@ -28,19 +28,21 @@ extension MigrationStage {
   /// Creates the cart's view model of this stage, and returns its driver. Only the async stage uses `isolation`.
   package func makeCart(
     restoring saved: SavedCart = SavedCart(), service: (any CartService & CartClosureService)? = nil,
-    storage: (any CartStorage & CartClosureStorage)? = nil, clock: VirtualClock = VirtualClock(),
+    storage: (any CartStorage & CartClosureStorage)? = nil,
+    feed: (any ProductFeed & ProductClosureFeed)? = nil, clock: VirtualClock = VirtualClock(),
     isolation: any Actor = Isolation()
   ) -> any CartDriver {
     makeCart(
-      restoring: saved, service: service, closures: service, storage: storage, clock: clock,
-      isolation: isolation)
+      restoring: saved, service: service, closures: service, storage: storage, feed: feed,
+      closureFeed: feed, clock: clock, isolation: isolation)
   }
 
-  /// Creates the cart's view model of this stage, and returns its driver. The async stage uses `service` and `isolation`.
-  /// The other stages use `closures`.
+  /// Creates the cart's view model of this stage, and returns its driver. The async stage uses `service`, `feed` and
+  /// `isolation`. The other stages use `closures` and `closureFeed`.
   package func makeCart(
     restoring saved: SavedCart = SavedCart(), service: (any CartService)?,
     closures: (any CartClosureService)?, storage: (any CartStorage & CartClosureStorage)? = nil,
+    feed: (any ProductFeed)? = nil, closureFeed: (any ProductClosureFeed)? = nil,
     clock: VirtualClock = VirtualClock(), isolation: any Actor = Isolation()
   ) -> any CartDriver {
     let queue = DispatchQueue(label: "callbacks")
@@ -48,15 +50,18 @@ extension MigrationStage {
     case .closure:
       CartClosureDriver(
         CartClosureViewModel(
-          restoring: saved, service: closures, storage: storage, scheduler: clock, callbackQueue: queue))
+          restoring: saved, service: closures, storage: storage, feed: closureFeed, scheduler: clock,
+          callbackQueue: queue))
     case .stream:
       CartStreamDriver(
         CartStreamViewModel(
-          restoring: saved, service: closures, storage: storage, scheduler: clock, callbackQueue: queue))
+          restoring: saved, service: closures, storage: storage, feed: closureFeed, scheduler: clock,
+          callbackQueue: queue))
     case .async:
       CartAsyncDriver(
         CartViewModel(
-          restoring: saved, service: service, storage: storage, clock: clock, isolation: isolation))
+          restoring: saved, service: service, storage: storage, feed: feed, clock: clock, isolation: isolation
+        ))
     }
   }
 }

@@ -8,10 +8,14 @@ import StorefrontViewModels
 extension ContractStage {
   func makeCart(
     restoring saved: SavedCart = SavedCart(), service: (any CartService & CartClosureService)?,
-    storage: (any CartStorage & CartClosureStorage)? = nil, clock: VirtualClock = VirtualClock()
+    storage: (any CartStorage & CartClosureStorage)? = nil,
+    feed: (any ProductFeed & ProductClosureFeed)? = nil, clock: VirtualClock = VirtualClock()
   ) -> any CartDriver {
     func make(_ service: (any CartService)?, _ closures: (any CartClosureService)?) -> any CartDriver {
-      stage.makeCart(restoring: saved, service: service, closures: closures, storage: storage, clock: clock)
+      let isCrossed = form == .crossed
+      return stage.makeCart(
+        restoring: saved, service: service, closures: closures, storage: storage,
+        feed: isCrossed ? feed?.asAsync : feed, closureFeed: isCrossed ? feed?.asClosure : feed, clock: clock)
     }
     guard let service else { return make(nil, nil) }
     switch form {

@@ -1,0 +1,110 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+/// How the cart follows a feed, in every stage.
+@Suite("Cart: live updates", .timeLimit(.minutes(5)))
+struct CartFeedContract {
+  private let feed = ScriptedProductFeed()
+  private let service = ScriptedCartService()
+
+  @Test("a cart follows all products from its first load on", arguments: ContractStage.inProcess)
+  func begin(stage: ContractStage) async throws {
+    try await withCart(stage) { model, _ in
+      #expect(feed.followed == [])
+      await model.load()
+      let call = try await service.loads.next()
+      #expect(feed.followed == [nil])
+      #expect(model.state.isFollowing)
+      await model.cancel()
+      await model.load()
+      try await service.loads.next().succeed(Cart())
+      #expect(feed.followed == [nil], "a cart that follows does not follow again")
+      #expect(!call.isOpen)
+    }
+  }
+
+  @Test(
+    "an update is shown at once, with what the stock no longer covers, and a load keeps a newer update",
+    arguments: ContractStage.inProcess)
+  func updates(stage: ContractStage) async throws {
+    try await withCart(stage) { model, states in
+      let first = await model.load()
+      try await service.loads.next().succeed(SavedCart.apples.cart)
+      await first.value
+      await feed.publish(.price(1, 80))
+      await feed.publish(ProductUpdate(product: 1, stock: 2))
+      try await states.first { $0.cart.items.first?.missingUnits == 1 }
+      #expect(try model.state.cart.total() == Money(minorUnits: 240, currency: .usd))
+
+      let second = await model.load()
+      let call = try await service.loads.next()
+      await feed.publish(.price(1, 70))
+      await feed.publish(.price(2, 1))
+      call.succeed(SavedCart.apples.cart)
+      await second.value
+      #expect(model.state.cart.items.map(\.product.price.minorUnits) == [70])
+      #expect(model.state.cart.items.map(\.product.stock) == [CatalogProduct.apple.stock])
+    }
+  }
+
+  @Test("an update of another product publishes no state", arguments: ContractStage.inProcess)
+  func otherProduct(stage: ContractStage) async throws {
+    try await withCart(stage) { model, states in
+      let loaded = await model.load()
+      try await service.loads.next().succeed(SavedCart.apples.cart)
+      await loaded.value
+      try await states.first { !$0.isLoading && $0.isFollowing }
+      let count = states.states.count
+      await feed.publish(.price(2, 1))
+      await feed.publish(.price(1, 80))
+      try await states.first { $0.cart.items[0].product.price.minorUnits == 80 }
+      #expect(states.states.count == count + 1)
+    }
+  }
+
+  @Test(
+    "after the feed has failed, the state contains the error until the cart is loaded again",
+    arguments: ContractStage.inProcess)
+  func failure(stage: ContractStage) async throws {
+    try await withCart(stage) { model, states in
+      let first = await model.load()
+      try await service.loads.next().succeed(Cart())
+      await first.value
+      await feed.end(.failure(ServiceError.offline))
+      try await states.first { $0.feedFailure as? ServiceError == .offline && !$0.isFollowing }
+      let second = await model.load()
+      let call = try await service.loads.next()
+      #expect(model.state.isFollowing && model.state.feedFailure != nil)
+      call.succeed(Cart())
+      await second.value
+      #expect(model.state.feedFailure == nil)
+      #expect(feed.followed == [nil, nil])
+      await feed.end(.success(()))
+      try await states.first(from: states.states.count - 1) { !$0.isFollowing }
+      #expect(model.state.feedFailure == nil)
+    }
+  }
+
+  /// Creates a cart with three apples that follows `feed`, and checks that it is released while it follows, and that its reader
+  /// leaves.
+  private func withCart(
+    _ stage: ContractStage, _ body: (any CartDriver, StateRecorder<CartState>) async throws -> Void
+  ) async throws {
+    try await LeakTracker.check { tracker in
+      let model = stage.makeCart(restoring: .apples, service: service, feed: feed)
+      tracker.track(model.subject)
+      try await body(model, StateRecorder(model.states()))
+    }
+    await feed.waitForReaders(0)
+  }
+}
+
+extension SavedCart {
+  fileprivate static var apples: SavedCart {
+    SavedCart(Cart(currency: .usd, items: [CartItem(product: .apple, quantity: 3)]))
+  }
+}
