@@ -9,7 +9,8 @@ import Synchronization
 /// ```swift
 /// let folder = try StorageFolder.applicationSupport("Storefront")
 /// let store = try FileStore<SavedCart>(at: folder.appending(path: "cart.json"))
-/// let cart = try await store.load().value ?? Cart()
+/// let saved = try await store.load().value ?? SavedCart()
+/// let cart = CartViewModel(restoring: saved, service: storefront, storage: store)
 /// ```
 ///
 /// - Isolation: None. Use every member from any thread or actor. All file work, the encoding and the decoding run on a

@@ -162,8 +162,10 @@ public final class CartClosureViewModel: @unchecked Sendable {
     } completion: { [self] result in
       // Captures `self` strongly: other changes, which the cart already shows, may wait for this one.
       queue.async {
-        self.carryOut(self.store.update { $0.receive(result, for: request) })
+        let step = self.store.update { $0.receive(result, for: request) }
+        // Before the callers learn the result, so that they can wait for the storage.
         self.saver?.save()
+        self.carryOut(step)
       }
     }
   }

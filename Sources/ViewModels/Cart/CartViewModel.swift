@@ -167,8 +167,10 @@ private final class CartSender: Sendable {
         try await service.apply(request.unanswered.change, key: request.unanswered.key)
       }
     }
-    carryOut(store.update { $0.receive(result, for: request) })
+    let step = store.update { $0.receive(result, for: request) }
+    // Before the callers learn the result, so that they can wait for the storage.
     save()
+    carryOut(step)
   }
 
   private func resumeCaller(of key: IdempotencyKey, _ result: Result<Void, any Error>) {
