@@ -54,23 +54,6 @@ struct ProductFeedHubTests {
     connections.removeAll()
   }
 
-  @Test("an observer that begins when a connection ends does not see that it is open")
-  func endingConnection() async throws {
-    let seen = Mutex<[AsyncStream<ProductFeedState>]>([])
-    let observed = Mutex<ProductFeedHub?>(nil)
-    let hub = ProductFeedHub { connection in
-      connection.report(.open)
-      return CancellationToken {
-        observed.withLock { $0 }.map { hub in seen.withLock { $0.append(hub.connectionStates()) } }
-      }
-    }
-    observed.withLock { $0 = hub }
-    do { _ = hub.updates(of: [1]) }
-    let stream = try #require(seen.withLock { $0.first })
-    #expect(await stream.first { _ in true } == .idle)
-    observed.withLock { $0 = nil }
-  }
-
   @Test("an observer that begins after a reader has joined sees no state of an earlier connection")
   func secondReader() async throws {
     let gate = DispatchSemaphore(value: 0)
