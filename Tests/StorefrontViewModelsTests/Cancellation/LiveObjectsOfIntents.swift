@@ -52,7 +52,7 @@ struct LiveObjectsOfIntents {
       let model = CartViewModel(service: service)
       let added = Task { try await model.add(.apple) }
       let call = try await service.calls.next()
-      #expect(LiveObjects.current.count[.task, Self.task] == 1)
+      #expect(LiveObjects.current.count[.task, "CartViewModel"] == 1)
       call.succeed()
       try await added.value
     }

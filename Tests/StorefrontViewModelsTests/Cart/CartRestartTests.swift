@@ -19,6 +19,7 @@ struct CartRestartTests {
     let url = try server.start()
     let product = try #require(server.catalog.products.first { $0.stock >= 3 })
     let folder = FileManager.default.temporaryDirectory.appending(path: "CartRestartTests-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "cart.json")
 

@@ -126,14 +126,15 @@ struct RepeatedAnswersContract {
     try await stage.check { tracker in
       let cart = stage.makeCart(service: service)
       tracker.track(cart.subject)
+      let refusal = CartError.refused(CatalogProduct.pear.id, reason: "sold out")
       let accepted = cart.start(.add(.apple, quantity: 1))
       try await service.answer(0..<1, .success(0))
       try await accepted.value
       let rejected = cart.start(.add(.pear, quantity: 1))
-      try await service.answer(0..<1, .failure(ServiceError.busy))
-      try await service.answer(1..<2, .failure(ServiceError.busy))
-      await #expect(throws: ServiceError.busy) { try await rejected.value }
-      try await service.answer(0..<1, .failure(ServiceError.busy))
+      try await service.answer(0..<1, .failure(refusal))
+      try await service.answer(1..<2, .failure(refusal))
+      await #expect(throws: refusal) { try await rejected.value }
+      try await service.answer(0..<1, .failure(refusal))
       try await service.answer(1..<2, .success(0))
       // In the closure and stream stages, the view model's queue handles this change after the second answers.
       let last = cart.start(.add(.apple, quantity: 1))
