@@ -133,7 +133,8 @@ private final class RunningCall<Value: Sendable>: Sendable {
     timer?.cancel()
     if !isAbandoned { token?.finish() }
     completion?(result)
-    token?.cancel()
+    // Not only released: the service can keep the token, too.
+    if isAbandoned { token?.cancel() }
   }
 }
 

@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
+import Synchronization
 import Testing
 
 @Suite("runToCompletion: deadline", .timeLimit(.minutes(5)))
@@ -31,6 +32,22 @@ struct RunToCompletionDeadlineTests {
     // The service still has its handler, and keeps nothing alive. A late result is dropped.
     for call in calls.openCalls { call.succeed(2) }
     #expect(results.values == ["\(Result<Int, any Error>.failure(DeadlineExceeded(duration: .seconds(5))))"])
+  }
+
+  @Test("at the deadline, the call is cancelled even if the service keeps its token")
+  func keptToken() async throws {
+    let (calls, kept) = (ScriptedCalls<Int, Int>(ignoringCancellation: true), KeptToken())
+    runToCompletion(deadline: .seconds(5), scheduler: clock, on: queue) { completion in
+      let token = calls(1, completion: completion)
+      kept.token.withLock { $0 = token }
+      return token
+    } completion: { _ in
+    }
+    let call = try await calls.next()
+    clock.advance(by: .seconds(5))
+    await queue.run {}
+    #expect(call.isCancelled)
+    call.succeed(1)
   }
 
   @Test("a call that ends in time is not cancelled, and its timer is released")
@@ -64,6 +81,11 @@ struct RunToCompletionDeadlineTests {
     }
     await cancelled.wait()
     #expect(results.count == 1)
+  }
+
+  /// Keeps a token, as a service can.
+  private final class KeptToken: Sendable {
+    let token = Mutex<CancellationToken?>(nil)
   }
 
   /// A scheduler whose time has always passed.

@@ -78,7 +78,7 @@ struct Scenario: Sendable {
 
   private static let features: [Scenario] =
     [
-      [supersededSearch], searchCancelled, cartUnderContention, listRefreshed, catalogRefreshed,
+      [supersededSearch], searchCancelled, cartUnderContention, cartRecovery, listRefreshed, catalogRefreshed,
       detailAskedTwice, listFollowsAFeed, detailFollowsAFeed,
       dashboardWithAFailingPart, editedWhileSaving, draftOnABadDisk, postsEventBeforeBind,
       [listCallersCancelled, retentionAgainstLease, listOverABadNet],
