@@ -11,7 +11,8 @@ extension Scenario {
     "cart/recovers",
     """
     three callers change one cart while it is loaded; the service makes each change once, but loses answers, refuses \
-    some changes and can be slower than the deadline: after a last load, the cart shows what the service has
+    some changes and can be slower than the deadline: when a last load asks for the cart, the cart already shows what \
+    the service has
     """, tasks: 5
   ) { world, stage, tracker in
     let product = CatalogProduct(
@@ -28,20 +29,22 @@ extension Scenario {
     }
     world.spawn("loads") { await (await model.load()).value }
     await world.settle()
-    service.answerEachRequest()
+    service.answerEachRequest { model.state.cart.itemCount }
     await (await model.load()).value
+    service.forgetShown()
     world.expect(model.state.loadFailure == nil, "the last load failed")
     world.expectEqual(model.state.pendingCount, 0, "pending changes:")
     world.expectEqual(model.state.cart.quantity(of: product.id), service.cart.itemCount, "units in the cart:")
   }
 }
 
-/// A service that makes each change once. Until ``answerEachRequest()``, it loses answers and can be slower than a deadline.
+/// A service that makes each change once. Until ``answerEachRequest(shown:)``, it loses answers and can be slower than a deadline.
 private final class ForgetfulCart: CartService, CartClosureService {
   private struct State {
     var cart = Cart()
     var answers: [IdempotencyKey: Result<Void, any Error>] = [:]
-    var answersEachRequest = false
+    /// Whether no answer is lost, and what the cart shows then.
+    var shown: (@Sendable () -> Int)?
   }
 
   private let world: SimulatedWorld
@@ -51,9 +54,16 @@ private final class ForgetfulCart: CartService, CartClosureService {
 
   var cart: Cart { state.withLock { $0.cart } }
 
-  func answerEachRequest() { state.withLock { $0.answersEachRequest = true } }
+  /// From now on, loses no answer, and checks what the cart shows whenever it is asked for its cart.
+  func answerEachRequest(shown: @escaping @Sendable () -> Int) { state.withLock { $0.shown = shown } }
+
+  /// Releases what `shown` captures.
+  func forgetShown() { state.withLock { $0.shown = nil } }
 
   func cart() async throws -> Cart {
+    if let shown = state.withLock({ $0.shown }) {
+      world.expectEqual(shown(), cart.itemCount, "units in the cart when the service is asked:")
+    }
     try await world.faults.latency()
     let cart = cart
     try await world.faults.latency()
@@ -75,7 +85,7 @@ private final class ForgetfulCart: CartService, CartClosureService {
           try state.cart.apply(change)
         }
       state.answers[key] = answer
-      return (answer, !state.answersEachRequest)
+      return (answer, state.shown == nil)
     }
     if isLost {
       if world.flip() { try await world.clock.sleep(for: .seconds(100)) }
