@@ -77,6 +77,8 @@ public func runToCompletion<Value: Sendable>(
 ///   - deadline: The time that the call has. If it is not positive, the time runs out at once.
 ///   - scheduler: Measures the time.
 ///   - queue: The queue on which `completion` is called if the time runs out.
+///   - start: Starts the call and returns its token.
+///   - completion: Receives the first result, or ``DeadlineExceeded``.
 public func runToCompletion<Value: Sendable>(
   deadline: Duration, scheduler: any CallbackScheduler, on queue: DispatchQueue,
   _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
