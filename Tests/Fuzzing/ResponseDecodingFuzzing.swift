@@ -21,11 +21,13 @@ func fuzzResponseDecoding(_ input: [UInt8]) {
     checkAnswer(to: .orders, status, body) {
       $0.allSatisfy { $0.itemCount >= 0 && $0.total.minorUnits >= 0 }
     }
-  case 4: checkAnswer(to: .recommendations, status, body) { $0.allSatisfy(isValid) }
+  case 4:
+    checkAnswer(to: .recommendations, status, body) { $0.allSatisfy(isValid) }
+    checkAnswer(to: .cart, status, body) { $0.items.allSatisfy { $0.quantity >= 1 && isValid($0.product) } }
   case 5: checkAnswer(to: .posts, status, body) { $0.allSatisfy { $0.id.rawValue >= 1 } }
   case 6: checkAnswer(to: .profile, status, body) { _ in true }
   case 7: checkAnswer(to: .saveProfile(draft, basedOn: 1), status, body) { $0.name == draft.name }
-  case 8: checkConfirmation(of: .change(CartChange(product: product, delta: 1)), status, body)
+  case 8: checkConfirmation(of: .change(CartChange(product: product, delta: 1), key: key), status, body)
   case 9: checkConfirmation(of: .deletePost(1), status, body)
   case 10: checkHead(contents)
   case 11: checkRequestFields(contents)
@@ -37,6 +39,7 @@ func fuzzResponseDecoding(_ input: [UInt8]) {
 private let draft = Profile.Draft(name: "Ada", email: "ada@b.org")
 private let product = CatalogProduct(
   id: 1, name: "Bowl", price: Money(minorUnits: 900, currency: .usd), stock: 3)
+private let key = IdempotencyKey()
 private let url = URL(string: "http://shop.example/")!
 
 private let heads: [HTTPURLResponse] = [200, 200, 200, 200, 204, 400, 404, 409, 422, 503].map { status in
@@ -56,7 +59,7 @@ private func isValid(_ page: Page<CatalogProduct>) -> Bool {
 private func value<Response>(of endpoint: Endpoint<Response>, _ status: Int, _ body: Data) -> Response? {
   let head = heads[status % heads.count]
   do {
-    let value = try ResponseDecoding.value(of: endpoint, in: (body, head))
+    let value = try ResponseDecoding.value(of: endpoint, in: (body, head), isRepeated: false)
     check(head.statusCode == 200, "status \(head.statusCode) is a value")
     return value
   } catch {

@@ -24,10 +24,10 @@ func fuzzStoredFile(_ input: [UInt8]) {
   }
 }
 
-private let schema = FileSchema<Cart>(version: 2) { _, version in
+private let schema = FileSchema<SavedCart>(version: 2) { _, version in
   throw FileDamage(reason: "There is no migration from format \(version).")
 }
-private let firstSchema = FileSchema<Cart>()
+private let firstSchema = FileSchema<SavedCart>()
 
 /// Checks that a file that can be read has exactly these bytes.
 private func checkFile(_ bytes: [UInt8]) {
@@ -55,19 +55,20 @@ private func checkCart(_ bytes: [UInt8]) {
     guard let file = try? StoredFile(bytes) else { return check(false, "a damaged file has a value") }
     check(file.schema == 2, "a value without a migration from version \(file.schema)")
   }
-  guard case .value(let cart) = firstSchema.decode(bytes) else { return }
-  guard let cart else {
+  guard case .value(let saved) = firstSchema.decode(bytes) else { return }
+  guard let saved else {
     return check((try? StoredFile(bytes))?.payload.isEmpty == true, "a value has disappeared")
   }
-  var count = 0
-  for item in cart.items {
-    check(item.quantity >= 1 && item.quantity <= item.product.stock, "\(item)")
-    check(item.product.price.currency == cart.currency, "\(item) is not in \(cart.currency)")
-    count += item.quantity
+  let cart = saved.cart
+  check(cart.items.allSatisfy { $0.quantity >= 1 }, "\(cart)")
+  let (count, overflow) = cart.items.reduce((0, false)) { sum, item in
+    let (count, overflow) = sum.0.addingReportingOverflow(item.quantity)
+    return (count, sum.1 || overflow)
   }
-  check(cart.itemCount == count, "the cart counts \(cart.itemCount) units instead of \(count)")
+  check(!overflow && cart.itemCount == count, "the cart counts \(cart.itemCount) units instead of \(count)")
   check(Set(cart.items.map(\.id)).count == cart.items.count, "a product appears twice")
-  guard let written = try? firstSchema.encode(cart), case .value(cart) = firstSchema.decode(written) else {
-    return check(false, "\(cart) is not read as it was written")
+  check(Set(saved.unanswered.map(\.key)).count == saved.unanswered.count, "a key appears twice")
+  guard let written = try? firstSchema.encode(saved), case .value(saved) = firstSchema.decode(written) else {
+    return check(false, "\(saved) is not read as it was written")
   }
 }

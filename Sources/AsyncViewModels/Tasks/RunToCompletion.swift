@@ -70,8 +70,8 @@ public func runToCompletion<Value: Sendable>(
 /// Starts a call that takes a completion handler, and abandons the call if it takes longer than `deadline`.
 ///
 /// Until the deadline, this function behaves as ``runToCompletion(_:completion:)``. At the deadline, `completion` receives
-/// ``DeadlineExceeded`` on `queue`, and then the call's token is cancelled. After that, the call keeps neither the token nor
-/// `completion` alive, even if the service retains its handler for ever. A later result is dropped.
+/// ``DeadlineExceeded`` on `queue`, and then the call's token is cancelled on a global queue. After that, the call keeps neither the token nor
+/// `completion` alive, even if the service retains its handler indefinitely. A later result is dropped.
 ///
 /// - Parameters:
 ///   - deadline: The time that the call has. If it is not positive, the time runs out at once.
@@ -120,7 +120,7 @@ private final class RunningCall<Value: Sendable>: Sendable {
     switch end {
     case nil: break
     case .ended: token.finish()
-    case .abandoned: token.cancel()
+    case .abandoned: token.cancelOnGlobalQueue()
     }
   }
 
@@ -135,8 +135,8 @@ private final class RunningCall<Value: Sendable>: Sendable {
     timer?.cancel()
     if !isAbandoned { token?.finish() }
     completion?(result)
-    // Not only released: the service can keep the token, too.
-    if isAbandoned { token?.cancel() }
+    // Not only released: the service can keep the token, too. Its cancellation handler may wait for the caller's queue.
+    if isAbandoned { token?.cancelOnGlobalQueue() }
   }
 }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The reason why a cart or its service rejected a change. If the cart rejected the change, the cart is
+/// The reason why a change of a cart failed, or is not confirmed yet. If the cart rejected the change, the cart is
 /// unchanged.
 public enum CartError: Error, Equatable, Sendable {
   /// The cart does not contain the product, or the service does not sell it.

@@ -2,7 +2,8 @@
 public struct SavedCart: Sendable, Equatable, Codable {
   /// The cart without the changes in ``unanswered``.
   public let cart: Cart
-  /// The changes that the service has neither confirmed nor refused, in the order in which they were made. Each has another key.
+  /// The changes that the service has neither confirmed nor refused, in the order in which they were made. Their keys
+  /// differ.
   public let unanswered: [UnansweredChange]
 
   /// Creates a saved cart.
@@ -40,12 +41,15 @@ public struct SavedCart: Sendable, Equatable, Codable {
 public struct UnansweredChange: Sendable, Hashable, Codable {
   /// The key with which the change is sent, each time.
   public let key: IdempotencyKey
-  /// The change.
+  /// The change. If it still waits for an earlier change of its product and that change is refused, it is computed again.
   public let change: CartChange
+  /// The number of units that the shopper wants after the change, or `nil` if the shopper adds units to the present ones.
+  public let quantity: Int?
 
   /// Creates an unanswered change.
-  public init(key: IdempotencyKey, change: CartChange) {
+  public init(key: IdempotencyKey, change: CartChange, quantity: Int? = nil) {
     self.key = key
     self.change = change
+    self.quantity = quantity
   }
 }

@@ -16,6 +16,8 @@ public import StorefrontDomain
 /// Concurrent readers of one item share one request, which is cancelled when its last reader leaves. An item that was
 /// requested before a removal is not stored, and readers that begin after the removal do not wait for it.
 ///
+/// - Important: Do not pass this service to a screen that follows a ``/StorefrontDomain/ProductFeed``. An item from memory can
+///   be older than an update that the screen has already shown.
 /// - Isolation: None. Use every member from any thread.
 /// - Errors: Those of the service. After ``/StorefrontDomain/ServiceError/notFound(_:)``, the stored item is removed. After
 ///   other errors it stays, with its age.

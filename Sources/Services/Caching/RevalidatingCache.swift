@@ -80,13 +80,18 @@ package final class RevalidatingCache<Key: Hashable & Sendable, Value: Sendable>
         return stream
       }
     }
+    let leave = CancellationToken {}
     let request = performAsync { result in
       if case .success(let value) = result { reader.yield(.fresh(value)) }
-      reader.finish(throwing: result.failure)
+      // The stream of a reader that has left ends without an error.
+      reader.finish(throwing: leave.isCancelled ? nil : result.failure)
     } _: { [store] in
       try await store.value(for: key, in: epoch)
     }
-    reader.onTermination = { _ in request.cancel() }
+    reader.onTermination = { _ in
+      leave.cancel()
+      request.cancel()
+    }
     return stream
   }
 

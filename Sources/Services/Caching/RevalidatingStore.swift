@@ -48,6 +48,8 @@ final class RevalidatingStore<Key: Hashable & Sendable, Value: Sendable>: Sendab
   }
 
   private func load(_ key: Key) async throws -> Value {
+    // A request that is cancelled before it begins must not count as newer than a running one.
+    try Task.checkCancellation()
     let time = time()
     let load = entries.withLock { $0.begin(key, at: time) }
     do {

@@ -7,6 +7,7 @@ import Synchronization
 /// A save is never cancelled, and keeps the state alive, but not the view model.
 final class CartSaver: Sendable {
   private struct Progress {
+    /// Whether a save is running, or its result is being reported.
     var isSaving = false
     /// Whether the cart has changed since the running save began.
     var isOutdated = false
@@ -49,13 +50,16 @@ final class CartSaver: Sendable {
 
   private func end(_ result: Result<Void, any Error>) {
     let hasFailed = if case .failure = result { true } else { false }
-    let (isReported, isOutdated) = progress.withLock { progress in
-      defer {
-        progress = Progress(isSaving: progress.isOutdated, isOutdated: false, hasFailed: hasFailed)
-      }
-      return (hasFailed || progress.hasFailed, progress.isOutdated)
+    let isReported = progress.withLock { progress in
+      defer { progress.hasFailed = hasFailed }
+      return hasFailed || progress.hasFailed
     }
+    // Before the next save can begin, so that the results are reported in the order of the saves.
     if isReported { report(result) }
+    let isOutdated = progress.withLock { progress in
+      defer { (progress.isSaving, progress.isOutdated) = (progress.isOutdated, false) }
+      return progress.isOutdated
+    }
     if isOutdated { start() }
   }
 }

@@ -30,6 +30,8 @@ public struct CartState: Sendable {
   private let hasService: Bool
   private var load = Load.none
   private var failure: (any Error)?
+  /// The error of the latest change that the service has not answered.
+  private var unansweredFailure: (any Error)?
   /// The changes that are being sent.
   private var sending: Set<Changes.ID> = []
   /// The changes that are due and not being sent.
@@ -107,7 +109,9 @@ public struct CartState: Sendable {
   /// - Throws: A ``/StorefrontDomain/CartError`` if a rule of the cart refuses the change. The state is then unchanged.
   package mutating func begin(_ intent: CartIntent, key: IdempotencyKey) throws(CartError) -> CartStep {
     let id = try changes.begin(CartEdit(key, intent))
-    if case .add(let product, _) = intent { updates[product.id] = nil }
+    if case .add(let product, _) = intent, updates[product.id] != nil {
+      updates[product.id] = ProductUpdate(product: product.id, price: product.price, stock: product.stock)
+    }
     if case .requested = load { load = .requested(isOutdated: true) }
     // A change that has to wait may wait for an unanswered change.
     guard let turn = changes.turn(of: id) else { return send { $0 == intent.product } }
@@ -134,7 +138,7 @@ public struct CartState: Sendable {
     case .failure(let error):
       guard changes.turn(of: request.id) != nil else { return step }
       unsent.insert(request.id)
-      failure = error
+      unansweredFailure = error
       // The changes that wait for this one would wait until the next load.
       let product = request.unanswered.change.product.id
       let reason = CartError.unanswered(product, reason: "\(error)")
@@ -222,7 +226,8 @@ public struct CartState: Sendable {
 
   /// Ends a load that waits only for unanswered changes.
   private mutating func failLoadIfUnanswered() {
-    if case .waiting = load, sending.isEmpty, hasUnanswered { load = .none }
+    guard case .waiting = load, sending.isEmpty, hasUnanswered else { return }
+    (load, failure) = (.none, unansweredFailure)
   }
 
   // MARK: - Updates and saves
@@ -239,7 +244,8 @@ public struct CartState: Sendable {
   /// Whether an update changes what the cart shows or will show.
   package func needs(_ update: ProductUpdate) -> Bool {
     if case .requested = load { return true }
-    return pendingCount > 0 || cart.item(of: update.product) != nil
+    return cart.item(of: update.product) != nil
+      || changes.pendingRequests.contains { $0.request.change.product.id == update.product }
   }
 
   /// Shows a new price or stock of a product in the cart.

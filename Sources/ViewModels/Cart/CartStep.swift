@@ -32,6 +32,15 @@ package enum CartIntent: Sendable {
     }
   }
 
+  /// The wanted number of units, or `nil` if the intent adds units to the present ones.
+  var quantity: Int? {
+    switch self {
+    case .add: nil
+    case .setQuantity(let quantity, _): quantity
+    case .remove: 0
+    }
+  }
+
   func apply(to cart: inout Cart) throws(CartError) -> CartChange {
     switch self {
     case .add(let product, let quantity): try cart.add(product, quantity: quantity)
@@ -46,7 +55,7 @@ package struct CartEdit: OptimisticChange {
   private enum Origin {
     case intent(CartIntent)
     /// The change was made before the app was restarted.
-    case saved(CartChange)
+    case saved(UnansweredChange)
   }
 
   package let key: IdempotencyKey
@@ -59,22 +68,27 @@ package struct CartEdit: OptimisticChange {
 
   package init(_ unanswered: UnansweredChange) {
     key = unanswered.key
-    origin = .saved(unanswered.change)
+    origin = .saved(unanswered)
   }
 
   package var orderingKey: CatalogProduct.ID {
     switch origin {
     case .intent(let intent): intent.product
-    case .saved(let change): change.product.id
+    case .saved(let unanswered): unanswered.change.product.id
     }
   }
 
   package func apply(to cart: inout Cart) throws(CartError) -> UnansweredChange {
     switch origin {
-    case .intent(let intent): return UnansweredChange(key: key, change: try intent.apply(to: &cart))
-    case .saved(let change):
-      try cart.apply(change)
-      return UnansweredChange(key: key, change: change)
+    case .intent(let intent):
+      return UnansweredChange(key: key, change: try intent.apply(to: &cart), quantity: intent.quantity)
+    case .saved(let unanswered):
+      guard let quantity = unanswered.quantity else {
+        try cart.apply(unanswered.change)
+        return unanswered
+      }
+      let change = try cart.setQuantity(quantity, of: unanswered.change.product.id)
+      return UnansweredChange(key: key, change: change, quantity: quantity)
     }
   }
 
@@ -88,7 +102,8 @@ extension Error {
   var isRefusal: Bool {
     switch self {
     case let error as ServiceError: error.isRefusal
-    default: self is CartError
+    case let error as CartError: if case .unanswered = error { false } else { true }
+    default: false
     }
   }
 }

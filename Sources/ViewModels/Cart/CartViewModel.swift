@@ -26,7 +26,9 @@ public actor CartViewModel: ViewModelActor {
   /// - Parameters:
   ///   - saved: The cart that `storage` contains, or another initial cart. The first load sends its unanswered changes.
   ///   - service: Confirms or refuses each change. Without a service, the cart exists only on this device.
-  ///   - storage: Keeps the cart and its pending changes. They are saved after each change.
+  ///   - storage: Keeps the cart and its pending changes. They are saved after each change. A storage
+  ///     belongs to one cart and to one account: use no second view model with it, not even after this one is released, while
+  ///     changes are pending, and remove its contents when the user signs out.
   ///   - feed: Reports prices and stocks. The cart follows it from the first load on, until the cart is released or the feed
   ///     ends. ``cancel()`` does not end that. If the feed fails, ``CartState/feedFailure`` is the error.
   ///   - deadline: The time in which the service has to answer a change.

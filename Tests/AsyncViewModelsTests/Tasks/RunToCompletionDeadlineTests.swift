@@ -45,9 +45,23 @@ struct RunToCompletionDeadlineTests {
     }
     let call = try await calls.next()
     clock.advance(by: .seconds(5))
-    await queue.run {}
-    #expect(call.isCancelled)
+    await call.waitForCancellation()
     call.succeed(1)
+  }
+
+  @Test("at the deadline, a cancellation handler may wait for the queue of the completion")
+  func cancelsOutsideTheQueue() async {
+    let cancelled = Gate()
+    runToCompletion(deadline: .seconds(5), scheduler: clock, on: queue) {
+      [queue] (_: @escaping @Sendable (Result<Int, any Error>) -> Void) in
+      CancellationToken {
+        queue.sync {}
+        cancelled.open()
+      }
+    } completion: { _ in
+    }
+    clock.advance(by: .seconds(5))
+    await cancelled.wait()
   }
 
   @Test("a call that ends in time is not cancelled, and its timer is released")

@@ -136,7 +136,10 @@ struct CachedDetailServiceTests {
     await call.waitForCancellation()
     #expect(first.readings.isEmpty && second.readings.isEmpty)
     // A stream ends, and a callback is not called any more.
-    if form == .async { try await second.waitForEnd() }
+    if form == .async {
+      try await first.waitForEnd()
+      try await second.waitForEnd()
+    }
     let third = fixture.reader()
     try await fixture.calls.next().succeed(product(1))
     #expect(try await third.waitForEnd() == [.fresh(product(1))])

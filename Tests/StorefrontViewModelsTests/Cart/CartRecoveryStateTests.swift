@@ -27,7 +27,7 @@ struct CartRecoveryStateTests {
       (ServiceError.status(code: 422, message: "no"), true),
       (ServiceError.status(code: 503, message: "busy"), false), (ServiceError.offline, false),
       (ServiceError.timedOut, false), (ServiceError.connectionLost, false), (CancellationError(), false),
-      (DeadlineExceeded(duration: .seconds(1)), false),
+      (DeadlineExceeded(duration: .seconds(1)), false), (CartError.unanswered(1, reason: "offline"), false),
       (TokenRefreshError(cause: ServiceError.offline), false),
     ] as [(any Error, Bool)])
   func refusals(error: any Error, isRefusal: Bool) throws {
@@ -133,6 +133,21 @@ struct CartRecoveryStateTests {
     #expect(restarted.state.isCartDue)
   }
 
+  @Test("after a restart, a waiting change still sets the quantity that the shopper wants")
+  func restartWithQuantity() throws {
+    for (wanted, expected) in [(12, 2), (0, -10)] {
+      var state = AnsweredCart(SavedCart(try Self.cart((Self.nail, 10))))
+      let first = try #require(try state.begin(.add(Self.nail, quantity: 5)))
+      _ = try state.begin(wanted == 0 ? .remove(Self.nail.id) : .setQuantity(wanted, of: Self.nail.id))
+      var restarted = AnsweredCart(state.state.saved)
+      restarted.load()
+      let turn = try restarted.rollBack(first).due(1)
+      #expect(turn.request.delta == expected)
+      #expect(restarted.cart.quantity(of: Self.nail.id) == wanted)
+      #expect(restarted.state.saved.unanswered.map(\.quantity) == [wanted])
+    }
+  }
+
   @Test("without a service, the unanswered changes of an earlier run become part of the cart")
   func restartWithoutService() throws {
     let change = UnansweredChange(key: IdempotencyKey(), change: CartChange(product: Self.nail, delta: 2))
@@ -202,6 +217,14 @@ struct CartRecoveryStateTests {
     #expect(state.state.loadFailure as? ServiceError == .timedOut)
   }
 
+  @Test("the error of a change is not the error of a load")
+  func failedChange() throws {
+    var state = AnsweredCart()
+    let key = try #require(try state.begin(.add(Self.nail, quantity: 1)))
+    _ = state.answer(key, .failure(ServiceError.timedOut))
+    #expect(state.state.loadFailure == nil)
+  }
+
   @Test("the service's cart is dropped if a change began after the request, and is loaded again")
   func outdated() throws {
     var state = AnsweredCart()
@@ -263,6 +286,28 @@ struct CartRecoveryStateTests {
     #expect(state.cart.isEmpty)
     _ = try state.begin(.add(Self.nail, quantity: 2))
     #expect(state.cart.items[0].product == Self.nail)
+  }
+
+  @Test("an update of another product is ignored while a change is pending")
+  func otherProductDuringChange() throws {
+    var state = AnsweredCart()
+    _ = try state.begin(.add(Self.nail, quantity: 1))
+    #expect(!state.state.needs(ProductUpdate(product: Self.screw.id, stock: 0)))
+    #expect(state.state.needs(ProductUpdate(product: Self.nail.id, stock: 0)))
+  }
+
+  @Test("the price of a refused addition stays, because it is newer than the prices of earlier changes")
+  func priceOfRefusedAddition() throws {
+    var state = AnsweredCart(SavedCart(try Self.cart((Self.nail, 1))))
+    let set = try #require(try state.begin(.setQuantity(3, of: Self.nail.id)))
+    let price = Money(minorUnits: 80, currency: .usd)
+    state.receive(ProductUpdate(product: Self.nail.id, price: price))
+    let newer = CatalogProduct(id: 1, name: "Nail", price: price, stock: 100)
+    let addition = try #require(try state.begin(.add(newer, quantity: 1)))
+    _ = state.confirm(set)
+    _ = state.rollBack(addition)
+    #expect(state.cart.items.map(\.product.price) == [price])
+    #expect(state.cart.items.map(\.quantity) == [3])
   }
 
   @Test("the product of an addition replaces earlier updates")
