@@ -168,7 +168,7 @@ extension Cart {
     }
   }
 
-  /// Shows a new price or stock of a product. The quantity stays, also if it exceeds the new stock.
+  /// Shows a new price or stock of a product. The quantity stays, even if it exceeds the new stock.
   ///
   /// A price in another currency than that of the item is ignored, because the shopper chose the product for a price in this
   /// currency.

@@ -15,7 +15,7 @@ import Synchronization
 /// A value that was requested before a removal is not stored, and readers that begin after the removal do not wait for
 /// it. If a load fails, the stored value stays, with its age, unless the error reports that the value does not exist.
 ///
-/// - Isolation: None. Use every member from any thread. The cache loads, and releases values, without a lock.
+/// - Isolation: None. Use every member from any thread. The cache holds no lock while it loads or releases values.
 /// - Ownership: Readers do not keep the cache alive. The request of a reader continues after the cache is released.
 /// - Complexity: O(1) for each member, plus O(number of removed values).
 /// - Important: The cache hashes and compares keys under its lock. So `Key` must be a plain value, such as an id.

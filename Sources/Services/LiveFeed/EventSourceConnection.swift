@@ -28,7 +28,7 @@ import StorefrontDomain
 /// An event without its own ID is never dropped. If a connection breaks near such an event, the event can be lost or
 /// delivered twice, because `Last-Event-ID` does not tell the server whether it arrived.
 struct EventSourceConnection: Sendable {
-  /// What a response means, as its head tells.
+  /// The meaning of a response, according to its head.
   enum Head: Equatable {
     case stream, end
     case reconnect(ServiceError)

@@ -52,7 +52,7 @@ struct StoreFiles: Sendable {
   ///
   /// Requires the lock: only the store that holds the lock has a temporary file, and this store has none yet.
   ///
-  /// - Returns: The names of the files that cannot be removed. They only need space.
+  /// - Returns: The names of the files that cannot be removed. They only take up disk space.
   func removeTemporaryFiles(among names: [String]) -> [String] {
     names.filter { isTemporary($0) && !isRemoved($0) }.sorted()
   }

@@ -5,7 +5,7 @@
 /// {"currency":"EUR","items":[]}
 /// ```
 ///
-/// The checksum covers all bytes behind it. There is exactly one way to write a header, so a file in which one bit has
+/// The checksum covers all bytes after it. There is exactly one way to write a header, so a file in which one bit has
 /// changed is damaged, even if the changed bit belongs to the checksum. A file without a payload has no value.
 package struct StoredFile: Equatable, Sendable {
   /// The version of the schema of the payload, at least 1.

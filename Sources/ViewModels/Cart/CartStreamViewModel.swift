@@ -9,7 +9,7 @@ public import StorefrontDomain
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``cancel()`` takes effect
 ///   before it returns. All other intents take effect asynchronously. The service receives the changes of one product one after
 ///   another. Changes of different products are sent at the same time, and the service may answer them in any order.
-/// - Cancellation: A change is never cancelled. The view model stays alive until the service has answered the last change, or its
+/// - Cancellation: No caller can cancel a change. The view model stays alive until the service has answered the last change, or its
 ///   deadline has passed. Releasing the view model cancels a load and ends the reader of its feed.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``cancel()`` waits for
 ///   `queue`, so it deadlocks if it is called on `queue`, for example by a service that is starting a request.

@@ -8,7 +8,7 @@ import Synchronization
 ///   executor of the host, the actor that is passed as `isolation`. Use `state` and `states()` from any thread.
 /// - Ordering: The service receives the changes of one product one after another. Changes of different products are sent at the
 ///   same time, and the service may answer them in any order.
-/// - Cancellation: A change is never cancelled. A cancelled caller still waits for the result, and a change finishes even if the
+/// - Cancellation: No caller can cancel a change. A cancelled caller still waits for the result, and a change finishes even if the
 ///   view model is released. A cancelled caller of a load returns without waiting for the service. If no other caller waits for the
 ///   load, the load is cancelled.
 /// - Hazards: None of the hazards of the closure and stream stages: callers need no completion handlers, and no call waits for a

@@ -64,7 +64,7 @@ public struct DetailState<Item: Sendable & Identifiable>: Sendable where Item.ID
     switch outcome {
     case .success(let item):
       (self.item, failure) = (item, nil)
-      // The screen follows from before its requests on. If the feed has failed again since then, the item can be out of date.
+      // The screen follows the feed before it sends a request. If the feed has failed again since then, the item can be out of date.
       if isFollowing { feedFailure = nil }
     case .failure(let error): failure = error
     case .cancelled: break

@@ -24,7 +24,7 @@ package struct ItemUpdate<Item: Sendable & Identifiable>: Sendable where Item.ID
 }
 
 extension ItemUpdate<CatalogProduct> {
-  /// Creates the update of a product. It replaces the price and the stock, also a price in another currency.
+  /// Creates the update of a product. It replaces the price and the stock, even if the new price is in another currency.
   package init(_ update: ProductUpdate) {
     self.init(id: update.product, change: update) { $0.applying($1) }
   }

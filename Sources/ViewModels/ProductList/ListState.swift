@@ -111,7 +111,7 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
     let error = newest.append(page, after: request)
     if error == nil || listing == nil {
       listing = newest
-      // The list follows from before its requests on. If the feed has failed again since then, the new items can be out of date.
+      // The list follows the feed before it sends a request. If the feed has failed again since then, the new items can be out of date.
       if isFollowing { feedFailure = nil }
     }
     failure = error.map { (request, $0) }

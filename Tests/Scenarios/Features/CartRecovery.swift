@@ -17,7 +17,7 @@ extension Scenario {
   ) { world, stage, tracker in
     let product = CatalogProduct(
       id: 1, name: "Nail", price: Money(minorUnits: 1, currency: .usd), stock: 1_000)
-    let service = ForgetfulCart(world: world)
+    let service = LossyCartService(world: world)
     let model = stage.makeCart(service: service, clock: world.clock, isolation: world.isolation)
     tracker.track(model.subject)
     for quantity in [1, 10] {
@@ -31,7 +31,7 @@ extension Scenario {
     await world.settle()
     service.answerEachRequest { model.state.cart.itemCount }
     await (await model.load()).value
-    service.forgetShown()
+    service.releaseShown()
     world.expect(model.state.loadFailure == nil, "the last load failed")
     world.expectEqual(model.state.pendingCount, 0, "pending changes:")
     world.expectEqual(model.state.cart.quantity(of: product.id), service.cart.itemCount, "units in the cart:")
@@ -39,7 +39,7 @@ extension Scenario {
 }
 
 /// A service that makes each change once. Until ``answerEachRequest(shown:)``, it loses answers and can be slower than a deadline.
-private final class ForgetfulCart: CartService, CartClosureService {
+private final class LossyCartService: CartService, CartClosureService {
   private struct State {
     var cart = Cart()
     var answers: [IdempotencyKey: Result<Void, any Error>] = [:]
@@ -58,7 +58,7 @@ private final class ForgetfulCart: CartService, CartClosureService {
   func answerEachRequest(shown: @escaping @Sendable () -> Int) { state.withLock { $0.shown = shown } }
 
   /// Releases what `shown` captures.
-  func forgetShown() { state.withLock { $0.shown = nil } }
+  func releaseShown() { state.withLock { $0.shown = nil } }
 
   func cart() async throws -> Cart {
     if let shown = state.withLock({ $0.shown }) {

@@ -9,7 +9,7 @@ import Testing
 @Suite("Cart: recovery", .timeLimit(.minutes(5)))
 struct CartRecoveryContract {
   @Test(
-    "an unanswered change stays, its caller learns it, and a load sends it again with its key",
+    "an unanswered change stays, its caller gets an error, and a load sends it again with its key",
     arguments: ContractStage.allCases)
   func unanswered(stage: ContractStage) async throws {
     let service = ScriptedCartService()
@@ -157,8 +157,6 @@ struct CartRecoveryContract {
       try await service.loads.next().succeed(try Cart(holding: .apple))
       await loaded.value
       #expect(model.state.cart == (try Cart(holding: .apple)))
-      let shown = model.state.cart.itemCount
-      #expect(shown == 1)
     }
   }
 
@@ -193,6 +191,9 @@ struct CartRecoveryContract {
       await loaded.value
       await call.waitForCancellation()
       call.succeed(Cart())
+      // Passes the queue or the actor that would handle the answer.
+      await model.cancel()
+      #expect(model.state.cart.itemCount == 1)
       let again = await model.load()
       try await service.loads.next().succeed(try Cart(holding: .pear))
       await again.value
@@ -200,7 +201,9 @@ struct CartRecoveryContract {
     }
   }
 
-  @Test("a released view model cancels its load, and its caller returns", arguments: ContractStage.inProcess)
+  @Test(
+    "a load is cancelled with its view model, or in the async stage with its caller",
+    arguments: ContractStage.inProcess)
   func releasedDuringLoad(stage: ContractStage) async throws {
     let service = ScriptedCartService(ignoringCancellation: true)
     let (loaded, call) = try await stage.check { tracker in

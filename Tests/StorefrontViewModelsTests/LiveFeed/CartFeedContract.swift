@@ -28,7 +28,7 @@ struct CartFeedContract {
   }
 
   @Test(
-    "an update is shown at once, with what the stock no longer covers, and a load keeps a newer update",
+    "an update is shown at once, with the units that exceed the stock, and a load keeps a newer update",
     arguments: ContractStage.inProcess)
   func updates(stage: ContractStage) async throws {
     try await withCart(stage) { model, states in

@@ -8,7 +8,7 @@ package import StorefrontDomain
 /// What a server says about the key of a write that it has not made (draft-ietf-httpapi-idempotency-key-header, section 2.7).
 ///
 /// The response is a problem (RFC 9457), and its type says which one. Other errors with the same status have another type, so a
-/// conflict with the stored data is not taken for one of the key.
+/// conflict with the stored data is not mistaken for a problem with the key.
 package enum IdempotencyProblem: String, Sendable {
   /// The write has no key. The status is 400.
   case missing = "https://storefront.example/problems/idempotency-key-missing"
