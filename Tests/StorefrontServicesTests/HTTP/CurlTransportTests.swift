@@ -109,20 +109,21 @@
     func measuredIdleTime() async throws {
       let jump = Mutex(Duration.zero)
       let transport = try #require(
-        CurlTransport(limits: HTTPLimits(idleTimeout: .seconds(600))) {
+        CurlTransport(limits: HTTPLimits(idleTimeout: .seconds(600_000))) {
           ContinuousClock.now + jump.withLock { $0 }
         })
       server.fail(with: .bytes(Array("HTTP/1.1 200 OK\r\n\r\nx".utf8), end: .silence))
       let receiver = RecordingReceiver()
       let token = transport.send(URLRequest(url: url.appending(path: "profile")), to: receiver)
       await receiver.firstPart.wait()
-      // Each further request wakes the thread of the transport, which then reads the time.
-      for seconds in [300, 550] {
+      // Each further request wakes the thread of the transport, which then reads the time. The jumps are long, because real
+      // time passes too.
+      for seconds in [300_000, 550_000] {
         jump.withLock { $0 = .seconds(seconds) }
         _ = try await send(URLRequest(url: url.appending(path: "profile")), over: transport)
         #expect(receiver.calls == ["head 200", "x"], "after \(seconds) s")
       }
-      jump.withLock { $0 = .seconds(601) }
+      jump.withLock { $0 = .seconds(1_200_000) }
       _ = try await send(URLRequest(url: url.appending(path: "profile")), over: transport)
       await receiver.ended.wait()
       #expect(receiver.calls.last == "end \(ServiceError.timedOut)")

@@ -46,8 +46,10 @@ struct CartFeedContract {
       await feed.publish(.price(2, 1))
       call.succeed(SavedCart.apples.cart)
       await second.value
-      #expect(model.state.cart.items.map(\.product.price.minorUnits) == [70])
-      #expect(model.state.cart.items.map(\.product.stock) == [CatalogProduct.apple.stock])
+      let last = try await states.first {
+        $0.cart.items.map(\.product.price.minorUnits) == [70] && !$0.isLoading
+      }
+      #expect(last.cart.items.map(\.product.stock) == [CatalogProduct.apple.stock])
     }
   }
 

@@ -70,6 +70,9 @@ struct ListFeedContract {
     try await withLoadedList(stage) { model, states in
       // The service answers a later request with this price, or a newer one.
       await feed.publish(.price(3, 2))
+      // Behind a bridge, the list can receive an update after `publish` has returned, but in order.
+      await feed.publish(.price(1, 95))
+      try await states.first { $0.items == [.apple.costing(95), .pear] }
       await model.loadNextPage()
       let call = try await service.calls.next()
       try await states.first { $0.isLoadingNextPage }
