@@ -35,12 +35,14 @@ enum HTTPDate {
   ///
   /// - Parameter now: The current time. A year of two digits is never more than 50 years later.
   static func date(_ text: String, at now: Date) -> Date? {
+    let text = text.trimmingCharacters(in: .whitespaces)
+    // On Linux, `DateFormatter` ends the process if a combining character follows a digit.
+    guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(secondsFromGMT: 0)
     formatter.isLenient = false
     formatter.twoDigitStartDate = now.addingTimeInterval(-50 * 365.25 * 24 * 60 * 60)
-    let text = text.trimmingCharacters(in: .whitespaces)
     for format in formats {
       formatter.dateFormat = format
       if let date = formatter.date(from: text) { return date }
