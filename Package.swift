@@ -128,12 +128,13 @@ var tests: [Target] {
       name: "StorefrontServicesTests",
       dependencies: [
         "AsyncViewModels", "AsyncViewModelsTesting", "StorageCrashes", "StorefrontDomain",
-        "StorefrontLoopbackServer", "StorefrontServices",
+        "StorefrontLoopbackServer", "StorefrontServices", "StorefrontTesting",
       ]),
     .testTarget(
       name: "StorefrontLoopbackServerTests",
       dependencies: [
         "AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer",
+        "StorefrontTesting",
       ]),
     .testTarget(
       name: "StorefrontViewModelsTests",

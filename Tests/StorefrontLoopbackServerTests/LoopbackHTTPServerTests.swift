@@ -2,9 +2,10 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Foundation
 import StorefrontLoopbackServer
+import StorefrontTesting
 import Testing
 
-@Suite("LoopbackHTTPServer: connections", .timeLimit(.minutes(5)))
+@Suite("LoopbackHTTPServer: connections", .usesSockets, .timeLimit(.minutes(5)))
 struct LoopbackHTTPServerTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
   private let url: URL

@@ -1,9 +1,10 @@
 import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
+import StorefrontTesting
 import Testing
 
-@Suite("LoopbackHTTPServer: routes", .timeLimit(.minutes(5)))
+@Suite("LoopbackHTTPServer: routes", .usesSockets, .timeLimit(.minutes(5)))
 struct LoopbackRoutesTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
   private let url: URL

@@ -2,10 +2,11 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontServices
+import StorefrontTesting
 import Testing
 
 /// What readers of a cache receive: the rules are the same for both forms.
-@Suite("Cached detail service", .timeLimit(.minutes(5)))
+@Suite("Cached detail service", .usesSockets, .timeLimit(.minutes(5)))
 struct CachedDetailServiceTests {
   private typealias Reading = CacheReading<CatalogProduct>
 

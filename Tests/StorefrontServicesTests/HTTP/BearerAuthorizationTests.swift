@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
+import StorefrontTesting
 import Synchronization
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
 #endif
 
 /// Bearer tokens and their refresh.
-@Suite("Bearer authorization", .timeLimit(.minutes(5)))
+@Suite("Bearer authorization", .usesSockets, .timeLimit(.minutes(5)))
 struct BearerAuthorizationTests {
   private let transport = ScriptedTransport()
   private let refreshes = ScriptedCalls<BearerToken?, BearerToken>()

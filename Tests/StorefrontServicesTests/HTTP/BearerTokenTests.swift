@@ -1,10 +1,11 @@
 import Foundation
 import StorefrontDomain
 import StorefrontServices
+import StorefrontTesting
 import Testing
 
 /// The text of a token and of its errors.
-@Suite("Bearer tokens", .timeLimit(.minutes(5)))
+@Suite("Bearer tokens", .usesSockets, .timeLimit(.minutes(5)))
 struct BearerTokenTests {
   @Test("no text contains the token")
   func secrecy() throws {

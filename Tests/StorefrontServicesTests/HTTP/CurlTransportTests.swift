@@ -5,12 +5,13 @@
   import FoundationNetworking
   import StorefrontDomain
   import StorefrontLoopbackServer
+  import StorefrontTesting
   import Synchronization
   import Testing
 
   @testable import StorefrontServices
 
-  @Suite("The libcurl transport", .timeLimit(.minutes(5)))
+  @Suite("The libcurl transport", .usesSockets, .timeLimit(.minutes(5)))
   struct CurlTransportTests {
     private let server = LoopbackHTTPServer(catalog: .seeded(count: 3))
     private let url: URL

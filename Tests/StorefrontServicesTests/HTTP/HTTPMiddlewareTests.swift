@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
+import StorefrontTesting
 import Testing
 
 @testable import StorefrontServices
@@ -12,7 +13,7 @@ import Testing
 #endif
 
 /// What middleware sees, changes and ends.
-@Suite("HTTP middleware", .timeLimit(.minutes(5)))
+@Suite("HTTP middleware", .usesSockets, .timeLimit(.minutes(5)))
 struct HTTPMiddlewareTests {
   private let transport = ScriptedTransport()
   private let clock = VirtualClock()

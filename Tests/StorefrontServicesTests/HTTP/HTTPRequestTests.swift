@@ -2,12 +2,13 @@ import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
+import StorefrontTesting
 import Testing
 
 @testable import StorefrontServices
 
 /// What the HTTP storefront sends: the first line, the headers and the body of each request.
-@Suite("HTTP requests", .timeLimit(.minutes(5)))
+@Suite("HTTP requests", .usesSockets, .timeLimit(.minutes(5)))
 struct HTTPRequestTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
   private let url: URL

@@ -3,6 +3,7 @@ import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
+import StorefrontTesting
 import Testing
 
 @testable import StorefrontServices
@@ -12,7 +13,7 @@ import Testing
 #endif
 
 /// When a storefront sends a failed request again.
-@Suite("HTTP retries", .timeLimit(.minutes(5)))
+@Suite("HTTP retries", .usesSockets, .timeLimit(.minutes(5)))
 struct HTTPRetryTests {
   private let transport = ScriptedTransport()
   private let clock = VirtualClock()
@@ -82,7 +83,7 @@ struct HTTPRetryTests {
       ("Sun, 06 Nov 1994 08:49:00 GMT", "Sun, 06 Nov 1994 08:49:07 GMT", .zero),
       ("Sun, 06 Nov 1994 08:49:37 GMT", nil, .seconds(17)),
       ("Sun, 06 Nov 1994 08:49:37 GMT", "yesterday", .seconds(17)),
-      ("Sun, 36 Nov 1994 08:49:37 GMT", nil, nil),
+      ("Sun, 36 Nov 1994 08:49:37 GMT", nil, nil), ("Tue, 15\u{5B1} Nov 1994 08:12:31 GMT", nil, nil),
     ] as [(String, String?, Duration?)])
   func retryAfter(field: String, date: String?, delay: Duration?) throws {
     var fields = ["Retry-After": field]

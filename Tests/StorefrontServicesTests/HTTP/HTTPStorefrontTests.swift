@@ -4,13 +4,14 @@ import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
 import StorefrontServices
+import StorefrontTesting
 import Testing
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-@Suite("HTTP storefront", .timeLimit(.minutes(5)))
+@Suite("HTTP storefront", .usesSockets, .timeLimit(.minutes(5)))
 struct HTTPStorefrontTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 100))
   private let url: URL

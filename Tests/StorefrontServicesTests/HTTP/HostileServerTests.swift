@@ -4,6 +4,7 @@ import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
 import StorefrontServices
+import StorefrontTesting
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -11,7 +12,7 @@ import Testing
 #endif
 
 /// Each ``HostileResponse`` to a read and to a write of both forms of the storefront, over all transports.
-@Suite("A hostile server", .serialized, .timeLimit(.minutes(5)))
+@Suite("A hostile server", .usesSockets, .serialized, .timeLimit(.minutes(5)))
 struct HostileServerTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 20))
   private let url: URL

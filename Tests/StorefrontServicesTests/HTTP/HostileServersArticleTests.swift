@@ -3,12 +3,13 @@ import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
 import StorefrontServices
+import StorefrontTesting
 import Testing
 
 /// Writes and checks the table of the article about hostile servers.
 ///
 /// To write the table, set the environment variable `ASYNC_VIEW_MODELS_WRITE_ARTICLES` and run these tests.
-@Suite("The article about hostile servers", .serialized, .timeLimit(.minutes(5)))
+@Suite("The article about hostile servers", .usesSockets, .serialized, .timeLimit(.minutes(5)))
 struct HostileServersArticleTests {
   private static let article = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,11 +1,12 @@
 import AsyncViewModelsTesting
 import StorefrontDomain
+import StorefrontTesting
 import Testing
 
 @testable import StorefrontServices
 
 /// The rules across the connections of a source, without I/O.
-@Suite("Event source connection", .timeLimit(.minutes(5)))
+@Suite("Event source connection", .usesSockets, .timeLimit(.minutes(5)))
 struct EventSourceConnectionTests {
   private static func data(
     _ connection: inout EventSourceConnection, _ text: some Sequence<UInt8>

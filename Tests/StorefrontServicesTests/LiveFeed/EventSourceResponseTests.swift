@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
+import StorefrontTesting
 import Synchronization
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 #endif
 
 /// What a response does if it is stopped while its transport calls it.
-@Suite("Event source response", .timeLimit(.minutes(5)))
+@Suite("Event source response", .usesSockets, .timeLimit(.minutes(5)))
 struct EventSourceResponseTests {
   /// A transport that sends nothing and counts cancellations.
   private final class SilentTransport: StreamingTransport {

@@ -3,12 +3,13 @@ import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
+import StorefrontTesting
 import Testing
 
 @testable import StorefrontServices
 
 /// How a feed ends or continues after the answers of broken and hostile servers.
-@Suite("A hostile feed", .serialized, .timeLimit(.minutes(5)))
+@Suite("A hostile feed", .usesSockets, .serialized, .timeLimit(.minutes(5)))
 struct HostileFeedTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 10))
   private let url: URL

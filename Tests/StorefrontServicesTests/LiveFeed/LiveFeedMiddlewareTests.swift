@@ -4,6 +4,7 @@ import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
 import StorefrontServices
+import StorefrontTesting
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -11,7 +12,7 @@ import Testing
 #endif
 
 /// How the request of a feed passes the middleware.
-@Suite("Middleware of the live feed", .timeLimit(.minutes(5)))
+@Suite("Middleware of the live feed", .usesSockets, .timeLimit(.minutes(5)))
 struct LiveFeedMiddlewareTests {
   /// A middleware that is a function.
   private struct Step: HTTPMiddleware {

@@ -3,12 +3,13 @@ import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontLoopbackServer
+import StorefrontTesting
 import Testing
 
 @testable import StorefrontServices
 
 /// What every form of the feed over HTTP guarantees.
-@Suite("Live feed", .timeLimit(.minutes(5)))
+@Suite("Live feed", .usesSockets, .timeLimit(.minutes(5)))
 struct LiveFeedTests {
   private let server = LoopbackHTTPServer(catalog: .seeded(count: 10))
   private let url: URL

@@ -2,13 +2,14 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain
+import StorefrontTesting
 import Synchronization
 import Testing
 
 @testable import StorefrontServices
 
 /// How readers share connections that begin and end.
-@Suite("Product feed hub", .timeLimit(.minutes(5)))
+@Suite("Product feed hub", .usesSockets, .timeLimit(.minutes(5)))
 struct ProductFeedHubTests {
   /// The connections that a hub has started, and the number of those that it has cancelled.
   private final class Connections: Sendable {

@@ -3,10 +3,11 @@ import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontServices
+import StorefrontTesting
 import Testing
 
 /// What a file store does with files that it cannot decode, and with older and newer schemas.
-@Suite("File store: damage and schemas", .timeLimit(.minutes(5)))
+@Suite("File store: damage and schemas", .usesSockets, .timeLimit(.minutes(5)))
 struct FileStoreDamageTests {
   private let folder: TemporaryFolder
 

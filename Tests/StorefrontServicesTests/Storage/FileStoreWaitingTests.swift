@@ -3,11 +3,12 @@ import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontServices
+import StorefrontTesting
 import Synchronization
 import Testing
 
 /// What a file store guarantees while it waits for a file that another store uses.
-@Suite("File store: waiting for a file in use", .timeLimit(.minutes(5)))
+@Suite("File store: waiting for a file in use", .usesSockets, .timeLimit(.minutes(5)))
 struct FileStoreWaitingTests {
   private let folder: TemporaryFolder
   private let clock = VirtualClock()

@@ -2,10 +2,11 @@ import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontServices
+import StorefrontTesting
 import Testing
 
 /// A kill does not lose what the system has not flushed yet. These tests lose it.
-@Suite("File store: power cuts", .timeLimit(.minutes(5)))
+@Suite("File store: power cuts", .usesSockets, .timeLimit(.minutes(5)))
 struct PowerCutTests {
   private let url = URL(fileURLWithPath: "/folder/note.json")
 

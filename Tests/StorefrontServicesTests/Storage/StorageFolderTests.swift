@@ -1,10 +1,11 @@
 import Foundation
 import StorefrontDomain
+import StorefrontTesting
 import Testing
 
 @testable import StorefrontServices
 
-@Suite("Storage folder", .timeLimit(.minutes(5)))
+@Suite("Storage folder", .usesSockets, .timeLimit(.minutes(5)))
 struct StorageFolderTests {
   private let parent: TemporaryFolder
 

@@ -2,10 +2,11 @@ import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontLoopbackServer
 import StorefrontServices
+import StorefrontTesting
 import Testing
 
 /// Checks what each cart service promises, in both forms: a change is made once for each key.
-@Suite("Cart services", .timeLimit(.minutes(5)))
+@Suite("Cart services", .usesSockets, .timeLimit(.minutes(5)))
 struct CartServiceContract {
   enum Kind: CaseIterable, Sendable { case memory, http }
 

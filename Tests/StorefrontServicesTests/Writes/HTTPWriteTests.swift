@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
+import StorefrontTesting
 import Testing
 
 @testable import StorefrontServices
@@ -11,7 +12,7 @@ import Testing
 #endif
 
 /// When and how a storefront sends a write again.
-@Suite("HTTP writes", .timeLimit(.minutes(5)))
+@Suite("HTTP writes", .usesSockets, .timeLimit(.minutes(5)))
 struct HTTPWriteTests {
   private let transport = ScriptedTransport()
   private let clock = VirtualClock()

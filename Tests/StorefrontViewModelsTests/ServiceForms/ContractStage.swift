@@ -39,16 +39,6 @@ struct ContractStage: CaseIterable, Sendable {
 }
 
 extension ContractStage {
-  /// The permits for tests that use HTTP. At most 32 tests use HTTP at the same time.
-  ///
-  /// Each client has its own session and up to six connections, and the file descriptors of a process are
-  /// limited.
-  private static let permits: EventChannel<Void> = {
-    let permits = EventChannel<Void>()
-    for _ in 1...32 { permits.keepForFirstObserver(()) }
-    return permits
-  }()
-
   /// The number of rounds of a race: all of them with the form that the stage expects, otherwise a quarter.
   func rounds(_ count: Int) -> Int { form == .native ? count : count / 4 }
 
@@ -57,10 +47,7 @@ extension ContractStage {
   /// Over HTTP, waits for a permit first.
   func check<Result>(_ body: (LeakTracker) async throws -> Result) async throws -> Result {
     guard form == .http else { return try await LeakTracker.check(body) }
-    for await _ in Self.permits.events() { break }
-    try Task.checkCancellation()
-    defer { Self.permits.keepForFirstObserver(()) }
-    return try await LeakTracker.check(body)
+    return try await SocketPermits.withPermit { try await LeakTracker.check(body) }
   }
 }
 
