@@ -66,17 +66,19 @@ struct ErrorTextTests {
     #expect(
       "\(ServiceError.keyReused(key))" == "The service has already received another change with the key k-1.")
     #expect(
-      "\(ServiceError.stillInProgress(key))" == "The service is still making the change with the key k-1.")
+      "\(ServiceError.stillInProgress(key))"
+        == "The service has not finished the change with the key k-1 yet.")
   }
 
   @Test("a refusal is an error after which the service has not made the write")
   func refusals() {
     let key = IdempotencyKey()
-    for error in [ServiceError.keyReused(key), .notFound("x"), .status(code: 409, message: "")] {
+    for error in [ServiceError.keyReused(key), .notFound("x")] {
       #expect(error.isRefusal, "\(error)")
     }
     for error in [
-      ServiceError.stillInProgress(key), .timedOut, .connectionLost, .status(code: 503, message: ""),
+      ServiceError.stillInProgress(key), .timedOut, .connectionLost, .status(code: 409, message: ""),
+      .status(code: 503, message: ""),
     ] {
       #expect(!error.isRefusal, "\(error)")
     }

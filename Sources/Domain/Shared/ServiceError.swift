@@ -30,7 +30,7 @@ public enum ServiceError: Error, Equatable, Sendable {
   case notFound(String)
   /// The service has received another write with this key before, and has not made this write.
   case keyReused(IdempotencyKey)
-  /// The service has received the write before, and is still making it. Send it again later with the same key.
+  /// The service has received the write before, and has not finished it yet. Send it again later with the same key.
   case stillInProgress(IdempotencyKey)
 }
 
@@ -40,14 +40,14 @@ extension ServiceError {
   /// After any other error, the outcome of a write is not known, or the service has never received the write. Send it again with
   /// the same ``IdempotencyKey``.
   ///
-  /// The refusals are ``notFound(_:)``, ``keyReused(_:)`` and the statuses 400 to 499, except those that ask to send the request again: 401, 407,
-  /// 408, 421, 425 and 429.
+  /// The refusals are ``notFound(_:)`` and ``keyReused(_:)``. A ``status(code:message:)`` is none, because it can be the answer of a
+  /// proxy that has lost the answer of the service. A service reports its own refusals as errors of its domain, such as
+  /// ``CartError/refused(_:reason:)``.
   public var isRefusal: Bool {
     switch self {
     case .notFound, .keyReused: true
-    case .status(let code, _):
-      (400..<500).contains(code) && ![401, 407, 408, 421, 425, 429].contains(code)
-    case .offline, .unreachable, .insecure, .connectionLost, .timedOut, .tooLarge, .redirected, .malformed,
+    case .offline, .unreachable, .insecure, .connectionLost, .timedOut, .tooLarge, .redirected, .status,
+      .malformed,
       .stillInProgress:
       false
     }
@@ -68,7 +68,7 @@ extension ServiceError: LocalizedError, CustomStringConvertible {
     case .malformed(let what): "The response is malformed: \(what)"
     case .notFound(let what): "The service has no such item: \(what)"
     case .keyReused(let key): "The service has already received another change with the key \(key)."
-    case .stillInProgress(let key): "The service is still making the change with the key \(key)."
+    case .stillInProgress(let key): "The service has not finished the change with the key \(key) yet."
     }
   }
 

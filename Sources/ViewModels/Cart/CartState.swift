@@ -36,6 +36,8 @@ public struct CartState: Sendable {
   private var sending: Set<Changes.ID> = []
   /// The changes that are due and not being sent.
   private var unsent: Set<Changes.ID> = []
+  /// The changes whose callers have been told that they are unanswered, and those of an earlier run of the app.
+  private var told: Set<Changes.ID> = []
   /// The newest prices and stocks of the products in the cart. The items contain them too, until a change that was made with
   /// older ones is made again.
   private var updates: [CatalogProduct.ID: ProductUpdate] = [:]
@@ -44,6 +46,10 @@ public struct CartState: Sendable {
 
   /// The error of the latest save, or `nil` if it succeeded.
   public private(set) var saveFailure: (any Error)?
+
+  /// The refusal of a change whose caller had been told before that the change is unanswered, for example in an earlier run of the
+  /// app. `nil` when the next load or change begins.
+  public private(set) var lateRefusal: (any Error)?
 
   /// Whether the cart follows a feed. `true` from before the first load until the feed ends or fails. `false` for a cart without
   /// a feed.
@@ -64,6 +70,7 @@ public struct CartState: Sendable {
     for unanswered in saved.unanswered {
       if hasService {
         let id = changes.resume(CartEdit(unanswered), with: unanswered)
+        told.insert(id)
         if changes.turn(of: id) != nil { unsent.insert(id) }
       } else {
         changes.modify { $0.reapply(unanswered.change) }
@@ -109,6 +116,7 @@ public struct CartState: Sendable {
   /// - Throws: A ``/StorefrontDomain/CartError`` if a rule of the cart refuses the change. The state is then unchanged.
   package mutating func begin(_ intent: CartIntent, key: IdempotencyKey) throws(CartError) -> CartStep {
     let id = try changes.begin(CartEdit(key, intent))
+    lateRefusal = nil
     if case .add(let product, _) = intent, updates[product.id] != nil {
       updates[product.id] = ProductUpdate(product: product.id, price: product.price, stock: product.stock)
     }
@@ -129,10 +137,12 @@ public struct CartState: Sendable {
     switch result {
     case .success:
       unsent.remove(request.id)
+      told.remove(request.id)
       step.results = [(request.unanswered.key, result)]
       take(changes.confirm(request.id), &step)
     case .failure(let error) where error.isRefusal:
       unsent.remove(request.id)
+      noteRefusal(of: request.id, error)
       step.results = [(request.unanswered.key, result)]
       take(changes.rollBack(request.id), &step)
     case .failure(let error):
@@ -142,8 +152,10 @@ public struct CartState: Sendable {
       // The changes that wait for this one would wait until the next load.
       let product = request.unanswered.change.product.id
       let reason = CartError.unanswered(product, reason: "\(error)")
-      step.results = changes.pendingRequests.map(\.request).filter { $0.change.product.id == product }
-        .map { ($0.key, .failure(reason)) }
+      for (id, request) in pending(of: [product]) {
+        told.insert(id)
+        step.results.append((request.key, .failure(reason)))
+      }
     }
     showUpdates()
     failLoadIfUnanswered()
@@ -158,10 +170,37 @@ public struct CartState: Sendable {
         sending.insert(turn.id)
         step.requests.append(CartRequest(id: turn.id, unanswered: unanswered))
       case .failure(let error):
+        noteRefusal(of: turn.id, error)
         step.results.append((turn.change.key, .failure(error)))
         take(changes.rollBack(turn.id), &step)
       }
     }
+  }
+
+  /// Forgets the changes that the service has not answered, and the changes that wait for them. Forgets no change that is being
+  /// sent. The service may have made the forgotten changes: the next load shows that.
+  ///
+  /// - Returns: What to do now.
+  package mutating func discardUnanswered() -> CartStep {
+    var step = CartStep()
+    let products = changes.pendingRequests.filter { unsent.contains($0.id) }.map(\.request.change.product.id)
+    // From the last one on, so that no waiting change becomes due.
+    for (id, _) in pending(of: Set(products)).reversed() {
+      unsent.remove(id)
+      told.remove(id)
+      take(changes.rollBack(id), &step)
+    }
+    showUpdates()
+    return step
+  }
+
+  /// The pending changes of some products, in the order in which they were made.
+  private func pending(of products: Set<CatalogProduct.ID>) -> [(id: Changes.ID, request: UnansweredChange)] {
+    changes.pendingRequests.filter { products.contains($0.request.change.product.id) }
+  }
+
+  private mutating func noteRefusal(of id: Changes.ID, _ error: any Error) {
+    if told.remove(id) != nil { lateRefusal = error }
   }
 
   /// Sends the unanswered changes of some products again.
@@ -184,6 +223,7 @@ public struct CartState: Sendable {
   package mutating func beginLoad() -> CartStep {
     guard hasService else { return CartStep() }
     load = .waiting
+    lateRefusal = nil
     return send { _ in true }
   }
 
@@ -281,6 +321,7 @@ extension CartState: Equatable {
       && left.isLoading == right.isLoading && left.cart == right.cart
       && description(of: left.loadFailure) == description(of: right.loadFailure)
       && description(of: left.saveFailure) == description(of: right.saveFailure)
+      && description(of: left.lateRefusal) == description(of: right.lateRefusal)
       && left.isFollowing == right.isFollowing
       && description(of: left.feedFailure) == description(of: right.feedFailure)
   }

@@ -17,6 +17,7 @@ package protocol CartDriver: Sendable {
 
   /// Starts a load, and returns a task that ends when the load is over. In the async stage, the task is the caller of the load.
   @discardableResult func load() async -> Task<Void, Never>
+  func discardUnanswered()
   func cancel() async
 
   /// Starts an intent, and returns a task that ends with the intent's result. In the async stage, the task is
@@ -82,6 +83,7 @@ private struct CartAsyncDriver: CartDriver {
   }
   func remove(_ id: CatalogProduct.ID) async throws { try await viewModel.remove(id) }
   func load() async -> Task<Void, Never> { await viewModel.start { await $0.load() } }
+  func discardUnanswered() { viewModel.discardUnanswered() }
   func cancel() async { await viewModel.cancel() }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
     startIntent { [viewModel] in
@@ -112,6 +114,7 @@ private struct CartStreamDriver: CartDriver {
     try await completion(of: { viewModel.remove(id, completion: $0) })
   }
   func load() -> Task<Void, Never> { completionTask { viewModel.load(completion: $0) } }
+  func discardUnanswered() { viewModel.discardUnanswered() }
   func cancel() async { viewModel.cancel() }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
     resultTask { completion in
@@ -142,6 +145,7 @@ private struct CartClosureDriver: CartDriver {
     try await completion(of: { viewModel.remove(id, completion: $0) })
   }
   func load() -> Task<Void, Never> { completionTask { viewModel.load(completion: $0) } }
+  func discardUnanswered() { viewModel.discardUnanswered() }
   func cancel() async { viewModel.cancel() }
   func start(_ intent: CartIntent) -> Task<Void, any Error> {
     resultTask { completion in

@@ -44,7 +44,7 @@ struct AnsweredCart {
   mutating func confirm(_ key: IdempotencyKey) -> [Turn] { answer(key, .success(())) }
 
   mutating func rollBack(_ key: IdempotencyKey) -> [Turn] {
-    answer(key, .failure(ServiceError.status(code: 422, message: "refused")))
+    answer(key, .failure(ServiceError.notFound("refused")))
   }
 
   /// Answers the request of a change. Returns the changes that this makes due, and the changes that a rule refuses.
@@ -56,6 +56,7 @@ struct AnsweredCart {
     return note(step).filter { $0.id != key }
   }
 
+  mutating func discardUnanswered() { _ = note(state.discardUnanswered()) }
   mutating func load() { _ = note(state.beginLoad()) }
   mutating func beginCartRequest() -> Bool { state.beginCartRequest() }
   mutating func receiveCart(_ outcome: TaskOutcome<Cart>) { state.receiveCart(outcome) }

@@ -83,6 +83,33 @@ struct CartRecoveryContract {
   }
 
   @Test(
+    "a shopper can give unanswered changes up: they are rolled back, forgotten by the storage, and not sent again",
+    arguments: ContractStage.allCases)
+  func discard(stage: ContractStage) async throws {
+    let (service, storage) = (ScriptedCartService(), ScriptedCartStorage())
+    try await withCart(stage, service: service, storage: storage) { model in
+      let added = model.start(.add(.apple, quantity: 2))
+      try await storage.saves.next().succeed(())
+      try await service.calls.next().fail(ServiceError.busy)
+      _ = await added.result
+      #expect(model.state.hasUnanswered)
+      let states = StateRecorder(model.states())
+      model.discardUnanswered()
+      try await states.first { $0.pendingCount == 0 }
+      #expect(model.state.cart.isEmpty)
+      let save = try await storage.saves.next()
+      #expect(save.request == SavedCart())
+      save.succeed(())
+      let loaded = await model.load()
+      try await service.loads.next().succeed(try Cart(holding: .apple))
+      await loaded.value
+      #expect(model.state.cart == (try Cart(holding: .apple)), "the service had made the change")
+      #expect(service.keys.count == 1)
+      try await storage.saves.next().succeed(())
+    }
+  }
+
+  @Test(
     "a service that never answers does not keep the view model alive beyond the deadline",
     arguments: ContractStage.inProcess)
   func deadline(stage: ContractStage) async throws {

@@ -24,7 +24,7 @@ struct CartRecoveryStateTests {
     "only a refusal rolls a change back",
     arguments: [
       (CartError.refused(1, reason: "sold out"), true), (ServiceError.notFound("product 1"), true),
-      (ServiceError.status(code: 422, message: "no"), true),
+      (ServiceError.status(code: 403, message: "a proxy"), false),
       (ServiceError.status(code: 503, message: "busy"), false), (ServiceError.offline, false),
       (ServiceError.timedOut, false), (ServiceError.connectionLost, false), (CancellationError(), false),
       (DeadlineExceeded(duration: .seconds(1)), false), (CartError.unanswered(1, reason: "offline"), false),
@@ -93,6 +93,55 @@ struct CartRecoveryStateTests {
     #expect(!state.state.hasUnanswered)
     _ = state.answer(key, .failure(ServiceError.timedOut))
     #expect(!state.state.hasUnanswered, "the change has ended")
+  }
+
+  @Test("discarding rolls back unanswered changes and those behind them, but none that is being sent")
+  func discarded() throws {
+    var state = AnsweredCart(SavedCart(try Self.cart((Self.nail, 5))))
+    let nail = try #require(try state.begin(.remove(Self.nail.id)))
+    _ = try state.begin(.add(Self.nail, quantity: 1))
+    let screw = try #require(try state.begin(.add(Self.screw, quantity: 3)))
+    state.discardUnanswered()
+    #expect(state.pendingCount == 3)
+    _ = state.answer(nail, .failure(ServiceError.timedOut))
+    let requests = state.requests.count
+    state.discardUnanswered()
+    #expect(state.requests.count == requests, "nothing is sent")
+    #expect(state.pendingCount == 1 && !state.state.hasUnanswered)
+    #expect(state.cart.quantity(of: Self.nail.id) == 5)
+    #expect(state.state.saved.unanswered.map(\.key) == [screw])
+    state.load()
+    #expect(!state.state.isCartDue)
+    _ = state.confirm(screw)
+    #expect(state.state.isCartDue)
+    _ = state.answer(nail, .success(()))
+    #expect(state.cart.quantity(of: Self.nail.id) == 5, "a late answer changes nothing")
+  }
+
+  @Test("a refusal that comes after the caller was told of no answer is kept until the next load or change")
+  func lateRefusal() throws {
+    var state = AnsweredCart()
+    let key = try #require(try state.begin(.add(Self.nail, quantity: 1)))
+    _ = try state.begin(.remove(Self.nail.id))
+    let refusal = CartError.refused(Self.nail.id, reason: "sold out")
+    _ = state.answer(key, .failure(ServiceError.timedOut))
+    #expect(state.state.lateRefusal == nil)
+    let saved = state.state.saved
+    state.load()
+    _ = state.answer(key, .failure(refusal))
+    #expect(
+      state.state.lateRefusal as? CartError == .unknownProduct(Self.nail.id), "of the change behind it")
+    state.load()
+    #expect(state.state.lateRefusal == nil)
+
+    var restarted = AnsweredCart(SavedCart(unanswered: [saved.unanswered[0]]))
+    restarted.load()
+    _ = restarted.answer(key, .failure(refusal))
+    #expect(restarted.state.lateRefusal as? CartError == refusal)
+    let next = try #require(try restarted.begin(.add(Self.nail, quantity: 1)))
+    #expect(restarted.state.lateRefusal == nil)
+    _ = restarted.answer(next, .failure(refusal))
+    #expect(restarted.state.lateRefusal == nil, "the caller gets this one")
   }
 
   // MARK: - Restart

@@ -50,7 +50,9 @@ extension Endpoint where Response == Void {
       failure: { refusal in
         switch refusal.status {
         case 404: CartError.unknownProduct(id)
-        case 409: CartError.refused(id, reason: refusal.message)
+        // These ask to send the request again.
+        case 401, 407, 408, 421, 425, 429: nil
+        case 400..<500: CartError.refused(id, reason: refusal.message)
         default: nil
         }
       })
