@@ -11,16 +11,22 @@ struct StoragePortTests {
     let saved = Mutex<[String]>([])
     let gate = Gate(isOpen: true)
 
-    func load() async throws -> StoredValue<Profile.Draft> { StoredValue(nil) }
+    func load() async throws -> StoredValue<SavedProfileDraft> { StoredValue(nil) }
 
-    func save(_ draft: Profile.Draft) async throws {
+    func save(_ form: SavedProfileDraft) async throws {
+      let name = form.draft.name
       await gate.wait()
-      for _ in 0..<(100 - (Int(draft.name) ?? 0)) { await Task.yield() }
+      for _ in 0..<(100 - (Int(name) ?? 0)) { await Task.yield() }
       try Task.checkCancellation()
-      saved.withLock { $0.append(draft.name) }
+      saved.withLock { $0.append(name) }
     }
 
     func clear() async throws { saved.withLock { $0.append("clear") } }
+  }
+
+  private static func form(_ name: String) -> SavedProfileDraft {
+    SavedProfileDraft(
+      Profile.Draft(name: name, email: ""), basedOn: Profile(id: 1, name: "Ada", email: "ada@example.com"))
   }
 
   @Test("the completion-handler form of a storage saves in the order of the calls")
@@ -29,7 +35,7 @@ struct StoragePortTests {
     let closures = storage.asClosure
     let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
     let tokens = (0..<100).map { number in
-      closures.save(Profile.Draft(name: "\(number)", email: "")) { _ in }
+      closures.save(Self.form("\(number)")) { _ in }
     }
     let last = closures.clear { _ in continuation.finish() }
     for await _ in ended {}
@@ -43,7 +49,7 @@ struct StoragePortTests {
     storage.gate.close()
     let closures = storage.asClosure
     let result = await withCheckedContinuation { continuation in
-      _ = closures.save(Profile.Draft(name: "99", email: "")) { continuation.resume(returning: $0) }
+      _ = closures.save(Self.form("99")) { continuation.resume(returning: $0) }
     }
     #expect(throws: CancellationError.self) { try result.get() }
     storage.gate.open()

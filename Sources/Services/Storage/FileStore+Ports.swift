@@ -2,5 +2,5 @@ public import StorefrontDomain
 
 extension FileStore: CartStorage where Value == SavedCart {}
 extension FileStore: CartClosureStorage where Value == SavedCart {}
-extension FileStore: ProfileDraftStorage where Value == Profile.Draft {}
-extension FileStore: ProfileDraftClosureStorage where Value == Profile.Draft {}
+extension FileStore: ProfileDraftStorage where Value == SavedProfileDraft {}
+extension FileStore: ProfileDraftClosureStorage where Value == SavedProfileDraft {}

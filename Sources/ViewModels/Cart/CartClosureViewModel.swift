@@ -27,7 +27,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
   private let service: (any CartClosureService)?
   private let deadline: Duration
   private let scheduler: any CallbackScheduler
-  private let saver: CartSaver?
+  private let saver: StorageSaver<SavedCart>?
   private let feed: (any ProductClosureFeed)?
   private let slot: RequestSlot
   private var completions: [IdempotencyKey: Completion] = [:]  // guarded by `queue`
@@ -61,7 +61,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
     self.scheduler = scheduler
     self.feed = feed
     saver = storage.map { storage in
-      CartSaver(storage: storage) {
+      StorageSaver(storage) {
         store.value.saved
       } report: { result in
         store.update { $0.recordSave(result) }
@@ -115,6 +115,17 @@ public final class CartClosureViewModel: @unchecked Sendable {
       if let completion { loadCompletions.append(completion) }
       follow()
       carryOut(store.update { $0.beginLoad() })
+    }
+  }
+
+  /// Rolls back the changes that the service has not answered, and the changes that wait for them, and never sends them again.
+  /// Keeps the changes that are being sent. Call this method if the shopper gives up: the service may have made the changes,
+  /// and ``load(completion:)`` shows whether it has.
+  public func discardUnanswered() {
+    queue.async { [self] in
+      let step = store.update { $0.discardUnanswered() }
+      saver?.save()
+      carryOut(step)
     }
   }
 

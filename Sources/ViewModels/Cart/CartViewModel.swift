@@ -97,6 +97,11 @@ public actor CartViewModel: ViewModelActor {
     }
   }
 
+  /// Rolls back the changes that the service has not answered, and the changes that wait for them, and never sends them again.
+  /// Keeps the changes that are being sent. Call this method if the shopper gives up: the service may have made the changes,
+  /// and ``load()`` shows whether it has.
+  public nonisolated func discardUnanswered() { sender.discardUnanswered() }
+
   /// Cancels the load in progress, if any. The changes that it sends continue.
   public func cancel() {
     guard state.isLoading else { return }
@@ -109,7 +114,7 @@ public actor CartViewModel: ViewModelActor {
 private final class CartSender: Sendable {
   let service: (any CartService)?
   private let store: ObservableState<CartState>
-  private let saver: CartSaver?
+  private let saver: StorageSaver<SavedCart>?
   private let deadline: Duration
   private let clock: any Clock<Duration>
   private let callers = Mutex<[IdempotencyKey: CheckedContinuation<Void, any Error>]>([:])
@@ -123,7 +128,7 @@ private final class CartSender: Sendable {
     self.deadline = deadline
     self.clock = clock
     saver = storage.map { storage in
-      CartSaver(storage: storage.asClosure) {
+      StorageSaver(storage.asClosure) {
         store.value.saved
       } report: { result in
         store.update { $0.recordSave(result) }
@@ -158,6 +163,12 @@ private final class CartSender: Sendable {
         await send(request)
       }
     }
+  }
+
+  func discardUnanswered() {
+    let step = store.update { $0.discardUnanswered() }
+    save()
+    carryOut(step)
   }
 
   func save() { saver?.save() }

@@ -20,18 +20,37 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
   /// Receives the result of a save or of the resolution of a conflict: success, or the error.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
-  private let store = CallbackState(ProfileState())
+  private let store: CallbackState<ProfileState>
   private let liveObject = LiveObjectToken(.viewModel, "ProfileClosureViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private let service: any ProfileEditingClosureService
+  private let saver: StorageSaver<SavedProfileDraft?>?
   private let slot: RequestSlot
 
   /// Creates a view model. The initializer loads nothing.
-  public init(service: any ProfileEditingClosureService, callbackQueue: DispatchQueue = .main) {
+  ///
+  /// - Parameters:
+  ///   - saved: The text of an earlier run of the app: the draft that `storage` contains. When the profile is loaded, edited fields
+  ///     keep this text, and all other fields show the loaded profile. The text of another user is dropped.
+  ///   - storage: Keeps the text while it differs from the confirmed profile. It is saved after each edit. If a write fails,
+  ///     ``ProfileState/storageFailure`` is the error.
+  public init(
+    restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingClosureService,
+    storage: (any ProfileDraftClosureStorage)? = nil, callbackQueue: DispatchQueue = .main
+  ) {
+    let store = CallbackState(ProfileState(restoring: saved))
+    self.store = store
     queue = DispatchQueue(label: "ProfileClosureViewModel")
     self.callbackQueue = callbackQueue
     self.service = service
+    saver = storage.map { storage in
+      StorageSaver(storage, containing: saved) {
+        store.value.saved
+      } report: { result in
+        store.update { $0.recordWrite(result) }
+      }
+    }
     slot = RequestSlot(queue: queue, callbackQueue: callbackQueue)
   }
 
@@ -103,7 +122,9 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
       slot.run(completion) {
         service.profile(completion: $0)
       } receive: { [weak self] result in
-        self?.store.update { $0.receive(TaskOutcome(result)) }
+        guard let self else { return }
+        store.update { $0.receive(TaskOutcome(result)) }
+        saver?.save()
       }
     }
   }
@@ -112,6 +133,7 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
     queue.async { [self] in
       do {
         let save = try store.update { state throws(ProfileEditError) in try state.begin(intent) }
+        saver?.save()
         guard let save else { return complete(completion, .success(())) }
         send(save, completion)
       } catch {
@@ -126,6 +148,8 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
         try store.update { state throws(ProfileEditError) in try state.begin(intent) }
       }
     }
+    // Outside the queue: a storage may call back.
+    saver?.save()
     return try save.get()
   }
 
@@ -140,6 +164,8 @@ public final class ProfileClosureViewModel: @unchecked Sendable {
 
   private func endSave(_ result: Result<Profile, any Error>, _ completion: @escaping Completion) {
     store.update { $0.endSave(TaskOutcome(result)) }
+    // Before the caller learns the result, so that it can wait for the storage.
+    saver?.save()
     complete(completion, result.map { _ in })
   }
 

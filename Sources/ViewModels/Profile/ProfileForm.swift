@@ -19,9 +19,17 @@ struct ProfileForm {
     let error: ProfileValidationError
   }
 
-  init(_ profile: Profile) {
-    changes = OptimisticChanges(profile)
-    draft = Profile.Draft(profile)
+  /// - Parameter saved: The text of an earlier run of the app. Edited fields keep this text, and all other fields show `profile`.
+  ///   The text of another user is dropped.
+  init(_ profile: Profile, restoring saved: SavedProfileDraft? = nil) {
+    guard let saved, saved.base.id == profile.id else {
+      changes = OptimisticChanges(profile)
+      draft = Profile.Draft(profile)
+      return
+    }
+    changes = OptimisticChanges(saved.base)
+    draft = saved.draft
+    refresh(profile)
   }
 
   /// The profile, including the pending save, if any.
@@ -30,6 +38,9 @@ struct ProfileForm {
   var isSaving: Bool { pending != nil }
 
   var isDirty: Bool { draft.normalized != Profile.Draft(changes.confirmed).normalized }
+
+  /// The text and the confirmed profile, if they differ.
+  var saved: SavedProfileDraft? { isDirty ? SavedProfileDraft(draft, basedOn: changes.confirmed) : nil }
 
   var errors: [ProfileField: ProfileValidationError] {
     let text = draft.normalized

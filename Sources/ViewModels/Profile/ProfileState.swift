@@ -16,8 +16,14 @@ public struct ProfileState: Sendable {
   private var loadFailure: (any Error)?
   /// The form. `nil` before the profile is loaded.
   private var form: ProfileForm?
+  /// The text of an earlier run of the app, until the profile is loaded.
+  private var restored: SavedProfileDraft?
 
-  package init() {}
+  /// The error of the latest write of the form to the storage, or `nil` if it succeeded.
+  public private(set) var storageFailure: (any Error)?
+
+  /// - Parameter saved: The text of an earlier run of the app. The form shows it when the profile is loaded.
+  package init(restoring saved: SavedProfileDraft? = nil) { restored = saved }
 
   /// The profile, or the reason why there is none. During a save, it is the profile that is being saved.
   public var content: ViewState<Profile> {
@@ -75,7 +81,11 @@ public struct ProfileState: Sendable {
     switch outcome {
     case .success(let profile):
       loadFailure = nil
-      if form == nil { form = ProfileForm(profile) } else { form?.refresh(profile) }
+      if form == nil {
+        form = ProfileForm(profile, restoring: restored.take())
+      } else {
+        form?.refresh(profile)
+      }
     case .failure(let error): loadFailure = error
     case .cancelled: break
     }
@@ -97,6 +107,17 @@ public struct ProfileState: Sendable {
 
   /// Ends the pending save. Text that was typed during the save stays in the form, and is not saved.
   package mutating func endSave(_ outcome: TaskOutcome<Profile>) { form?.endSave(outcome) }
+
+  /// What a storage has to keep: the text, if it differs from the confirmed profile.
+  package var saved: SavedProfileDraft? { form == nil ? restored : form?.saved }
+
+  /// Records the result of a write to the storage.
+  package mutating func recordWrite(_ result: Result<Void, any Error>) {
+    switch result {
+    case .success: storageFailure = nil
+    case .failure(let error): storageFailure = error
+    }
+  }
 }
 
 /// An intent of the profile's form: what the user asks for.

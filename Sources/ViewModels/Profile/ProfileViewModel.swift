@@ -16,12 +16,30 @@ public actor ProfileViewModel: ViewModelActor {
   public nonisolated let hosted: HostedState<ProfileState>
   private let liveObject = LiveObjectToken(.viewModel, "ProfileViewModel")
   private let service: any ProfileEditingService
+  private let saver: StorageSaver<SavedProfileDraft?>?
   private let slot = TaskSlot(.latest)
 
   /// Creates a view model. The initializer loads nothing.
-  public init(service: any ProfileEditingService, isolation: any Actor = Isolation()) {
-    hosted = HostedState(ProfileState(), on: isolation)
+  ///
+  /// - Parameters:
+  ///   - saved: The text of an earlier run of the app: the draft that `storage` contains. When the profile is loaded, edited fields
+  ///     keep this text, and all other fields show the loaded profile. The text of another user is dropped.
+  ///   - storage: Keeps the text while it differs from the confirmed profile. It is saved after each edit. If a write fails,
+  ///     ``ProfileState/storageFailure`` is the error.
+  public init(
+    restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingService,
+    storage: (any ProfileDraftStorage)? = nil, isolation: any Actor = Isolation()
+  ) {
+    hosted = HostedState(ProfileState(restoring: saved), on: isolation)
     self.service = service
+    let store = hosted.store
+    saver = storage.map { storage in
+      StorageSaver(storage.asClosure, containing: saved) {
+        store.value.saved
+      } report: { result in
+        store.update { $0.recordWrite(result) }
+      }
+    }
   }
 
   /// Loads the profile, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
@@ -76,19 +94,23 @@ public actor ProfileViewModel: ViewModelActor {
       try await service.profile()
     } commit: { model, outcome in
       model.store.update { $0.receive(outcome) }
+      model.saver?.save()
     }
   }
 
   private nonisolated func perform(_ intent: ProfileIntent) async throws {
     guard let save = try begin(intent) else { return }
-    try await runToCompletion { [service, store] in
+    try await runToCompletion { [service, store, saver] in
       let result = await Result { try await service.save(save.draft, basedOn: save.version) }
       store.update { $0.endSave(TaskOutcome(result)) }
+      saver?.save()
       _ = try result.get()
     }
   }
 
   private nonisolated func begin(_ intent: ProfileIntent) throws(ProfileEditError) -> ProfileSave? {
-    try store.update { state throws(ProfileEditError) in try state.begin(intent) }
+    let save = try store.update { state throws(ProfileEditError) in try state.begin(intent) }
+    saver?.save()
+    return save
   }
 }

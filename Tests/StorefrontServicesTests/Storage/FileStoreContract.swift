@@ -3,10 +3,11 @@ import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import StorefrontServices
+import StorefrontTesting
 import Testing
 
 /// What a file store guarantees in both forms.
-@Suite("File store", .timeLimit(.minutes(5)))
+@Suite("File store", .usesSockets, .timeLimit(.minutes(5)))
 struct FileStoreContract {
   private let folder: TemporaryFolder
 
@@ -118,10 +119,12 @@ struct FileStoreContract {
       try await carts.close()
 
       let drafts = tracker.track(
-        try FileStore<Profile.Draft>(at: folder.url.appending(path: "draft.json")))
+        try FileStore<SavedProfileDraft>(at: folder.url.appending(path: "draft.json")))
       let draft: any ProfileDraftStorage = form == .async ? drafts.asClosure.asAsync : drafts.asAsync
-      try await draft.save(Profile.Draft(name: "Ad", email: ""))
-      #expect(try await draft.load() == StoredValue(Profile.Draft(name: "Ad", email: "")))
+      let form = SavedProfileDraft(
+        Profile.Draft(name: "Ad", email: ""), basedOn: Profile(id: 1, name: "Ada", email: "ada@example.com"))
+      try await draft.save(form)
+      #expect(try await draft.load() == StoredValue(form))
       try await draft.clear()
       #expect(try await draft.load() == StoredValue(nil))
       try await drafts.close()

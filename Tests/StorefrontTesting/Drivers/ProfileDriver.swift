@@ -36,26 +36,35 @@ extension ProfileDriver {
 extension MigrationStage {
   /// Creates the profile's view model of this stage, and returns its driver. Only the async stage uses `isolation`.
   package func makeProfile(
+    restoring saved: SavedProfileDraft? = nil,
     service: any ProfileEditingService & ProfileEditingClosureService,
+    storage: (any ProfileDraftStorage & ProfileDraftClosureStorage)? = nil,
     isolation: any Actor = Isolation()
   ) -> any ProfileDriver {
-    makeProfile(service: service, closures: service, isolation: isolation)
+    makeProfile(
+      restoring: saved, service: service, closures: service, storage: storage, isolation: isolation)
   }
 
   /// Creates the profile's view model of this stage, and returns its driver. The async stage uses `service` and `isolation`.
   /// The other stages use `closures`.
   package func makeProfile(
-    service: any ProfileEditingService, closures: any ProfileEditingClosureService,
+    restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingService,
+    closures: any ProfileEditingClosureService,
+    storage: (any ProfileDraftStorage & ProfileDraftClosureStorage)? = nil,
     isolation: any Actor = Isolation()
   ) -> any ProfileDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {
     case .closure:
       ProfileClosureDriver(
-        ProfileClosureViewModel(service: closures, callbackQueue: queue))
+        ProfileClosureViewModel(
+          restoring: saved, service: closures, storage: storage, callbackQueue: queue))
     case .stream:
-      ProfileStreamDriver(ProfileStreamViewModel(service: closures, callbackQueue: queue))
-    case .async: ProfileAsyncDriver(ProfileViewModel(service: service, isolation: isolation))
+      ProfileStreamDriver(
+        ProfileStreamViewModel(restoring: saved, service: closures, storage: storage, callbackQueue: queue))
+    case .async:
+      ProfileAsyncDriver(
+        ProfileViewModel(restoring: saved, service: service, storage: storage, isolation: isolation))
     }
   }
 }

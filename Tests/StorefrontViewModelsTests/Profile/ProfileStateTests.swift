@@ -24,6 +24,33 @@ struct ProfileStateTests {
     #expect(state.content.error as? ServiceError == .timedOut)
   }
 
+  @Test("the saved text follows the edits, the conflict and the save, and only differences are saved")
+  func saved() throws {
+    var state = ProfileState.loaded
+    #expect(state.saved == nil)
+    _ = try state.begin(.edit(.name, to: Profile.ada.name + " "))
+    #expect(state.saved == nil, "whitespace is no edit")
+    _ = try state.begin(.edit(.name, to: "Ada King"))
+    let draft = Profile.Draft(name: "Ada King", email: Profile.ada.email)
+    #expect(state.saved == SavedProfileDraft(draft, basedOn: .ada))
+    _ = try state.begin(.save)
+    #expect(state.saved == SavedProfileDraft(draft, basedOn: .ada), "the save can fail")
+    state.endSave(.failure(ProfileError.conflict(current: .adaElsewhere)))
+    #expect(state.saved == SavedProfileDraft(draft, basedOn: .ada))
+    _ = try state.begin(.resolve(.keepingTheirs))
+    #expect(state.saved == nil)
+  }
+
+  @Test("restored text that is based on a newer profile than the loaded one keeps its base")
+  func olderAnswer() {
+    let draft = Profile.Draft(name: "Ada King", email: Profile.adaElsewhere.email)
+    var state = ProfileState(restoring: SavedProfileDraft(draft, basedOn: .adaElsewhere))
+    state.begin()
+    state.receive(.success(.ada))
+    #expect(state.draft == draft)
+    #expect(state.content.value == .adaElsewhere)
+  }
+
   @Test("an answer without a pending save changes nothing")
   func strayAnswer() throws {
     var state = ProfileState.loaded

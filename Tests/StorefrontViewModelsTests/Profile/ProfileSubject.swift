@@ -8,10 +8,12 @@ import Testing
 /// Creates the profile's view model of a stage, and checks that it is deallocated.
 func withProfile<Result>(
   _ stage: ContractStage, _ service: ScriptedProfileEditingService,
+  restoring saved: SavedProfileDraft? = nil,
+  storage: (any ProfileDraftStorage & ProfileDraftClosureStorage)? = nil,
   _ body: (any ProfileDriver) async throws -> Result
 ) async throws -> Result {
   try await stage.check { tracker in
-    let model = stage.makeProfile(service: service)
+    let model = stage.makeProfile(restoring: saved, service: service, storage: storage)
     tracker.track(model.subject)
     return try await body(model)
   }

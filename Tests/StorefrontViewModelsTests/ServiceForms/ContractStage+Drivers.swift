@@ -37,16 +37,25 @@ extension ContractStage {
     }
   }
 
-  func makeProfile(service: any ProfileEditingService & ProfileEditingClosureService) -> any ProfileDriver {
+  func makeProfile(
+    restoring saved: SavedProfileDraft? = nil,
+    service: any ProfileEditingService & ProfileEditingClosureService,
+    storage: (any ProfileDraftStorage & ProfileDraftClosureStorage)? = nil
+  ) -> any ProfileDriver {
+    func make(
+      _ service: any ProfileEditingService, _ closures: any ProfileEditingClosureService
+    ) -> any ProfileDriver {
+      stage.makeProfile(restoring: saved, service: service, closures: closures, storage: storage)
+    }
     switch form {
-    case .native: return stage.makeProfile(service: service)
+    case .native: return make(service, service)
     case .crossed:
-      return stage.makeProfile(
-        service: (service as any ProfileEditingClosureService).asAsync,
-        closures: (service as any ProfileEditingService).asClosure)
+      return make(
+        (service as any ProfileEditingClosureService).asAsync,
+        (service as any ProfileEditingService).asClosure)
     case .http:
       let http = HTTPGateway.storefronts(serving: service)
-      return stage.makeProfile(service: http.async, closures: http.closure)
+      return make(http.async, http.closure)
     }
   }
 

@@ -1,0 +1,159 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Foundation
+import StorefrontDomain
+import StorefrontServices
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+/// The text that a storage keeps, in every stage.
+@Suite("Profile: draft", .timeLimit(.minutes(5)))
+struct ProfileDraftContract {
+  @Test(
+    "the text is saved after an edit, one write at a time, and removed when the service has it",
+    arguments: ContractStage.allCases)
+  func saves(stage: ContractStage) async throws {
+    let (service, storage) = (ScriptedProfileEditingService(), ScriptedProfileDraftStorage())
+    try await withProfile(stage, service, storage: storage) { model in
+      await model.load()
+      try await service.loads.next().succeed(.ada)
+      await model.settle()
+      #expect(storage.writes.requests.isEmpty, "nothing has changed")
+
+      try model.edit(.name, to: "Ada K")
+      let first = try await storage.writes.next()
+      #expect(first.request == .ada.edited(name: "Ada K"))
+      try model.edit(.name, to: "Ada Ki")
+      try model.edit(.name, to: "Ada King")
+      #expect(storage.writes.requests.count == 1, "the first write is in progress")
+      first.succeed(())
+      let second = try await storage.writes.next()
+      #expect(second.request == .ada.edited(name: "Ada King"), "the newest text, without those between")
+      second.succeed(())
+
+      let saved = model.save()
+      let call = try await service.saves.next()
+      call.succeed(call.request.answer)
+      try await saved.value
+      let removal = try await storage.writes.next()
+      #expect(removal.request == nil)
+      removal.succeed(())
+      #expect(storage.writes.requests.count == 3)
+    }
+  }
+
+  @Test(
+    "restored text stays in the edited fields, and the other fields show the loaded profile",
+    arguments: ContractStage.allCases)
+  func restores(stage: ContractStage) async throws {
+    let (service, storage) = (ScriptedProfileEditingService(), ScriptedProfileDraftStorage())
+    let saved = SavedProfileDraft.ada.edited(name: "Ada King")
+    try await withProfile(stage, service, restoring: saved, storage: storage) { model in
+      #expect(throws: ProfileEditError.notLoaded) { try model.edit(.name, to: "Ada") }
+      await model.load()
+      try await service.loads.next().fail(ServiceError.busy)
+      await model.settle()
+      #expect(storage.writes.requests.isEmpty, "a failed load keeps the text")
+
+      await model.load()
+      try await service.loads.next().succeed(.adaElsewhere)
+      await model.settle()
+      #expect(model.state.content.value == .adaElsewhere)
+      let draft = Profile.Draft(name: "Ada King", email: Profile.adaElsewhere.email)
+      #expect(model.state.draft == draft)
+      #expect(model.state.isDirty)
+      let write = try await storage.writes.next()
+      #expect(write.request == SavedProfileDraft(draft, basedOn: .adaElsewhere), "based on the new profile")
+      write.succeed(())
+
+      let save = model.save()
+      let call = try await service.saves.next()
+      #expect(call.request == ProfileSave(draft: draft, version: Profile.adaElsewhere.version))
+      call.succeed(call.request.answer)
+      try await save.value
+      try await storage.writes.next().succeed(())
+    }
+  }
+
+  @Test("the text of another user is dropped", arguments: ContractStage.allCases)
+  func otherUser(stage: ContractStage) async throws {
+    let (service, storage) = (ScriptedProfileEditingService(), ScriptedProfileDraftStorage())
+    let grace = Profile(id: 2, name: "Grace Hopper", email: "grace@example.com")
+    let saved = SavedProfileDraft.ada.edited(name: "Ada King")
+    try await withProfile(stage, service, restoring: saved, storage: storage) { model in
+      await model.load()
+      try await service.loads.next().succeed(grace)
+      await model.settle()
+      #expect(model.state.draft == Profile.Draft(grace))
+      let removal = try await storage.writes.next()
+      #expect(removal.request == nil)
+      removal.succeed(())
+    }
+  }
+
+  @Test(
+    "a failed write is shown until a later write succeeds, and a revert writes again",
+    arguments: ContractStage.allCases)
+  func failedWrite(stage: ContractStage) async throws {
+    let (service, storage) = (ScriptedProfileEditingService(), ScriptedProfileDraftStorage())
+    try await withProfile(stage, service, storage: storage) { model in
+      await model.load()
+      try await service.loads.next().succeed(.ada)
+      await model.settle()
+      let states = StateRecorder(model.states())
+      try model.edit(.name, to: "Ada King")
+      let full = StorageError.failed(.write, file: "draft.json", code: 28, reason: "no space")
+      try await storage.writes.next().fail(full)
+      try await states.first { $0.storageFailure as? StorageError == full }
+      #expect(model.state.draft?.name == "Ada King")
+      #expect(model.state.saveFailure == nil)
+
+      try model.revert()
+      let removal = try await storage.writes.next()
+      #expect(removal.request == nil, "the contents of the storage are not known after a failure")
+      removal.succeed(())
+      try await states.first(from: states.states.count - 1) { $0.storageFailure == nil }
+    }
+  }
+
+  @Test("the text survives a restart of the app in a real file", arguments: ContractStage.allCases)
+  func restart(stage: ContractStage) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "ProfileDraft-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "draft.json")
+
+    let first = try FileStore<SavedProfileDraft>(at: file)
+    let service = ScriptedProfileEditingService()
+    try await withProfile(stage, service, storage: first) { model in
+      await model.load()
+      try await service.loads.next().succeed(.ada)
+      await model.settle()
+      try model.edit(.email, to: "ada@")
+      while try await first.load().value != .ada.edited(email: "ada@") { await Task.yield() }
+    }
+    try await first.close()
+
+    let second = try FileStore<SavedProfileDraft>(at: file)
+    let saved = try #require(try await second.load().value)
+    try await withProfile(stage, service, restoring: saved, storage: second) { model in
+      await model.load()
+      try await service.loads.next().succeed(.ada)
+      await model.settle()
+      #expect(model.state.draft?.email == "ada@", "text that is not valid yet is kept, too")
+      #expect(model.state.errors[.email] == .malformedEmail("ada@"))
+    }
+    try await second.close()
+  }
+}
+
+extension SavedProfileDraft {
+  /// The form of a profile that has not been edited.
+  fileprivate static let ada = SavedProfileDraft(Profile.Draft(.ada), basedOn: .ada)
+
+  fileprivate func edited(name: String? = nil, email: String? = nil) -> SavedProfileDraft {
+    SavedProfileDraft(
+      Profile.Draft(name: name ?? draft.name, email: email ?? draft.email), basedOn: base)
+  }
+}
