@@ -34,7 +34,8 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
   ///   - saved: The text of an earlier run of the app: the draft that `storage` contains. When the profile is loaded, edited fields
   ///     keep this text, and all other fields show the loaded profile. The text of another user is dropped.
   ///   - storage: Keeps the text while it differs from the confirmed profile. It is saved after each edit. If a write fails,
-  ///     ``ProfileState/storageFailure`` is the error.
+  ///     ``ProfileState/storageFailure`` is the error. Use a storage for one view model at a time, and remove its contents when the
+  ///     user signs out.
   public init(
     restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingClosureService,
     storage: (any ProfileDraftClosureStorage)? = nil, callbackQueue: DispatchQueue = .main

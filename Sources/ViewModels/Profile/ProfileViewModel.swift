@@ -25,7 +25,8 @@ public actor ProfileViewModel: ViewModelActor {
   ///   - saved: The text of an earlier run of the app: the draft that `storage` contains. When the profile is loaded, edited fields
   ///     keep this text, and all other fields show the loaded profile. The text of another user is dropped.
   ///   - storage: Keeps the text while it differs from the confirmed profile. It is saved after each edit. If a write fails,
-  ///     ``ProfileState/storageFailure`` is the error.
+  ///     ``ProfileState/storageFailure`` is the error. Use a storage for one view model at a time, and remove its contents when the
+  ///     user signs out.
   public init(
     restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingService,
     storage: (any ProfileDraftStorage)? = nil, isolation: any Actor = Isolation()
