@@ -1,6 +1,6 @@
 /// The unsaved text of the profile form as a device keeps it, with the profile on which the text is based.
 ///
-/// The profile tells later which fields have been edited, and which have been changed elsewhere.
+/// With the profile, a later run of the app finds the fields that were edited and those that were changed elsewhere.
 public struct SavedProfileDraft: Sendable, Hashable, Codable {
   /// The text, valid or not.
   public let draft: Profile.Draft

@@ -13,7 +13,7 @@ public import StorefrontDomain
 ///   deadline has passed. Releasing the view model cancels a load and ends the reader of its feed.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
 ///   they capture strongly. ``cancel()`` waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
-///   that is starting a request.
+///   that is starting a request, or by a storage that is starting a write.
 public final class CartClosureViewModel: @unchecked Sendable {
   /// Receives the result of a change: success, or the reason why the change failed.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
@@ -118,9 +118,11 @@ public final class CartClosureViewModel: @unchecked Sendable {
     }
   }
 
-  /// Rolls back the changes that the service has not answered, and the changes that wait for them, and never sends them again.
-  /// Keeps the changes that are being sent. Call this method if the shopper gives up: the service may have made the changes,
-  /// and ``load(completion:)`` shows whether it has.
+  /// Gives up the changes that the service has not answered, and the changes that wait for them: rolls them back, and does not send
+  /// them again once the storage has saved this. The changes that are being sent stay.
+  ///
+  /// The service may have made the changes, or can still make them if it receives a request late. So call ``load(completion:)`` before the
+  /// shopper makes the next change.
   public func discardUnanswered() {
     queue.async { [self] in
       let step = store.update { $0.discardUnanswered() }

@@ -14,7 +14,8 @@ public import StorefrontDomain
 /// has refused.
 ///
 /// After any other error, for example a timeout, the service may have made the change. Such a change is *unanswered*: it stays
-/// pending, is not rolled back, and is sent again with the same key by the next load, or by the next change of its product.
+/// pending, and is sent again with the same key by the next load, or by the next change of its product. Only ``discardUnanswered()``
+/// rolls it back.
 public struct CartState: Sendable {
   package typealias Changes = OptimisticChanges<CartEdit>
 
@@ -47,8 +48,8 @@ public struct CartState: Sendable {
   /// The error of the latest save, or `nil` if it succeeded.
   public private(set) var saveFailure: (any Error)?
 
-  /// The refusal of a change whose caller had been told before that the change is unanswered, for example in an earlier run of the
-  /// app. `nil` when the next load or change begins.
+  /// The first refusal, since the last load or change began, of a change whose caller had been told before that the change is
+  /// unanswered, for example in an earlier run of the app.
   public private(set) var lateRefusal: (any Error)?
 
   /// Whether the cart follows a feed. `true` from before the first load until the feed ends or fails. `false` for a cart without
@@ -177,19 +178,18 @@ public struct CartState: Sendable {
     }
   }
 
-  /// Forgets the changes that the service has not answered, and the changes that wait for them. Forgets no change that is being
-  /// sent. The service may have made the forgotten changes: the next load shows that.
+  /// Rolls back the changes that the service has not answered, and the changes that wait for them. The changes that are being sent
+  /// stay.
   ///
   /// - Returns: What to do now.
   package mutating func discardUnanswered() -> CartStep {
     var step = CartStep()
     let products = changes.pendingRequests.filter { unsent.contains($0.id) }.map(\.request.change.product.id)
     // From the last one on, so that no waiting change becomes due.
-    for (id, _) in pending(of: Set(products)).reversed() {
-      unsent.remove(id)
-      told.remove(id)
-      take(changes.rollBack(id), &step)
-    }
+    let discarded = pending(of: Set(products)).map(\.id)
+    unsent.subtract(discarded)
+    told.subtract(discarded)
+    for id in discarded.reversed() { take(changes.rollBack(id), &step) }
     showUpdates()
     return step
   }
@@ -200,7 +200,8 @@ public struct CartState: Sendable {
   }
 
   private mutating func noteRefusal(of id: Changes.ID, _ error: any Error) {
-    if told.remove(id) != nil { lateRefusal = error }
+    // The first refusal can be the cause of later ones.
+    if told.remove(id) != nil, lateRefusal == nil { lateRefusal = error }
   }
 
   /// Sends the unanswered changes of some products again.

@@ -97,9 +97,11 @@ public actor CartViewModel: ViewModelActor {
     }
   }
 
-  /// Rolls back the changes that the service has not answered, and the changes that wait for them, and never sends them again.
-  /// Keeps the changes that are being sent. Call this method if the shopper gives up: the service may have made the changes,
-  /// and ``load()`` shows whether it has.
+  /// Gives up the changes that the service has not answered, and the changes that wait for them: rolls them back, and does not send
+  /// them again once the storage has saved this. The changes that are being sent stay.
+  ///
+  /// The service may have made the changes, or can still make them if it receives a request late. So call ``load()`` before the
+  /// shopper makes the next change.
   public nonisolated func discardUnanswered() { sender.discardUnanswered() }
 
   /// Cancels the load in progress, if any. The changes that it sends continue.

@@ -20,16 +20,19 @@ struct ProfileForm {
   }
 
   /// - Parameter saved: The text of an earlier run of the app. Edited fields keep this text, and all other fields show `profile`.
-  ///   The text of another user is dropped.
+  ///   If an edited field was also changed elsewhere, `profile` is a conflict. The text of another user is dropped.
   init(_ profile: Profile, restoring saved: SavedProfileDraft? = nil) {
-    guard let saved, saved.base.id == profile.id else {
-      changes = OptimisticChanges(profile)
-      draft = Profile.Draft(profile)
-      return
+    changes = OptimisticChanges(profile)
+    draft = Profile.Draft(profile)
+    guard let saved, saved.base.id == profile.id else { return }
+    let current = draft.normalized
+    let (typed, base) = (saved.draft.normalized, Profile.Draft(saved.base).normalized)
+    let edited = ProfileField.allCases.filter { typed[$0] != base[$0] }
+    for field in edited { draft[field] = saved.draft[field] }
+    if edited.contains(where: { current[$0] != base[$0] && current[$0] != typed[$0] }) {
+      changes = OptimisticChanges(saved.base)
+      conflict = profile
     }
-    changes = OptimisticChanges(saved.base)
-    draft = saved.draft
-    refresh(profile)
   }
 
   /// The profile, including the pending save, if any.

@@ -13,7 +13,7 @@ public import StorefrontDomain
 /// - Cancellation: Releasing the view model cancels the load. A save is never cancelled.
 /// - Hazards: None for observers. Completion handlers keep alive the objects that they capture strongly. ``edit(_:to:)``,
 ///   ``revert()`` and ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for example by a service that
-///   is starting a request.
+///   is starting a request, or by a storage that is starting a write.
 public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
@@ -32,10 +32,12 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - saved: The text of an earlier run of the app: the draft that `storage` contains. When the profile is loaded, edited fields
-  ///     keep this text, and all other fields show the loaded profile. The text of another user is dropped.
+  ///     keep this text, and all other fields show the loaded profile. If an edited field was also changed elsewhere,
+  ///     ``ProfileState/conflict`` is the loaded profile. The text of another user is dropped.
   ///   - storage: Keeps the text while it differs from the confirmed profile. It is saved after each edit. If a write fails,
-  ///     ``ProfileState/storageFailure`` is the error. Use a storage for one view model at a time, and remove its contents when the
-  ///     user signs out.
+  ///     ``ProfileState/storageFailure`` is the error. A storage belongs to one view model: use no second one with it, not even
+  ///     after this one is released, while a save or a write is in progress. The text of a user who has signed out is removed by
+  ///     the next load for another user.
   public init(
     restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingClosureService,
     storage: (any ProfileDraftClosureStorage)? = nil, callbackQueue: DispatchQueue = .main
@@ -138,7 +140,7 @@ public final class ProfileStreamViewModel: StateSource, @unchecked Sendable {
         try store.update { state throws(ProfileEditError) in try state.begin(intent) }
       }
     }
-    // Outside the queue: a storage may call back.
+    // Outside the queue, so that the caller does not wait for the storage with the queue.
     saver?.save()
     return try save.get()
   }

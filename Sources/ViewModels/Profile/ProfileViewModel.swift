@@ -23,10 +23,12 @@ public actor ProfileViewModel: ViewModelActor {
   ///
   /// - Parameters:
   ///   - saved: The text of an earlier run of the app: the draft that `storage` contains. When the profile is loaded, edited fields
-  ///     keep this text, and all other fields show the loaded profile. The text of another user is dropped.
+  ///     keep this text, and all other fields show the loaded profile. If an edited field was also changed elsewhere,
+  ///     ``ProfileState/conflict`` is the loaded profile. The text of another user is dropped.
   ///   - storage: Keeps the text while it differs from the confirmed profile. It is saved after each edit. If a write fails,
-  ///     ``ProfileState/storageFailure`` is the error. Use a storage for one view model at a time, and remove its contents when the
-  ///     user signs out.
+  ///     ``ProfileState/storageFailure`` is the error. A storage belongs to one view model: use no second one with it, not even
+  ///     after this one is released, while a save or a write is in progress. The text of a user who has signed out is removed by
+  ///     the next load for another user.
   public init(
     restoring saved: SavedProfileDraft? = nil, service: any ProfileEditingService,
     storage: (any ProfileDraftStorage)? = nil, isolation: any Actor = Isolation()

@@ -51,7 +51,8 @@ final class StorageSaver<Value: Equatable & Sendable>: Sendable {
 
   private func start() {
     let value = newest()
-    guard progress.withLock({ $0.stored != value }) else { return startNext() }
+    let stored = progress.withLock(\.stored)
+    guard stored != value else { return startNext() }
     runToCompletion {
       write(value, $0)
     } completion: { [self] result in

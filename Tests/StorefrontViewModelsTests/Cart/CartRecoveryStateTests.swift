@@ -129,8 +129,7 @@ struct CartRecoveryStateTests {
     let saved = state.state.saved
     state.load()
     _ = state.answer(key, .failure(refusal))
-    #expect(
-      state.state.lateRefusal as? CartError == .unknownProduct(Self.nail.id), "of the change behind it")
+    #expect(state.state.lateRefusal as? CartError == refusal, "not that of the change behind it")
     state.load()
     #expect(state.state.lateRefusal == nil)
 

@@ -57,22 +57,51 @@ struct ProfileDraftContract {
       #expect(storage.writes.requests.isEmpty, "a failed load keeps the text")
 
       await model.load()
-      try await service.loads.next().succeed(.adaElsewhere)
+      let elsewhere = Profile(id: 1, name: Profile.ada.name, email: "byron@example.com", version: 4)
+      try await service.loads.next().succeed(elsewhere)
       await model.settle()
-      #expect(model.state.content.value == .adaElsewhere)
-      let draft = Profile.Draft(name: "Ada King", email: Profile.adaElsewhere.email)
+      #expect(model.state.content.value == elsewhere)
+      let draft = Profile.Draft(name: "Ada King", email: elsewhere.email)
       #expect(model.state.draft == draft)
-      #expect(model.state.isDirty)
+      #expect(model.state.isDirty && model.state.conflict == nil)
       let write = try await storage.writes.next()
-      #expect(write.request == SavedProfileDraft(draft, basedOn: .adaElsewhere), "based on the new profile")
+      #expect(write.request == SavedProfileDraft(draft, basedOn: elsewhere), "based on the new profile")
       write.succeed(())
 
       let save = model.save()
       let call = try await service.saves.next()
-      #expect(call.request == ProfileSave(draft: draft, version: Profile.adaElsewhere.version))
+      #expect(call.request == ProfileSave(draft: draft, version: 4))
       call.succeed(call.request.answer)
       try await save.value
-      try await storage.writes.next().succeed(())
+      let removal = try await storage.writes.next()
+      #expect(removal.request == nil)
+      removal.succeed(())
+    }
+  }
+
+  @Test(
+    "if an edited field was also changed elsewhere, the user chooses, also after another restart",
+    arguments: ContractStage.allCases)
+  func restoredConflict(stage: ContractStage) async throws {
+    let (service, storage) = (ScriptedProfileEditingService(), ScriptedProfileDraftStorage())
+    let saved = SavedProfileDraft.ada.edited(name: "Ada King")
+    try await withProfile(stage, service, restoring: saved, storage: storage) { model in
+      await model.load()
+      try await service.loads.next().succeed(.adaElsewhere)
+      await model.settle()
+      #expect(model.state.conflict == .adaElsewhere)
+      #expect(!model.state.canSave)
+      let draft = Profile.Draft(name: "Ada King", email: Profile.adaElsewhere.email)
+      #expect(model.state.draft == draft, "the email was not edited")
+      let write = try await storage.writes.next()
+      #expect(write.request == SavedProfileDraft(draft, basedOn: .ada), "the base keeps the conflict")
+      write.succeed(())
+
+      try await model.resolve(.keepingTheirs).value
+      #expect(model.state.draft == Profile.Draft(.adaElsewhere))
+      let removal = try await storage.writes.next()
+      #expect(removal.request == nil)
+      removal.succeed(())
     }
   }
 

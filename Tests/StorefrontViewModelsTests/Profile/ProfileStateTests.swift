@@ -41,14 +41,16 @@ struct ProfileStateTests {
     #expect(state.saved == nil)
   }
 
-  @Test("restored text that is based on a newer profile than the loaded one keeps its base")
-  func olderAnswer() {
+  @Test("the text can be saved over the profile of a service that has lost newer versions")
+  func lostVersions() throws {
     let draft = Profile.Draft(name: "Ada King", email: Profile.adaElsewhere.email)
     var state = ProfileState(restoring: SavedProfileDraft(draft, basedOn: .adaElsewhere))
     state.begin()
     state.receive(.success(.ada))
-    #expect(state.draft == draft)
-    #expect(state.content.value == .adaElsewhere)
+    #expect(state.conflict == .ada, "the name was edited, and is another one now")
+    let save = try #require(try state.begin(.resolve(.keepingMine)))
+    #expect(save.version == Profile.ada.version)
+    #expect(save.draft == Profile.Draft(name: "Ada King", email: Profile.ada.email))
   }
 
   @Test("an answer without a pending save changes nothing")
