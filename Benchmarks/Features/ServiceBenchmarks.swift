@@ -9,15 +9,19 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// The services over HTTP: the time of a request, from the call to the decoded page.
+/// The services over HTTP: the time of a request, from the call to the decoded page, and the requests per second.
 ///
 /// The reference is a bare `URLSession` that decodes the same JSON, without limits, rules and deadlines.
 enum ServiceBenchmarks {
   static let bare = "URLSession"
+  static let asyncForm = "async form"
+  static let closureForm = "closure form"
+  static let widths = [1, 64]
+  static let throughput = "throughput"
   static let latency = "latency, 99th percentile"
 
   static func groups(server: ServerProcess) -> [BenchmarkGroup] {
-    [1, 64].map { requests(atATime: $0, server) }
+    widths.map { requests(atATime: $0, server) }
   }
 
   static func title(atATime count: Int) -> String {
@@ -31,11 +35,11 @@ enum ServiceBenchmarks {
       section: "Services", title: title(atATime: width), unit: "request", reference: bare,
       benchmarks: [
         benchmark(bare, width) { bareRequest(to: try server.url) },
-        benchmark("async form", width) {
+        benchmark(asyncForm, width) {
           let storefront = try HTTPStorefront(baseURL: try server.url)
           return { try await storefront.page($0) }
         },
-        benchmark("closure form", width) {
+        benchmark(closureForm, width) {
           let storefront = try HTTPClosureStorefront(baseURL: try server.url)
           return { request in
             try await withCompletionHandler { storefront.page(request, completion: $0) }
@@ -50,22 +54,28 @@ enum ServiceBenchmarks {
   ) -> Benchmark {
     Benchmark(variant) {
       let request = try makeRequest()
-      let latencies = Mutex<[Duration]>([])
+      let latest = Mutex<(latencies: [Duration], duration: Duration)>(([], .zero))
       return Workload(
         run: { iterations in
+          let start = ContinuousClock.now
           let measured = try await withThrowingTaskGroup(of: [Duration].self) { group in
             for _ in 0..<width {
               group.addTask { try await Self.latencies(of: iterations, request) }
             }
             return try await group.reduce(into: []) { $0 += $1 }
           }
-          latencies.withLock { $0 = measured }
+          let duration = ContinuousClock.now - start
+          latest.withLock { $0 = (measured, duration) }
           return iterations * width
         },
         metrics: {
-          let sorted = latencies.withLock { $0.sorted() }
+          let (latencies, duration) = latest.withLock { $0 }
+          let sorted = latencies.sorted()
           guard let value = sorted.dropFirst(sorted.count * 99 / 100).first else { return [] }
-          return [Metric(latency, unit: "µs", value / .microseconds(1))]
+          return [
+            Metric(throughput, unit: "requests/s", Double(sorted.count) / (duration / .seconds(1))),
+            Metric(latency, unit: "µs", value / .microseconds(1)),
+          ]
         })
     }
   }

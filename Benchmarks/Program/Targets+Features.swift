@@ -1,8 +1,8 @@
 import AsyncViewModelsBenchmarkHarness
 import StorefrontTesting
 
-/// Promises about the view models of the async stage, and about how costs grow with the number of observers,
-/// writers, parts and items.
+/// Promises about the view models of the async stage, about the services over HTTP, and about how costs grow with the
+/// number of observers, writers, parts and items.
 extension Targets {
   static var cart: [Target] {
     let group = "Cart / \(CartWriterBenchmarks.confirmedTitle)"
@@ -45,6 +45,18 @@ extension Targets {
           of: "\(group) / \(many)", beyond: "\(group) / \(one)",
           each: (LongListBenchmarks.manyObservers - 1) * LongListBenchmarks.itemBytes))
     ]
+  }
+
+  static var services: [Target] {
+    ServiceBenchmarks.widths.flatMap { width in
+      let title = ServiceBenchmarks.title(atATime: width)
+      let group = "Services / \(title)"
+      return [ServiceBenchmarks.asyncForm, ServiceBenchmarks.closureForm].map { form in
+        Target(
+          "HTTP, \(title), \(form)", "≤ 1.25 × a bare URLSession that decodes the same page", .atMost(1.25),
+          .time(of: "\(group) / \(form)", in: "\(group) / \(ServiceBenchmarks.bare)"))
+      }
+    }
   }
 
   static var curves: [Target] {

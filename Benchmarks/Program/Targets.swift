@@ -5,7 +5,7 @@ import AsyncViewModelsCommandLine
 enum Targets {
   static var all: [Target] {
     send + bursts + roundTrips + events + subscription + idle + bridges + isolation + parallel + snapshots
-      + cart + search + list + curves
+      + cart + search + list + services + curves
   }
 
   private static let state = "ObservableState"
