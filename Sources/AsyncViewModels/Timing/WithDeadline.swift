@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// Runs an operation that has to end within `duration`, and waits until the operation has ended.
 ///
@@ -119,21 +120,26 @@ private func finish<Value: Sendable, C: Clock>(
   guard expiry.duration > .zero else { throw expiry }
 
   let race = Promise<Value>()
-  let liveObject = LiveObjectToken(.task, "withAbandoningDeadline")
-  let work = Task {
-    defer { liveObject.end() }
-    do { race.resolve(.success(try await operation())) } catch { race.resolve(.failure(error)) }
-  }
-  // Leaving this scope cancels the timer and waits for it.
-  async let _ = race.expire(with: expiry) {
-    try await clock.sleep(until: instant, tolerance: nil)
-  } onExpiry: {
-    work.cancel()
-  }
+  let started = Mutex<Task<Void, Never>?>(nil)
+  // The handler exists before the operation starts. So even a cancellation by the operation comes before its result.
   return try await withTaskCancellationHandler {
-    try await race.value
+    let liveObject = LiveObjectToken(.task, "withAbandoningDeadline")
+    let work = Task {
+      defer { liveObject.end() }
+      do { race.resolve(.success(try await operation())) } catch { race.resolve(.failure(error)) }
+    }
+    started.withLock { $0 = work }
+    // The handler has already run, perhaps without a task to cancel.
+    if Task.isCancelled { work.cancel() }
+    // Leaving this scope cancels the timer and waits for it.
+    async let _ = race.expire(with: expiry) {
+      try await clock.sleep(until: instant, tolerance: nil)
+    } onExpiry: {
+      work.cancel()
+    }
+    return try await race.value
   } onCancel: {
-    race.resolve(throwing: CancellationError()) { work.cancel() }
+    race.resolve(throwing: CancellationError()) { started.withLock { $0 }?.cancel() }
   }
 }
 

@@ -1,5 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
+import Synchronization
 import Testing
 
 @Suite("withAbandoningDeadline", .timeLimit(.minutes(5)))
@@ -63,6 +65,27 @@ struct AbandoningDeadlineTests {
     await #expect(throws: DeadlineExceeded(duration: .seconds(1))) { try await call.value }
   }
 
+  @Test(
+    "an operation that cancels its caller and ends at once never returns a value, even if the caller does not wait yet"
+  )
+  func cancelsItsCaller() async throws {
+    for _ in 0..<100 {
+      let executor = SlowStart()
+      let start = Gate()
+      let call = Task(executorPreference: executor) { [clock] in
+        await start.wait()
+        executor.arm()
+        return try await withAbandoningDeadline(.seconds(1), clock: clock) {
+          executor.cancel()
+          return 42
+        }
+      }
+      executor.onCancel { call.cancel() }
+      start.open()
+      await #expect(throws: CancellationError.self) { try await call.value }
+    }
+  }
+
   @Test("if the operation, the deadline and a cancellation coincide, one of them decides the result")
   func allAtOnce() async {
     for _ in 0..<3_000 {
@@ -85,5 +108,30 @@ struct AbandoningDeadlineTests {
       }
       #expect(clock.sleeperCount == 0)
     }
+  }
+}
+
+/// Runs tasks one job at a time. After ``arm()``, the next task that starts here waits until ``cancel()`` was called.
+///
+/// `withAbandoningDeadline` starts its timer here, after the operation. So the operation ends before the call can go on.
+private final class SlowStart: TaskExecutor {
+  private let queue = DispatchQueue(label: "SlowStart")
+  private let isArmed = Mutex(false)
+  private let cancellation = Mutex<(@Sendable () -> Void)?>(nil)
+  private let cancelled = DispatchSemaphore(value: 0)
+
+  func onCancel(_ cancel: @escaping @Sendable () -> Void) { cancellation.withLock { $0 = cancel } }
+
+  func arm() { isArmed.withLock { $0 = true } }
+
+  func cancel() {
+    cancellation.withLock { $0 }?()
+    cancelled.signal()
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if isArmed.withLock({ exchange(&$0, with: false) }) { cancelled.wait() }
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
