@@ -37,6 +37,15 @@ struct HTTPDecodingTests {
     }
   }
 
+  @Test("the largest version of a profile is a version like another", arguments: [Int.max, .max - 1])
+  func largestVersion(version: Int) throws {
+    let draft = Profile.Draft(name: "Ada", email: "ada@example.org")
+    let json = #"{"current":{"id":1,"name":"Ada","email":"ada@example.org","version":\#(Int.max)}}"#
+    let refusal = Endpoint<Profile>.Refusal(status: 409, message: "", body: Data(json.utf8))
+    let saved = Endpoint<Profile>.saveProfile(draft, basedOn: version).madeEarlier(refusal)
+    #expect(saved?.version == (version == .max ? nil : .max))
+  }
+
   @Test("a caller that is cancelled while its response is decoded receives no value")
   func cancellationWhileDecoding() async throws {
     let client = try HTTPClient(

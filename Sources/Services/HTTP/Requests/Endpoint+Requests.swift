@@ -91,7 +91,8 @@ extension Endpoint where Response == Profile {
       },
       madeEarlier: { refusal in
         guard refusal.status == 409, let current = ProfileWire.current(in: refusal.body),
-          current.version == version + 1, ProfileWire.confirms(current, draft)
+          // Not `version + 1`, because a server can send the largest number.
+          current.version > version, current.version - 1 == version, ProfileWire.confirms(current, draft)
         else { return nil }
         return current
       })
