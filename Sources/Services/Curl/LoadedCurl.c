@@ -79,9 +79,19 @@ int loaded_curl_easy_set_receiver(void *easy, int option, loaded_curl_receiver v
   return curl.easy_setopt(easy, option, value);
 }
 
+int loaded_curl_easy_set_starter(void *easy, int option, loaded_curl_starter value) {
+  return curl.easy_setopt(easy, option, value);
+}
+
 long loaded_curl_easy_get_long(void *easy, int info) {
   long value = 0;
   return curl.easy_getinfo(easy, info, &value) == 0 ? value : 0;
+}
+
+int loaded_curl_easy_get_socket(void *easy) {
+  int socket = -1;
+  // CURLINFO_ACTIVESOCKET
+  return curl.easy_getinfo(easy, 0x500000 + 44, &socket) == 0 ? socket : -1;
 }
 
 int64_t loaded_curl_easy_get_offset(void *easy, int info) {

@@ -18,6 +18,7 @@ final class HTTPClient: Sendable {
   private let options: HTTPOptions
   private let cache: ResponseCache?
   private let handler: HTTPHandler
+  private let decodings = DecodingQueue()
   private let completions = DispatchQueue(label: "HTTPClient.completions")
 
   /// Creates a client of the server at `baseURL`.
@@ -30,12 +31,13 @@ final class HTTPClient: Sendable {
     base = try BaseURL(baseURL)
     self.options = options
     cache = options.cacheSize > 0 ? ResponseCache(size: options.cacheSize) : nil
-    let transport =
-      transport
-      ?? DefaultTransport.transport(limits: options.limits, configuration: options.configuration)
+    let makeTransport = { @Sendable [limits = options.limits, configuration = options.configuration] in
+      transport ?? DefaultTransport.transport(limits: limits, configuration: configuration)
+    }
     feed = LiveFeed(
-      base: base, transport: transport, middleware: options.middleware,
+      base: base, makeTransport: makeTransport, middleware: options.middleware,
       policy: EventSourcePolicy(idleTime: options.limits.idleTimeout), clock: options.clock)
+    let transport = makeTransport()
     let limiter = OriginLimiter(limit: options.limits.connections)
     let steps = options.middleware + (cache.map { [$0] } ?? [])
     handler = steps.handler { request in try await Self.send(request, through: limiter, transport) }
@@ -67,7 +69,10 @@ final class HTTPClient: Sendable {
       return try await withAbandoningDeadline(until: end, clock: clock) { [self] in
         let (answer, isRepeated) = try await answer(to: endpoint, until: end, on: clock)
         do {
-          return try ResponseDecoding.value(of: endpoint, in: answer, isRepeated: isRepeated)
+          return try await decodings.run(bodyLength: answer.body.count) { [options] in
+            try ResponseDecoding.value(
+              of: endpoint, in: answer, isRepeated: isRepeated, limit: options.limits.bodyLength)
+          }
         } catch {
           cache?.removeResponse(answer)
           throw error

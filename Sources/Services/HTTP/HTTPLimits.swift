@@ -4,15 +4,21 @@ public struct HTTPLimits: Sendable, Equatable {
   /// and middleware, and the wait until fewer than ``connections`` requests run.
   public var deadline: Duration
   /// The longest time without progress: no byte of the request is sent, and no byte of the response arrives. It includes the
-  /// time to connect. `URLSession` rounds it up to whole seconds.
+  /// time to connect. `URLSession` rounds it up to whole seconds. On Linux, a line of the head counts when it is complete.
   public var idleTimeout: Duration
   /// The largest number of requests that run at the same time to one origin (scheme, host and port). Other requests wait in
-  /// the order of their calls. A request does not count while it waits for a retry or in a middleware.
+  /// the order in which they arrive at this limit, after the middleware. Calls that begin at almost the same time can arrive in
+  /// another order. A request does not count while it waits for a retry or in a middleware.
   ///
   /// It is also the number of connections that stay open for later requests. On Linux, each write uses a new connection, which
   /// closes with its response.
   public var connections: Int
-  /// The largest number of bytes in the body of a response, after decompression.
+  /// The largest number of bytes in the body of a response, after decompression. A longer body fails with
+  /// ``/StorefrontDomain/ServiceError/tooLarge(limit:)``.
+  ///
+  /// It also limits the memory for decoding, apart from the decoded value: each name and each value of JSON text counts 24 bytes. So
+  /// text that consists of many short values can be too large earlier. Long bodies are decoded one at a time, so the storefront needs
+  /// at most this memory for decoding, and this memory for each response that it keeps until then.
   public var bodyLength: Int
 
   /// Creates limits.

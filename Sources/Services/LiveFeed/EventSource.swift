@@ -112,6 +112,8 @@ struct EventSource: Sendable {
     request.httpMethod = "GET"
     request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
     request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
+    // A few compressed bytes could become a stream without end.
+    request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     if let lastEventID { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
     return request
   }

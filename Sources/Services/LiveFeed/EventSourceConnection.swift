@@ -10,13 +10,13 @@ import StorefrontDomain
 ///
 /// | Topic | Rule |
 /// | --- | --- |
-/// | Status 200, `text/event-stream` | The response is the stream. |
+/// | Status 200, `text/event-stream`, not compressed | The response is the stream. |
 /// | Status 204 | The source ends, and is not requested again. |
-/// | Status 429 or 5xx, lost or silent connection, end of the stream | The source is requested again. |
+/// | Status 408, 429 or 5xx, lost or silent connection, end of the stream | The source is requested again. |
 /// | Other status or content type, no HTTP, a line or an event that is too long | The source fails. |
-/// | Wait | The reconnection time, and after a failure a random time in addition. |
-/// | Failure | An attempt that brings no event, unless its stream was active for the idle time. A success resets their number. |
-/// | Repeated event | Dropped if its ID is among the last IDs, up to ``DeliveredIDs/limit``. |
+/// | Wait | The reconnection time or that of `Retry-After`, whichever is longer, and after a failure a random time in addition. |
+/// | Failure | An attempt that brings no new event, unless its stream was active for the idle time. A success resets their number. |
+/// | Repeated event | Dropped before the first new ID of a response, if its ID is among the last IDs, up to ``DeliveredIDs/limit``. |
 ///
 /// If connections break at any byte, every event is still delivered once and in order, if the server keeps these rules:
 ///
@@ -39,7 +39,11 @@ struct EventSourceConnection: Sendable {
   private var reconnectionTime: Duration
   private var parser: ServerSentEventParser
   private var delivered = DeliveredIDs()
-  /// The number of attempts since the last event, or since the last stream that was active for the idle time.
+  /// Whether the response has only repeated IDs so far.
+  private var mayRepeat = false
+  /// The time for which the last response asked.
+  private var requestedWait = Duration.zero
+  /// The number of attempts since the last new event, or since the last stream that was active for the idle time.
   private(set) var failures = 0
 
   init(_ policy: EventSourcePolicy) {
@@ -54,6 +58,7 @@ struct EventSourceConnection: Sendable {
   /// Begins a new attempt.
   mutating func begin() {
     failures += 1
+    requestedWait = .zero
     discardIncompleteEvent()
   }
 
@@ -67,20 +72,29 @@ struct EventSourceConnection: Sendable {
   /// Discards what the previous response has left, before the first byte of the next response.
   mutating func discardIncompleteEvent() {
     parser = ServerSentEventParser(lastEventID: parser.lastEventID, limits: policy.limits)
+    mayRepeat = true
+  }
+
+  /// Keeps the time for which a response asks in its field `Retry-After`, up to the longest reconnection time.
+  mutating func wait(for requested: Duration) {
+    requestedWait = min(requested, policy.reconnectionTimes.upperBound)
   }
 
   /// What a response means.
-  static func head(status: Int, contentType: String?) -> Head {
+  static func head(status: Int, contentType: String?, contentEncoding: String? = nil) -> Head {
     let problem = ServiceError.status(
       code: status, message: HTTPURLResponse.localizedString(forStatusCode: status))
     switch status {
     case 200: break
     case 204: return .end
-    case 429, 500..<600: return .reconnect(problem)
+    case 408, 429, 500..<600: return .reconnect(problem)
     default: return .fail(problem)
     }
     let name = contentType?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-    if name == "text/event-stream" { return .stream }
+    if name == "text/event-stream" {
+      let isPlain = contentEncoding.map { $0.isEmpty || $0.lowercased() == "identity" } ?? true
+      return isPlain ? .stream : .fail(.malformed("the stream is compressed"))
+    }
     let reason = contentType.map { "the content type is \($0) instead of text/event-stream" }
     return .fail(.malformed((reason ?? "the content type is missing").presentable))
   }
@@ -103,9 +117,11 @@ struct EventSourceConnection: Sendable {
       let range = policy.reconnectionTimes
       reconnectionTime = min(max(.milliseconds(time), range.lowerBound), range.upperBound)
     }
-    if !parsed.isEmpty { failures = 0 }
     for event in parsed {
-      if let id = event.id, !id.isEmpty, !delivered.insert(id) { continue }
+      if let id = event.id, !id.isEmpty {
+        if delivered.insert(id) { mayRepeat = false } else if mayRepeat { continue }
+      }
+      failures = 0
       events.append(event)
     }
     if let problem { throw problem }
@@ -121,8 +137,9 @@ struct EventSourceConnection: Sendable {
 
   /// The time to wait before the next attempt.
   func delay(using generator: inout some RandomNumberGenerator) -> Duration {
-    guard failures > 0 else { return reconnectionTime }
-    return reconnectionTime + (policy.backOff.delay(beforeRetry: failures, using: &generator) ?? .zero)
+    let wait = max(reconnectionTime, requestedWait)
+    guard failures > 0 else { return wait }
+    return wait + (policy.backOff.delay(beforeRetry: failures, using: &generator) ?? .zero)
   }
 }
 

@@ -90,17 +90,21 @@ final class EventSourceResponse: HTTPReceiver {
   }
 
   func receive(_ head: HTTPURLResponse) -> Bool {
-    process { _ in
+    process { connection in
       handlers.onActivity()
       handlers.onHead(head)
       if let target = Redirection.target(of: head, for: request) { return .redirected(target) }
-      let type = head.value(forHTTPHeaderField: "Content-Type")
-      switch EventSourceConnection.head(status: head.statusCode, contentType: type) {
+      let meaning = EventSourceConnection.head(
+        status: head.statusCode, contentType: head.value(forHTTPHeaderField: "Content-Type"),
+        contentEncoding: head.value(forHTTPHeaderField: "Content-Encoding"))
+      switch meaning {
       case .stream:
         handlers.onOpen()
         return nil
       case .end: return .over
-      case .reconnect(let error): return .interrupted(error)
+      case .reconnect(let error):
+        if let requested = RetryAfter.delay(in: head, at: Date()) { connection.wait(for: requested) }
+        return .interrupted(error)
       case .fail(let error): return .failed(error)
       }
     }

@@ -18,19 +18,21 @@ final class LiveFeed: Sendable {
   ///
   /// - Parameters:
   ///   - base: The URL of the server.
-  ///   - transport: Sends the requests. If it cannot stream a response, the feed fails.
+  ///   - makeTransport: Creates the transport of a connection. A transport of its own keeps a server that sends without end from
+  ///     delaying other requests. If it cannot stream a response, the feed fails.
   ///   - middleware: The steps before the transport, in the order in which they see a request.
   ///   - policy: How to wait, and how much to receive.
   ///   - clock: Measures the waits and the silence of the server.
   ///   - generator: The source of the random waits.
   init(
-    base: BaseURL, transport: any HTTPTransport, middleware: [any HTTPMiddleware] = [],
+    base: BaseURL, makeTransport: @escaping @Sendable () -> any HTTPTransport,
+    middleware: [any HTTPMiddleware] = [],
     policy: EventSourcePolicy, clock: any Clock<Duration>,
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) {
     let url = base.appending("/feed", query: [])
     hub = ProductFeedHub { connection in
-      guard let transport = transport as? any StreamingTransport else {
+      guard let transport = makeTransport() as? any StreamingTransport else {
         connection.end(with: .unreachable("the transport cannot stream a response"))
         return .ended
       }

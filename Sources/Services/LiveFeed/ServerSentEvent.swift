@@ -23,6 +23,8 @@ enum ServerSentEventError: Error, Equatable {
   case lineTooLong(limit: Int)
   /// The data of an event has more bytes than the limit, with a line feed after each `data` field.
   case dataTooLong(limit: Int)
+  /// More bytes than the limit have arrived since the last event.
+  case noEvent(limit: Int)
 }
 
 extension ServerSentEventError: CustomStringConvertible {
@@ -30,6 +32,7 @@ extension ServerSentEventError: CustomStringConvertible {
     switch self {
     case .lineTooLong(let limit): "a line has more than \(limit) bytes"
     case .dataTooLong(let limit): "the data of an event has more than \(limit) bytes"
+    case .noEvent(let limit): "more than \(limit) bytes contain no event"
     }
   }
 }

@@ -15,12 +15,16 @@ struct ServerSentEventParser: Sendable {
     var lineLength: Int
     /// The largest number of bytes in the data of an event, with a line feed after each `data` field.
     var dataLength: Int
+    /// The largest number of bytes between two events, such as comments. At one comment every 15 seconds, it lasts for months.
+    var silentLength: Int
 
-    init(lineLength: Int = 64 << 10, dataLength: Int = 1 << 20) {
+    init(lineLength: Int = 64 << 10, dataLength: Int = 1 << 20, silentLength: Int = 16 << 20) {
       precondition(lineLength >= 1, "ServerSentEventParser: the line length must be at least 1")
       precondition(dataLength >= 1, "ServerSentEventParser: the data length must be at least 1")
+      precondition(silentLength >= 1, "ServerSentEventParser: the silent length must be at least 1")
       self.lineLength = lineLength
       self.dataLength = dataLength
+      self.silentLength = silentLength
     }
   }
 
@@ -32,6 +36,8 @@ struct ServerSentEventParser: Sendable {
   private(set) var reconnectionMilliseconds: Int?
 
   private let limits: Limits
+  /// The number of bytes since the last event.
+  private var silentLength = 0
   private var line: [UInt8] = []
   private var isFirstLine = true
   /// Whether the last byte was a carriage return. A line feed after it belongs to the same line end.
@@ -59,10 +65,15 @@ struct ServerSentEventParser: Sendable {
       for byte in bytes {
         let follows = endsWithCarriageReturn
         endsWithCarriageReturn = byte == UInt8(ascii: "\r")
+        guard silentLength < limits.silentLength else { throw .noEvent(limit: limits.silentLength) }
+        silentLength += 1
         switch byte {
         case UInt8(ascii: "\n") where follows: break
         case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-          if let event = try endLine() { events.append(event) }
+          if let event = try endLine() {
+            events.append(event)
+            silentLength = 0
+          }
         default:
           guard line.count < limits.lineLength else { throw .lineTooLong(limit: limits.lineLength) }
           line.append(byte)

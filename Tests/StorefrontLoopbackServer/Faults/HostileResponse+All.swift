@@ -50,9 +50,9 @@ extension HostileResponse {
       HostileResponse("302 to another address", .redirected, limit: .unusable) { _ in
         answer("302 Found", ["Location: //[::1]/x"])
       },
-      HostileResponse("302 with a body that never ends", .tooLarge, limit: .unusable) { _ in
+      HostileResponse("302 with a body that never ends", .redirected, limit: .unusable) { _ in
         raw(
-          "HTTP/1.1 302 Found\r\nLocation: /profile\r\n\r\n",
+          "HTTP/1.1 302 Found\r\nLocation: http://localhost.example/profile\r\n\r\n",
           end: .endless(Array(repeating: 0x20, count: 1 << 16)))
       },
       HostileResponse("302 without a location", .status(302)) { _ in answer("302 Found", []) },
@@ -100,6 +100,14 @@ extension HostileResponse {
     problem(.inProgress, "a 409 for a write that is still in progress", write: .stillInProgress),
     problem(.reused, "a 422 for a key that another write had", write: .keyReused),
     HostileResponse("an HTML 502", .status(502)) { _ in answer("502 Bad Gateway", html, body: page) },
+    HostileResponse("a 503 with a body that never ends", .status(503), limit: .unusable) { _ in
+      raw(
+        "HTTP/1.1 503 Service Unavailable\r\n\(json)\r\n\r\n",
+        end: .endless(Array(repeating: 0x20, count: 1 << 16)))
+    },
+    HostileResponse("a 401 with a body that exceeds the limit", .status(401)) { _ in
+      answer("401 Unauthorized", html, body: String(repeating: " ", count: 300 * 1024))
+    },
     HostileResponse("an error with the status 200", .malformed) { _ in answer(body: #"{"error":"no"}"#) },
     HostileResponse("202 instead of 200", .malformed) { body in answer("202 Accepted", body: body) },
     HostileResponse("204 without a body", .malformed) { _ in raw("HTTP/1.1 204 No Content\r\n\r\n") },
@@ -114,7 +122,7 @@ extension HostileResponse {
       ("nothing", ""), ("null", "null"), ("an array", "[]"), ("a number", "1e999"),
       ("a string", #""x""#),
       ("half of an object", #"{"id":1,"#), ("two values", "{}{}"), ("a NUL", "\0"),
-      ("an object without the fields", "{}"), ("deep nesting", String(repeating: "[", count: 100_000)),
+      ("an object without the fields", "{}"), ("deep nesting", String(repeating: "[", count: 10_000)),
       ("a fraction for a whole number", #"{"id":1.5,"product":1.5,"quantity":1}"#),
       (
         "a number above 64 bits",
@@ -160,7 +168,23 @@ extension HostileResponse {
     HostileResponse("a body of which only half is announced", .malformed) { body in
       answer(body: body, length: "\(body.utf8.count / 2)")
     },
-    HostileResponse("a body that is not the announced gzip", .connectionLost) { body in
+    HostileResponse("a body with two lengths", .malformed, limit: .ends(.value)) { body in
+      answer("200 OK", [json, "Content-Length: 0"], body: body)
+    },
+    HostileResponse("a body whose length has a sign", .malformed, limit: .ends(.value)) { body in
+      answer(body: body, length: "+\(body.utf8.count)")
+    },
+    HostileResponse("a body whose length is no number", .malformed, limit: .ends(.value)) { body in
+      answer(body: body, length: "\(body.utf8.count)abc")
+    },
+    HostileResponse("a body whose length exceeds 64 bits", .malformed, limit: .ends(.timedOut)) { body in
+      answer(body: body, length: "99999999999999999999", end: .silence)
+    },
+    HostileResponse("a body with a length and in chunks", .malformed, limit: .ends(.connectionLost)) { body in
+      answer("200 OK", [json, "Transfer-Encoding: chunked"], body: body)
+    },
+    HostileResponse("a body that is not the announced gzip", .malformed, limit: .ends(.connectionLost)) {
+      body in
       answer("200 OK", [json, "Content-Encoding: gzip"], body: body)
     },
     HostileResponse("a body that is compressed twice", .malformed, limit: .ends(.connectionLost)) { body in
@@ -170,8 +194,11 @@ extension HostileResponse {
       body in
       raw("HTTP/1.1 200 OK\r\n\(json)\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n")
     },
-    HostileResponse("an unknown content encoding", .connectionLost) { body in
+    HostileResponse("an unknown content encoding", .malformed, limit: .ends(.connectionLost)) { body in
       answer("200 OK", [json, "Content-Encoding: x-none"], body: body)
+    },
+    HostileResponse("a list of too many short values", .tooLarge) { _ in
+      answer(body: "[\(String(repeating: "1,", count: 100 * 1024))1]")
     },
     HostileResponse("a body that exceeds the limit", .tooLarge) { _ in
       raw("HTTP/1.1 200 OK\r\n\(json)\r\n\r\n\(String(repeating: " ", count: 300 * 1024))")

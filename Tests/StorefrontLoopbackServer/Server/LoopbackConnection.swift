@@ -95,6 +95,12 @@ struct LoopbackConnection {
     isOver = true
   }
 
+  /// Sends bytes for which no request has asked.
+  mutating func send(unasked bytes: [UInt8]) {
+    send(bytes, keepsAlive: true)
+    flush()
+  }
+
   /// Responds to the received requests. Pauses while the client leaves too many bytes of responses unread.
   mutating func advance(
     at now: ContinuousClock.Instant, script: LoopbackScript, routes: inout LoopbackRoutes

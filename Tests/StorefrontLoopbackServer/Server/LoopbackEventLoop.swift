@@ -52,6 +52,12 @@ struct LoopbackEventLoop {
       idleClosings = closings
       for index in connections.indices where connections[index].isIdle { connections[index].abandon() }
     }
+    if let bytes = script.state.snapshot.unasked {
+      for index in connections.indices where connections[index].isIdle {
+        connections[index].send(unasked: bytes)
+      }
+      script.state.update { $0.unasked = nil }
+    }
     for (index, event) in events.enumerated() {
       if event & (POLLERR | POLLNVAL) != 0 || (event & POLLHUP != 0 && !connections[index].wantsToRead) {
         connections[index].abandon()

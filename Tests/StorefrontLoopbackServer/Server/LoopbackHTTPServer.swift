@@ -244,6 +244,14 @@ extension LoopbackHTTPServer {
     wake()
   }
 
+  /// Sends bytes, such as a second response, over each connection on which no request is in progress. Returns when they are sent, or
+  /// when the calling task is cancelled.
+  public func sendUnasked(_ bytes: [UInt8]) async {
+    script.state.update { $0.unasked = bytes }
+    wake()
+    _ = await script.state.waitUnlessCancelled { $0.unasked == nil }
+  }
+
   /// The current profile of the server.
   public var profile: Profile { storedProfile.current }
 

@@ -40,6 +40,8 @@ final class LoopbackScript: Sendable {
     var releases = 0
     /// The number of calls of `LoopbackHTTPServer.closeIdleConnections()`.
     var idleClosings = 0
+    /// The bytes that `LoopbackHTTPServer.sendUnasked(_:)` sends, until the server has sent them.
+    var unasked: [UInt8]?
     /// The bearer token that the server requires. `nil` if it requires none.
     var token: String?
     var sendsEntityTags = false

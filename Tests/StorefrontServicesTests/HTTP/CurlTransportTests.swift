@@ -78,6 +78,34 @@
       #expect(server.connectionCount == 4)
     }
 
+    @Test("a response for which no request has asked is not taken for the next response")
+    func unaskedResponse() async throws {
+      let transport = try transport()
+      let read = URLRequest(url: url.appending(path: "profile"))
+      let body = try await send(read, over: transport).body
+      let other = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]"
+      for round in 1...3 {
+        await server.sendUnasked(Array(other.utf8))
+        let answer = try await send(read, over: transport)
+        #expect(String(decoding: answer.body, as: UTF8.self) == String(decoding: body, as: UTF8.self))
+        #expect(server.connectionCount == 1 + round, "the connection is not used again")
+        _ = try await send(read, over: transport)
+        #expect(server.connectionCount == 1 + round, "the new connection is used again")
+      }
+    }
+
+    @Test("a request that accepts no compression receives the body as it was sent")
+    func withoutDecompression() async throws {
+      server.recordRequests()
+      let bytes = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc"
+      server.fail(with: .bytes(Array(bytes.utf8), end: .next))
+      var request = URLRequest(url: url.appending(path: "profile"))
+      request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+      let answer = try await send(request, over: try transport())
+      #expect(answer.body == Data("abc".utf8))
+      #expect(server.recordedRequests.first?.headers["accept-encoding"] == "identity")
+    }
+
     @Test("a transport ends its thread and closes its connections when it is released")
     func lifetime() async throws {
       try await LeakTracker.check { tracker in
@@ -185,7 +213,7 @@
         (7, ENETUNREACH, .offline),
         (18, 0, .connectionLost), (28, 0, .timedOut), (27, 0, .malformed("its head is too long")),
         (35, 0, .insecure), (52, 0, .connectionLost), (56, ECONNRESET, .connectionLost), (60, 0, .insecure),
-        (61, 0, .connectionLost), (999, 0, .connectionLost),
+        (61, 0, .malformed("its body cannot be decompressed")), (999, 0, .connectionLost),
       ] as [(CInt, CInt, ServiceError)])
     func errors(result: CInt, systemError: CInt, expected: ServiceError) {
       #expect(CurlFailure.error(result, systemError: systemError) == expected)

@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Dispatch
 import Foundation
 import StorefrontDomain
 import Synchronization
@@ -37,6 +38,90 @@ struct HTTPDecodingTests {
     }
   }
 
+  @Test("the error for an invalid number names all fields that may have it, the first of a list")
+  func unknownNumbers() throws {
+    let many = String(repeating: "1.5,", count: 100)
+    for (json, fields) in [
+      (#"{"a":4.5,"b":[{"x":1e2}],"price":{"minorUnits":1.5}}"#, "a or price.minorUnits"),
+      (#"[{"a":1},{"a":"1.5\"","b":{}},{"a":1.5},{"b":1.5},{"a":2.5}]"#, "[2].a or [3].b"),
+      (#"{"a":[\#(many)1],"b":99999999999999999999}"#, "a[0] or b"),
+      (#"{"a":9223372036854775807,"b":1.5"#, "b"),
+      (#"{"a":1.5,"b":1.5,"c":1.5,"d":1.5,"e":1.5}"#, "a or b or c or d"),
+    ] {
+      let error = DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "not valid JSON"))
+      let reason = "the number is not an integer in the supported range"
+      #expect(error.decodingReason(in: Data(json.utf8)) == "\(fields): \(reason)")
+    }
+    for json in ["", "{", "1.5", #"{"a":"1.5"}"#, String(repeating: "[", count: 1_000) + "1.5", #"{"a"#] {
+      let error = DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "not valid JSON"))
+      #expect(error.decodingReason(in: Data(json.utf8)) == "not valid JSON")
+    }
+  }
+
+  @Test(
+    "the names and values of JSON text are counted, but not characters of texts",
+    arguments: [
+      ("[1,2,3]", 4), (#"{"a":1,"b":[]}"#, 6), (#"[",:[{\",,",1]"#, 3), ("[[[]]]", 4),
+      (String(repeating: "[", count: 100), 101),
+    ])
+  func values(json: String, count: Int) {
+    let data = Data((json + String(repeating: " ", count: 200)).utf8)
+    #expect(JSONText.hasMoreValues(than: count - 1, in: data))
+    #expect(!JSONText.hasMoreValues(than: count, in: data))
+  }
+
+  @Test(
+    "a body that needs more memory than the limit for its values is too large",
+    arguments: ServiceForm.allCases)
+  func manyValues(form: ServiceForm) async throws {
+    let client = try StorefrontClient.http(
+      form, StorefrontClient.shop, over: transport,
+      options: HTTPOptions(limits: HTTPLimits(bodyLength: 2_400), retry: .none))
+    for (number, count) in [98, 99, 100].enumerated() {
+      let call = Task { try await client.search("x") }
+      try await transport.answer(number + 1, body: "[\(String(repeating: "1,", count: count))1]")
+      let error = await #expect(throws: ServiceError.self) { _ = try await call.value }
+      #expect((error == .tooLarge(limit: 2_400)) == (count > 98), "\(count)")
+    }
+  }
+
+  /// A body that is too long to be decoded by the calling task.
+  private static let longBody = "[\(String(repeating: " ", count: DecodingQueue.shortLength))]"
+
+  @Test("long bodies whose decoding takes long delay neither short ones nor cancellations and deadlines")
+  func longDecodings() async throws {
+    let clock = VirtualClock()
+    let limits = HTTPLimits(deadline: .seconds(60), connections: 1_000)
+    let client = try HTTPClient(
+      baseURL: StorefrontClient.shop, options: HTTPOptions(limits: limits, retry: .none, clock: clock),
+      transport: transport)
+    let (started, release) = (Tally(), DispatchSemaphore(value: 0))
+    let endpoint = Endpoint<Int>("GET", "/long") { _ in
+      started.increment()
+      release.wait()
+      return 7
+    }
+    let count = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
+    let calls = (0..<count).map { _ in Task { try await client.value(of: endpoint) } }
+    for number in 1...count { try await transport.answer(number, body: Self.longBody) }
+    try await until { started.count == 1 }
+
+    let short = Task { try await client.value(of: Endpoint<[Int]>("/short")) }
+    try await transport.answer(count + 1, body: "[1]")
+    #expect(try await short.value == [1])
+    calls[1].cancel()
+    await #expect(throws: CancellationError.self) { try await calls[1].value }
+    clock.advance(by: .seconds(60))
+    for index in calls.indices where index != 1 {
+      await #expect(throws: ServiceError.timedOut) { try await calls[index].value }
+    }
+    release.signal()
+    let next = Task { try await client.value(of: Endpoint<[Int]>("/next")) }
+    try await transport.answer(count + 2, body: Self.longBody)
+    #expect(try await next.value == [])
+    #expect(started.count == 1, "an abandoned decoding that has not started does not start")
+  }
+
   @Test("the largest version of a profile is a version like another", arguments: [Int.max, .max - 1])
   func largestVersion(version: Int) throws {
     let draft = Profile.Draft(name: "Ada", email: "ada@example.org")
@@ -46,8 +131,10 @@ struct HTTPDecodingTests {
     #expect(saved?.version == (version == .max ? nil : .max))
   }
 
-  @Test("a caller that is cancelled while its response is decoded receives no value")
-  func cancellationWhileDecoding() async throws {
+  @Test(
+    "a caller that is cancelled while its response is decoded receives no value",
+    arguments: ["[]", longBody])
+  func cancellationWhileDecoding(body: String) async throws {
     let client = try HTTPClient(
       baseURL: StorefrontClient.shop, options: HTTPOptions(retry: .none), transport: transport)
     let cancel = Mutex<(@Sendable () -> Void)?>(nil)
@@ -59,14 +146,14 @@ struct HTTPDecodingTests {
     }
     let call = Task { try await client.value(of: endpoint) }
     cancel.withLock { $0 = { call.cancel() } }
-    try await transport.answer(1)
+    try await transport.answer(1, body: body)
     await #expect(throws: CancellationError.self) { _ = try await call.value }
     try await until { decoded.count == 1 }
 
     let ending = Monitor<Result<Int, any Error>?>(nil)
     let token = client.load(endpoint) { result in ending.update { $0 = result } }
     cancel.withLock { $0 = { token.cancel() } }
-    try await transport.answer(2)
+    try await transport.answer(2, body: body)
     await ending.wait { $0 != nil }
     #expect(throws: CancellationError.self) { try ending.snapshot?.get() }
     cancel.withLock { $0 = nil }

@@ -61,6 +61,21 @@ struct ResponseHeadTests {
     #expect(head.hasNestedEncodings == expected)
   }
 
+  @Test(
+    "a body whose end is not certain is recognized",
+    arguments: [
+      ([], false), (["Content-Length: 0"], false), (["Content-Length: 9223372036854775807"], false),
+      (["Transfer-Encoding: chunked"], false), (["Content-Length:"], true), (["Content-Length: 1, 1"], true),
+      (["Content-Length: 1", "content-length: 1"], true), (["Content-Length: +1"], true),
+      (["Content-Length: -1"], true), (["Content-Length: 1a"], true), (["Content-Length: \u{661}"], true),
+      (["Content-Length: 9223372036854775808"], true),
+      (["Content-Length: 1", "Transfer-Encoding: chunked"], true),
+    ] as [([String], Bool)])
+  func ambiguousLengths(lines: [String], expected: Bool) {
+    let head = read(["HTTP/1.1 200 OK\r\n"] + lines.map { $0 + "\r\n" } + ["\r\n"]).head
+    #expect(head.hasAmbiguousLength == expected)
+  }
+
   @Test("bytes that are not UTF-8 are replaced")
   func invalidText() {
     var head = ResponseHead()

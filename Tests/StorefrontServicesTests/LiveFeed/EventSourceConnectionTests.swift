@@ -51,8 +51,34 @@ struct EventSourceConnectionTests {
   func eventsWithoutID() throws {
     var connection = EventSourceConnection(EventSourcePolicy())
     let text =
-      "data: a\n\ndata: a\n\nid: 1\ndata: b\n\ndata: c\n\nid: 1\ndata: b\n\nid\ndata: d\n\nid\ndata: d\n\n"
+      "data: a\n\ndata: a\n\nid: 1\ndata: b\n\ndata: c\n\nid\ndata: d\n\nid\ndata: d\n\n"
     #expect(try Self.data(&connection, text.utf8) == ["a", "a", "b", "c", "d", "d"])
+    connection.begin()
+    #expect(
+      try Self.data(&connection, "data: a\n\nid: 1\ndata: b\n\nid: 2\ndata: e\n\n".utf8) == ["a", "e"])
+  }
+
+  @Test("events with the same ID within a response are no repetitions")
+  func sameID() throws {
+    var connection = EventSourceConnection(EventSourcePolicy())
+    connection.begin()
+    #expect(try Self.data(&connection, "id: 1\ndata: a\n\nid: 1\ndata: b\n\n".utf8) == ["a", "b"])
+    connection.begin()
+    let repeated = "id: 1\ndata: a\n\nid: 1\ndata: b\n\nid: 2\ndata: c\n\nid: 1\ndata: d\n\n"
+    #expect(try Self.data(&connection, repeated.utf8) == ["c", "d"])
+  }
+
+  @Test("the time in `Retry-After` replaces a shorter reconnection time, up to the longest")
+  func requestedWait() {
+    var connection = EventSourceConnection(EventSourcePolicy(reconnectionTime: .seconds(3)))
+    var shortest = Constant(value: 1)
+    for (requested, expected) in [(1, 3), (20, 20), (100_000, 60)] {
+      connection.begin()
+      connection.wait(for: .seconds(requested))
+      #expect(connection.delay(using: &shortest) == .seconds(expected))
+    }
+    connection.begin()
+    #expect(connection.delay(using: &shortest) == .seconds(3))
   }
 
   @Test("IDs with different bytes are different, even if the strings are equal")
@@ -97,17 +123,27 @@ struct EventSourceConnectionTests {
   }
 
   @Test(
-    "429 and 5xx reconnect, and other statuses fail",
-    arguments: [201, 206, 304, 400, 401, 404, 429, 500, 503, 599, 600])
+    "only a stream that is not compressed is a stream",
+    arguments: [(nil, true), ("", true), ("Identity", true), ("gzip", false), ("gzip, identity", false)]
+      as [(String?, Bool)])
+  func encodings(encoding: String?, isStream: Bool) {
+    let head = EventSourceConnection.head(
+      status: 200, contentType: "text/event-stream", contentEncoding: encoding)
+    #expect(head == (isStream ? .stream : .fail(.malformed("the stream is compressed"))))
+  }
+
+  @Test(
+    "408, 429 and 5xx reconnect, and other statuses fail",
+    arguments: [201, 206, 304, 400, 401, 404, 408, 429, 500, 503, 599, 600])
   func statuses(status: Int) {
     let head = EventSourceConnection.head(status: status, contentType: "text/event-stream")
     switch head {
     case .reconnect(.status(let code, _)):
       #expect(code == status)
-      #expect([429, 500, 503, 599].contains(status))
+      #expect([408, 429, 500, 503, 599].contains(status))
     case .fail(.status(let code, _)):
       #expect(code == status)
-      #expect(![429, 500, 503, 599].contains(status))
+      #expect(![408, 429, 500, 503, 599].contains(status))
     default: #expect(Bool(false), "\(head)")
     }
   }
@@ -149,6 +185,11 @@ struct EventSourceConnectionTests {
     connection.begin()
     #expect(try Self.data(&connection, ": a comment\n\nid: 1\n\n".utf8) == [])
     #expect(connection.failures == 1, "only an event is a success")
+    #expect(try Self.data(&connection, "id: 2\ndata: b\n\n".utf8) == ["b"])
+    #expect(connection.failures == 0)
+    connection.begin()
+    #expect(try Self.data(&connection, "id: 2\ndata: b\n\n".utf8) == [])
+    #expect(connection.failures == 1, "a repeated event is no success")
   }
 
   @Test("the waits of many sources are spread over the whole range")
@@ -180,10 +221,11 @@ struct EventSourceConnectionTests {
 
   @Test("an endless line and an endless event are errors, after the events before them")
   func limits() {
-    let limits = ServerSentEventParser.Limits(lineLength: 20, dataLength: 20)
+    let limits = ServerSentEventParser.Limits(lineLength: 20, dataLength: 20, silentLength: 60)
     for (text, reason) in [
       (": \(String(repeating: "x", count: 20))", "a line has more than 20 bytes"),
       (String(repeating: "data: 123456789\n", count: 3), "the data of an event has more than 20 bytes"),
+      (String(repeating: ": x\n\n", count: 13), "more than 60 bytes contain no event"),
     ] {
       var connection = EventSourceConnection(EventSourcePolicy(limits: limits))
       var events: [ServerSentEvent] = []

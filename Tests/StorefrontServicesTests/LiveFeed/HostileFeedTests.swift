@@ -44,6 +44,10 @@ struct HostileFeedTests {
       .malformed("GET /feed: the content type is application/octet-stream instead of text/event-stream")
     ),
     (answer("200 OK"), .malformed("GET /feed: the content type is missing")),
+    (
+      answer("200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip", [0x1F, 0x8B, 8]),
+      .malformed("GET /feed: the stream is compressed")
+    ),
     (.bytes(Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)), .malformed("GET /feed: it is not HTTP")),
     (
       answer("302 Found\r\nLocation: http://localhost.example/feed\r\nContent-Length: 0"),

@@ -11,6 +11,10 @@ import StorefrontDomain
 /// A response is a value only if it has the status 200 and a body in the format of the endpoint, declared as JSON.
 /// A page from a captive portal or a proxy is neither a value nor an error of the service.
 enum ResponseDecoding {
+  /// The largest number of bytes in the body of an error or a redirection. A longer body is dropped, because no service describes an
+  /// error at this length. The status is still reported.
+  static let errorBodyLength = 64 << 10
+
   /// The JSON body of an error that the service reports. `error` is the reason.
   private struct ErrorBody: Decodable {
     let error: String
@@ -18,10 +22,13 @@ enum ResponseDecoding {
 
   /// The decoded response.
   ///
-  /// - Parameter isRepeated: Whether the server may have received the request before this one, as part of the same call.
+  /// - Parameters:
+  ///   - isRepeated: Whether the server may have received the request before this one, as part of the same call.
+  ///   - limit: The memory that decoding may need for the structure of the body, in bytes: ``JSONText/bytesPerValue`` for each name
+  ///     and each value.
   /// - Throws: `ServiceError`, or the endpoint's own error for the status.
   static func value<Response>(
-    of endpoint: Endpoint<Response>, in answer: HTTPAnswer, isRepeated: Bool
+    of endpoint: Endpoint<Response>, in answer: HTTPAnswer, isRepeated: Bool, limit: Int = .max
   ) throws -> Response {
     let (body, head) = answer
     switch head.statusCode {
@@ -37,6 +44,9 @@ enum ResponseDecoding {
     guard head.isJSON else {
       let reason = head.contentType.map { "the content type is \($0) instead of JSON" }
       throw malformed(endpoint, reason ?? "the content type is missing")
+    }
+    guard !JSONText.hasMoreValues(than: limit / JSONText.bytesPerValue, in: body) else {
+      throw ServiceError.tooLarge(limit: limit)
     }
     do {
       return try endpoint.decode(body)

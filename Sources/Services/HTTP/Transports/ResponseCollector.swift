@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import StorefrontDomain
 import Synchronization
@@ -7,6 +8,9 @@ import Synchronization
 #endif
 
 /// Collects a response up to a limit, and completes with the whole response or an error.
+///
+/// A response that is no success has its own, smaller limit: ``ResponseDecoding/errorBodyLength``. If its body is longer, the transport
+/// stops, and the response has no body. So its status is reported, and not the length of a page that nobody needs.
 final class ResponseCollector: HTTPReceiver {
   typealias Completion = @Sendable (Result<HTTPAnswer, any Error>) -> Void
 
@@ -25,11 +29,17 @@ final class ResponseCollector: HTTPReceiver {
     self.completion = completion
   }
 
+  /// Releases a long body on another thread, because it takes many milliseconds, and a cancellation releases the collector.
+  deinit {
+    let body = progress.withLock { exchange(&$0.body, with: Data()) }
+    if body.count > 1 << 20 { DispatchQueue.global().async { withExtendedLifetime(body) {} } }
+  }
+
   /// Keeps the head. Returns whether the announced body is within the limit.
   func receive(_ head: HTTPURLResponse) -> Bool {
     progress.withLock { progress in
       progress.head = head
-      progress.isTooLong = head.expectedContentLength > bodyLength
+      progress.isTooLong = head.expectedContentLength > limit(of: head)
       return !progress.isTooLong
     }
   }
@@ -37,11 +47,18 @@ final class ResponseCollector: HTTPReceiver {
   /// Appends a part of the body if the result is within the limit. Returns whether it is.
   func receive(_ part: Data) -> Bool {
     progress.withLock { progress in
-      progress.isTooLong = part.count > bodyLength - progress.body.count
+      progress.isTooLong = part.count > limit(of: progress.head) - progress.body.count
       if !progress.isTooLong { progress.body.append(part) }
       return !progress.isTooLong
     }
   }
+
+  private func limit(of head: HTTPURLResponse?) -> Int {
+    guard let head, !Self.isSuccess(head) else { return bodyLength }
+    return min(bodyLength, ResponseDecoding.errorBodyLength)
+  }
+
+  private static func isSuccess(_ head: HTTPURLResponse) -> Bool { (200..<300).contains(head.statusCode) }
 
   func end(with error: ServiceError?) {
     let progress = progress.withLock { exchange(&$0, with: Progress()) }
@@ -49,7 +66,12 @@ final class ResponseCollector: HTTPReceiver {
   }
 
   private func result(of progress: Progress, _ error: ServiceError?) -> Result<HTTPAnswer, any Error> {
-    if progress.isTooLong { return .failure(ServiceError.tooLarge(limit: bodyLength)) }
+    if progress.isTooLong {
+      guard let head = progress.head, !Self.isSuccess(head) else {
+        return .failure(ServiceError.tooLarge(limit: bodyLength))
+      }
+      return .success((Data(), head))
+    }
     if let error { return .failure(error) }
     guard let head = progress.head else { return .failure(ServiceError.malformed("it is not HTTP")) }
     return .success((progress.body, head))

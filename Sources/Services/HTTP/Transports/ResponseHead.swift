@@ -33,6 +33,15 @@ struct ResponseHead {
       || ![[], ["chunked"]].contains(encodings("transfer-encoding"))
   }
 
+  /// Whether the end of the body is not certain, so that a part of it could be taken for another response (RFC 9112, section 6.3): a
+  /// length that is not a number, several lengths, or a length together with a transfer encoding.
+  var hasAmbiguousLength: Bool {
+    guard let lengths = lines["content-length"]?.values else { return false }
+    return lengths.count > 1 || lines["transfer-encoding"] != nil
+      || !lengths[0].utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+      || Int64(lengths[0]) == nil
+  }
+
   /// Whether the lines exceed ``longest``.
   var isTooLong: Bool { length > Self.longest }
 

@@ -44,8 +44,7 @@ final class URLSessionTransport: StreamingTransport {
     configuration.timeoutIntervalForRequest = Self.wholeSeconds(limits.idleTimeout)
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
-    // One more for the live feed, which stays open.
-    configuration.httpMaximumConnectionsPerHost = limits.connections + 1
+    configuration.httpMaximumConnectionsPerHost = limits.connections
     self.configuration = configuration
     bodyLength = limits.bodyLength
     reads = Mutex(ExchangeSession(configuration))

@@ -18,12 +18,14 @@
     static let acceptedEncodings: CInt = 10102
     static let context: CInt = 10103
     static let copiedBody: CInt = 10165
+    static let startContext: CInt = 10313
     static let protocols: CInt = 181
     static let pathAsIs: CInt = 234
     static let hideHeadsOfProxies: CInt = 265
     static let quickExit: CInt = 322
     static let bodyReceiver: CInt = 20011
     static let headReceiver: CInt = 20079
+    static let starter: CInt = 20312
     static let bodyLength: CInt = 30120
 
     /// A value of ``protocols``.
@@ -41,6 +43,8 @@
   enum CurlInfo {
     static let status: CInt = 0x20_0000 + 2
     static let systemError: CInt = 0x20_0000 + 25
+    static let remotePort: CInt = 0x20_0000 + 40
+    static let localPort: CInt = 0x20_0000 + 42
     static let uploadedBytes: CInt = 0x60_0000 + 7
     static let downloadedBytes: CInt = 0x60_0000 + 8
   }
@@ -57,6 +61,7 @@
       case 7 where [ENETDOWN, ENETUNREACH].contains(systemError): .offline
       case 7: .unreachable("the host does not accept the connection")
       case 28: .timedOut
+      case 61: .malformed("its body cannot be decompressed")
       // The handshake, certificates and their files, and engines.
       case 35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .insecure
       default: .connectionLost

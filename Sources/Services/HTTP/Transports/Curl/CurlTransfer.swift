@@ -15,20 +15,28 @@
     private var hasHead = false
     /// Whether the receiver does not want more of the response.
     private var isStopped = false
+    private let keptSockets: CurlKeptSockets
+    private let needsNewConnection: Bool
+    /// Whether the connection that libcurl has chosen must not be used. Nothing has been sent.
+    private(set) var mustStartAgain = false
     private var failure: ServiceError?
     private let now: @Sendable () -> ContinuousClock.Instant
     private var lastProgress: ContinuousClock.Instant
     private var transferredBytes: Int64 = 0
 
     /// Starts to perform the request. Fails with ``failure`` if libcurl cannot start it.
+    ///
+    /// - Parameter needsNewConnection: Whether a read must not use a connection that is open. A write never does.
     init(
-      _ request: CurlRequest, in multi: UnsafeMutableRawPointer,
-      now: @escaping @Sendable () -> ContinuousClock.Instant
+      _ request: CurlRequest, in multi: UnsafeMutableRawPointer, _ keptSockets: CurlKeptSockets,
+      needsNewConnection: Bool = false, now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
       guard let handle = unsafe loaded_curl_easy_init() else { preconditionFailure("libcurl has no memory") }
       unsafe self.handle = unsafe handle
       unsafe self.multi = unsafe multi
       self.request = request
+      self.keptSockets = keptSockets
+      self.needsNewConnection = needsNewConnection
       self.now = now
       lastProgress = now()
       setUp()
@@ -47,6 +55,7 @@
 
     /// Closes the transfer, and ends the response with libcurl's result.
     func end(_ result: CInt) {
+      keepSocket()
       let systemError = CInt(unsafe loaded_curl_easy_get_long(handle, CurlInfo.systemError))
       if isStopped {
         end(with: nil)
@@ -66,6 +75,24 @@
     func end(with error: ServiceError?) {
       request.takeReceiver()?.end(with: error)
       close()
+    }
+
+    /// Whether the request can be sent over the connection with these ports.
+    private func mayStart(_ ports: CurlKeptSockets.Ports) -> Bool {
+      let isUnclean = keptSockets.takeUnclean(ports)
+      mustStartAgain = isUnclean && !needsNewConnection
+      return !mustStartAgain
+    }
+
+    /// Notes the socket of the connection, if libcurl keeps it.
+    private func keepSocket() {
+      let socket = unsafe loaded_curl_easy_get_socket(handle)
+      guard socket >= 0 else { return }
+      keptSockets.insert(
+        socket,
+        unsafe .init(
+          local: loaded_curl_easy_get_long(handle, CurlInfo.localPort),
+          remote: loaded_curl_easy_get_long(handle, CurlInfo.remotePort)))
     }
 
     /// The time since the transfer started, or since the last byte that was sent or received.
@@ -93,6 +120,10 @@
         failure = .malformed("its body is encoded more than once")
         return false
       }
+      guard !head.hasAmbiguousLength else {
+        failure = .malformed("the length of its body is ambiguous")
+        return false
+      }
       hasHead = true
       return proceed { $0.receive(response) }
     }
@@ -117,11 +148,13 @@
       set(CurlOption.pathAsIs, 1)
       set(CurlOption.noSignal, 1)
       set(CurlOption.hideHeadsOfProxies, 1)
-      set(CurlOption.acceptedEncodings, "")
+      if request.request.value(forHTTPHeaderField: "Accept-Encoding") == nil {
+        set(CurlOption.acceptedEncodings, "")
+      }
       // Closing a transfer does not wait for the resolution of its name. libcurl before version 7.87 ignores this option.
       set(CurlOption.quickExit, 1)
       // On a stale connection, libcurl would send the request again.
-      set(CurlOption.freshConnection, isRead ? 0 : 1)
+      set(CurlOption.freshConnection, isRead && !needsNewConnection ? 0 : 1)
       set(CurlOption.forbidReuse, isRead ? 0 : 1)
       setMethodAndBody()
       setHeaders()
@@ -153,6 +186,14 @@
       unsafe loaded_curl_easy_set_pointer(handle, CurlOption.context, context)
       unsafe loaded_curl_easy_set_pointer(handle, CurlOption.headContext, context)
       unsafe loaded_curl_easy_set_pointer(handle, CurlOption.bodyContext, context)
+      // libcurl before version 7.80 ignores this option.
+      unsafe loaded_curl_easy_set_pointer(handle, CurlOption.startContext, context)
+      unsafe loaded_curl_easy_set_starter(handle, CurlOption.starter) {
+        context, _, _, remotePort, localPort in
+        guard let context = unsafe context else { return 1 }
+        let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        return transfer.mayStart(.init(local: Int(localPort), remote: Int(remotePort))) ? 0 : 1
+      }
       unsafe loaded_curl_easy_set_receiver(handle, CurlOption.headReceiver) { bytes, size, count, context in
         unsafe CurlTransfer.receive(bytes, size * count, context) { unsafe $0.receive(headLine: $1) }
       }

@@ -60,6 +60,7 @@
 
     private func run() {
       var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+      let keptSockets = CurlKeptSockets()
       while true {
         let inbox = inbox.withLock { inbox in
           defer {
@@ -69,15 +70,10 @@
           return inbox
         }
         for request in inbox.started where request.receiver != nil {
-          let transfer = unsafe CurlTransfer(request, in: multi, now: now)
-          if transfer.hasStarted {
-            transfers[ObjectIdentifier(request)] = transfer
-          } else {
-            transfer.end(with: .connectionLost)
-          }
+          start(unsafe CurlTransfer(request, in: multi, keptSockets, now: now), &transfers)
         }
         for request in inbox.cancelled { transfers.removeValue(forKey: ObjectIdentifier(request))?.close() }
-        perform(&transfers)
+        perform(&transfers, keptSockets)
         let rest = endIdle(&transfers)
         if transfers.isEmpty, hasEnded { return }
         // Without the pause, an error of the system would make this loop spin.
@@ -88,13 +84,30 @@
     /// Whether there is no request to start, and there will not be another one.
     private var hasEnded: Bool { inbox.withLock { $0.isClosed && $0.started.isEmpty } }
 
-    private func perform(_ transfers: inout [ObjectIdentifier: CurlTransfer]) {
+    private func start(_ transfer: CurlTransfer, _ transfers: inout [ObjectIdentifier: CurlTransfer]) {
+      if transfer.hasStarted {
+        transfers[ObjectIdentifier(transfer.request)] = transfer
+      } else {
+        transfer.end(with: .connectionLost)
+      }
+    }
+
+    private func perform(
+      _ transfers: inout [ObjectIdentifier: CurlTransfer], _ keptSockets: CurlKeptSockets
+    ) {
       _ = unsafe loaded_curl_multi_perform(multi)
       var result: CInt = 0
       while let context = unsafe loaded_curl_multi_next_ended(multi, &result) {
         let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
         transfers.removeValue(forKey: ObjectIdentifier(transfer.request))
-        transfer.end(result)
+        if transfer.mustStartAgain {
+          transfer.close()
+          start(
+            unsafe CurlTransfer(
+              transfer.request, in: multi, keptSockets, needsNewConnection: true, now: now), &transfers)
+        } else {
+          transfer.end(result)
+        }
       }
     }
 

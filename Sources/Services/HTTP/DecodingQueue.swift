@@ -1,0 +1,41 @@
+import AsyncViewModels
+import Dispatch
+import Synchronization
+
+/// Decodes long bodies one at a time, on a thread on which no async code runs.
+///
+/// Decoding cannot be interrupted. Async code has one thread for each core, so a few long bodies would delay all other tasks, and also
+/// deadlines and cancellations.
+final class DecodingQueue: Sendable {
+  /// The largest number of bytes that are decoded at once, by the calling task: a few milliseconds, even for unusual text.
+  static let shortLength = 32 << 10
+
+  private let queue = DispatchQueue(label: "DecodingQueue")
+
+  /// Runs `decode`, which decodes a body of this length.
+  ///
+  /// - Cancellation: If the task is cancelled, this function throws `CancellationError` at once. If `decode` has not started, it does not
+  ///   start, and its captures are released.
+  /// - Throws: The error of `decode`, or `CancellationError`.
+  func run<Value: Sendable>(
+    bodyLength: Int, _ decode: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    guard bodyLength > Self.shortLength else { return try decode() }
+    return try await withCompletionHandler { completion in
+      let pending = Pending { completion(Result(catching: decode)) }
+      queue.async { pending.take()?() }
+      return CancellationToken { _ = pending.take() }
+    }
+  }
+
+  /// Work that starts at most once, and not after a cancellation.
+  private final class Pending: Sendable {
+    typealias Work = @Sendable () -> Void
+
+    private let work: Mutex<Work?>
+
+    init(_ work: @escaping Work) { self.work = Mutex(work) }
+
+    func take() -> Work? { work.withLock { $0.take() } }
+  }
+}
