@@ -69,9 +69,8 @@ final class HTTPClient: Sendable {
       return try await withAbandoningDeadline(until: end, clock: clock) { [self] in
         let (answer, isRepeated) = try await answer(to: endpoint, until: end, on: clock)
         do {
-          return try await decodings.run(bodyLength: answer.body.count) { [options] in
-            try ResponseDecoding.value(
-              of: endpoint, in: answer, isRepeated: isRepeated, limit: options.limits.bodyLength)
+          return try await decodings.run(bodyLength: answer.body.count) {
+            try ResponseDecoding.value(of: endpoint, in: answer, isRepeated: isRepeated)
           }
         } catch {
           cache?.removeResponse(answer)

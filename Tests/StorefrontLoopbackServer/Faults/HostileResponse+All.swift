@@ -122,7 +122,7 @@ extension HostileResponse {
       ("nothing", ""), ("null", "null"), ("an array", "[]"), ("a number", "1e999"),
       ("a string", #""x""#),
       ("half of an object", #"{"id":1,"#), ("two values", "{}{}"), ("a NUL", "\0"),
-      ("an object without the fields", "{}"), ("deep nesting", String(repeating: "[", count: 10_000)),
+      ("an object without the fields", "{}"), ("deep nesting", String(repeating: "[", count: 100_000)),
       ("a fraction for a whole number", #"{"id":1.5,"product":1.5,"quantity":1}"#),
       (
         "a number above 64 bits",
@@ -196,9 +196,6 @@ extension HostileResponse {
     },
     HostileResponse("an unknown content encoding", .malformed, limit: .ends(.connectionLost)) { body in
       answer("200 OK", [json, "Content-Encoding: x-none"], body: body)
-    },
-    HostileResponse("a list of too many short values", .tooLarge) { _ in
-      answer(body: "[\(String(repeating: "1,", count: 100 * 1024))1]")
     },
     HostileResponse("a body that exceeds the limit", .tooLarge) { _ in
       raw("HTTP/1.1 200 OK\r\n\(json)\r\n\r\n\(String(repeating: " ", count: 300 * 1024))")

@@ -58,33 +58,6 @@ struct HTTPDecodingTests {
     }
   }
 
-  @Test(
-    "the names and values of JSON text are counted, but not characters of texts",
-    arguments: [
-      ("[1,2,3]", 4), (#"{"a":1,"b":[]}"#, 6), (#"[",:[{\",,",1]"#, 3), ("[[[]]]", 4),
-      (String(repeating: "[", count: 100), 101),
-    ])
-  func values(json: String, count: Int) {
-    let data = Data((json + String(repeating: " ", count: 200)).utf8)
-    #expect(JSONText.hasMoreValues(than: count - 1, in: data))
-    #expect(!JSONText.hasMoreValues(than: count, in: data))
-  }
-
-  @Test(
-    "a body that needs more memory than the limit for its values is too large",
-    arguments: ServiceForm.allCases)
-  func manyValues(form: ServiceForm) async throws {
-    let client = try StorefrontClient.http(
-      form, StorefrontClient.shop, over: transport,
-      options: HTTPOptions(limits: HTTPLimits(bodyLength: 2_400), retry: .none))
-    for (number, count) in [98, 99, 100].enumerated() {
-      let call = Task { try await client.search("x") }
-      try await transport.answer(number + 1, body: "[\(String(repeating: "1,", count: count))1]")
-      let error = await #expect(throws: ServiceError.self) { _ = try await call.value }
-      #expect((error == .tooLarge(limit: 2_400)) == (count > 98), "\(count)")
-    }
-  }
-
   /// A body that is too long to be decoded by the calling task.
   private static let longBody = "[\(String(repeating: " ", count: DecodingQueue.shortLength))]"
 

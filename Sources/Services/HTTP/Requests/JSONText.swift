@@ -1,57 +1,30 @@
 import Foundation
 
-/// Facts about JSON text that `JSONDecoder` does not report. Nothing is decoded.
+/// Facts about JSON text that `JSONDecoder` does not report.
 ///
-/// Text that is not valid JSON has no useful result, but causes no error. A part of a name that is escaped stays escaped.
+/// Text that is not valid JSON causes no error. An escaped character in a name stays escaped.
 enum JSONText {
-  /// The memory that `JSONDecoder` needs for each name and each value of JSON text, in bytes: three integers.
-  static let bytesPerValue = 24
   /// The deepest nesting that `JSONDecoder` accepts.
   private static let deepest = 512
 
-  /// Whether the text has more than `limit` names and values.
-  ///
-  /// - Complexity: O(length), and O(1) if the text has at most `limit` bytes.
-  static func hasMoreValues(than limit: Int, in json: Data) -> Bool {
-    guard json.count > limit else { return false }
-    var count = 1
-    var isInsideText = false
-    var isEscaped = false
-    for byte in json {
-      if isEscaped {
-        isEscaped = false
-      } else if isInsideText {
-        isEscaped = byte == UInt8(ascii: "\\")
-        isInsideText = byte != UInt8(ascii: "\"")
-      } else {
-        switch byte {
-        case UInt8(ascii: "\""): isInsideText = true
-        case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ","), UInt8(ascii: ":"):
-          count += 1
-          if count > limit { return true }
-        default: break
-        }
-      }
-    }
-    return false
-  }
-
   /// The paths of numbers that `Int` cannot represent, such as `items[3].price.minorUnits`.
   ///
-  /// If paths differ only in their indices, the result contains the first of them.
+  /// If paths differ only in their indices, the result contains the first of them. Of the numbers that have a fraction, an exponent or at
+  /// least 19 digits, this function examines the first 1,000.
   ///
   /// - Parameter limit: The largest number of paths.
   /// - Complexity: O(length).
   static func pathsOfUnrepresentableNumbers(in json: Data, limit: Int) -> [String] {
     var paths: [String] = []
     var shapes: Set<String> = []
-    // Without a limit, the paths of a long list of such numbers would take long.
+    // Without a limit, a long list of numbers with a fraction or an exponent would take long.
     var remaining = 1_000
     visitNumbers(in: json) { number, place in
       let isShortInteger = number.count < 19 && !number.contains(where: ".eE".utf8.contains)
-      guard !isShortInteger, (try? JSONDecoder().decode(Int.self, from: number)) == nil else { return true }
+      guard !isShortInteger else { return true }
       remaining -= 1
-      if shapes.insert(path(place, withIndices: false)).inserted {
+      let isRepresentable = (try? JSONDecoder().decode(Int.self, from: number)) != nil
+      if !isRepresentable, shapes.insert(path(place, withIndices: false)).inserted {
         paths.append(path(place, withIndices: true))
       }
       return paths.count < limit && remaining > 0

@@ -22,13 +22,10 @@ enum ResponseDecoding {
 
   /// The decoded response.
   ///
-  /// - Parameters:
-  ///   - isRepeated: Whether the server may have received the request before this one, as part of the same call.
-  ///   - limit: The memory that decoding may need for the structure of the body, in bytes: ``JSONText/bytesPerValue`` for each name
-  ///     and each value.
+  /// - Parameter isRepeated: Whether the server may have received the request before this one, as part of the same call.
   /// - Throws: `ServiceError`, or the endpoint's own error for the status.
   static func value<Response>(
-    of endpoint: Endpoint<Response>, in answer: HTTPAnswer, isRepeated: Bool, limit: Int = .max
+    of endpoint: Endpoint<Response>, in answer: HTTPAnswer, isRepeated: Bool
   ) throws -> Response {
     let (body, head) = answer
     switch head.statusCode {
@@ -44,9 +41,6 @@ enum ResponseDecoding {
     guard head.isJSON else {
       let reason = head.contentType.map { "the content type is \($0) instead of JSON" }
       throw malformed(endpoint, reason ?? "the content type is missing")
-    }
-    guard !JSONText.hasMoreValues(than: limit / JSONText.bytesPerValue, in: body) else {
-      throw ServiceError.tooLarge(limit: limit)
     }
     do {
       return try endpoint.decode(body)

@@ -16,7 +16,7 @@ final class ResponseCollector: HTTPReceiver {
 
   private struct Progress {
     var head: HTTPURLResponse?
-    var body = Data()
+    var body = ReceivedBody()
     var isTooLong = false
   }
 
@@ -31,7 +31,7 @@ final class ResponseCollector: HTTPReceiver {
 
   /// Releases a long body on another thread, because it takes many milliseconds, and a cancellation releases the collector.
   deinit {
-    let body = progress.withLock { exchange(&$0.body, with: Data()) }
+    let body = progress.withLock { exchange(&$0.body, with: ReceivedBody()) }
     if body.count > 1 << 20 { DispatchQueue.global().async { withExtendedLifetime(body) {} } }
   }
 
@@ -74,6 +74,34 @@ final class ResponseCollector: HTTPReceiver {
     }
     if let error { return .failure(error) }
     guard let head = progress.head else { return .failure(ServiceError.malformed("it is not HTTP")) }
-    return .success((progress.body, head))
+    return .success((progress.body.joined, head))
+  }
+}
+
+/// The parts of a body that has no known length.
+///
+/// A single buffer would need up to three times the length of the body each time it grows. The parts need twice the length at the end,
+/// and only if the response is complete.
+private struct ReceivedBody {
+  private static let partLength = 64 << 10
+
+  private var parts: [Data] = []
+  private(set) var count = 0
+
+  /// Joins small parts, because each one needs memory of its own.
+  mutating func append(_ part: Data) {
+    count += part.count
+    if let last = parts.indices.last, parts[last].count + part.count <= Self.partLength {
+      parts[last].append(part)
+    } else {
+      parts.append(part)
+    }
+  }
+
+  var joined: Data {
+    if parts.count == 1 { return parts[0] }
+    var body = Data(capacity: count)
+    for part in parts { body.append(part) }
+    return body
   }
 }

@@ -24,6 +24,7 @@ import Synchronization
 ///   - It crashes the process if a server closes the connection in the middle of the response head.
 ///   - It crashes the process if a chunked body ends with a trailer field.
 ///   - It crashes the process if a response redirects to a URL such as `//[::1]/`.
+///   - It takes a response that a server sends without a request for the response to the next request.
 ///   - It stores the body of a redirection in memory without a limit. Only ``HTTPLimits/deadline`` stops it.
 ///   - A body that the server sends fast and without end keeps all sessions of the process busy after its cancellation.
 final class URLSessionTransport: StreamingTransport {
