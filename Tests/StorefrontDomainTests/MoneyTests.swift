@@ -58,6 +58,7 @@ struct MoneyTests {
     #expect(try Currency("USD") == .usd && Currency("EUR") == .eur && Currency("GBP") == .gbp)
     #expect(try Currency("JPY") == .jpy && Currency.jpy.minorDigits == 0)
     #expect(try Currency("BHD").minorDigits == 3)
+    #expect(try Currency("XCG").minorDigits == 2, "the successor of ANG")
   }
 
   @Test("every currency whose minor unit does not have two digits has the number of digits of ISO 4217")

@@ -4,8 +4,10 @@ import Testing
 
 @Suite("Orders", .timeLimit(.minutes(5)))
 struct OrderTests {
-  private static func json(total: Int = 500, itemCount: Int = 2, status: String = "placed") -> String {
-    #"{"id": 1, "total": {"minorUnits": \#(total), "currency": "EUR"}, "itemCount": \#(itemCount), "status": "\#(status)"}"#
+  private static func json(
+    id: Int = 1, total: Int = 500, itemCount: Int = 2, status: String = "placed"
+  ) -> String {
+    #"{"id": \#(id), "total": {"minorUnits": \#(total), "currency": "EUR"}, "itemCount": \#(itemCount), "status": "\#(status)"}"#
   }
 
   private static func decode(_ json: String...) throws -> [Order] {
@@ -30,8 +32,11 @@ struct OrderTests {
   }
 
   @Test(
-    "an order with a negative number does not decode, and the path of the error leads to the number",
-    arguments: [(json(total: -1), "total"), (json(itemCount: -1), "itemCount")])
+    "an order with an invalid number does not decode, and the path of the error leads to the number",
+    arguments: [
+      (json(id: 0), "id"), (json(id: -5), "id"), (json(total: -1), "total"),
+      (json(itemCount: -1), "itemCount"),
+    ])
   func negative(json: String, field: String) throws {
     let error = try #require(throws: DecodingError.self) { try Self.decode(json) }
     guard case .dataCorrupted(let context) = error else { throw error }

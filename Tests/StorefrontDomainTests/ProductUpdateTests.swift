@@ -1,3 +1,5 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 import Testing
@@ -103,6 +105,21 @@ struct ProductUpdateTests {
     }
     #expect(read == (0..<300).map { $0 % 3 + 1 })
     #expect(pending.count == 3)
+  }
+
+  @Test("a reader that leaves the updates of too many products unread ends with an error, after them")
+  func limit() async throws {
+    let mailbox = ProductUpdateMailbox(of: nil, limit: 3)
+    for id in [1, 2, 2, 3, 4] { mailbox.send(ProductUpdate(product: .init(rawValue: id), stock: 1)) }
+    #expect(mailbox.count == 3)
+    let (registration, reading) = (CancellationToken {}, Notes())
+    let stream = ProductUpdateReader(mailbox, registration: registration).makeStream()
+    let problem = "the feed has sent updates of 3 products that have not been read"
+    await #expect(throws: ServiceError.malformed(problem)) {
+      for try await update in stream { reading.add("\(update.product.rawValue)") }
+    }
+    #expect(reading.all == ["1", "2", "3"])
+    #expect(registration.isCancelled)
   }
 
   #if os(macOS) || os(Linux)

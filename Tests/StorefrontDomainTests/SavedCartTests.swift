@@ -32,6 +32,18 @@ struct SavedCartTests {
       context.debugDescription == (key == "a" ? "two changes with the same key" : "invalid idempotency key"))
   }
 
+  @Test("a change that sets a negative quantity does not decode", arguments: [-1, 0, 1])
+  func quantities(quantity: Int) throws {
+    let change = UnansweredChange(
+      key: IdempotencyKey(), change: CartChange(product: Self.mug, delta: 1), quantity: quantity)
+    let data = try JSONEncoder().encode(change)
+    if quantity < 0 {
+      #expect(throws: DecodingError.self) { try JSONDecoder().decode(UnansweredChange.self, from: data) }
+    } else {
+      #expect(try JSONDecoder().decode(UnansweredChange.self, from: data) == change)
+    }
+  }
+
   @Test("new keys differ, and can be created again from their texts")
   func newKeys() {
     let keys = (1...100).map { _ in IdempotencyKey() }

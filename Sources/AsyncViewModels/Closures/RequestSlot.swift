@@ -32,6 +32,7 @@ public final class RequestSlot: @unchecked Sendable {
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
   private var token: CancellationToken?
+  private var timer: CancellationToken?
   private var completions: [Completion] = []
   /// Whether a result is awaited.
   private var isRunning = false
@@ -56,10 +57,14 @@ public final class RequestSlot: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - completion: Called when the request is over.
+  ///   - deadline: The time that the request has, or `nil` for a service that always calls its completion handler. At the deadline,
+  ///     `receive` receives ``DeadlineExceeded``, and the request is cancelled on a global queue.
+  ///   - scheduler: Measures the deadline.
   ///   - start: Starts the request and returns its token.
   ///   - receive: Receives the result, unless the request was replaced or cancelled before.
   public func run<Value: Sendable>(
-    _ completion: Completion? = nil,
+    _ completion: Completion? = nil, deadline: Duration? = nil,
+    scheduler: any CallbackScheduler = DispatchCallbackScheduler(),
     _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> CancellationToken,
     receive: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
@@ -69,6 +74,11 @@ public final class RequestSlot: @unchecked Sendable {
     number += 1
     if let completion { completions.append(completion) }
     let started = number
+    if let deadline {
+      timer = scheduler.schedule(after: deadline, on: queue) { [weak self] in
+        self?.end(started, isExpired: true) { receive(.failure(DeadlineExceeded(duration: deadline))) }
+      }
+    }
     let token = start { [queue, weak self] result in
       queue.async { self?.end(started) { receive(result) } }
     }
@@ -100,13 +110,14 @@ public final class RequestSlot: @unchecked Sendable {
   /// - Returns: The token of the request. Cancel it outside the queue.
   public func cancelRequest() -> CancellationToken? {
     isRunning = false
+    timer.take()?.cancel()
     return token.take()
   }
 
-  private func end(_ number: Int, _ receive: () -> Void) {
+  private func end(_ number: Int, isExpired: Bool = false, _ receive: () -> Void) {
     guard isRunning, number == self.number else { return }
-    isRunning = false
-    token.take()?.finish()
+    let token = cancelRequest()
+    if isExpired { token?.cancelOnGlobalQueue() } else { token?.finish() }
     receive()
     if !isRunning { complete() }
   }

@@ -52,4 +52,20 @@ public struct UnansweredChange: Sendable, Hashable, Codable {
     self.change = change
     self.quantity = quantity
   }
+
+  private enum CodingKeys: CodingKey {
+    case key, change, quantity
+  }
+
+  /// Decodes an unanswered change.
+  ///
+  /// - Throws: `DecodingError`, also for a negative quantity.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let quantity = try container.decodeIfPresent(Int.self, forKey: .quantity)
+    if let quantity { try container.require(quantity >= 0, "negative quantity: \(quantity)", of: .quantity) }
+    self.init(
+      key: try container.decode(IdempotencyKey.self, forKey: .key),
+      change: try container.decode(CartChange.self, forKey: .change), quantity: quantity)
+  }
 }

@@ -44,6 +44,8 @@ extension Currency: CustomStringConvertible {
 extension Currency: Codable {
   /// Decodes the code.
   ///
+  /// An unknown code is an error, even if it makes a whole list unusable: without the number of digits, every amount would be a guess.
+  ///
   /// - Throws: `DecodingError`. For an unknown code, the underlying error is a ``MoneyError``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()

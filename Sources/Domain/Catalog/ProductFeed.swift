@@ -5,7 +5,7 @@ public import Dispatch
 ///
 /// Prices and stock are the state of a product. A slow reader therefore receives the newest state of each product that it
 /// follows, not each change. The memory for a reader is limited by the number of these products that changed since the reader
-/// last read.
+/// last read. The sample's feeds end a reader with an error when this number reaches 100,000.
 ///
 /// A reader never receives an older price or stock of a product after a newer one. A feed reports changes, and its
 /// connection can begin with the current state of products that changed earlier. Products that have not changed are not

@@ -4,7 +4,10 @@ import Synchronization
 /// Passes updates to one reader, and keeps only the newest state of each product that the reader follows.
 ///
 /// - Isolation: None. Use every member from any thread. No lock is held while a reader is resumed.
-/// - Complexity: The memory is O(number of products with unread updates).
+/// A reader that is too slow for a server with very many products ends: after its unread updates, it receives a
+/// ``ServiceError/malformed(_:)``, because it would miss updates.
+///
+/// - Complexity: The memory is O(number of products with unread updates), of which there are at most 100,000.
 package final class ProductUpdateMailbox: Sendable {
   private struct Contents {
     var unread: PendingProductUpdates
@@ -12,18 +15,28 @@ package final class ProductUpdateMailbox: Sendable {
   }
 
   private let contents: Mutex<Contents>
+  private let limit: Int
   private let arrivals = EventChannel<Void>()
   private let arrivalsOfReader: SubscriptionSequence<Void>
 
   /// Creates an empty mailbox for a reader that follows `products`, or all products if `products` is `nil`.
-  package init(of products: Set<CatalogProduct.ID>?) {
+  package init(of products: Set<CatalogProduct.ID>?, limit: Int = 100_000) {
+    self.limit = limit
     contents = Mutex(Contents(unread: PendingProductUpdates(of: products)))
     arrivalsOfReader = arrivals.events(.latest)
   }
 
   /// Adds an update, unless the mailbox has ended. Returns whether the caller must call ``wake()`` after its unlock.
   package func append(_ update: ProductUpdate) -> Bool {
-    contents.withLock { $0.ending == nil && $0.unread.append(update) }
+    contents.withLock { contents in
+      guard contents.ending == nil else { return false }
+      let isFirst = contents.unread.append(update)
+      if contents.unread.count >= limit {
+        let problem = "the feed has sent updates of \(limit) products that have not been read"
+        contents.ending = .failure(ServiceError.malformed(problem))
+      }
+      return isFirst
+    }
   }
 
   /// Wakes the reader.

@@ -11,7 +11,8 @@ public struct Order: Sendable, Hashable, Identifiable {
     /// The order was cancelled.
     case cancelled
     /// A status that this version of the app does not know, with the name that the service gives it. Use
-    /// ``init(rawValue:)`` to create a status, so that no known name becomes unknown.
+    /// ``init(rawValue:)`` to create a status, so that no known name becomes unknown. The name can be any text of any length, so do not
+    /// show it to people unchecked.
     case unknown(String)
   }
 
@@ -64,15 +65,18 @@ extension Order: Codable {
   ///
   /// An unknown status is not an error, because one new status must not make a whole list of orders unusable.
   ///
-  /// - Throws: `DecodingError` if a field is missing or invalid, or if the total or the item count is negative.
+  /// - Throws: `DecodingError` if a field is missing or invalid, if the order number is below 1, or if the total or the item count is
+  ///   negative.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let total = try container.decode(Money.self, forKey: .total)
     let itemCount = try container.decode(Int.self, forKey: .itemCount)
     try container.require(total.minorUnits >= 0, "a negative total: \(total)", of: .total)
     try container.require(itemCount >= 0, "a negative number of units: \(itemCount)", of: .itemCount)
+    let id = try container.decode(Int.self, forKey: .id)
+    try container.require(id >= 1, "invalid order number: \(id)", of: .id)
     self.init(
-      id: try container.decode(Int.self, forKey: .id), total: total, itemCount: itemCount,
+      id: id, total: total, itemCount: itemCount,
       status: try container.decode(Status.self, forKey: .status))
   }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The signed-in user.
-public struct Profile: Sendable, Hashable, Codable, Identifiable {
+public struct Profile: Sendable, Hashable, Identifiable {
   /// The number that identifies the user.
   public let id: Int
   /// The user's name.
@@ -17,6 +17,25 @@ public struct Profile: Sendable, Hashable, Codable, Identifiable {
     self.name = name
     self.email = email
     self.version = version
+  }
+}
+
+extension Profile: Codable {
+  private enum CodingKeys: CodingKey {
+    case id, name, email, version
+  }
+
+  /// Decodes a profile. The name and the email can break the rules of the form, because a server can have other rules.
+  ///
+  /// - Throws: `DecodingError` if a field is missing or has another type, or if the id or the version is below 1.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try container.decode(Int.self, forKey: .id), name: try container.decode(String.self, forKey: .name),
+      email: try container.decode(String.self, forKey: .email),
+      version: try container.decode(Int.self, forKey: .version))
+    try container.require(id >= 1, "invalid id: \(id)", of: .id)
+    try container.require(version >= 1, "invalid version: \(version)", of: .version)
   }
 }
 

@@ -30,7 +30,7 @@ final class HTTPClient: Sendable {
   ) throws(BaseURLError) {
     base = try BaseURL(baseURL)
     self.options = options
-    cache = options.cacheSize > 0 ? ResponseCache(size: options.cacheSize) : nil
+    cache = options.cacheSize > 0 ? ResponseCache(size: options.cacheSize, options.memoryPressure) : nil
     let makeTransport = { @Sendable [limits = options.limits, configuration = options.configuration] in
       transport ?? DefaultTransport.transport(limits: limits, configuration: configuration)
     }
@@ -89,8 +89,8 @@ final class HTTPClient: Sendable {
     performAsync(completion: completion, on: completions) { [self] in try await value(of: endpoint) }
   }
 
-  /// The response to the endpoint's request, after all redirections and retries, and whether the server may have received the
-  /// request before.
+  /// The response to the endpoint's request, after all redirections and retries, and whether the server may have done what the request
+  /// asks for before.
   ///
   /// Each retry sends the same request, with the same key and body.
   ///

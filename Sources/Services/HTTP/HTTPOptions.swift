@@ -22,7 +22,7 @@ public struct HTTPOptions: Sendable {
   /// The memory for responses that have an `ETag`, in bytes. If it is 0, no response is stored.
   ///
   /// Each request for a stored response asks the server whether the response has changed. If not, the server sends no
-  /// body. If the memory is full, the least recently used responses are removed.
+  /// body. If the memory is full, the least recently used responses are removed. All are removed after a memory warning of the system.
   public var cacheSize: Int
   /// The configuration of the `URLSession`, such as its proxies, protocols and additional headers. The cache, the
   /// cookies, the timeout and the connection limit are replaced.
@@ -35,6 +35,8 @@ public struct HTTPOptions: Sendable {
   public var clock: any Clock<Duration>
   /// Creates the source of the random numbers for the waits before the retries of one call.
   public var makeGenerator: @Sendable () -> any RandomNumberGenerator
+  /// Removes the stored responses if the system needs memory.
+  package var memoryPressure: any MemoryPressureSource = SystemMemoryPressure()
   /// The time of the device, for dates in responses.
   package var now: @Sendable () -> Date = { Date() }
 

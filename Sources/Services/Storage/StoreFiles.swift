@@ -114,7 +114,8 @@ struct StoreFiles: Sendable {
   /// Gives the damaged file a new name that no other file has, and returns this name. Requires the lock.
   ///
   /// The new name is on the disk before the old name is removed. After a crash between these steps, the file has both
-  /// names, and the next store sets it aside again.
+  /// names, and the next store sets it aside again. If the file system cannot give a file two names, as FAT cannot, the file is renamed:
+  /// no other store can use the new name, because this store holds the lock.
   ///
   /// - Parameter names: The names in the folder.
   func setAside(among names: [String]) throws(StorageError) -> String {
@@ -122,9 +123,14 @@ struct StoreFiles: Sendable {
     while true {
       let newName = "\(damagedPrefix)\(number)"
       do throws(SystemCallError) { try fileSystem.link(path, to: path(newName)) } catch {
-        guard error.code == EEXIST else { throw failure(.setAside, error) }
-        number += 1
-        continue
+        if error.code == EEXIST {
+          number += 1
+          continue
+        }
+        guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(error.code) else { throw failure(.setAside, error) }
+        try step(.setAside) { () throws(SystemCallError) in try fileSystem.rename(path, to: path(newName)) }
+        try syncFolder()
+        return newName
       }
       try syncFolder()
       try remove(path)

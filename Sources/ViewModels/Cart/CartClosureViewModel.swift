@@ -44,7 +44,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
   ///     changes are pending, and remove its contents when the user signs out.
   ///   - feed: Reports prices and stocks. The cart follows it from the first load on, until the cart is released or the feed
   ///     ends. ``cancel()`` does not end that. If the feed fails, ``CartState/feedFailure`` is the error.
-  ///   - deadline: The time in which the service has to answer a change.
+  ///   - deadline: The time in which the service has to answer a change, or has to send its cart.
   ///   - scheduler: Measures the deadline.
   public init(
     restoring saved: SavedCart = SavedCart(), service: (any CartClosureService)? = nil,
@@ -188,7 +188,7 @@ public final class CartClosureViewModel: @unchecked Sendable {
   /// Asks the service for its cart if no change is pending, and ends a load that is over.
   private func continueLoad() {
     if let service, state.isCartDue, store.update({ $0.beginCartRequest() }) {
-      slot.run {
+      slot.run(deadline: deadline, scheduler: scheduler) {
         service.cart(completion: $0)
       } receive: { [weak self] result in
         guard let self else { return }

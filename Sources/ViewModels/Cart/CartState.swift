@@ -257,7 +257,7 @@ public struct CartState: Sendable {
       failure = nil
       if isFollowing { feedFailure = nil }
       showUpdates()
-    case .failure(let error): failure = error
+    case .failure(let error): failure = error is DeadlineExceeded ? ServiceError.timedOut : error
     case .cancelled: break
     }
   }

@@ -31,7 +31,7 @@ public actor CartViewModel: ViewModelActor {
   ///     changes are pending, and remove its contents when the user signs out.
   ///   - feed: Reports prices and stocks. The cart follows it from the first load on, until the cart is released or the feed
   ///     ends. ``cancel()`` does not end that. If the feed fails, ``CartState/feedFailure`` is the error.
-  ///   - deadline: The time in which the service has to answer a change.
+  ///   - deadline: The time in which the service has to answer a change, or has to send its cart.
   ///   - clock: Measures the deadline.
   public init(
     restoring saved: SavedCart = SavedCart(), service: (any CartService)? = nil,
@@ -72,13 +72,16 @@ public actor CartViewModel: ViewModelActor {
     guard let service = sender.service else { return }
     follow()
     sender.carryOut(store.update { $0.beginLoad() })
-    await slot.run(on: self) { [store, sender] gate in
+    await slot.run(on: self) { [store, sender, deadline = sender.deadline, clock = sender.clock] gate in
       while let isDue = try? await store.firstNonNil({ $0.isCartDue ? true : $0.isLoading ? nil : false }),
         isDue
       {
         guard let begins = await gate({ $0.store.update { $0.beginCartRequest() } }) else { return }
         guard begins else { continue }
-        let cart = await TaskOutcome(Result { try await service.cart() })
+        let cart = await TaskOutcome(
+          Result {
+            try await withAbandoningDeadline(deadline, clock: clock) { try await service.cart() }
+          })
         guard await gate({ $0.store.update { $0.receiveCart(cart) } }) else { return }
         sender.save()
       }
@@ -117,8 +120,8 @@ private final class CartSender: Sendable {
   let service: (any CartService)?
   private let store: ObservableState<CartState>
   private let saver: StorageSaver<SavedCart>?
-  private let deadline: Duration
-  private let clock: any Clock<Duration>
+  let deadline: Duration
+  let clock: any Clock<Duration>
   private let callers = Mutex<[IdempotencyKey: CheckedContinuation<Void, any Error>]>([:])
 
   init(

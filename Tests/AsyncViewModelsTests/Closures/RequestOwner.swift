@@ -15,20 +15,29 @@ final class RequestOwner: Sendable {
   let log = DeliveryLog<String>()
   let slot: Holder<RequestSlot>
   private let receiveHook = Holder<@Sendable (RequestOwner) -> Void>()
+  let clock = VirtualClock()
+  private let deadline: Duration?
 
-  init() { slot = Holder(RequestSlot(queue: queue, callbackQueue: callbackQueue)) }
+  init(deadline: Duration? = nil) {
+    self.deadline = deadline
+    slot = Holder(RequestSlot(queue: queue, callbackQueue: callbackQueue))
+  }
 
   /// Makes `body` run on the queue after each result.
   func onReceive(_ body: @escaping @Sendable (RequestOwner) -> Void) { receiveHook.set(body) }
 
   /// Starts a request, without a completion handler if `number` is `nil`. Call this method on the queue.
   func start(_ number: Int?, _ start: ((@escaping Handler) -> CancellationToken)? = nil) {
-    slot.value?.run(number.map(completion)) { handler in
+    slot.value?.run(number.map(completion), deadline: deadline, scheduler: clock) { handler in
       start?(handler) ?? calls(number ?? 0, completion: handler)
     } receive: { [weak self] (result: Result<String, any Error>) in
       guard let self else { return }
       dispatchPrecondition(condition: .onQueue(queue))
-      log.append((try? "received \(result.get())") ?? "failed")
+      switch result {
+      case .success(let text): log.append("received \(text)")
+      case .failure(is DeadlineExceeded): log.append("expired")
+      case .failure: log.append("failed")
+      }
       receiveHook.value?(self)
     }
   }

@@ -27,6 +27,50 @@ struct RequestSlotTests {
     #expect(owner.log.values == ["failed", "completed 1"])
   }
 
+  @Test("at the deadline, a request fails, is cancelled, and its late result is dropped")
+  func deadline() async throws {
+    let owner = RequestOwner(deadline: .seconds(5))
+    await owner.run(1)
+    let call = try await owner.calls.next()
+    await owner.clock.waitForSleepers(1)
+    owner.clock.advance(by: .seconds(4))
+    await owner.settle()
+    #expect(owner.log.values == [])
+    owner.clock.advance(by: .seconds(1))
+    await call.waitForCancellation()
+    call.succeed("one")
+    await owner.settle()
+    #expect(owner.log.values == ["expired", "completed 1"])
+    #expect(await owner.cancel() == nil)
+  }
+
+  @Test("a deadline ends with its request: with a result, a replacement or a cancellation")
+  func endedDeadline() async throws {
+    let owner = RequestOwner(deadline: .seconds(5))
+    await owner.run(1)
+    _ = try await owner.calls.next()
+    await owner.run(2)
+    let second = try await owner.calls.next()
+    #expect(owner.clock.sleeperCount == 1)
+    second.succeed("two")
+    await owner.settle()
+    #expect(owner.clock.sleeperCount == 0)
+    await owner.run(3)
+    _ = await owner.cancel()
+    #expect(owner.clock.sleeperCount == 0)
+    await owner.settle()
+    #expect(owner.log.values == ["received two", "completed 1", "completed 2", "completed 3"])
+    // A service can call back at once, and an owner can release its slot.
+    await owner.run(4) { handler in
+      handler(.success("four"))
+      return .ended
+    }
+    await owner.run(5)
+    owner.slot.clear()
+    await owner.settle()
+    #expect(owner.clock.sleeperCount == 0)
+  }
+
   @Test(
     "if a request is replaced, its late result is dropped, and its callers wait for the new request")
   func replaced() async throws {

@@ -109,6 +109,9 @@ extension HostileResponse {
       answer("401 Unauthorized", html, body: String(repeating: " ", count: 300 * 1024))
     },
     HostileResponse("an error with the status 200", .malformed) { _ in answer(body: #"{"error":"no"}"#) },
+    HostileResponse("the right body as a problem", .malformed) { body in
+      answer("200 OK", ["Content-Type: application/problem+json"], body: body)
+    },
     HostileResponse("202 instead of 200", .malformed) { body in answer("202 Accepted", body: body) },
     HostileResponse("204 without a body", .malformed) { _ in raw("HTTP/1.1 204 No Content\r\n\r\n") },
     HostileResponse("206 with the whole body", .malformed) { body in answer("206 Partial Content", body: body)

@@ -95,6 +95,20 @@ struct HTTPDecodingTests {
     #expect(started.count == 1, "an abandoned decoding that has not started does not start")
   }
 
+  @Test(
+    "a profile with a number below its range is an error",
+    arguments: [
+      (#"{"id":0,"name":"","email":"","version":1}"#, "id: invalid id: 0"),
+      (#"{"id":1,"name":"","email":"","version":0}"#, "version: invalid version: 0"),
+      (#"{"id":0,"name":""}"#, "email: it is missing"),
+    ])
+  func invalidProfiles(json: String, reason: String) throws {
+    let error = #expect(throws: DecodingError.self) {
+      _ = try JSONDecoder().decode(Profile.self, from: Data(json.utf8))
+    }
+    #expect(try #require(error).decodingReason(in: Data(json.utf8)) == reason)
+  }
+
   @Test("the largest version of a profile is a version like another", arguments: [Int.max, .max - 1])
   func largestVersion(version: Int) throws {
     let draft = Profile.Draft(name: "Ada", email: "ada@example.org")

@@ -348,7 +348,9 @@ struct HTTPStorefrontTests {
     "an unusable base URL is an error that names the rule",
     arguments: [
       ("file:///tmp", .notHTTP), ("ftp://shop.example", .notHTTP), ("shop.example", .notHTTP),
-      ("http:///shop", .noHost), ("http://ada:secret@shop.example", .hasUser),
+      ("http:///shop", .noHost), ("http://127.0.0.1:0", .invalidPort),
+      ("http://127.0.0.1:65536", .invalidPort),
+      ("http://ada:secret@shop.example", .hasUser),
       ("http://shop.example?key=1", .hasQuery), ("http://shop.example/#top", .hasFragment),
     ] as [(String, BaseURLError.Reason)], HTTPForm.all)
   func badBase(base: (url: String, reason: BaseURLError.Reason), form: HTTPForm) throws {

@@ -160,6 +160,22 @@ struct ResponseCacheTests {
     #expect(conditions == Array(repeating: nil, count: 6))
   }
 
+  @Test("a memory warning removes all stored responses", arguments: ServiceForm.allCases)
+  func memoryWarning(form: ServiceForm) async throws {
+    let pressure = ScriptedMemoryPressure()
+    var options = HTTPOptions(retry: .none, clock: VirtualClock())
+    options.memoryPressure = pressure
+    var client: StorefrontClient? = try StorefrontClient.http(
+      form, StorefrontClient.shop, over: transport, options: options)
+    _ = try await read(try #require(client), 1, 200, ["ETag": #""v1""#])
+    pressure.send()
+    _ = try await read(try #require(client), 2, 200, ["ETag": #""v2""#])
+    _ = try await read(try #require(client), 3, 304, body: "")
+    #expect(conditions == [nil, nil, #""v2""#])
+    client = nil
+    try await until { pressure.handlerCount == 0 }
+  }
+
   @Test(
     "over the network, a stored body that cannot be decoded is not used again",
     arguments: ServiceForm.allCases)

@@ -47,6 +47,23 @@ struct FileStoreFailureTests {
   }
 
   @Test(
+    "a damaged file is renamed if the file system cannot give it a second name",
+    arguments: ServiceForm.allCases, [EPERM, ENOTSUP])
+  func withoutLinks(form: ServiceForm, code: Int32) async throws {
+    try await LeakTracker.check { tracker in
+      try folder.write([1, 2, 3])
+      script.fail(.setAside, count: 2, code: code)
+      let client = StoreClient(
+        form, try folder.store(tracker, of: String.self, fileSystem: script.fileSystem))
+      #expect(try await client.load().damagedFile?.name == "note.json.damaged-1")
+      #expect(try folder.names == ["note.json.damaged-1"])
+      #expect(try folder.bytes(of: "note.json.damaged-1") == [1, 2, 3])
+      #expect(script.steps.suffix(2) == [.replace, .syncFolder])
+      try await client.close()
+    }
+  }
+
+  @Test(
     "if the folder cannot be flushed, the save fails, and the file is complete",
     arguments: ServiceForm.allCases)
   func failedFolderSync(form: ServiceForm) async throws {

@@ -207,6 +207,22 @@ struct HTTPWriteTests {
   }
 
   @Test(
+    "a deletion that cannot have been made before is not taken for deleted",
+    arguments: ServiceForm.allCases, [true, false])
+  func deletionAfterRefusal(form: ServiceForm, isRefused: Bool) async throws {
+    let client = try client(form)
+    let deletion = Task { try await client.deletePost(7) }
+    if isRefused {
+      try await transport.answer(1, 429)
+    } else {
+      try await transport.fail(1, with: ServiceError.unreachable("no route"))
+    }
+    await wait(.seconds(1))
+    try await transport.answer(2, 404, body: #"{"error":"there is no post 7"}"#)
+    await #expect(throws: PostError.unknownPost(7)) { try await deletion.value }
+  }
+
+  @Test(
     "a repeated save that conflicts with its own result has succeeded",
     arguments: [
       ("Ada", 5, true), ("Ada", 6, false), ("Eve", 5, false),

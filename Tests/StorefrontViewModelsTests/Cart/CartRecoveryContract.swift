@@ -131,6 +131,38 @@ struct CartRecoveryContract {
   }
 
   @Test(
+    "a load ends at the deadline if the service never answers, and the next load is not affected",
+    arguments: ContractStage.inProcess)
+  func loadDeadline(stage: ContractStage) async throws {
+    let (service, clock) = (ScriptedCartService(ignoringCancellation: true), VirtualClock())
+    try await withCart(stage, cart: try Cart(holding: .apple), service: service, clock: clock) { model in
+      let loaded = await model.load()
+      let call = try await service.loads.next()
+      await clock.waitForSleepers(1)
+      clock.advance(by: .seconds(59))
+      #expect(!call.isCancelled && model.state.isLoading)
+      clock.advance(by: .seconds(1))
+      await loaded.value
+      #expect(model.state.loadFailure as? ServiceError == .timedOut)
+      #expect(model.state.cart == (try Cart(holding: .apple)))
+      await call.waitForCancellation()
+      let again = await model.load()
+      let next = try await service.loads.next()
+      call.succeed(Cart())
+      next.succeed(try Cart(holding: .pear))
+      await again.value
+      #expect(model.state.cart == (try Cart(holding: .pear)), "a late answer has no effect")
+      let last = await model.load()
+      _ = try await service.loads.next()
+      await clock.waitForSleepers(1)
+      clock.advance(by: .seconds(60))
+      await last.value
+    }
+    // The view model is released, although the service still has the last request.
+    for call in service.loads.openCalls { call.succeed(Cart()) }
+  }
+
+  @Test(
     "a load shows the service's cart, and a failed load keeps the cart", arguments: ContractStage.allCases)
   func load(stage: ContractStage) async throws {
     let service = ScriptedCartService()

@@ -96,7 +96,7 @@ struct HTTPRetries {
   private var generator: any RandomNumberGenerator
   private var count = 0
 
-  /// Whether the server may have received an earlier attempt of the call.
+  /// Whether the server may have done what the call asks for, because of an earlier attempt.
   private(set) var mayHaveArrived = false
 
   init(_ policy: HTTPRetryPolicy, using generator: any RandomNumberGenerator) {
@@ -122,7 +122,16 @@ struct HTTPRetries {
       let backoff = policy.backoff.delay(beforeRetry: count + 1, using: &generator)
     else { return nil }
     count += 1
-    mayHaveArrived = true
+    if Self.mayHaveArrived(outcome) { mayHaveArrived = true }
     return requested + backoff
+  }
+
+  /// Whether the server may have done what the request asks for, although the request ended like this.
+  private static func mayHaveArrived(_ outcome: Result<HTTPAnswer, any Error>) -> Bool {
+    switch outcome {
+    case .success(let answer): answer.head.statusCode != 429
+    case .failure(ServiceError.unreachable): false
+    case .failure: true
+    }
   }
 }

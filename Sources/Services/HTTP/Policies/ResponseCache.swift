@@ -1,3 +1,4 @@
+import AsyncViewModels
 import Foundation
 import Synchronization
 
@@ -12,9 +13,14 @@ final class ResponseCache: HTTPMiddleware {
   private let responses: MemoryCache<String, StoredResponse>
   /// The number of calls of ``removeAll()``.
   private let removals = Atomic(0)
+  private let registration = Mutex<CancellationToken?>(nil)
 
-  /// Creates a cache of at most `size` bytes.
-  init(size: Int) { responses = MemoryCache(costLimit: size) }
+  /// Creates a cache of at most `size` bytes, which removes all responses if the system needs memory.
+  init(size: Int, _ memoryPressure: any MemoryPressureSource = SystemMemoryPressure()) {
+    responses = MemoryCache(costLimit: size)
+    let registered = memoryPressure.register { [weak self] in self?.removeAll() }
+    registration.withLock { $0 = registered }
+  }
 
   /// Removes all stored responses. The response to a request that is already running is not stored.
   func removeAll() {

@@ -23,6 +23,7 @@ struct BaseURL: Sendable {
     guard let components else { return .malformed }
     if !["http", "https"].contains(components.scheme?.lowercased()) { return .notHTTP }
     if components.host?.isEmpty ?? true { return .noHost }
+    if let port = components.port, !(1...65_535).contains(port) { return .invalidPort }
     if components.user != nil || components.password != nil { return .hasUser }
     if components.query != nil { return .hasQuery }
     return components.fragment == nil ? nil : .hasFragment
@@ -59,6 +60,8 @@ public struct BaseURLError: Error, Equatable, Sendable {
     case notHTTP
     /// The URL has no host.
     case noHost
+    /// The port is not from 1 to 65,535.
+    case invalidPort
     /// The URL contains a user name or a password. Requests would not send them.
     case hasUser
     /// The URL has a query. Requests would drop it.
@@ -86,6 +89,7 @@ extension BaseURLError: LocalizedError, CustomStringConvertible {
       case .malformed: "it is not a valid URL"
       case .notHTTP: "its scheme must be http or https"
       case .noHost: "it has no host"
+      case .invalidPort: "its port must be from 1 to 65535"
       case .hasUser: "it must not contain a user name or a password"
       case .hasQuery: "it must not have a query"
       case .hasFragment: "it must not have a fragment"

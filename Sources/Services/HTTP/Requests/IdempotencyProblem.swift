@@ -44,7 +44,7 @@ package enum IdempotencyProblem: String, Sendable {
 
   /// The problem that a response reports, or `nil` if it reports none of them.
   init?(_ answer: HTTPAnswer) {
-    guard [400, 409, 422].contains(answer.head.statusCode), answer.head.mediaType == Self.contentType,
+    guard [400, 409, 422].contains(answer.head.statusCode), answer.head.isProblem,
       let body = try? JSONDecoder().decode(Body.self, from: answer.body),
       let problem = Self(rawValue: body.type), problem.status == answer.head.statusCode
     else { return nil }

@@ -22,7 +22,7 @@ enum ResponseDecoding {
 
   /// The decoded response.
   ///
-  /// - Parameter isRepeated: Whether the server may have received the request before this one, as part of the same call.
+  /// - Parameter isRepeated: Whether the server may have done what the request asks for, because of an earlier request of the same call.
   /// - Throws: `ServiceError`, or the endpoint's own error for the status.
   static func value<Response>(
     of endpoint: Endpoint<Response>, in answer: HTTPAnswer, isRepeated: Bool
@@ -38,7 +38,7 @@ enum ResponseDecoding {
       }
       throw failure(of: endpoint, answer)
     }
-    guard head.isJSON else {
+    guard head.isJSON, !head.isProblem else {
       let reason = head.contentType.map { "the content type is \($0) instead of JSON" }
       throw malformed(endpoint, reason ?? "the content type is missing")
     }
@@ -115,6 +115,9 @@ extension HTTPURLResponse {
   var mediaType: String? {
     contentType?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
   }
+
+  /// Whether the body describes an error (RFC 9457).
+  var isProblem: Bool { mediaType == IdempotencyProblem.contentType }
 
   fileprivate var isJSON: Bool {
     guard let name = mediaType else { return false }
