@@ -25,29 +25,41 @@ struct LoopbackHTTPServerTests {
     "a request that the server cannot parse gets an error status, and the connection ends",
     arguments: [
       ("hello\r\n\r\n", "400"), ("\0\u{1}\u{2}\r\n\r\n", "400"), ("GET / HTTP/2.0\r\n\r\n", "505"),
-      ("GET http://x/ HTTP/1.1\r\n\r\n", "400"), ("GET /profile\r\n\r\n", "400"),
-      ("GET  /profile HTTP/1.1\r\n\r\n", "400"), ("GET /profile HTTP/1.1\r\nno colon\r\n\r\n", "400"),
-      ("GET /profile HTTP/1.1\r\n: empty\r\n\r\n", "400"),
-      ("POST /cart/changes HTTP/1.1\r\nContent-Length: many\r\n\r\n", "400"),
-      ("POST /cart/changes HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "400"),
-      ("POST /cart/changes HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400"),
-      ("POST /cart/changes HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx", "400"),
+      ("GET http://x/ HTTP/1.1\r\nHost: x\r\n\r\n", "400"), ("GET /profile\r\n\r\n", "400"),
+      ("GET  /profile HTTP/1.1\r\nHost: x\r\n\r\n", "400"),
+      ("GET /profile HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", "400"),
+      ("GET /profile HTTP/1.1\r\nHost: x\r\n: empty\r\n\r\n", "400"),
+      ("GET /profile HTTP/1.1\r\n\r\n", "400"), ("GET /profile HTTP/1.1\r\nX: a\r\n\r\n", "400"),
+      ("GET /profile HTTP/1.1\r\nHost: x\n\r\n", "400"), ("GET /profile HTTP/1.1\nHost: x\r\n\r\n", "400"),
+      ("GET /profile HTTP/1.1\r\nHost: x\r\n\n", "400"), ("\nGET /profile HTTP/1.0\r\n\r\n", "400"),
+      ("GET /profile HTTP/1.1\r\nHost: x\r\nX(: a\r\n\r\n", "400"),
+      ("GET /profile HTTP/1.1\r\nHost: x\r\nX : a\r\n\r\n", "400"),
+      ("GET /profile HTTP/1.1\r\nHost: x\r\nX: a\r\n b\r\n\r\n", "400"),
+      ("GET /profile HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n", "400"),
+      ("GET /profile HTTP/1.1\r\nHost: x\r\nX: a\rb\r\n\r\n", "400"),
+      ("POST /cart/changes HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n", "400"),
+      ("POST /cart/changes HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", "400"),
+      ("POST /cart/changes HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400"),
+      ("POST /cart/changes HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx", "400"),
       ("GET /profile HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", "400"),
-      ("GET /profile HTTP/1.1\r\nContent-Type: a/b\r\ncontent-type: a/b\r\n\r\n", "400"),
-      ("GET /profile HTTP/1.1\r\nIdempotency-Key: \"a\"\r\nIdempotency-Key: \"a\"\r\n\r\n", "400"),
-      ("GET /feed HTTP/1.1\r\nLast-Event-ID: 1\r\nLast-Event-ID: 1\r\n\r\n", "400"),
-      ("POST /cart/changes HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", "413"),
-      ("POST /cart/changes HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n", "413"),
-      ("POST /cart/changes HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", "501"),
-      (Excerpt("GET /profile HTTP/1.1\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n"), "431"),
+      ("GET /profile HTTP/1.1\r\nHost: x\r\nContent-Type: a/b\r\ncontent-type: a/b\r\n\r\n", "400"),
+      ("GET /profile HTTP/1.1\r\nHost: x\r\nIdempotency-Key: \"a\"\r\nIdempotency-Key: \"a\"\r\n\r\n", "400"),
+      ("GET /feed HTTP/1.1\r\nHost: x\r\nLast-Event-ID: 1\r\nLast-Event-ID: 1\r\n\r\n", "400"),
+      ("POST /cart/changes HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n", "413"),
+      ("POST /cart/changes HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n", "413"),
+      ("POST /cart/changes HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", "501"),
+      (
+        Excerpt("GET /profile HTTP/1.1\r\nHost: x\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n"),
+        "431"
+      ),
       (Excerpt(String(repeating: "x", count: 20_000)), "431"),
     ] as [(Excerpt, String)])
   func malformed(request: Excerpt, status: String) throws {
-    let text = try answer(to: request.text + "GET /profile HTTP/1.1\r\n\r\n")
+    let text = try answer(to: request.text + "GET /profile HTTP/1.1\r\nHost: x\r\n\r\n")
     #expect(text.hasPrefix("HTTP/1.1 \(status) "))
     #expect(text.matches(of: /HTTP\/1.1 \d/).count == 1, "later requests on the connection are not answered")
     #expect(
-      try answer(to: "GET /profile HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 200 "),
+      try answer(to: "GET /profile HTTP/1.1\r\nHost: x\r\n\r\n").hasPrefix("HTTP/1.1 200 "),
       "other connections are still served")
   }
 
@@ -64,7 +76,7 @@ struct LoopbackHTTPServerTests {
       connection.endOutput()
       _ = connection.readToEnd()
     }
-    #expect(try answer(to: "GET /profile HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+    #expect(try answer(to: "GET /profile HTTP/1.1\r\nHost: x\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
   }
 
   @Test("pipelined requests are answered in order")
@@ -83,11 +95,11 @@ struct LoopbackHTTPServerTests {
       calls(request.target) { result in completion((try? result.get()) ?? .error(500, "cancelled")) }
     }
     let connection = try RawConnection(to: url)
-    connection.send("GET /any?q=1 HTTP/1.1\r\n\r\n")
+    connection.send("GET /any?q=1 HTTP/1.1\r\nHost: x\r\n\r\n")
     let call = try await calls.next()
     #expect(call.request == "/any?q=1")
     call.succeed(.json(["answer": 42], status: 201))
-    connection.send("GET /more HTTP/1.1\r\nConnection: close\r\n\r\n")
+    connection.send("GET /more HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     try await calls.next().succeed(.error(404, "no more"))
     let text = connection.readToEnd()
     #expect(text.hasPrefix("HTTP/1.1 201 "))
@@ -95,7 +107,7 @@ struct LoopbackHTTPServerTests {
     #expect(text.contains("HTTP/1.1 404 "))
 
     let leaving = try RawConnection(to: url)
-    leaving.send("GET /left HTTP/1.1\r\n\r\n")
+    leaving.send("GET /left HTTP/1.1\r\nHost: x\r\n\r\n")
     let left = try await calls.next()
     leaving.endOutput()
     await left.waitForCancellation()
@@ -115,13 +127,13 @@ struct LoopbackHTTPServerTests {
   @Test("a client that reads no answers, or disconnects during an answer, does not block other clients")
   func stalledClients() throws {
     let stalled = try RawConnection(to: url)
-    let request = "GET /products?size=1000 HTTP/1.1\r\n\r\n"
+    let request = "GET /products?size=1000 HTTP/1.1\r\nHost: x\r\n\r\n"
     stalled.send(String(repeating: request, count: 100))
     for _ in 0..<20 {
       let gone = try RawConnection(to: url)
       gone.send(String(repeating: request, count: 20))
     }
-    #expect(try answer(to: "GET /profile HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+    #expect(try answer(to: "GET /profile HTTP/1.1\r\nHost: x\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
     stalled.endOutput()
     #expect(stalled.readToEnd().components(separatedBy: "HTTP/1.1 200 OK").count == 101)
   }
@@ -129,7 +141,8 @@ struct LoopbackHTTPServerTests {
   @Test("the connection stays open unless the client asks to close it")
   func keepAlive() throws {
     let connection = try RawConnection(to: url)
-    connection.send("GET /profile HTTP/1.1\r\n\r\nGET /profile HTTP/1.1\r\nConnection: close\r\n\r\n")
+    connection.send(
+      "GET /profile HTTP/1.1\r\nHost: x\r\n\r\nGET /profile HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     let text = connection.readToEnd()
     #expect(text.components(separatedBy: "Connection: keep-alive").count == 2)
     #expect(text.components(separatedBy: "Connection: close").count == 2)
@@ -150,14 +163,14 @@ struct LoopbackHTTPServerTests {
   func longPipeline() throws {
     let padding = String(repeating: "x", count: 1_000)
     let ids = (0..<1_000).map { $0 % 100 + 1 }
-    let requests = ids.map { "GET /products/\($0) HTTP/1.1\r\nX-Padding: \(padding)\r\n\r\n" }
+    let requests = ids.map { "GET /products/\($0) HTTP/1.1\r\nHost: x\r\nX-Padding: \(padding)\r\n\r\n" }
     let text = try answer(to: requests.joined())
     #expect(text.matches(of: /"id":(\d+)/).compactMap { Int($0.1) } == ids)
   }
 
   @Test("the peak of the open connections does not go down when connections end")
   func peak() async throws {
-    let (url, get) = (url, "GET /profile HTTP/1.1\r\n\r\n")
+    let (url, get) = (url, "GET /profile HTTP/1.1\r\nHost: x\r\n\r\n")
     let first = try RawConnection(to: url)
     let second = try RawConnection(to: url)
     first.send(get)
@@ -171,7 +184,8 @@ struct LoopbackHTTPServerTests {
 
   @Test("HEAD is answered like GET, without the body")
   func head() throws {
-    let text = try answer(to: "HEAD /profile HTTP/1.1\r\n\r\nGET /profile HTTP/1.1\r\n\r\n")
+    let text = try answer(
+      to: "HEAD /profile HTTP/1.1\r\nHost: x\r\n\r\nGET /profile HTTP/1.1\r\nHost: x\r\n\r\n")
     let answers = text.components(separatedBy: "\r\n\r\n")
     #expect(answers.count == 3)
     #expect(answers.first == answers.dropFirst().first)
@@ -182,7 +196,8 @@ struct LoopbackHTTPServerTests {
     for fault in [LoopbackFault.status(503), .body("nonsense"), .truncate, .delay(.milliseconds(1))] {
       let answers = try ["HEAD", "GET"].map { method in
         server.fail(with: fault, on: "/profile")
-        return try answer(to: "\(method) /profile HTTP/1.1\r\n\r\n").components(separatedBy: "\r\n\r\n")
+        return try answer(to: "\(method) /profile HTTP/1.1\r\nHost: x\r\n\r\n").components(
+          separatedBy: "\r\n\r\n")
       }
       #expect(answers[0] == [answers[1][0], ""], "\(fault)")
       #expect(answers[1][1] != "", "\(fault)")
@@ -193,7 +208,7 @@ struct LoopbackHTTPServerTests {
     "the error for another version of HTTP names the supported versions", arguments: ["2.0", "1.2", "0.9"])
   func versions(version: String) throws {
     for supported in ["1.0", "1.1"] {
-      #expect(try answer(to: "GET /profile HTTP/\(supported)\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+      #expect(try answer(to: "GET /profile HTTP/\(supported)\r\nHost: x\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
     }
     #expect(
       try answer(to: "GET /profile HTTP/\(version)\r\n\r\n")
@@ -202,33 +217,34 @@ struct LoopbackHTTPServerTests {
 
   @Test("requests after `recordRequests()` are recorded with first line, headers and unchanged body")
   func recording() throws {
-    _ = try answer(to: "GET /profile HTTP/1.1\r\n\r\n")
+    _ = try answer(to: "GET /profile HTTP/1.1\r\nHost: x\r\n\r\n")
     #expect(server.recordedRequests.isEmpty)
     server.recordRequests()
     let body = #"{"product": 1, "delta": 1}"#
     _ = try answer(
-      to: "POST //cart/changes?a=%26 HTTP/1.1\r\nX-One:  1: 2\r\nx-one: 3\r\n"
+      to: "POST //cart/changes?a=%26 HTTP/1.1\r\nHost: x\r\nX-One:  1: 2\r\nx-one: 3\r\n"
         + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)GET /orders HTTP/1.0\r\n\r\n")
     let requests = server.recordedRequests
     #expect(requests.map(\.line) == ["POST //cart/changes?a=%26 HTTP/1.1", "GET /orders HTTP/1.0"])
-    #expect(requests.map(\.headers) == [["x-one": "1: 2, 3", "content-length": "26"], [:]])
+    #expect(requests.map(\.headers) == [["host": "x", "x-one": "1: 2, 3", "content-length": "26"], [:]])
     #expect(requests.map(\.body) == [body, ""])
   }
 
-  @Test("a request with LF line ends after empty lines is recorded as the server understands it")
+  @Test("a request with blanks around a value after empty lines is recorded as the server understands it")
   func lenientRecording() throws {
     server.recordRequests()
     let body = #"{"product": 1, "delta": 1}"#
     let text = try answer(
-      to: "\r\n\nPOST /cart/changes HTTP/1.1\nX-One: \t1: 2 \t\r\nContent-Type: application/json\n"
-        + "Idempotency-Key: \"k\"\nContent-Length: \(body.utf8.count)\n\n\(body)")
+      to: "\r\n\r\nPOST /cart/changes HTTP/1.1\r\nHost: x\r\nX-One: \t1: 2 \t\r\n"
+        + "Content-Type: application/json\r\nIdempotency-Key: \"k\"\r\n"
+        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
     #expect(text.hasSuffix(#"{"product":1,"quantity":1}"#))
     let requests = server.recordedRequests
     #expect(requests.map(\.line) == ["POST /cart/changes HTTP/1.1"])
     #expect(
       requests.map(\.headers) == [
         [
-          "x-one": "1: 2", "content-length": "26", "content-type": "application/json",
+          "host": "x", "x-one": "1: 2", "content-length": "26", "content-type": "application/json",
           "idempotency-key": "\"k\"",
         ]
       ])
@@ -242,13 +258,13 @@ struct LoopbackHTTPServerTests {
       return CancellationToken {}
     }
     let connection = try RawConnection(to: url)
-    connection.send("GET /waiting HTTP/1.1\r\n\r\n")
+    connection.send("GET /waiting HTTP/1.1\r\nHost: x\r\n\r\n")
     let bytes = [UInt8](repeating: 0, count: 1024 * 1024)
     var sent = 0
     // Each answer to another client shows that the server has polled this connection, too.
     for _ in 1...400 {
       sent += connection.sendWithoutWaiting(bytes)
-      try #require(try answer(to: "GET /other HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+      try #require(try answer(to: "GET /other HTTP/1.1\r\nHost: x\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
     }
     // The system buffers some megabytes that the server has not read.
     #expect(sent < 12 * 1024 * 1024)
@@ -275,7 +291,7 @@ struct LoopbackHTTPServerTests {
         }
       }
       let connection = try RawConnection(to: url)
-      connection.send("GET /waiting HTTP/1.1\r\n\r\n")
+      connection.send("GET /waiting HTTP/1.1\r\nHost: x\r\n\r\n")
       await server.waitForRequests(round)
       server.stop()
       #expect(closed.count == 1, "the first stop waits")
@@ -308,7 +324,7 @@ struct LoopbackHTTPServerTests {
       let server = tracker.track(LoopbackHTTPServer(catalog: .seeded(count: 1)))
       server.fail(with: .hold)
       let connection = try RawConnection(to: try server.start())
-      connection.send("GET /profile HTTP/1.1\r\n\r\n")
+      connection.send("GET /profile HTTP/1.1\r\nHost: x\r\n\r\n")
       await server.waitForRequests(1)
       return connection
     }
@@ -323,11 +339,12 @@ struct LoopbackHTTPServerTests {
   func hold() async throws {
     server.fail(with: .hold, on: "/profile")
     let connection = try RawConnection(to: url)
-    connection.send("GET /profile HTTP/1.1\r\n\r\nGET /orders HTTP/1.1\r\nConnection: close\r\n\r\n")
+    connection.send(
+      "GET /profile HTTP/1.1\r\nHost: x\r\n\r\nGET /orders HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     await server.waitForRequests(1)
     #expect(server.heldCount == 1)
     // One thread serves all clients, so its answer to another client follows all that it does for this one.
-    #expect(try answer(to: "GET /posts HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+    #expect(try answer(to: "GET /posts HTTP/1.1\r\nHost: x\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
     let hasInput = connection.hasInput
     #expect(!hasInput)
     #expect(server.requestCount == 2, "a request after a held answer waits")
@@ -341,8 +358,10 @@ struct LoopbackHTTPServerTests {
     server.fail(with: .body("nonsense"), on: "/orders")
     server.fail(with: .delay(.milliseconds(1)))
     let text = try answer(
-      to: ["profile", "profile", "profile", "orders", "profile"].map { "GET /\($0) HTTP/1.1\r\n\r\n" }
-        .joined())
+      to: ["profile", "profile", "profile", "orders", "profile"].map {
+        "GET /\($0) HTTP/1.1\r\nHost: x\r\n\r\n"
+      }
+      .joined())
     #expect(text.matches(of: /HTTP\/1.1 (\d+)/).map(\.1) == ["503", "503", "200", "200", "200"])
     #expect(text.components(separatedBy: "nonsense").count == 2)
     #expect(server.requestCount == 5)
@@ -367,7 +386,7 @@ struct LoopbackHTTPServerTests {
   func randomFaults() throws {
     func statuses(_ share: Double, seed: UInt64) throws -> [Substring] {
       server.failRandomly(share, of: [.status(502), .status(503)], seed: seed)
-      let text = try answer(to: String(repeating: "GET /profile HTTP/1.1\r\n\r\n", count: 100))
+      let text = try answer(to: String(repeating: "GET /profile HTTP/1.1\r\nHost: x\r\n\r\n", count: 100))
       return text.matches(of: /HTTP\/1.1 (\d+)/).map(\.1)
     }
     let first = try statuses(0.3, seed: 1)
@@ -382,7 +401,7 @@ struct LoopbackHTTPServerTests {
   @Test("a fault can say when the client may return")
   func retryAfter() throws {
     server.fail(with: .retryLater(429, after: "7"))
-    let text = try answer(to: "GET /profile HTTP/1.1\r\n\r\n")
+    let text = try answer(to: "GET /profile HTTP/1.1\r\nHost: x\r\n\r\n")
     #expect(text.hasPrefix("HTTP/1.1 429 "))
     #expect(text.contains("\r\nRetry-After: 7\r\n"))
   }
@@ -395,7 +414,7 @@ struct LoopbackHTTPServerTests {
       ("Authorization: Bearer secret\r\n", "200"), ("authorization:Bearer secret \r\n", "200"),
       ("Authorization: Bearer secret\r\nAuthorization: Bearer other\r\n", "400"),
     ] {
-      let text = try answer(to: "GET /profile HTTP/1.1\r\n\(field)\r\n")
+      let text = try answer(to: "GET /profile HTTP/1.1\r\nHost: x\r\n\(field)\r\n")
       #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(field)")
       #expect(text.contains("\r\nWWW-Authenticate: Bearer\r\n") == (status == "401"))
     }
@@ -404,26 +423,26 @@ struct LoopbackHTTPServerTests {
   @Test("a server with entity tags sends a body only if it has changed")
   func entityTags() throws {
     server.sendEntityTags()
-    let first = try answer(to: "GET /profile HTTP/1.1\r\n\r\n")
+    let first = try answer(to: "GET /profile HTTP/1.1\r\nHost: x\r\n\r\n")
     let tag = try #require(first.firstMatch(of: /ETag: ("[^"]+")\r\n/)).1
     #expect(first.contains("\r\nCache-Control: no-cache\r\n"))
     for (field, status) in [
       (tag, "304"), ("\"x\", \(tag)", "304"), ("*", "304"), ("\"x\"", "200"),
     ] {
-      let text = try answer(to: "GET /profile HTTP/1.1\r\nIf-None-Match: \(field)\r\n\r\n")
+      let text = try answer(to: "GET /profile HTTP/1.1\r\nHost: x\r\nIf-None-Match: \(field)\r\n\r\n")
       #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(field)")
       #expect(text.contains("\r\nETag: \(tag)\r\n"))
       #expect(text.hasSuffix("\r\n\r\n") == (status == "304"))
     }
-    #expect(!(try answer(to: "GET /nothing HTTP/1.1\r\n\r\n").contains("ETag")))
+    #expect(!(try answer(to: "GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n").contains("ETag")))
   }
 
   @Test("`drop` ends a connection without an answer, and `truncate` ends it after half of the body")
   func brokenAnswers() throws {
     server.fail(with: .drop)
     server.fail(with: .truncate)
-    #expect(try answer(to: "GET /profile HTTP/1.1\r\n\r\n").isEmpty)
-    let parts = try answer(to: "GET /profile HTTP/1.1\r\n\r\n").components(separatedBy: "\r\n\r\n")
+    #expect(try answer(to: "GET /profile HTTP/1.1\r\nHost: x\r\n\r\n").isEmpty)
+    let parts = try answer(to: "GET /profile HTTP/1.1\r\nHost: x\r\n\r\n").components(separatedBy: "\r\n\r\n")
     let announced = try #require(parts[0].firstMatch(of: /Content-Length: (\d+)/).flatMap { Int($0.1) })
     #expect(parts[1].utf8.count == announced / 2)
   }

@@ -60,7 +60,10 @@ struct LoopbackRoutesTests {
       ("/products?size=1001", "size"),
       ("/products?size=99999999999999999999", "size"), ("/products/seven", "id"), ("/search", "q"),
       ("/search?q=", "q"), ("/search?q=%20+", "q"), ("/search?q=%ff", "q"),
-      ("/search?q=%+5", "q"), ("/search?q=%5", "q"),
+      ("/search?q=%+5", "q"), ("/search?q=%5", "q"), ("/products/+1", "id"), ("/products/001", "id"),
+      ("/products?page=%2B1", "page"), ("/products?page=01", "page"), ("/search?q=\"", "q"),
+      ("/search?q=<a>", "q"), ("/search?q=a|b", "q"), ("/search?q=a^b", "q"), ("/search?q={}", "q"),
+      ("/search?q=a\\b", "q"), ("/search?q=[a]", "q"), ("/search?q=#a", "q"), ("/products/`", "path"),
     ])
   func parameters(target: String, parameter: String) throws {
     let (status, body) = try request("GET", target)
@@ -110,7 +113,9 @@ struct LoopbackRoutesTests {
       (#"{"product": 101, "delta": 1}"#, 404, "product"), (#"{"delta": 1}"#, 400, "product"),
       (#"{"product": 1}"#, 400, "delta"), (#"{"product": "1", "delta": 1}"#, 400, "product"),
       (#"{"product": 1, "delta": 1.5}"#, 400, "delta"), (#"{"product": 1, "delta""#, 400, "body"),
-      ("[]", 400, "body"), ("", 400, "body"),
+      ("[]", 400, "body"), ("", 400, "body"), (#"{"product": 1, "delta": 0}"#, 400, "delta"),
+      (#"{"product": 1, "delta": 1, "note": ""}"#, 400, "note"),
+      (#"{"product": 1, "delta": 1, "delta": 1}"#, 400, "body"),
     ])
   func badChanges(body: String, status: Int, parameter: String) throws {
     let answer = try request("POST", "/cart/changes", body: body)
@@ -124,8 +129,8 @@ struct LoopbackRoutesTests {
     let body = #"{"name": "Ada", "email": "ada@example.com", "version": 1}"#
     let put = rawRequest("PUT", "/profile", body: body)
     let connection = try RawConnection(to: url)
-    let get = "GET /profile HTTP/1.1\r\n\r\n"
-    connection.send("\(get)\(put)\(get)GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+    let get = "GET /profile HTTP/1.1\r\nHost: x\r\n\r\n"
+    connection.send("\(get)\(put)\(get)GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     let answers = connection.readToEnd().components(separatedBy: #""name":"Ada","version":2}"#)
     #expect(answers.count == 1 + 2, "the answer to the PUT, and to the GET after it")
     #expect(server.profile == Profile(id: first.id, name: "Ada", email: "ada@example.com", version: 2))
@@ -142,7 +147,9 @@ struct LoopbackRoutesTests {
       (#"{"name": "Ada", "email": "a", "version": 1}"#, 422, "email"),
       (#"{"email": "a@b.c", "version": 1}"#, 400, "name"),
       (#"{"name": 1, "email": "a@b.c", "version": 1}"#, 400, "name"),
-      (#"{"name": "Ada", "email": "a@b.c"}"#, 400, "version"), ("[]", 400, "body"), ("", 400, "body"),
+      (#"{"name": "Ada", "email": "a@b.c"}"#, 400, "version"),
+      (#"{"name": "Ada", "email": "a@b.c", "version": 1, "id": 1}"#, 400, "id"), ("[]", 400, "body"),
+      ("", 400, "body"),
     ])
   func badProfiles(body: String, status: Int, parameter: String) throws {
     let answer = try request("PUT", "/profile", body: body)

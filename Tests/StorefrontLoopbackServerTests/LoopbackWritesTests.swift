@@ -126,7 +126,7 @@ struct LoopbackWritesTests {
   func missingKey(method: String, target: String, body: String) throws {
     let connection = try RawConnection(to: url)
     connection.send(
-      "\(method) \(target) HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\n"
+      "\(method) \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
         + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
     let text = connection.readToEnd()
     if method == "DELETE" {
@@ -156,6 +156,12 @@ struct LoopbackWritesTests {
       ("POST", "/cart/changes", ["Content-Type: text/plain"], addOne, 415),
       ("POST", "/cart/changes", ["Content-Type:"], addOne, 415),
       ("POST", "/cart/changes", ["Content-Type: application/json, application/json"], addOne, 415),
+      ("POST", "/cart/changes", ["Content-Type: application/json; charset=\"UTF-8\""], addOne, 200),
+      ("POST", "/cart/changes", ["Content-Type: application/json; charset=latin1"], addOne, 415),
+      ("POST", "/cart/changes", ["Content-Type: application/json; version=2"], addOne, 415),
+      ("POST", "/cart/changes", ["Content-Encoding: gzip"], addOne, 415),
+      ("POST", "/cart/changes", ["Expect: 100-continue"], addOne, 417),
+      ("GET", "/profile", ["Idempotency-Key: \"a\""], "", 400),
       ("GET", "/profile", [], addOne, 400), ("DELETE", "/posts/1", [], addOne, 400),
       ("DELETE", "/posts/1", ["Content-Type: application/json"], "", 400),
       ("GET", "/profile", ["Content-Type: application/json"], "", 400),
@@ -172,7 +178,7 @@ struct LoopbackWritesTests {
   func missingContentType() throws {
     let connection = try RawConnection(to: url)
     connection.send(
-      "POST /cart/changes HTTP/1.1\r\nConnection: close\r\nIdempotency-Key: \"a\"\r\n"
+      "POST /cart/changes HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIdempotency-Key: \"a\"\r\n"
         + "Content-Length: \(Self.addOne.utf8.count)\r\n\r\n\(Self.addOne)")
     #expect(connection.readToEnd().hasPrefix("HTTP/1.1 415 "))
     #expect(server.writeCount == 0)

@@ -90,7 +90,7 @@ struct RawConnection: ~Copyable {
 func rawRequest(
   _ method: String, _ target: String, _ fields: [String] = [], body: String = "", key: String? = nil
 ) -> String {
-  var lines = ["\(method) \(target) HTTP/1.1"] + fields
+  var lines = ["\(method) \(target) HTTP/1.1", "Host: x"] + fields
   func add(_ name: String, _ value: String) {
     if !fields.contains(where: { $0.hasPrefix("\(name):") }) { lines.append("\(name): \(value)") }
   }

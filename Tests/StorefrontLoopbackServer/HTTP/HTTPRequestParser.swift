@@ -41,6 +41,7 @@ enum HTTPRequestParser {
   private struct Head {
     let method: String
     let target: String
+    let version: String
     var length = 0
     var bodyLength: Int?
     var keepsAlive: Bool
@@ -51,7 +52,7 @@ enum HTTPRequestParser {
   private static let carriageReturn = UInt8(ascii: "\r")
 
   private static func head(of bytes: ArraySlice<UInt8>) throws(Fault) -> Head? {
-    let (lines, length) = headLines(of: bytes)
+    let (lines, length) = try headLines(of: bytes)
     guard let length else {
       guard bytes.count < maximumHead else { throw Fault(status: 431, reason: "the head is too long") }
       if let first = lines.first { _ = try requestLine(first) }
@@ -60,24 +61,30 @@ enum HTTPRequestParser {
     var head = try requestLine(lines[0])
     head.length = length
     for line in lines.dropFirst() { try header(line, into: &head) }
+    guard head.fields["host"] != nil || head.version == "HTTP/1.0" else {
+      throw Fault(reason: "the field host is missing")
+    }
     return head
   }
 
   /// The first line and all headers of a request that ``parse(_:)`` accepts. The names of the headers are lowercase.
   static func recordedHead(of bytes: ArraySlice<UInt8>) -> (line: String, headers: [(String, String)]) {
-    let lines = headLines(of: bytes).lines
+    guard let lines = try? headLines(of: bytes).lines else { return ("", []) }
     let headers = lines.dropFirst().compactMap { line in field(line).map { ($0.name, text(of: $0.value)) } }
     return (lines.first.map { String(decoding: $0, as: UTF8.self) } ?? "", headers)
   }
 
   /// Returns the lines of the head without their line ends, and the length of the head, or nil if the head is not
   /// complete.
-  private static func headLines(of bytes: ArraySlice<UInt8>) -> (lines: [ArraySlice<UInt8>], length: Int?) {
+  private static func headLines(
+    of bytes: ArraySlice<UInt8>
+  ) throws(Fault) -> (lines: [ArraySlice<UInt8>], length: Int?) {
     var lines: [ArraySlice<UInt8>] = []
     var start = bytes.startIndex
     while let end = bytes[start...].prefix(maximumHead).firstIndex(of: newline) {
       var line = bytes[start..<end]
-      if line.last == carriageReturn { line.removeLast() }
+      guard line.last == carriageReturn else { throw Fault(reason: "a line ends without a carriage return") }
+      line.removeLast()
       start = end + 1
       guard start - bytes.startIndex <= maximumHead else { break }
       // HTTP allows empty lines before the request line. Any other empty line ends the head.
@@ -103,7 +110,7 @@ enum HTTPRequestParser {
     }
     return Head(
       method: String(decoding: parts[0], as: UTF8.self), target: String(decoding: parts[1], as: UTF8.self),
-      keepsAlive: version == "HTTP/1.1")
+      version: version, keepsAlive: version == "HTTP/1.1")
   }
 
   /// The fields that a request must not have twice.
@@ -112,7 +119,9 @@ enum HTTPRequestParser {
   ]
 
   /// The fields whose values are lists. Several lines are one list (RFC 9110, section 5.3).
-  private static let listFields: Set = ["accept", "connection", "if-none-match", "transfer-encoding"]
+  private static let listFields: Set = [
+    "accept", "connection", "content-encoding", "expect", "if-none-match", "transfer-encoding",
+  ]
 
   private static func header(_ line: ArraySlice<UInt8>, into head: inout Head) throws(Fault) {
     guard let (name, bytes) = field(line) else { throw Fault(reason: "a header is malformed") }
@@ -146,13 +155,19 @@ enum HTTPRequestParser {
     return length
   }
 
-  /// Returns the lowercase name of a header and the bytes after the colon, or nil if the header is malformed.
+  /// Returns the lowercase name of a header and the bytes after the colon, or nil if the header is malformed: its name is no token, or
+  /// its value contains a control character (RFC 9110, sections 5.1 and 5.5).
   private static func field(_ line: ArraySlice<UInt8>) -> (name: String, value: ArraySlice<UInt8>)? {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
-      line[..<colon].allSatisfy({ (33...126).contains($0) })
+      line[..<colon].allSatisfy(tokenBytes.contains)
     else { return nil }
-    return (String(decoding: line[..<colon], as: UTF8.self).lowercased(), line[(colon + 1)...])
+    let value = line[(colon + 1)...]
+    guard value.allSatisfy({ $0 == UInt8(ascii: "\t") || $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+    return (String(decoding: line[..<colon], as: UTF8.self).lowercased(), value)
   }
+
+  private static let tokenBytes = Set(
+    "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
   private static func text(of value: ArraySlice<UInt8>) -> String {
     String(decoding: value, as: UTF8.self).trimmingSpaces()

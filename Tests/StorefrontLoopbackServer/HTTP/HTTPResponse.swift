@@ -82,7 +82,8 @@ package struct HTTPResponse: Equatable, Sendable {
     200: "OK", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found",
     405: "Method Not Allowed", 406: "Not Acceptable",
     409: "Conflict", 413: "Content Too Large",
-    415: "Unsupported Media Type", 422: "Unprocessable Content", 431: "Request Header Fields Too Large",
+    415: "Unsupported Media Type", 417: "Expectation Failed", 422: "Unprocessable Content",
+    431: "Request Header Fields Too Large",
     500: "Internal Server Error",
     501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
   ]

@@ -59,7 +59,7 @@ package struct HTTPTarget {
     _ name: String, in range: ClosedRange<Int>, default fallback: Int
   ) throws(ParameterError) -> Int {
     guard let text = value(of: name) else { return fallback }
-    guard let number = Int(text), range.contains(number) else {
+    guard let number = Int(shortest: text), range.contains(number) else {
       let limit = range.upperBound == .max ? "at least \(range.lowerBound)" : "within \(range)"
       throw ParameterError(parameter: name, reason: "expected a whole number \(limit), found \"\(text)\"")
     }
@@ -70,11 +70,18 @@ package struct HTTPTarget {
   private static func decoded(
     _ text: Substring, plusIsSpace: Bool, parameter: String
   ) throws(ParameterError) -> String {
+    guard text.utf8.allSatisfy(plainBytes.contains) else {
+      throw ParameterError(parameter: parameter, reason: "it contains a character that must be escaped")
+    }
     guard let text = decoded(text, plusIsSpace: plusIsSpace) else {
       throw ParameterError(parameter: parameter, reason: "its percent-encoding is not valid UTF-8")
     }
     return text
   }
+
+  /// The characters of paths and queries that are not escaped (RFC 3986, sections 3.3 and 3.4), and the percent sign.
+  private static let plainBytes = Set(
+    "%-._~!$&'()*+,;=:@/?0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
   private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
     var bytes: [UInt8] = []
@@ -93,5 +100,13 @@ package struct HTTPTarget {
       }
     }
     return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+extension Int {
+  /// The number that a text describes, or `nil` if the text is not the shortest one, such as `+1` or `01`.
+  init?(shortest text: String) {
+    guard let number = Int(text), "\(number)" == text else { return nil }
+    self = number
   }
 }

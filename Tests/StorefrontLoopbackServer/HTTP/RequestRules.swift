@@ -15,6 +15,9 @@ enum RequestRules {
     guard accepts(request.fields["accept"], type) else {
       return .error(406, "the field accept does not allow \(type)", parameter: "accept")
     }
+    guard request.fields["expect"] == nil else {
+      return .error(417, "expect: no expectation is supported", parameter: "expect")
+    }
     let isWrite = ["POST", "PUT", "DELETE"].contains(request.method)
     if request.body.isEmpty {
       guard request.fields["content-type"] == nil || request.method == "POST" || request.method == "PUT"
@@ -25,11 +28,17 @@ enum RequestRules {
       guard ["POST", "PUT"].contains(request.method) else {
         return .error(400, "body: a \(request.method) request has no body", parameter: "body")
       }
-      guard let type = request.fields["content-type"], mediaType(type) == json else {
-        return .error(415, "the body must be \(json)", parameter: "content-type")
+      guard let type = request.fields["content-type"], isPlainJSON(type) else {
+        return .error(415, "the body must be \(json) in UTF-8", parameter: "content-type")
+      }
+      guard request.fields["content-encoding"] == nil else {
+        return .error(415, "the body must not be encoded", parameter: "content-encoding")
       }
     }
-    guard isWrite else { return nil }
+    guard isWrite else {
+      return request.fields["idempotency-key"] == nil
+        ? nil : .error(400, "idempotency-key: a read has no key", parameter: "idempotency-key")
+    }
     guard request.fields["idempotency-key"] != nil else { return .problem(.missing) }
     guard request.idempotencyKey != nil else {
       return .error(
@@ -56,6 +65,14 @@ enum RequestRules {
       if pair.count == 2, pair[0] == "q" { return Double(pair[1]) ?? 0 }
     }
     return 1
+  }
+
+  /// Whether the type is JSON without parameters, or with the character set UTF-8.
+  private static func isPlainJSON(_ type: String) -> Bool {
+    mediaType(type) == json
+      && type.lowercased().split(separator: ";").dropFirst().allSatisfy { parameter in
+        ["charset=utf-8", "charset=\"utf-8\""].contains(parameter.filter { $0 != " " && $0 != "\t" })
+      }
   }
 
   private static func mediaType(_ value: String) -> String {

@@ -27,9 +27,14 @@ import Synchronization
 /// each key, and answers a repeated request as before. Without a key, a write gets status 400. A key of another write gets status 422.
 /// Both have the body of a problem (RFC 9457).
 ///
-/// The server accepts no mistakes of a client. It responds with status 400 to an empty component of a path, wrong percent-encoding, an
-/// unknown or repeated parameter, a repeated field that must be single, and a body of a request that has none. A body that is not
-/// declared as JSON gets status 415. An `Accept` field that excludes the response gets status 406.
+/// The server accepts no mistakes of a client:
+///
+/// - Status 400: an empty component of a path, a character that is not or wrongly escaped, an unknown or repeated parameter, a number such
+///   as `01`, a repeated field that must be single, a missing `Host`, a name of a field that is no token, a control character in a value, a
+///   line that ends without a carriage return, a body or a key of a request that has none, and an unknown member of a body.
+/// - Status 406: an `Accept` field that excludes the response.
+/// - Status 415: a body that is not declared as JSON in UTF-8, or is encoded.
+/// - Status 417: the field `Expect`.
 ///
 /// All clients share one cart, one profile and one list of posts.
 ///

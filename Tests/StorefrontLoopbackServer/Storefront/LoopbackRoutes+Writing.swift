@@ -37,14 +37,15 @@ extension LoopbackRoutes {
   }
 
   private func changeCart(_ body: [UInt8]) throws(ParameterError) -> HTTPResponse {
-    let body = try members(of: body)
-    return cart.apply(
-      LoopbackCart.Change(product: try number("product", in: body), delta: try number("delta", in: body)),
-      in: catalog)
+    let body = try members(of: body, only: ["product", "delta"])
+    let change = LoopbackCart.Change(
+      product: try number("product", in: body), delta: try number("delta", in: body))
+    guard change.delta != 0 else { throw ParameterError(parameter: "delta", reason: "it must not be 0") }
+    return cart.apply(change, in: catalog)
   }
 
   private mutating func saveProfile(_ body: [UInt8]) throws(ParameterError) -> HTTPResponse {
-    let body = try members(of: body)
+    let body = try members(of: body, only: ["name", "email", "version"])
     let draft = Profile.Draft(name: try string("name", in: body), email: try string("email", in: body))
     let response = profile.save(draft, basedOn: try number("version", in: body))
     clearCache()
@@ -52,7 +53,7 @@ extension LoopbackRoutes {
   }
 
   private mutating func deletePost(_ text: String) throws(ParameterError) -> HTTPResponse {
-    guard let id = Int(text) else {
+    guard let id = Int(shortest: text) else {
       throw ParameterError(parameter: "id", reason: "expected a whole number, found \"\(text)\"")
     }
     let response = posts.delete(Post.ID(rawValue: id))
@@ -60,7 +61,9 @@ extension LoopbackRoutes {
     return response
   }
 
-  private func members(of body: [UInt8]) throws(ParameterError) -> [String: JSONValue] {
+  private func members(
+    of body: [UInt8], only names: Set<String>
+  ) throws(ParameterError) -> [String: JSONValue] {
     let value: JSONValue
     do throws(JSONSyntaxError) {
       value = try JSONReader.value(of: body)
@@ -69,6 +72,9 @@ extension LoopbackRoutes {
     }
     guard case .object(let members) = value else {
       throw ParameterError(parameter: "body", reason: "expected an object, found \(value.kind)")
+    }
+    if let other = members.keys.filter({ !names.contains($0) }).min() {
+      throw ParameterError(parameter: other, reason: "the member is unknown")
     }
     return members
   }

@@ -99,7 +99,7 @@ struct LoopbackRoutes {
   }
 
   private func product(_ text: String) throws(ParameterError) -> HTTPResponse {
-    guard let id = Int(text) else {
+    guard let id = Int(shortest: text) else {
       throw ParameterError(parameter: "id", reason: "expected a whole number, found \"\(text)\"")
     }
     guard let product = catalog.product(CatalogProduct.ID(rawValue: id)) else {
