@@ -7,7 +7,8 @@ import StorefrontDomain
 
 /// Checks that each response becomes a valid value or an error that people can read.
 ///
-/// The first byte of the input chooses the request, the second byte chooses the status. The rest is the response.
+/// The first byte of the input chooses the request. The second byte chooses the head, and whether the request is repeated. The rest is
+/// the response.
 func fuzzResponseDecoding(_ input: [UInt8]) {
   guard input.count >= 2 else { return }
   let status = Int(input[1])
@@ -19,13 +20,13 @@ func fuzzResponseDecoding(_ input: [UInt8]) {
   case 2: checkAnswer(to: .search("a"), status, body) { $0.allSatisfy { $0.id.rawValue >= 1 } }
   case 3:
     checkAnswer(to: .orders, status, body) {
-      $0.allSatisfy { $0.itemCount >= 0 && $0.total.minorUnits >= 0 }
+      $0.allSatisfy { $0.id >= 1 && $0.itemCount >= 0 && $0.total.minorUnits >= 0 }
     }
   case 4:
     checkAnswer(to: .recommendations, status, body) { $0.allSatisfy(isValid) }
     checkAnswer(to: .cart, status, body) { $0.items.allSatisfy { $0.quantity >= 1 && isValid($0.product) } }
   case 5: checkAnswer(to: .posts, status, body) { $0.allSatisfy { $0.id.rawValue >= 1 } }
-  case 6: checkAnswer(to: .profile, status, body) { _ in true }
+  case 6: checkAnswer(to: .profile, status, body) { $0.id >= 1 && $0.version >= 1 }
   case 7: checkAnswer(to: .saveProfile(draft, basedOn: 1), status, body) { $0.name == draft.name }
   case 8: checkConfirmation(of: .change(CartChange(product: product, delta: 1), key: key), status, body)
   case 9: checkConfirmation(of: .deletePost(1), status, body)
@@ -42,9 +43,13 @@ private let product = CatalogProduct(
 private let key = IdempotencyKey()
 private let url = URL(string: "http://shop.example/")!
 
-private let heads: [HTTPURLResponse] = [200, 200, 200, 200, 204, 400, 404, 409, 422, 503].map { status in
-  let fields = ["Content-Type": "application/json"]
-  return HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)!
+private let heads: [HTTPURLResponse] =
+  [200, 200, 200, 200, 204, 400, 404, 409, 422, 503].map { head($0, "application/json") }
+  + [200, 400, 404, 409, 422].map { head($0, "application/problem+json") }
+
+private func head(_ status: Int, _ type: String) -> HTTPURLResponse {
+  HTTPURLResponse(
+    url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: ["Content-Type": type])!
 }
 
 private func isValid(_ product: CatalogProduct) -> Bool {
@@ -57,10 +62,13 @@ private func isValid(_ page: Page<CatalogProduct>) -> Bool {
 
 /// Decodes a response. Returns `nil` after an error, whose texts must be readable.
 private func value<Response>(of endpoint: Endpoint<Response>, _ status: Int, _ body: Data) -> Response? {
-  let head = heads[status % heads.count]
+  let (head, isRepeated) = (heads[status % heads.count], status >= 128)
   do {
-    let value = try ResponseDecoding.value(of: endpoint, in: (body, head), isRepeated: false)
-    check(head.statusCode == 200, "status \(head.statusCode) is a value")
+    let value = try ResponseDecoding.value(of: endpoint, in: (body, head), isRepeated: isRepeated)
+    // A repeated write can be refused because it was made before.
+    let isMadeEarlier = isRepeated && endpoint.key != nil && [404, 409].contains(head.statusCode)
+    check(head.statusCode == 200 || isMadeEarlier, "status \(head.statusCode) is a value")
+    check(head.statusCode != 200 || head.mediaType == "application/json", "a problem is a value")
     return value
   } catch {
     let text = (error as? any LocalizedError)?.errorDescription ?? ""
@@ -91,6 +99,7 @@ private func checkAnswer<Response: Codable & Equatable>(
 /// Checks the confirmation of a write, which has no value.
 private func checkConfirmation(of endpoint: Endpoint<Void>, _ status: Int, _ body: Data) {
   guard value(of: endpoint, status, body) != nil else { return }
+  guard heads[status % heads.count].statusCode == 200 else { return }
   let text = String(decoding: body, as: UTF8.self)
   check(text.contains("1"), "\(text) confirms product or post 1")
 }

@@ -9,19 +9,24 @@ func fuzzStoredFile(_ input: [UInt8]) {
   switch input[0] % 4 {
   case 0:
     checkFile(contents)
-    checkCart(contents)
+    checkValues(contents)
   case 1:
     // libFuzzer cannot guess a checksum. So this input has the right one, and reaches the checks of the header.
     let checksum = String(CRC32.checksum(of: contents), radix: 16)
     let digits = String(repeating: "0", count: 8 - checksum.count) + checksum
     let file = Array("storefront-file crc32=\(digits) ".utf8) + contents
     checkFile(file)
-    checkCart(file)
+    checkValues(file)
   case 2:
     checkChange(of: StoredFile(schema: 1, payload: contents), at: Int(input[1]), by: input[2])
   default:
-    checkCart(StoredFile(schema: 1, payload: contents).bytes)
+    checkValues(StoredFile(schema: 1, payload: contents).bytes)
   }
+}
+
+private func checkValues(_ bytes: [UInt8]) {
+  checkCart(bytes)
+  checkDraft(bytes)
 }
 
 private let schema = FileSchema<SavedCart>(version: 2) { _, version in
@@ -69,6 +74,15 @@ private func checkCart(_ bytes: [UInt8]) {
   check(Set(cart.items.map(\.id)).count == cart.items.count, "a product appears twice")
   check(Set(saved.unanswered.map(\.key)).count == saved.unanswered.count, "a key appears twice")
   guard let written = try? firstSchema.encode(saved), case .value(saved) = firstSchema.decode(written) else {
+    return check(false, "\(saved) is not read as it was written")
+  }
+}
+
+/// Checks that a draft that can be read survives being written.
+private func checkDraft(_ bytes: [UInt8]) {
+  let schema = FileSchema<SavedProfileDraft>()
+  guard case .value(let saved?) = schema.decode(bytes) else { return }
+  guard let written = try? schema.encode(saved), case .value(saved) = schema.decode(written) else {
     return check(false, "\(saved) is not read as it was written")
   }
 }

@@ -6,29 +6,83 @@ import StorefrontServices
 import StorefrontTesting
 import Testing
 
-/// Writes and checks the table of the article about hostile servers.
+/// Writes and checks the tables of the article about hostile servers.
 ///
-/// To write the table, set the environment variable `ASYNC_VIEW_MODELS_WRITE_ARTICLES` and run these tests.
+/// To write the tables, set the environment variable `ASYNC_VIEW_MODELS_WRITE_ARTICLES` and run these tests.
 @Suite("The article about hostile servers", .usesSockets, .serialized, .timeLimit(.minutes(5)))
 struct HostileServersArticleTests {
+  /// Something that can happen to a call.
+  private struct Situation: Sendable {
+    let name: String
+    /// What the server does. `nil` if it answers as usual.
+    var fault: LoopbackFault?
+    /// The URL that the client uses, made from that of the server.
+    var url: @Sendable (URL) -> URL = { $0 }
+    /// Whether the caller cancels the call when the server has received it.
+    var isCancelled = false
+    /// Whether the call ends at its deadline.
+    var timesOut = false
+  }
+
   private static let article = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
     .appending(path: "Sources/AsyncViewModels/AsyncViewModels.docc/HostileServers.md")
-  private static let heading = "| response | read, async | read, closures | write, async | write, closures |"
 
   @Test("it lists each response with how a read and a write end, in both forms")
-  func table() async throws {
-    let rows = try await rows()
-    let text = try String(contentsOf: Self.article, encoding: .utf8)
-    let parts = text.components(separatedBy: Self.heading + "\n| --- | --- | --- | --- | --- |\n")
-    try #require(parts.count == 2, "the article has no table")
+  func responses() async throws {
+    let situations = HostileResponse.all.map {
+      Situation(name: $0.name, fault: .hostile($0), timesOut: $0.read == .timedOut)
+    }
+    try await Self.check("response", situations)
+  }
+
+  @Test(
+    "it lists the other faults of a server and of a network with how a read and a write end, in both forms")
+  func others() async throws {
+    try await Self.check(
+      "fault",
+      [
+        Situation(name: "no server at the port") { _ in URL(string: "http://127.0.0.1:1")! },
+        Situation(name: "no such host") { _ in URL(string: "http://shop.invalid")! },
+        Situation(name: "a server without TLS at an https URL") { url in
+          URL(string: url.absoluteString.replacing("http:", with: "https:"))!
+        },
+        Situation(name: "the caller cancels while the server is silent", fault: .hold, isCancelled: true),
+        Situation(name: "a server that is silent", fault: .hold, timesOut: true),
+        Situation(name: "a server that answers after 5 ms", fault: .delay(.milliseconds(5))),
+        Situation(name: "a 503 of the service", fault: .status(503)),
+        Situation(name: "a 429 with a time to wait", fault: .retryLater(429, after: "1")),
+        Situation(name: "the body of another service", fault: .body(#"{"ok":true}"#)),
+        Situation(name: "a write that is still in progress", fault: .stillInProgress(after: "1")),
+        Situation(name: "the connection closes without an answer", fault: .drop),
+        Situation(name: "the connection closes after half of the body", fault: .truncate),
+        Situation(name: "the connection closes after 20 bytes", fault: .cut(after: 20)),
+        Situation(name: "the connection is reset after 20 bytes", fault: .cut(after: 20, isReset: true)),
+      ])
+  }
+
+  /// Compares the table with this heading with how the calls end. Ignores the times, because they depend on the machine.
+  private static func check(_ heading: String, _ situations: [Situation]) async throws {
+    var rows: [String] = []
+    for situation in situations {
+      var cells = [situation.name]
+      for isRead in [true, false] {
+        for form in [ServiceForm.async, .closure] { cells.append(try await cell(situation, isRead, form)) }
+      }
+      rows.append("| \(cells.joined(separator: " | ")) |")
+    }
+    let text = try String(contentsOf: article, encoding: .utf8)
+    let parts = text.components(
+      separatedBy: "| \(heading) | read, async | read, closures | write, async | write, closures |\n"
+        + "| --- | --- | --- | --- | --- |\n")
+    try #require(parts.count == 2, "the article has no table \"\(heading)\"")
     let table = parts[1].components(separatedBy: "\n\n")[0]
     if ProcessInfo.processInfo.environment["ASYNC_VIEW_MODELS_WRITE_ARTICLES"] != nil {
       try text.replacing(table, with: rows.joined(separator: "\n"))
-        .write(to: Self.article, atomically: true, encoding: .utf8)
+        .write(to: article, atomically: true, encoding: .utf8)
     } else {
-      #expect(Self.withoutTimes(table) == Self.withoutTimes(rows.joined(separator: "\n")))
+      #expect(withoutTimes(table) == withoutTimes(rows.joined(separator: "\n")))
     }
   }
 
@@ -36,52 +90,43 @@ struct HostileServersArticleTests {
     table.replacing(/, [0-9.]+ ms/, with: "").trimmingCharacters(in: .newlines)
   }
 
-  private func rows() async throws -> [String] {
-    var rows: [String] = []
-    for response in HostileResponse.all {
-      var cells = [response.name]
-      for isRead in [true, false] {
-        for form in [ServiceForm.async, .closure] {
-          cells.append(try await Self.cell(response, isRead: isRead, form))
-        }
-      }
-      rows.append("| \(cells.joined(separator: " | ")) |")
-    }
-    return rows
-  }
-
-  /// How a call ends and, unless it ends at its deadline, the shortest time of three calls.
-  private static func cell(
-    _ response: HostileResponse, isRead: Bool, _ form: ServiceForm
-  ) async throws -> String {
+  /// How a call ends and, unless it ends at its deadline, the shortest time of three calls. The time of a call that is cancelled begins
+  /// with the cancellation.
+  private static func cell(_ situation: Situation, _ isRead: Bool, _ form: ServiceForm) async throws -> String
+  {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 20))
     let clock = VirtualClock()
     let limits = HTTPLimits(idleTimeout: .seconds(600), bodyLength: 256 * 1024)
-    let client = try StorefrontClient.http(form, try server.start(), limits: limits, clock: clock)
-    var ending = CallEnding.expected(.value)
-    var time = Duration.seconds(600)
+    let url = try server.start()
+    let client = try StorefrontClient.http(form, situation.url(url), limits: limits, clock: clock)
+    var (ending, time) = (CallEnding.expected(.value), Duration.seconds(600))
     for _ in 0..<3 {
       // Without this request, the time of a read would include the time to connect.
-      _ = try await client.orders()
-      server.fail(next: 2, with: .hostile(response), on: isRead ? "/profile" : "/cart/changes")
+      if situation.url(url) == url { _ = try await client.orders() }
+      if let fault = situation.fault {
+        server.fail(next: 2, with: fault, on: isRead ? "/profile" : "/cart/changes")
+      }
       let received = server.requestCount + 1
-      async let passed: Void = {
-        guard response.read == .timedOut else { return }
-        await server.waitForRequests(received)
-        clock.advance(by: limits.deadline)
-      }()
-      time = min(
-        time,
-        await ContinuousClock().measure {
-          ending = await CallEnding {
-            if isRead {
-              _ = try await client.profile()
-            } else {
-              try await client.apply(CartChange(product: server.catalog.products[0], delta: 1))
-            }
+      var start = ContinuousClock.now
+      let call = Task {
+        let ending = await CallEnding {
+          if isRead {
+            _ = try await client.profile()
+          } else {
+            try await client.apply(CartChange(product: server.catalog.products[0], delta: 1))
           }
-        })
-      await passed
+        }
+        return (ending, ContinuousClock.now)
+      }
+      if situation.isCancelled || situation.timesOut { await server.waitForRequests(received) }
+      if situation.timesOut { clock.advance(by: limits.deadline) }
+      if situation.isCancelled {
+        start = .now
+        call.cancel()
+      }
+      let (result, end) = await call.value
+      (ending, time) = (result, min(time, end - start))
+      server.release()
       if ending == .expected(.timedOut) { return "timed out, at the deadline" }
       server.emptyCart()
     }
@@ -90,12 +135,13 @@ struct HostileServersArticleTests {
 }
 
 extension CallEnding {
+  /// The ending, as an article shows it.
   fileprivate var text: String {
     switch self {
     case .expected(.value): "value"
     case .expected(.status(let code)): "`status(\(code))`"
     case .expected(let ending): "`\(ending)`"
-    case .other(let text): text
+    case .other(let text): "`\(text)`"
     }
   }
 }

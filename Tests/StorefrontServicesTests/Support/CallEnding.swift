@@ -21,8 +21,12 @@ enum CallEnding: Equatable, Sendable {
         case .stillInProgress: .expected(.stillInProgress)
         case .keyReused: .expected(.keyReused)
         case .status(let code, _): .expected(.status(code))
+        case .unreachable: .other("unreachable")
+        case .insecure: .other("insecure")
         default: .other("\(error)")
         }
+    } catch is CancellationError {
+      self = .other("CancellationError")
     } catch {
       self = .other("\(error)")
     }
