@@ -7,6 +7,10 @@ import StorefrontServices
 import StorefrontTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 #if os(macOS) || os(Linux)
   /// Runs in its own process, because other tests open descriptors and start threads at the same time.
   @Suite("HTTP soak", .usesSockets, .timeLimit(.minutes(5)))
@@ -16,9 +20,22 @@ import Testing
     )
     func soak() async {
       await #expect(processExitsWith: .success) {
-        for form in ServiceForm.allCases { try await HTTPSoak(form: form, seed: 12).run() }
+        for form in HTTPForm.all where form.transport == .standard {
+          try await HTTPSoak(form: form, seed: 12).run()
+        }
       }
     }
+
+    #if os(Linux)
+      @Test("the same over URLSession, without the faults that end its process")
+      func soakOverURLSession() async {
+        await #expect(processExitsWith: .success) {
+          for form in HTTPForm.all where form.transport == .urlSession {
+            try await HTTPSoak(form: form, seed: 12).run()
+          }
+        }
+      }
+    #endif
   }
 
   /// Calls of all kinds to a server that answers some of the requests with faults. A share of the calls is cancelled.
@@ -34,16 +51,22 @@ import Testing
       var outcomesOfKeys: [IdempotencyKey: Set<Outcome>] = [:]
     }
 
-    let form: ServiceForm
+    let form: HTTPForm
     let seed: UInt64
     private let server = LoopbackHTTPServer(catalog: .seeded(count: 50))
 
     private static let calls = 3_000
     private static let atATime = 64
-    private static let faults =
-      HostileResponse.all.map(LoopbackFault.hostile) + [
+
+    private var faults: [LoopbackFault] {
+      let responses = HostileResponse.all.filter { $0.read(over: form.transport) != nil }
+      let others: [LoopbackFault] = [
         .drop, .truncate, .status(503), .stillInProgress(), .stillInProgress(after: "0"),
-      ] + (0..<20).map { .cut(after: $0 * 12, isReset: $0 % 2 == 0) }
+      ]
+      // A connection that closes within a head ends a process that uses `URLSession`.
+      let cuts = (0..<20).map { LoopbackFault.cut(after: $0 * 12, isReset: $0 % 2 == 0) }
+      return responses.map(LoopbackFault.hostile) + others + (form.transport == .standard ? cuts : [])
+    }
 
     func run() async throws {
       // The first storefront of a process opens descriptors that stay open.
@@ -61,14 +84,15 @@ import Testing
       let url = try server.start()
       server.emptyCart()
       server.recordRequests()
-      server.failRandomly(0.1, of: Self.faults, seed: seed)
+      server.failRandomly(0.1, of: faults, seed: seed)
       let backoff = RetryPolicy.exponential(
         from: .milliseconds(1), upTo: .milliseconds(5), limit: 2, jitter: 1)
       let client = try StorefrontClient.http(
-        form, url,
+        form.form, url,
         options: HTTPOptions(
           limits: HTTPLimits(deadline: .milliseconds(500), bodyLength: 256 * 1024),
-          retry: HTTPRetryPolicy(backoff: backoff, pollInterval: .milliseconds(2))))
+          retry: HTTPRetryPolicy(backoff: backoff, pollInterval: .milliseconds(2)),
+          configuration: form.transport == .urlSession ? .ephemeral : nil))
       let round = UUID().uuidString
       var record = Record()
       try await withThrowingTaskGroup(of: (IdempotencyKey?, Outcome).self) { group in
@@ -81,6 +105,8 @@ import Testing
           if index >= Self.atATime { try await recordNext() }
           group.addTask { try await call(SoakCall(index, round, server.catalog), client) }
         }
+        precondition(
+          !LiveObjects.areCounted || LiveObjects.process.count != LiveObjectCount(), "no task is counted")
         for _ in 0..<min(count, Self.atATime) { try await recordNext() }
       }
       precondition(record.outcomes.values.reduce(0, +) == count, "\(record.outcomes)")
@@ -184,10 +210,11 @@ import Testing
     }
   }
 
-  /// The open sockets, pipes and files, and the threads of transports and servers.
+  /// The open sockets, pipes and files, the threads of transports and servers, and in a debug build the tasks and other live objects.
   private struct OpenResources {
     let descriptors: Int
     let threads: [String]
+    let liveObjects = LiveObjects.process.count
 
     init() {
       #if os(Linux)
@@ -205,7 +232,9 @@ import Testing
       #endif
     }
 
-    func isContained(in other: Self) -> Bool { descriptors <= other.descriptors && threads.isEmpty }
+    func isContained(in other: Self) -> Bool {
+      descriptors <= other.descriptors && threads.isEmpty && liveObjects == LiveObjectCount()
+    }
 
     private static func names(in folder: String) -> [String] {
       ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map { "\(folder)/\($0)" }

@@ -50,7 +50,7 @@ struct CartRestartTests {
 }
 
 extension MigrationStage {
-  fileprivate func makeCart(
+  func makeCart(
     restoring saved: SavedCart, over url: URL, storage: ObservedStorage
   ) throws -> any CartDriver {
     let options = HTTPOptions(
@@ -62,7 +62,7 @@ extension MigrationStage {
 }
 
 /// A file whose saves a test can wait for.
-private struct ObservedStorage: CartStorage, CartClosureStorage {
+struct ObservedStorage: CartStorage, CartClosureStorage {
   let store: FileStore<SavedCart>
   /// The carts that have been saved.
   let saved = EventChannel<SavedCart>()
