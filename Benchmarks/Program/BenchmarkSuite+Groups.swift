@@ -21,6 +21,6 @@ extension BenchmarkSuite {
       + SearchBenchmarks.groups(server: server, catalog: catalog) + [TypingBenchmarks.group]
       + CartBenchmarks.groups(server: server, catalog: catalog)
       + DashboardBenchmarks.groups(server: server, catalog: catalog)
-      + ServiceBenchmarks.groups(server: server)
+      + ServiceBenchmarks.groups(server: server) + LongBodyBenchmarks.groups
   }
 }

@@ -56,6 +56,28 @@ extension Targets {
           "HTTP, \(title), \(form)", "≤ 1.25 × a bare URLSession that decodes the same page", .atMost(1.25),
           .time(of: "\(group) / \(form)", in: "\(group) / \(ServiceBenchmarks.bare)"))
       }
+    } + longBodies
+  }
+
+  private static var longBodies: [Target] {
+    [ServiceBenchmarks.asyncForm, ServiceBenchmarks.closureForm].flatMap { form in
+      let memory = "Services / \(LongBodyBenchmarks.memoryTitle)"
+      let promptness = "Services / \(LongBodyBenchmarks.promptnessTitle) / \(form)"
+      func limit(_ metric: String, _ milliseconds: Double) -> Target {
+        Target(
+          "HTTP, 15 MB arrive or are decoded, \(form)", "\(metric) ≤ \(Int(milliseconds)) ms",
+          .atMost(milliseconds), .metric(metric, unit: "ms", of: promptness))
+      }
+      return [
+        Target(
+          "HTTP, \(LongBodyBenchmarks.memoryTitle), \(form)",
+          "≤ 1 × the body more memory than a bare URLSession that decodes the same list", .atMost(1),
+          .memory(
+            of: "\(memory) / \(form)", beyond: "\(memory) / \(ServiceBenchmarks.bare)",
+            each: LongBodyBenchmarks.list.utf8.count)),
+        limit(LongBodyBenchmarks.cancelReturns, 5), limit(LongBodyBenchmarks.cancelEnds, 50),
+        limit(LongBodyBenchmarks.deadlineOverrun, 100),
+      ]
     }
   }
 

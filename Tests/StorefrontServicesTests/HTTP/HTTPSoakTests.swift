@@ -7,10 +7,6 @@ import StorefrontServices
 import StorefrontTesting
 import Testing
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 #if os(macOS) || os(Linux)
   /// Runs in its own process, because other tests open descriptors and start threads at the same time.
   @Suite("HTTP soak", .usesSockets, .timeLimit(.minutes(5)))
@@ -20,22 +16,9 @@ import Testing
     )
     func soak() async {
       await #expect(processExitsWith: .success) {
-        for form in HTTPForm.all where form.transport == .standard {
-          try await HTTPSoak(form: form, seed: 12).run()
-        }
+        for form in ServiceForm.allCases { try await HTTPSoak(form: form, seed: 12).run() }
       }
     }
-
-    #if os(Linux)
-      @Test("the same over URLSession, without the faults that end its process")
-      func soakOverURLSession() async {
-        await #expect(processExitsWith: .success) {
-          for form in HTTPForm.all where form.transport == .urlSession {
-            try await HTTPSoak(form: form, seed: 12).run()
-          }
-        }
-      }
-    #endif
   }
 
   /// Calls of all kinds to a server that answers some of the requests with faults. A share of the calls is cancelled.
@@ -49,24 +32,20 @@ import Testing
     private struct Record {
       var outcomes: [Outcome: Int] = [:]
       var outcomesOfKeys: [IdempotencyKey: Set<Outcome>] = [:]
+      /// Whether tasks were counted while calls were running.
+      var hasLiveObjects = false
     }
 
-    let form: HTTPForm
+    let form: ServiceForm
     let seed: UInt64
     private let server = LoopbackHTTPServer(catalog: .seeded(count: 50))
 
     private static let calls = 3_000
     private static let atATime = 64
-
-    private var faults: [LoopbackFault] {
-      let responses = HostileResponse.all.filter { $0.read(over: form.transport) != nil }
-      let others: [LoopbackFault] = [
+    private static let faults =
+      HostileResponse.all.map(LoopbackFault.hostile) + [
         .drop, .truncate, .status(503), .stillInProgress(), .stillInProgress(after: "0"),
-      ]
-      // A connection that closes within a head ends a process that uses `URLSession`.
-      let cuts = (0..<20).map { LoopbackFault.cut(after: $0 * 12, isReset: $0 % 2 == 0) }
-      return responses.map(LoopbackFault.hostile) + others + (form.transport == .standard ? cuts : [])
-    }
+      ] + (0..<20).map { .cut(after: $0 * 12, isReset: $0 % 2 == 0) }
 
     func run() async throws {
       // The first storefront of a process opens descriptors that stay open.
@@ -84,35 +63,34 @@ import Testing
       let url = try server.start()
       server.emptyCart()
       server.recordRequests()
-      server.failRandomly(0.1, of: faults, seed: seed)
+      server.failRandomly(0.1, of: Self.faults, seed: seed)
       let backoff = RetryPolicy.exponential(
         from: .milliseconds(1), upTo: .milliseconds(5), limit: 2, jitter: 1)
       let client = try StorefrontClient.http(
-        form.form, url,
+        form, url,
         options: HTTPOptions(
           limits: HTTPLimits(deadline: .milliseconds(500), bodyLength: 256 * 1024),
-          retry: HTTPRetryPolicy(backoff: backoff, pollInterval: .milliseconds(2)),
-          configuration: form.transport == .urlSession ? .ephemeral : nil))
+          retry: HTTPRetryPolicy(backoff: backoff, pollInterval: .milliseconds(2))))
       let round = UUID().uuidString
       var record = Record()
       try await withThrowingTaskGroup(of: (IdempotencyKey?, Outcome).self) { group in
         func recordNext() async throws {
           guard let (key, outcome) = try await group.next() else { return }
           record.outcomes[outcome, default: 0] += 1
+          record.hasLiveObjects = record.hasLiveObjects || LiveObjects.process.count != LiveObjectCount()
           if let key { record.outcomesOfKeys[key, default: []].insert(outcome) }
         }
         for index in 0..<count {
           if index >= Self.atATime { try await recordNext() }
           group.addTask { try await call(SoakCall(index, round, server.catalog), client) }
         }
-        precondition(
-          !LiveObjects.areCounted || LiveObjects.process.count != LiveObjectCount(), "no task is counted")
         for _ in 0..<min(count, Self.atATime) { try await recordNext() }
       }
       precondition(record.outcomes.values.reduce(0, +) == count, "\(record.outcomes)")
       try await checkChanges(count, round, record, url)
       guard count == Self.calls else { return }
       precondition(record.outcomes.count == 4, "\(record.outcomes)")
+      precondition(record.hasLiveObjects == LiveObjects.areCounted, "the tasks are not counted")
     }
 
     /// Makes a call, and cancels it if its seed says so.

@@ -14,7 +14,8 @@
   /// | Redirection, status 401 | Returned as responses. |
   /// | Head | At most 256 KB, with all interim responses and trailer fields, and about 100 KB per line. A longer one fails at once. |
   /// | Body | The receiver stops it at any part. libcurl decompresses at most 16 KB at a time, and only once. |
-  /// | Read | Shares connections that stay open. If one is stale, libcurl sends the request again over a new one. |
+  /// | Read | Shares open connections. If one is stale, libcurl sends the request again over a new one. |
+  /// | Bytes without a request | The connection is not used again (libcurl 7.80 or later). |
   /// | Write | Uses a new connection, and is sent once. |
   /// | Idle time | Ends a request with `ServiceError.timedOut` to the millisecond, without rounding. |
   /// | Threads | `send` and cancelling a token never block. Receivers are called on the transport's thread. |
