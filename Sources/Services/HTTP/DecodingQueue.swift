@@ -2,12 +2,12 @@ import AsyncViewModels
 import Dispatch
 import Synchronization
 
-/// Decodes long bodies one at a time, on a thread on which no async code runs.
+/// Decodes long bodies one at a time, on a thread that runs no async code.
 ///
-/// Decoding cannot be interrupted. Async code has one thread for each core, so a few long bodies would delay all other tasks, and also
-/// deadlines and cancellations.
+/// Decoding cannot be interrupted. The tasks of a process share one thread for each core, so a few long bodies would delay all other
+/// tasks, deadlines and cancellations.
 final class DecodingQueue: Sendable {
-  /// The largest number of bytes that are decoded at once, by the calling task: a few milliseconds, even for unusual text.
+  /// The largest number of bytes that the calling task decodes itself. It takes a few milliseconds, even for unusual text.
   static let shortLength = 32 << 10
 
   private let queue = DispatchQueue(label: "DecodingQueue")

@@ -15,8 +15,8 @@ extension HTTPStorefront: ProductFeed {
   /// The server must not use an ID again for another event, not even after a restart: before the first new ID of a response, the feed
   /// drops events whose ID is among the last 1,024 IDs that it has received, or among those that need 64 KB.
   ///
-  /// The feed has a connection and a transport of its own, so that a server that sends without end does not delay other requests. It
-  /// asks for a stream without compression, and refuses a compressed one. A stream ends with an error after 16 MB without an event.
+  /// The feed has its own connection and thread, so a server that sends without end does not delay other requests. The feed asks for a
+  /// stream without compression, and refuses a compressed one. A stream ends with an error after 16 MB without an event.
   ///
   /// The connection does not count for ``HTTPLimits/connections``. Its request passes the middleware, which sees the head
   /// of the response with an empty body. So a token that the server refuses with status 401 is refreshed. If the server
@@ -43,8 +43,8 @@ extension HTTPClosureStorefront: ProductClosureFeed {
   /// The server must not use an ID again for another event, not even after a restart: before the first new ID of a response, the feed
   /// drops events whose ID is among the last 1,024 IDs that it has received, or among those that need 64 KB.
   ///
-  /// The feed has a connection and a transport of its own, so that a server that sends without end does not delay other requests. It
-  /// asks for a stream without compression, and refuses a compressed one. A stream ends with an error after 16 MB without an event.
+  /// The feed has its own connection and thread, so a server that sends without end does not delay other requests. The feed asks for a
+  /// stream without compression, and refuses a compressed one. A stream ends with an error after 16 MB without an event.
   ///
   /// The connection does not count for ``HTTPLimits/connections``. Its request passes the middleware, which sees the head
   /// of the response with an empty body. So a token that the server refuses with status 401 is refreshed. If the server

@@ -18,8 +18,8 @@ final class LiveFeed: Sendable {
   ///
   /// - Parameters:
   ///   - base: The URL of the server.
-  ///   - makeTransport: Creates the transport of a connection. A transport of its own keeps a server that sends without end from
-  ///     delaying other requests. If it cannot stream a response, the feed fails.
+  ///   - makeTransport: Creates the transport of a connection. Each connection has its own, so a server that sends without end does
+  ///     not delay other requests. If a transport cannot stream a response, the feed fails.
   ///   - middleware: The steps before the transport, in the order in which they see a request.
   ///   - policy: How to wait, and how much to receive.
   ///   - clock: Measures the waits and the silence of the server.

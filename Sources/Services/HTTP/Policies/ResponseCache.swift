@@ -48,11 +48,10 @@ final class ResponseCache: HTTPMiddleware {
       if self.removals.load(ordering: .acquiring) != removals { responses.removeValue(for: url) }
     case 304:
       guard let stored else { break }
-      guard stored.isConfirmed(by: answer.head) else {
-        responses.removeValue(for: url)
-        break
-      }
-      return stored.answer
+      if stored.isConfirmed(by: answer.head) { return stored.answer }
+      // The server confirms another response than the stored one.
+      responses.removeValue(for: url)
+      return try await next(request)
     default: break
     }
     return answer

@@ -3,11 +3,11 @@
 
   /// The sockets of the connections that libcurl keeps for later requests. Only the thread of a ``CurlWorker`` uses it.
   ///
-  /// A server can send bytes over such a connection for which no request has asked, such as a second response. libcurl takes them for the
-  /// response to the next request. So that request needs another connection.
+  /// A server can send bytes over such a connection without a request, such as a second response. libcurl takes them for the response
+  /// to the next request. Therefore, the next request must use another connection.
   final class CurlKeptSockets {
-    /// The ports of a connection. They identify it well enough: if another connection has the same ports, its next request gets a new
-    /// connection without need.
+    /// The ports of a connection, which identify it. If two connections have the same ports, the worst effect is a new connection
+    /// that is not necessary.
     struct Ports: Hashable {
       let local: Int
       let remote: Int
