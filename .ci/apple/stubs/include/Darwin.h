@@ -91,6 +91,7 @@ size_t strlen(const char *);
 
 // errno.h; Darwin.swiftinterface declares `errno`.
 int *__error(void);
+#define EPERM 1
 #define ENOENT 2
 #define EINTR 4
 #define EIO 5
@@ -103,6 +104,7 @@ int *__error(void);
 #define EMFILE 24
 #define ENOTTY 25
 #define ENOSPC 28
+#define EMLINK 31
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN
 #define ENOTSUP 45
@@ -110,6 +112,7 @@ int *__error(void);
 #define ECONNABORTED 53
 #define ENOBUFS 55
 #define ELOOP 62
+#define ENOSYS 78
 
 // sys/stat.h; Darwin.swiftinterface declares `S_IFMT` and `S_IFREG`.
 struct stat {
