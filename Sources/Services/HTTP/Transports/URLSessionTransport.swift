@@ -27,6 +27,8 @@ import Synchronization
 ///   - It takes a response that a server sends without a request for the response to the next request.
 ///   - It stores the body of a redirection in memory without a limit. Only ``HTTPLimits/deadline`` stops it.
 ///   - A body that the server sends fast and without end keeps all sessions of the process busy after its cancellation.
+///   - It keeps only four connections open for later requests. If ``HTTPLimits/connections`` is greater, it opens new connections, and
+///     closes old ones so late that the server can see more than ``HTTPLimits/connections`` at a time.
 final class URLSessionTransport: StreamingTransport {
   let bodyLength: Int
   private let reads: Mutex<ExchangeSession>
