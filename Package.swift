@@ -64,7 +64,10 @@ var testKits: [Target] {
 var tools: [Target] {
   [
     .target(name: "AsyncViewModelsCommandLine", path: "Benchmarks/CommandLine"),
-    .target(name: "AsyncViewModelsAllocationCounter", path: "Benchmarks/AllocationCounter"),
+    .target(
+      name: "AsyncViewModelsAllocationCounter", path: "Benchmarks/AllocationCounter",
+      cSettings: leaksAreReported ? [.unsafeFlags(["-fsanitize=leak"])] : [],
+      linkerSettings: leaksAreReported ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=leak"])] : []),
     .target(
       name: "AsyncViewModelsBenchmarkHarness",
       dependencies: ["AsyncViewModels", "AsyncViewModelsAllocationCounter", "AsyncViewModelsCommandLine"],
@@ -94,6 +97,9 @@ var tools: [Target] {
       path: "Tests/StorageCrashes"),
   ]
 }
+
+/// Whether the benchmarks and the tests are linked with the leak sanitizer, which replaces the allocator.
+var leaksAreReported: Bool { Context.environment["ASYNC_VIEW_MODELS_LEAK_SANITIZER"] != nil }
 
 var tests: [Target] {
   [
