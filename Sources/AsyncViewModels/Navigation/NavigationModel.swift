@@ -35,6 +35,11 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   /// is deallocated.
   public func paths() -> AsyncStream<RoutePath<Route>> { store.distinctStream() }
 
+  /// Returns a stream of the current path and its changes, with duplicates.
+  ///
+  /// A reader that also changes the path needs duplicates: a path that it has received, then changed, may be set again.
+  func pathsWithDuplicates() -> AsyncStream<RoutePath<Route>> { store.stream() }
+
   /// Adds a screen on top.
   public func push(_ route: Route) { store.update { $0.push(route) } }
 
@@ -64,6 +69,14 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
   /// - Returns: The removed routes, the top one last.
   @discardableResult
   public func popToRoot() -> [Route] { store.update { $0.popToRoot() } }
+
+  /// Replaces the path if it is still `old`.
+  func replace(_ old: RoutePath<Route>, with new: RoutePath<Route>) {
+    // Routes are compared outside the lock, because the app's `==` can run any code.
+    let (path, version) = store.storage.versionedValue
+    guard path == old, !store.storage.send(new, ifVersion: version) else { return }
+    replace(old, with: new)
+  }
 
   /// Replaces the path with the path for a link.
   ///

@@ -69,6 +69,49 @@ struct NavigationScreenContainerTests {
     }
   }
 
+  @Test("a replacement of several screens shows only the new top screen, in one transition")
+  func replacement() async throws {
+    try await withStack(of: "A", "B", "C") { stack, screens in
+      let new = [screens.host("D"), screens.host("E")]
+      let removed = try stack.replaceScreens(above: stack.root, with: new, animated: true)
+      #expect(
+        screens.log.take() == [
+          "C.willMove(nil)", "B.willMove(nil)", "D.willMove", "E.willMove", "E.didLoad",
+          "C.willDisappear animated", "E.willAppear animated", "C.didDisappear animated",
+          "E.didAppear animated", "C.didMove(nil)", "B.didMove(nil)", "D.didMove", "E.didMove",
+        ])
+      #expect(removed.map(\.recording.name) == ["C", "B"])
+      #expect(stack.screens.map(\.recording.name) == ["A", "D", "E"])
+      #expect(stack.screens.map(\.phase) == [.hidden, .unloaded, .visible])
+      try stack.pop()
+      #expect(screens.log.take().contains("D.didLoad"), "a screen is loaded when it is shown")
+      #expect(stack.top.phase == .visible)
+    }
+  }
+
+  @Test("a rejected replacement leaves the stack unchanged")
+  func rejectedReplacements() async throws {
+    for isLoaded in [true, false] {
+      try await withStack(of: "A", "B", isLoaded: isLoaded) { stack, screens in
+        let (new, root) = (screens.host("N"), stack.root)
+        #expect(throws: ScreenHostError.unknownScreen) {
+          try stack.replaceScreens(above: screens.host("X"), with: [])
+        }
+        for twice in [[new, new], [new, root], [stack.top]] {
+          #expect(throws: ScreenHostError.duplicateScreen) {
+            try stack.replaceScreens(above: root, with: twice)
+          }
+        }
+        try screens.withUnfitScreens { screen, error in
+          #expect(throws: error) { try stack.replaceScreens(above: root, with: [new, screen]) }
+        }
+        #expect(try stack.replaceScreens(above: stack.top, with: []).isEmpty)
+        #expect(stack.screens.map(\.recording.name) == ["A", "B"])
+        #expect(new.containment == .detached && new.phase == .unloaded)
+      }
+    }
+  }
+
   @Test("a cancelled interactive pop hides the screen below again and brings back the top screen")
   func cancelledPop() async throws {
     try await withStack(of: "A", "B") { stack, screens in
@@ -427,15 +470,16 @@ struct NavigationScreenContainerTests {
   }
 }
 
-/// Runs a test with a visible stack.
+/// Runs a test with a stack, which is visible unless `isLoaded` is false.
 @MainActor
 func withStack(
-  of names: String..., body: @MainActor (NavigationScreenContainer, ScreenSet) async throws -> Void
+  of names: String..., isLoaded: Bool = true,
+  body: @MainActor (NavigationScreenContainer, ScreenSet) async throws -> Void
 ) async throws {
   try await withScreens { screens in
     let stack = screens.track(NavigationScreenContainer(root: screens.host(names[0])))
     let host = screens.tracker.track(ScreenHost(stack), "host of the stack")
-    try host.show()
+    if isLoaded { try host.show() }
     for name in names.dropFirst() { try stack.push(screens.host(name)) }
     _ = screens.log.take()
     try await body(stack, screens)

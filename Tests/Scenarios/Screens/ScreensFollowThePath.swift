@@ -35,10 +35,16 @@ extension Scenario {
       return tracker.track(
         ProductDetailViewModel(itemID: id, source: .list, service: service, isolation: MainActor.shared))
     }
-    let coordinator = tracker.track(Coordinator(store, tracker, world))
-    let window = tracker.track(ScreenHost(coordinator.stack), "window")
+    // The loads that ended without a product, because their screen was left.
+    let abandoned = EventLog<Void>()
+    let stack = tracker.track(
+      NavigationScreenContainer(root: tracker.track(ProductScreen(nil, nil, abandoned, in: world))))
+    let window = tracker.track(ScreenHost(stack), "window")
     try window.show()
-    coordinator.follow(path.paths())
+    stack.follow(path) { route in
+      let lease = route.product.map { id in store.assumeIsolated { $0.lease(id) } }
+      return tracker.track(ProductScreen(route, lease, abandoned, in: world))
+    }
 
     world.spawn("taps") {
       for id in [1, 2, 1] {
@@ -47,22 +53,22 @@ extension Scenario {
       }
     }
     world.spawn("goes back", canBeLeftOut: true) {
-      for _ in 1...2 {
-        try await world.faults.latency()
-        _ = try? path.pop()
-      }
+      try await world.faults.latency()
+      _ = try? path.pop()
+      try await world.faults.latency()
+      _ = try? await MainActor.run { try stack.pop() }
     }
     world.spawn("opens a link", canBeLeftOut: true) {
       try await world.faults.latency()
       if let link = URL(string: "storefront://shop/products/2") { try path.open(link) }
     }
     await world.settle()
-    world.expectEqual(coordinator.routes, path.path.routes, "on the stack:")
-    world.expectEqual(coordinator.stack.screens.count, path.path.routes.count + 1, "screens:")
+    let shownRoutes = stack.screens.compactMap { ($0.screen as? ProductScreen)?.route }
+    world.expectEqual(shownRoutes, path.path.routes, "on the stack:")
     let shown = Set(path.path.routes.compactMap(\.product))
     world.expectEqual(
       store.counts, ViewModelCounts(inUse: shown.count, leases: path.path.routes.compactMap(\.product).count))
-    let most = made.values.count + coordinator.abandoned.begun
+    let most = made.values.count + abandoned.begun
     world.expect(service.calls.begun <= most, "a loaded product was requested again")
 
     path.popToRoot()
@@ -77,60 +83,20 @@ extension StorefrontRoute {
   }
 }
 
-/// Keeps a stack of screens in line with the path.
-@MainActor
-private final class Coordinator {
-  let stack: NavigationScreenContainer
-  /// The loads that ended without a product, because their screen was left.
-  let abandoned = EventLog<Void>()
-  private(set) var routes: [StorefrontRoute] = []
-  private let store: ViewModelStore<CatalogProduct.ID, ProductDetailViewModel>
-  private let tracker: LeakTracker
-  private let world: SimulatedWorld
-  private var observation: CancellationToken?
-
-  init(
-    _ store: ViewModelStore<CatalogProduct.ID, ProductDetailViewModel>, _ tracker: LeakTracker,
-    _ world: SimulatedWorld
-  ) {
-    self.store = store
-    self.tracker = tracker
-    self.world = world
-    stack = NavigationScreenContainer(root: ProductScreen(nil, abandoned, in: world))
-  }
-
-  func follow(_ paths: AsyncStream<RoutePath<StorefrontRoute>>) {
-    observation = paths.observe(on: self) { coordinator, path in
-      do throws(ScreenHostError) {
-        try coordinator.show(path.routes)
-      } catch {
-        coordinator.world.fail("\(path.routes): \(error)")
-      }
-    }
-  }
-
-  private func show(_ wanted: [StorefrontRoute]) throws(ScreenHostError) {
-    let common = zip(routes, wanted).prefix { $0 == $1 }.count
-    if common < routes.count { try stack.pop(to: stack.screens[common]) }
-    routes = wanted
-    for route in wanted[common...] {
-      let lease = route.product.map { id in store.assumeIsolated { $0.lease(id) } }
-      let screen = tracker.track(ProductScreen(lease, abandoned, in: world))
-      try stack.push(tracker.track(ScreenHost(screen)))
-    }
-  }
-}
-
 /// A screen that holds the view model of a product as long as the screen lives. The root screen has no view model.
 @MainActor
 private final class ProductScreen: HostedScreen {
+  /// The route of the screen. The root screen has none.
+  let route: StorefrontRoute?
   private let lease: ViewModelLease<ProductDetailViewModel>?
   private let abandoned: EventLog<Void>
   private let world: SimulatedWorld
 
   init(
-    _ lease: ViewModelLease<ProductDetailViewModel>?, _ abandoned: EventLog<Void>, in world: SimulatedWorld
+    _ route: StorefrontRoute?, _ lease: ViewModelLease<ProductDetailViewModel>?, _ abandoned: EventLog<Void>,
+    in world: SimulatedWorld
   ) {
+    self.route = route
     self.lease = lease
     self.abandoned = abandoned
     self.world = world

@@ -27,23 +27,7 @@ extension NavigationScreenContainer {
   ///   ``ScreenHostError/ended``.
   @discardableResult
   public func pop(to screen: ScreenHost, animated: Bool = false) throws(ScreenHostError) -> [ScreenHost] {
-    try checkCanMove()
-    guard let index = screens.firstIndex(where: { $0 === screen }) else { throw .unknownScreen }
-    let popped = Array(screens[(index + 1)...].reversed())
-    guard let old = popped.first else { return [] }
-    guard host != nil else {
-      screens.removeSubrange((index + 1)...)
-      return popped
-    }
-    try whileMoving { () throws(ScreenHostError) in
-      for screen in popped { try finishMoving(screen) }
-      for screen in popped { try screen.willMove(to: nil) }
-      screens.removeSubrange((index + 1)...)
-      exchange(old, for: screen, animated: animated)
-    }
-    screen.endEntering(animated: animated)
-    for screen in popped { try removeFromHost(screen) }
-    return popped
+    try replaceScreens(above: screen, with: [], animated: animated)
   }
 
   /// Begins an interactive pop of the top screen, such as a swipe back.
@@ -83,6 +67,7 @@ extension NavigationScreenContainer {
     try whileMoving { old.endLeaving() }
     new.endEntering(animated: true)
     try removeFromHost(old)
+    onChange?()
   }
 
   func cancel(_ swipe: ScreenPop) throws(ScreenHostError) {
@@ -93,6 +78,7 @@ extension NavigationScreenContainer {
     }
     old.endEntering(animated: true)
     try finishMoving(old)
+    onChange?()
   }
 
   private func end(_ swipe: ScreenPop) throws(ScreenHostError) -> (old: ScreenHost, new: ScreenHost) {
@@ -101,7 +87,7 @@ extension NavigationScreenContainer {
     return (swipe.from, swipe.to)
   }
 
-  private func removeFromHost(_ screen: ScreenHost) throws(ScreenHostError) {
+  func removeFromHost(_ screen: ScreenHost) throws(ScreenHostError) {
     guard let host, screen.parent === host else { return }
     try host.remove(screen)
     try screen.removeFromParent()

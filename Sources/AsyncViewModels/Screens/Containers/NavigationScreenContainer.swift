@@ -11,6 +11,9 @@
 /// - Pop to the root: The steps of a pop, with the top screen as B and the root as A. The screens between them
 ///   only get `willMove(to:)` and `didMove(to:)`.
 ///
+/// - Replacement of B by C and D: B `willMove(to: nil)` · C and D `willMove(to:)` · D `didLoad` · B `willDisappear` ·
+///   D `willAppear` · B `didDisappear` · D `didAppear` · B `didMove(to: nil)` · C and D `didMove(to:)`
+///
 /// A change of the stack while the stack is off display calls no appearance hooks.
 ///
 /// - Isolation: The main actor.
@@ -27,6 +30,8 @@ public final class NavigationScreenContainer: HostedScreen {
   /// The interactive pop that is in progress.
   var swipe: ScreenPop?
   var isMoving = false
+  /// Runs after each change of the stack, and after each pop that was cancelled.
+  var onChange: (@MainActor () -> Void)?
 
   /// Creates a stack with one screen, the root.
   ///
@@ -50,29 +55,11 @@ public final class NavigationScreenContainer: HostedScreen {
 
   /// Adds a screen on top and shows it.
   ///
-  /// - Throws: ``ScreenHostError/duplicateScreen``, ``ScreenHostError/transitionInProgress``, or the errors
-  ///   of ``ScreenHost/willMove(to:)``.
+  /// - Throws: The errors of ``replaceScreens(above:with:animated:)``, except ``ScreenHostError/unknownScreen``.
   /// - Precondition: Until the stack is loaded, a pushed screen gets no other parent, does not contain the
   ///   stack, and is not shown or ended. Otherwise the load stops the process.
   public func push(_ screen: ScreenHost, animated: Bool = false) throws(ScreenHostError) {
-    try checkCanMove()
-    guard !screens.contains(where: { $0 === screen }) else { throw .duplicateScreen }
-    // Before the load, the stack does not know its host, so this check compares screens instead of hosts.
-    guard screen.screen !== self else { throw .containsItself }
-    guard let host else {
-      try screen.checkIsFree()
-      return screens.append(screen)
-    }
-    let old = top
-    try whileMoving { () throws(ScreenHostError) in
-      try screen.willMove(to: host)
-      try host.add(screen, shown: false)
-      screens.append(screen)
-      screen.loadWithParent()
-      exchange(old, for: screen, animated: animated)
-    }
-    screen.endEntering(animated: animated)
-    try finishMoving(screen)
+    try replaceScreens(above: top, with: [screen], animated: animated)
   }
 
   /// Creates a host for `screen`, pushes the host and returns it.
@@ -82,6 +69,72 @@ public final class NavigationScreenContainer: HostedScreen {
     let host = ScreenHost(screen)
     try push(host, animated: animated)
     return host
+  }
+
+  /// Removes all screens above `screen`, adds new screens on top of it, and shows the last one, in one transition.
+  ///
+  /// The screens between `screen` and the new top are not loaded until they are shown.
+  ///
+  /// - Parameters:
+  ///   - screen: The topmost screen that stays.
+  ///   - newScreens: The screens to add, the new top last. There may be none.
+  ///   - animated: Whether the transition from the old to the new top is animated.
+  /// - Returns: The hosts of the removed screens, top first.
+  /// - Throws: ``ScreenHostError/unknownScreen`` if the stack does not contain `screen`,
+  ///   ``ScreenHostError/duplicateScreen`` if a new screen is already in the stack or is given twice,
+  ///   ``ScreenHostError/transitionInProgress``, ``ScreenHostError/ended``, or the errors of
+  ///   ``ScreenHost/willMove(to:)``.
+  /// - Precondition: As for ``push(_:animated:)-(ScreenHost,_)``.
+  /// - Complexity: O(screens).
+  @discardableResult
+  public func replaceScreens(
+    above screen: ScreenHost, with newScreens: [ScreenHost], animated: Bool = false
+  ) throws(ScreenHostError) -> [ScreenHost] {
+    try checkCanMove()
+    guard let index = screens.firstIndex(where: { $0 === screen }) else { throw .unknownScreen }
+    try check(newScreens)
+    let removed = Array(screens[(index + 1)...].reversed())
+    guard !removed.isEmpty || !newScreens.isEmpty else { return [] }
+    if let host {
+      try replace(removed, with: newScreens, above: index, in: host, animated: animated)
+    } else {
+      screens.replaceSubrange((index + 1)..., with: newScreens)
+    }
+    onChange?()
+    return removed
+  }
+
+  /// Checks that the stack may contain `newScreens`.
+  private func check(_ newScreens: [ScreenHost]) throws(ScreenHostError) {
+    let known = Set((screens + newScreens).map(ObjectIdentifier.init))
+    guard known.count == screens.count + newScreens.count else { throw .duplicateScreen }
+    for new in newScreens {
+      // Before the load, the stack does not know its host, so this check compares screens instead of hosts.
+      guard new.screen !== self else { throw .containsItself }
+      if let host { try new.checkCanMove(to: host) } else { try new.checkIsFree() }
+    }
+  }
+
+  private func replace(
+    _ removed: [ScreenHost], with newScreens: [ScreenHost], above index: Int, in host: ScreenHost,
+    animated: Bool
+  ) throws(ScreenHostError) {
+    let old = top
+    let new = newScreens.last ?? screens[index]
+    try whileMoving { () throws(ScreenHostError) in
+      for screen in removed { try finishMoving(screen) }
+      for screen in removed { try screen.willMove(to: nil) }
+      for screen in newScreens {
+        try screen.willMove(to: host)
+        try host.add(screen, shown: false)
+      }
+      screens.replaceSubrange((index + 1)..., with: newScreens)
+      new.loadWithParent()
+      exchange(old, for: new, animated: animated)
+    }
+    new.endEntering(animated: animated)
+    for screen in removed { try removeFromHost(screen) }
+    for screen in newScreens { try finishMoving(screen) }
   }
 
   /// Adds the screens of the stack to the stack's host.
@@ -94,6 +147,17 @@ public final class NavigationScreenContainer: HostedScreen {
   public func willDisappear(animated: Bool) {
     if let swipe { try? cancel(swipe) }
   }
+
+  /// Returns the screen directly below `screen`, which is in the stack and is not the root.
+  func screen(below screen: ScreenHost) -> ScreenHost {
+    guard let index = screens.firstIndex(where: { $0 === screen }), index > 0 else {
+      preconditionFailure("NavigationScreenContainer: there is no screen below \(screen)")
+    }
+    return screens[index - 1]
+  }
+
+  /// Whether the stack may change now.
+  var canMove: Bool { (try? checkCanMove()) != nil }
 
   func checkCanMove() throws(ScreenHostError) {
     guard host?.phase != .ended else { throw .ended }

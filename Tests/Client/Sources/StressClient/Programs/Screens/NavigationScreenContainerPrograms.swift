@@ -11,6 +11,9 @@ extension StressProgram {
         name: "navigation-container-hooks",
         summary: "a hook can push a screen; a hook that pops during a transition gets an error",
         run: hooks),
+      StressProgram(
+        name: "navigation-container-path",
+        summary: "a stack follows a path that another thread changes, and pops change the path", run: paths),
     ]
   }
 
@@ -160,5 +163,44 @@ extension StressProgram {
     try stack.push(screen)
     try expectEqual(thrownError, .transitionInProgress, "the error of a pop during a push")
     try expectEqual(screen.lastValue, 0, "values received without a suspension of the main actor")
+  }
+
+  private static func paths(load: Load) async throws {
+    let workload = ScreenWorkload()
+    try await workload.run(load, rounds: 500) { round in
+      let log = HookLog()
+      let path = NavigationModel<Int>(
+        links: DeepLinkParser(scheme: "app", host: "shop") { _ throws(DeepLinkParserError) in [] })
+      let stack = NavigationScreenContainer(root: RecordingScreen("root", log, workload))
+      stack.follow(path, animated: round % 2 == 0) { route in RecordingScreen("\(route)", log, workload) }
+      let host = ScreenHost(stack)
+      try host.show()
+      async let changes: Void = change(path)
+      for _ in 0..<4 {
+        _ = try? stack.pop()
+        await Task.yield()
+      }
+      await changes
+      await untilOnMain { routes(of: stack) == path.path.routes }
+      let legacy = ScreenHost(RecordingScreen("legacy", log, workload))
+      try stack.replaceScreens(above: stack.root, with: [legacy])
+      try expect(path.path.isAtRoot, "the routes of removed screens are still in the path")
+      if round % 2 == 0 { releaseElsewhere(host) }
+    }
+  }
+
+  /// The routes of the screens above the root.
+  @MainActor
+  private static func routes(of stack: NavigationScreenContainer) -> [Int] {
+    stack.screens.dropFirst().compactMap { ($0.screen as? RecordingScreen).flatMap { Int($0.name) } }
+  }
+
+  @concurrent
+  private static func change(_ path: NavigationModel<Int>) async {
+    for route in 0..<8 {
+      path.push(route)
+      if route % 3 == 2 { _ = try? path.pop() }
+      if route % 2 == 0 { await Task.yield() }
+    }
   }
 }
