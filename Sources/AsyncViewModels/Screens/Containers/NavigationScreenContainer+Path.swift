@@ -39,7 +39,7 @@ extension NavigationScreenContainer {
   ) {
     guard onChange == nil else { fatalError("NavigationScreenContainer: the stack already follows a path") }
     let follower = PathFollower(model, makeScreen)
-    onChange = { [unowned self] in follower.stackChanged(self) }
+    onChange = follower.stackChanged
     follower.show(on: self)
     follower.observe(self, animated: animated)
   }

@@ -67,7 +67,7 @@ extension NavigationScreenContainer {
     try whileMoving { old.endLeaving() }
     new.endEntering(animated: true)
     try removeFromHost(old)
-    onChange?()
+    onChange?(self)
   }
 
   func cancel(_ swipe: ScreenPop) throws(ScreenHostError) {
@@ -78,7 +78,7 @@ extension NavigationScreenContainer {
     }
     old.endEntering(animated: true)
     try finishMoving(old)
-    onChange?()
+    onChange?(self)
   }
 
   private func end(_ swipe: ScreenPop) throws(ScreenHostError) -> (old: ScreenHost, new: ScreenHost) {

@@ -31,7 +31,7 @@ public final class NavigationScreenContainer: HostedScreen {
   var swipe: ScreenPop?
   var isMoving = false
   /// Runs after each change of the stack, and after each pop that was cancelled.
-  var onChange: (@MainActor () -> Void)?
+  var onChange: (@MainActor (NavigationScreenContainer) -> Void)?
 
   /// Creates a stack with one screen, the root.
   ///
@@ -100,7 +100,7 @@ public final class NavigationScreenContainer: HostedScreen {
     } else {
       screens.replaceSubrange((index + 1)..., with: newScreens)
     }
-    onChange?()
+    onChange?(self)
     return removed
   }
 
