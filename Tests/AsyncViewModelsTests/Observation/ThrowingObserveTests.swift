@@ -66,7 +66,7 @@ struct ThrowingObserveTests {
     for value in 1...100 { connection.yield(value) }
     connection.finish(throwing: Refused())
     try await until { log.all.count == 101 }
-    #expect(log.all == (1...100).map(String.init) + ["\(Refused())"])
+    #expect(log.all == (1...100).map { number in "\(number)" } + ["\(Refused())"])
     withExtendedLifetime(owner) {}
   }
 
@@ -214,7 +214,7 @@ struct ThrowingObserveTests {
         for value in 1...20 { await connections.opened(1).yield(value) }
         await connections.fail(1)
         try await until { log.all.count == 21 }
-        #expect(log.all == (1...20).map(String.init) + ["\(Refused())"])
+        #expect(log.all == (1...20).map { number in "\(number)" } + ["\(Refused())"])
         controller.follow(retrying)
         await connections.fail(2)
         await clock.waitForSleepers(1)
