@@ -59,7 +59,9 @@ struct CartFeedContract {
       let loaded = await model.load()
       try await service.loads.next().succeed(SavedCart.apples.cart)
       await loaded.value
-      try await states.first { !$0.isLoading && $0.isFollowing }
+      // When this state is recorded, all earlier ones are.
+      await feed.publish(.price(1, 90))
+      try await states.first { $0.cart.items[0].product.price.minorUnits == 90 }
       let count = states.states.count
       await feed.publish(.price(2, 1))
       await feed.publish(.price(1, 80))
