@@ -10,12 +10,23 @@ struct TaskSlotReplacementTests {
 
   /// Starts a run that waits for the gate, and a task that waits for the run.
   private func call(_ number: Int) async -> Task<Void, Never> {
-    let call = await owner.call { [gate] in
+    let call = await owner.call(waiting(number))
+    await gate.waitForArrivals(number)
+    return call
+  }
+
+  /// Starts a run that waits for the gate. Returns when it does, so that a later run replaces it.
+  private func start(_ number: Int) async -> TaskSlot.Run {
+    let run = owner.start(waiting(number))
+    await gate.waitForArrivals(number)
+    return run
+  }
+
+  private func waiting(_ number: Int) -> SlotOwner.Work {
+    { [gate] in
       await gate.wait()
       return number
     }
-    await gate.waitForArrivals(number)
-    return call
   }
 
   @Test("the callers of all replaced runs return after the commit of the newest run")
@@ -57,8 +68,8 @@ struct TaskSlotReplacementTests {
 
   @Test("before its first wait(), a returned Run counts as a caller, even after its run was replaced")
   func notYetWaiting() async {
-    let share = owner.start { 1 }
-    let second = await call(1)
+    let share = await start(1)
+    let second = await call(2)
     let joined = owner.slot.join()
     second.cancel()
     await second.value
@@ -75,35 +86,22 @@ struct TaskSlotReplacementTests {
 
   @Test("the first wait() for a run that was replaced twice returns after the commit of the newest run")
   func replacedTwice() async {
-    let first = owner.start { 1 }
-    let second = owner.start { 2 }
-    let newest = owner.start { [gate] in
-      await gate.wait()
-      return 3
-    }
-    await gate.waitForArrivals(1)
+    let runs = [await start(1), await start(2), await start(3)]
     let caller = await owner.call { owner in
-      await first.wait()
-      #expect(owner.committed.last == .value(3))
+      await runs[0].wait()
+      #expect(owner.committed == [.value(3)])
     }
     gate.open()
     await caller.value
-    await second.wait()
-    await newest.wait()
+    for run in runs { await run.wait() }
   }
 
   @Test("a wait for a replaced run ends with the run that replaced it, not with a later run")
   func over() async {
-    let first = owner.start { [gate] in
-      await gate.wait()
-      return 1
-    }
+    let first = await start(1)
     let second = owner.start { 2 }
     await second.wait()
-    let later = owner.start { [gate] in
-      await gate.wait()
-      return 3
-    }
+    let later = owner.start(waiting(3))
     await first.wait()
     await second.wait()
     #expect(await owner.committed == [.value(2)])
