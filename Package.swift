@@ -17,7 +17,7 @@ let package = Package(
     .library(name: "StorefrontLoopbackServer", targets: ["StorefrontLoopbackServer"]),
     .library(name: "AsyncViewModelsBenchmarkHarness", targets: ["AsyncViewModelsBenchmarkHarness"]),
   ],
-  targets: toolkit + storefront + testKits + tools + tests
+  targets: toolkit + storefront + testKits + tools + benchmarks + tests
 )
 
 /// The library that apps import.
@@ -60,7 +60,7 @@ var testKits: [Target] {
   ]
 }
 
-/// The commands of this repository, and the libraries that the commands share.
+/// The commands of this repository except the benchmarks, and the libraries that the commands share.
 var tools: [Target] {
   [
     .target(name: "AsyncViewModelsCommandLine", path: "Benchmarks/CommandLine"),
@@ -72,14 +72,6 @@ var tools: [Target] {
       name: "AsyncViewModelsBenchmarkHarness",
       dependencies: ["AsyncViewModels", "AsyncViewModelsAllocationCounter", "AsyncViewModelsCommandLine"],
       path: "Benchmarks/Harness"),
-    .executableTarget(
-      name: "Benchmarks",
-      dependencies: [
-        "AsyncViewModels", "AsyncViewModelsBenchmarkHarness", "AsyncViewModelsCommandLine",
-        "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer", "StorefrontServices",
-        "StorefrontTesting", "StorefrontViewModels",
-      ],
-      path: "Benchmarks", exclude: ["AllocationCounter", "CommandLine", "Harness", "Peers"]),
     .executableTarget(
       name: "Simulation",
       dependencies: [
@@ -95,6 +87,27 @@ var tools: [Target] {
         "StorefrontServices",
       ],
       path: "Tests/StorageCrashes"),
+  ]
+}
+
+/// The benchmarks and their tests. CI leaves them out of builds that need not contain them.
+var benchmarks: [Target] {
+  guard Context.environment["ASYNC_VIEW_MODELS_WITHOUT_BENCHMARKS"] == nil else { return [] }
+  return [
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [
+        "AsyncViewModels", "AsyncViewModelsBenchmarkHarness", "AsyncViewModelsCommandLine",
+        "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer", "StorefrontServices",
+        "StorefrontTesting", "StorefrontViewModels",
+      ],
+      path: "Benchmarks", exclude: ["AllocationCounter", "CommandLine", "Harness", "Peers"]),
+    .testTarget(
+      name: "AsyncViewModelsBenchmarksTests",
+      dependencies: [
+        "AsyncViewModelsBenchmarkHarness", "Benchmarks", "AsyncViewModelsCommandLine",
+        "AsyncViewModelsTesting", "StorefrontTesting",
+      ]),
   ]
 }
 
@@ -115,12 +128,6 @@ var tests: [Target] {
     .testTarget(
       name: "AsyncViewModelsScenariosTests",
       dependencies: ["AsyncViewModelsCommandLine", "Simulation", "AsyncViewModelsSimulation"]),
-    .testTarget(
-      name: "AsyncViewModelsBenchmarksTests",
-      dependencies: [
-        "AsyncViewModelsBenchmarkHarness", "Benchmarks", "AsyncViewModelsCommandLine",
-        "AsyncViewModelsTesting", "StorefrontTesting",
-      ]),
     .testTarget(
       name: "AsyncViewModelsDocumentationTests",
       dependencies: [
