@@ -1,0 +1,32 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// The toolkit as an Apple platform compiles it, with stand-ins for Apple's frameworks that run on Linux. `Combine` is OpenCombine.
+// `.ci/apple/frameworks` links the sources and the tests of the toolkit into a copy of this package, and runs the tests.
+let package = Package(
+  name: "AppleFrameworks",
+  dependencies: [.package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0")],
+  targets: [
+    .target(name: "Combine", dependencies: ["OpenCombine"]),
+    .target(name: "AsyncViewModels", dependencies: ["Combine"], exclude: ["AsyncViewModels.docc"]),
+    .target(name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels"]),
+    .testTarget(
+      name: "AsyncViewModelsTests", dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "Combine"]),
+  ]
+)
+
+/// The same settings as in the root package.
+let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERRORS"] != nil
+let settings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .strictMemorySafety(),
+  ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+
+for target in package.targets { target.swiftSettings = settings }

@@ -1,0 +1,104 @@
+#if canImport(Combine)
+  import AsyncViewModels
+  import AsyncViewModelsTesting
+  import Combine
+  import Testing
+
+  @Suite("Combine: the publisher of events", .timeLimit(.minutes(5)))
+  struct EventPublisherTests {
+    private typealias Recorder = RecordingSubscriber<Int, Never>
+
+    private let channel = EventChannel<Int>()
+
+    @Test("each subscriber receives each event once, in order, from its subscription on")
+    func broadcast() async throws {
+      channel.send(0)
+      let recorders = [Recorder(requesting: .unlimited), Recorder(requesting: .unlimited)]
+      for recorder in recorders { channel.publisher().subscribe(recorder) }
+      for event in 1...100 { channel.send(event) }
+      channel.finish()
+      for recorder in recorders {
+        try await until { recorder.completions == 1 }
+        #expect(recorder.values == Array(1...100))
+      }
+    }
+
+    @Test("events wait for requests")
+    func demand() async throws {
+      let recorder = Recorder()
+      channel.publisher().subscribe(recorder)
+      for event in 1...3 { channel.send(event) }
+      channel.finish()
+      for count in 1...3 {
+        for _ in 0..<10 { await Task.detached {}.value }
+        #expect(recorder.values.count == count - 1)
+        #expect(recorder.completions == 0)
+        recorder.request(.max(1))
+        #expect(recorder.values == Array(1...count))
+      }
+      #expect(recorder.completions == 1)
+    }
+
+    @Test("without a request, a subscriber of a channel that has ended completes")
+    func completionWithoutDemand() async throws {
+      let recorder = Recorder()
+      channel.publisher().subscribe(recorder)
+      channel.finish()
+      try await until { recorder.completions == 1 }
+    }
+
+    @Test("a bounded buffer drops events of a subscriber that does not request")
+    func bounded() async throws {
+      let recorder = Recorder()
+      channel.publisher(.bounded(2, dropping: .oldest)).subscribe(recorder)
+      // The subscription holds one event in addition to the buffer.
+      channel.send(1)
+      try await until { channel.bufferedCount == 0 }
+      for event in 2...5 { channel.send(event) }
+      recorder.request(.unlimited)
+      try await until { recorder.values == [1, 4, 5] }
+      #expect(channel.droppedCount == 2)
+    }
+
+    @Test("the first subscriber receives a kept event")
+    func keptEvent() async throws {
+      channel.keepForFirstObserver(1)
+      let first = Recorder(requesting: .unlimited)
+      channel.publisher().subscribe(first)
+      #expect(first.values == [1])
+      let second = Recorder(requesting: .unlimited)
+      channel.publisher().subscribe(second)
+      channel.send(2)
+      try await until { first.values == [1, 2] && second.values == [2] }
+    }
+
+    @Test("a kept event returns to its channel if a subscriber cancels and has not requested it")
+    func returnedEvent() async throws {
+      let impatient = Recorder()
+      channel.publisher().subscribe(impatient)
+      channel.keepForFirstObserver(1)
+      // The subscription has read the event.
+      try await until { channel.keptCount == 0 }
+      impatient.cancel()
+      #expect(impatient.values == [])
+      #expect(channel.keptCount == 1)
+      let next = Recorder(requesting: .unlimited)
+      channel.publisher().subscribe(next)
+      #expect(next.values == [1])
+    }
+
+    @Test("if a cancellation races with a kept event, the event is received or returns to its channel")
+    func racingCancellation() async throws {
+      for round in 0..<1_000 {
+        let channel = EventChannel<Int>()
+        let recorder = Recorder(requesting: .max(1))
+        channel.publisher().subscribe(recorder)
+        async let keeping: Void = channel.keepForFirstObserver(1)
+        for _ in 0..<(round % 4) { await Task.yield() }
+        recorder.cancel()
+        await keeping
+        try await until { recorder.values.count + channel.keptCount == 1 }
+      }
+    }
+  }
+#endif
