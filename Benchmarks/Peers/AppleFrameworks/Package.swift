@@ -2,16 +2,19 @@
 import PackageDescription
 
 // The toolkit as an Apple platform compiles it, with stand-ins for Apple's frameworks that run on Linux. `Combine` is OpenCombine.
+// `UIKit` is written for these tests, after Apple's documentation.
 // `.ci/apple/frameworks` links the sources and the tests of the toolkit into a copy of this package, and runs the tests.
 let package = Package(
   name: "AppleFrameworks",
   dependencies: [.package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0")],
   targets: [
     .target(name: "Combine", dependencies: ["OpenCombine"]),
-    .target(name: "AsyncViewModels", dependencies: ["Combine"], exclude: ["AsyncViewModels.docc"]),
+    .target(name: "UIKit"),
+    .target(name: "AsyncViewModels", dependencies: ["Combine", "UIKit"], exclude: ["AsyncViewModels.docc"]),
     .target(name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels"]),
     .testTarget(
-      name: "AsyncViewModelsTests", dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "Combine"]),
+      name: "AsyncViewModelsTests",
+      dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "Combine", "UIKit"]),
   ]
 )
 
@@ -29,4 +32,7 @@ let settings: [SwiftSetting] =
     .strictMemorySafety(),
   ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 
-for target in package.targets { target.swiftSettings = settings }
+// The overlay of Swift Testing for UIKit exists only on Apple platforms, but the compiler looks for it if a file imports both.
+let withoutOverlays = SwiftSetting.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])
+
+for target in package.targets { target.swiftSettings = settings + [withoutOverlays] }

@@ -93,6 +93,20 @@
       #expect(values == [1])
     }
 
+    @Test("`@Published` publishes a value before the property has it, and a stream yields the new value")
+    func published() async {
+      let field = Field()
+      let seen = Notes()
+      let subscription = field.$text.sink { seen.add("\($0) while the property is \(field.text)") }
+      let stream = field.$text.stream()
+      field.text = "milk"
+      #expect(seen.all.last == "milk while the property is bread")
+      var iterator = stream.makeAsyncIterator()
+      #expect(await iterator.next() == "bread")
+      #expect(await iterator.next() == "milk")
+      withExtendedLifetime(subscription) {}
+    }
+
     @Test("a state that goes through Combine and back arrives complete and in order")
     func roundTrip() async {
       let state = ObservableState(0)
@@ -103,6 +117,10 @@
       for await value in stream { values.append(value) }
       #expect(values == Array(0...1_000))
     }
+  }
+
+  private final class Field: ObservableObject {
+    @Published var text = "bread"
   }
 
   /// Breaks Combine's rules: it gives its subscriber two subscriptions.

@@ -38,9 +38,6 @@
     func request(_ demand: Subscribers.Demand) { subscription?.request(demand) }
     func cancel() { subscription?.cancel() }
 
-    /// Breaks the cycle of this subscriber and its subscription, as a completed subscriber of Combine does.
-    func forgetSubscription() { guarded.withLock { $0.subscription = nil } }
-
     private var subscription: (any Combine.Subscription)? {
       guarded.withLock { $0.subscription }?.subscription
     }

@@ -237,7 +237,6 @@
         state.publisher().subscribe(recorder)
         if cancels { recorder.cancel() } else { state.finish() }
         try await until { cancels || recorder.completions == 1 }
-        recorder.forgetSubscription()
       }
     }
 

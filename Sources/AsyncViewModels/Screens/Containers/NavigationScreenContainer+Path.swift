@@ -38,81 +38,10 @@ extension NavigationScreenContainer {
     makeScreen: @escaping @MainActor (Route) -> any HostedScreen
   ) {
     guard onChange == nil else { fatalError("NavigationScreenContainer: the stack already follows a path") }
-    let follower = PathFollower(model, makeScreen)
+    let follower = PathFollower<Route, NavigationScreenContainer>(model) { ScreenHost(makeScreen($0)) }
     onChange = follower.stackChanged
-    follower.show(on: self)
-    follower.observe(self, animated: animated)
+    follower.follow(on: self, animated: animated)
   }
 }
 
-/// Keeps the screens of a stack and a navigation path in line.
-@MainActor
-private final class PathFollower<Route: Hashable & Sendable> {
-  private let model: NavigationModel<Route>
-  private let makeScreen: @MainActor (Route) -> any HostedScreen
-  /// The routes that the stack shows, with their screens.
-  private var entries: [(route: Route, screen: ScreenHost)] = []
-  private var isAnimated = false
-  private var isShowing = false
-  /// Whether the path or the stack may have changed since the path was last shown.
-  private var isOutdated = false
-  private var observation: CancellationToken?
-
-  init(_ model: NavigationModel<Route>, _ makeScreen: @escaping @MainActor (Route) -> any HostedScreen) {
-    self.model = model
-    self.makeScreen = makeScreen
-  }
-
-  /// Shows each later path.
-  func observe(_ stack: NavigationScreenContainer, animated: Bool) {
-    isAnimated = animated
-    observation = model.pathsWithDuplicates().observe(on: stack) { [weak self] stack, _ in
-      self?.show(on: stack)
-    }
-  }
-
-  /// Removes the routes of popped screens from the path, and then shows the path.
-  func stackChanged(_ stack: NavigationScreenContainer) {
-    let shown = RoutePath(entries.map(\.route))
-    dropPopped(from: stack)
-    if entries.count < shown.routes.count {
-      model.replace(shown, with: RoutePath(entries.map(\.route)))
-    }
-    show(on: stack)
-  }
-
-  /// Shows the current path, unless the stack is in a transition. After the transition, the stack calls
-  /// ``stackChanged(_:)``.
-  func show(on stack: NavigationScreenContainer) {
-    isOutdated = true
-    // A hook or `makeScreen` has changed the stack. The call that is running shows the path again.
-    guard !isShowing else { return }
-    isShowing = true
-    defer { isShowing = false }
-    while isOutdated, stack.canMove {
-      isOutdated = false
-      showOnce(on: stack)
-    }
-  }
-
-  private func showOnce(on stack: NavigationScreenContainer) {
-    let routes = model.path.routes
-    let kept = zip(entries, routes).prefix { $0.route == $1 }.count
-    guard kept < max(entries.count, routes.count) else { return }
-    let added = routes[kept...].map { (route: $0, screen: ScreenHost(makeScreen($0))) }
-    guard !isOutdated else { return }
-    let base = kept < entries.count ? stack.screen(below: entries[kept].screen) : stack.top
-    entries.replaceSubrange(kept..., with: added)
-    do {
-      try stack.replaceScreens(above: base, with: added.map(\.screen), animated: isAnimated)
-    } catch {
-      // A hook has taken a screen away from the stack, or has ended the stack.
-      dropPopped(from: stack)
-    }
-  }
-
-  private func dropPopped(from stack: NavigationScreenContainer) {
-    let screens = Set(stack.screens.map(ObjectIdentifier.init))
-    entries.removeAll { !screens.contains(ObjectIdentifier($0.screen)) }
-  }
-}
+extension NavigationScreenContainer: PathStack {}

@@ -148,14 +148,6 @@ public final class NavigationScreenContainer: HostedScreen {
     if let swipe { try? cancel(swipe) }
   }
 
-  /// Returns the screen directly below `screen`, which is in the stack and is not the root.
-  func screen(below screen: ScreenHost) -> ScreenHost {
-    guard let index = screens.firstIndex(where: { $0 === screen }), index > 0 else {
-      preconditionFailure("NavigationScreenContainer: there is no screen below \(screen)")
-    }
-    return screens[index - 1]
-  }
-
   /// Whether the stack may change now.
   var canMove: Bool { (try? checkCanMove()) != nil }
 

@@ -2,11 +2,26 @@ import Synchronization
 
 /// The observations, tasks and tokens that end with a screen. Each of them is a *binding*.
 ///
+/// A ``ScreenHost`` has the bindings of its screen. Any other object, such as a view controller, stores bindings of its
+/// own and needs no base class:
+///
+/// ```swift
+/// final class CartViewController: UIViewController {
+///   private let bindings = ScreenBindings()
+///
+///   override func viewDidLoad() {
+///     super.viewDidLoad()
+///     bindings.observe(model.states(), on: self) { controller, state in controller.render(state) }
+///   }
+/// }
+/// ```
+///
 /// - Isolation: `observe` and `run` are called on the main actor, the other members on any thread. The bindings
 ///   may end on any thread.
-/// - Ordering: The binding that was added last ends first. All bindings end before the children of the screen
-///   end, and before the screen is released.
-/// - Cancellation: A binding that is added after the screen has ended is cancelled at once.
+/// - Ordering: The binding that was added last ends first. The bindings of a ``ScreenHost`` end before the children of
+///   the screen end, and before the screen is released.
+/// - Cancellation: The bindings end when this object is released, or when the screen of the host ends. A binding that
+///   is added after the screen has ended is cancelled at once.
 /// - Ownership: Bindings do not keep the screen alive, unless one of their closures captures the screen. An
 ///   observation passes the screen to its closure. A task should capture the view model instead of the screen.
 /// - Complexity: O(1) for each binding, and O(n log n) to end n bindings.
@@ -19,7 +34,8 @@ public final class ScreenBindings: Sendable {
 
   private let guarded = Mutex(Guarded())
 
-  init() {}
+  /// Creates bindings that end when the returned object is released.
+  public init() {}
 
   /// The number of bindings. A task that has ended and a binding whose returned token was cancelled do not
   /// count. An observation still counts after its source has ended.

@@ -1,0 +1,109 @@
+/// A stack of screens that a ``PathFollower`` can change.
+@MainActor
+protocol PathStack: AnyObject {
+  associatedtype Screen: AnyObject
+
+  /// The screens from the root to the top. Never empty.
+  var screens: [Screen] { get }
+
+  /// Whether the stack may change now. After a transition, the stack calls ``PathFollower/stackChanged(_:)``.
+  var canMove: Bool { get }
+
+  /// Removes the screens above `screen`, adds `newScreens` on top of it, and shows the last one, in one transition.
+  @discardableResult
+  func replaceScreens(
+    above screen: Screen, with newScreens: [Screen], animated: Bool
+  ) throws(ScreenHostError) -> [Screen]
+}
+
+/// Keeps the screens of a stack and a navigation path in line.
+@MainActor
+final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
+  private let model: NavigationModel<Route>
+  private let makeScreen: @MainActor (Route) -> Stack.Screen
+  /// The routes that the stack shows, with their screens.
+  private var entries: [(route: Route, screen: Stack.Screen)] = []
+  private var isAnimated = false
+  private var isShowing = false
+  /// Whether the path or the stack may have changed since the path was last shown.
+  private var isOutdated = false
+  private var observation: CancellationToken?
+
+  init(_ model: NavigationModel<Route>, _ makeScreen: @escaping @MainActor (Route) -> Stack.Screen) {
+    self.model = model
+    self.makeScreen = makeScreen
+  }
+
+  /// Shows the current path without animation, and each later path.
+  func follow(on stack: Stack, animated: Bool) {
+    show(on: stack)
+    isAnimated = animated
+    observation = model.pathsWithDuplicates().observe(on: stack) { [weak self] stack, _ in
+      self?.show(on: stack)
+    }
+  }
+
+  /// Removes the routes of popped screens from the path, and then shows the path.
+  func stackChanged(_ stack: Stack) {
+    removePoppedRoutes(of: stack)
+    show(on: stack)
+  }
+
+  /// Shows the current path, unless the stack is in a transition. After the transition, the stack calls
+  /// ``stackChanged(_:)``.
+  func show(on stack: Stack) {
+    isOutdated = true
+    // A hook or `makeScreen` has changed the stack. The call that is running shows the path again.
+    guard !isShowing else { return }
+    isShowing = true
+    defer { isShowing = false }
+    while isOutdated, stack.canMove {
+      isOutdated = false
+      showOnce(on: stack)
+    }
+  }
+
+  private func showOnce(on stack: Stack) {
+    // Not every stack reports a change at once.
+    removePoppedRoutes(of: stack)
+    let routes = model.path.routes
+    let kept = zip(entries, routes).prefix { $0.route == $1 }.count
+    guard kept < max(entries.count, routes.count) else { return }
+    let added = routes[kept...].map { (route: $0, screen: makeScreen($0)) }
+    guard !isOutdated else { return }
+    guard let base = screen(below: kept, in: stack) else {
+      // Other code has made the screen the root, which cannot be removed. The screen no longer has a route.
+      entries.remove(at: kept)
+      isOutdated = true
+      return
+    }
+    entries.replaceSubrange(kept..., with: added)
+    do {
+      try stack.replaceScreens(above: base, with: added.map(\.screen), animated: isAnimated)
+    } catch {
+      // A hook has taken a screen away from the stack, or has ended the stack.
+      dropPopped(from: stack)
+    }
+  }
+
+  /// Returns the screen below an entry, or the top screen if there is no such entry. Returns `nil` for the root.
+  private func screen(below entry: Int, in stack: Stack) -> Stack.Screen? {
+    guard entry < entries.count else { return stack.screens.last }
+    let index = stack.screens.firstIndex { $0 === entries[entry].screen } ?? 0
+    return index == 0 ? nil : stack.screens[index - 1]
+  }
+
+  /// Removes the routes of popped screens from the path, unless the path has changed.
+  func removePoppedRoutes(of stack: Stack) {
+    let shown = RoutePath(entries.map(\.route))
+    dropPopped(from: stack)
+    if entries.count < shown.routes.count {
+      model.replace(shown, with: RoutePath(entries.map(\.route)))
+    }
+  }
+
+  private func dropPopped(from stack: Stack) {
+    let screens = Set(stack.screens.map(ObjectIdentifier.init))
+    entries.removeAll { !screens.contains(ObjectIdentifier($0.screen)) }
+  }
+}

@@ -1,0 +1,134 @@
+#if canImport(UIKit) && !os(watchOS)
+  public import UIKit
+
+  /// Shows at most one child view controller in a view of its parent, and takes all steps of containment.
+  ///
+  /// ```swift
+  /// final class AccountViewController: UIViewController {
+  ///   private lazy var slot = ChildViewControllerSlot(in: self)
+  ///
+  ///   func render(_ state: AccountState) {
+  ///     slot.show(state.isSignedIn ? profile : signIn, fade: .milliseconds(250))
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// A replacement of A by B without a fade takes these steps: A `willMove(toParent: nil)`, the view of A is removed,
+  /// A `didMove(toParent: nil)` · B `willMove(toParent:)`, the view of B is added, B `didMove(toParent:)`. With a fade, B is
+  /// added first. When the fade ends, the view of A is removed, and both receive `didMove(toParent:)`. UIKit calls the
+  /// appearance methods when a view is added and removed, and ends an appearance in the next turn of the run loop.
+  ///
+  /// - Isolation: The main actor.
+  /// - Reentrancy: If a child calls ``show(_:fade:)`` while the slot replaces children, the slot shows the last requested
+  ///   child after the replacement.
+  /// - Ownership: The slot keeps the child, not the parent. The parent stores the slot.
+  @MainActor
+  public final class ChildViewControllerSlot {
+    private weak var parent: UIViewController?
+    private weak var container: UIView?
+    private let usesView: Bool
+    private var current: UIViewController?
+    private var fade: Fade?
+    private var request: (child: UIViewController?, fade: Duration)?
+    private var isReplacing = false
+
+    /// Creates an empty slot.
+    ///
+    /// - Parameters:
+    ///   - parent: The parent of the children.
+    ///   - view: The view that the child fills, or `nil` for the view of the parent.
+    public init(in parent: UIViewController, view: UIView? = nil) {
+      self.parent = parent
+      container = view
+      usesView = view != nil
+    }
+
+    /// The child, or `nil` if the slot is empty or if other code has given the child another parent.
+    public var child: UIViewController? { current?.parent === parent ? current : nil }
+
+    /// Replaces the child. Does nothing if the slot already shows `child`.
+    ///
+    /// A child that has another parent is removed from that parent first.
+    ///
+    /// - Parameters:
+    ///   - child: The new child, or `nil` to empty the slot.
+    ///   - fade: The duration of the fade from the old to the new child. There is no fade to or from an empty slot, or
+    ///     while the parent is not in a window. A running fade ends at once if the child is replaced again.
+    /// - Precondition: `child` neither is nor contains the parent.
+    public func show(_ child: UIViewController?, fade: Duration = .zero) {
+      request = (child, fade)
+      guard !isReplacing else { return }
+      isReplacing = true
+      while let next = request.take() { replace(with: next.child, fade: next.fade) }
+      isReplacing = false
+    }
+
+    private func replace(with new: UIViewController?, fade duration: Duration) {
+      guard let parent, let view = usesView ? container : parent.view, new !== child else { return }
+      fade?.end()
+      let old = child
+      current = new
+      old?.willMove(toParent: nil)
+      guard let new else { return Self.remove(old, from: parent) }
+      checkIsNoAncestor(new)
+      if let former = new.parent {
+        new.willMove(toParent: nil)
+        Self.remove(new, from: former)
+      }
+      guard duration > .zero, let old, view.window != nil else {
+        Self.remove(old, from: parent)
+        add(new, to: parent, in: view)
+        return Self.finish(new, in: parent)
+      }
+      add(new, to: parent, in: view)
+      let fade = Fade {
+        Self.remove(old, from: parent)
+        Self.finish(new, in: parent)
+      }
+      self.fade = fade
+      new.view.alpha = 0
+      UIView.animate(withDuration: duration / .seconds(1)) {
+        new.view.alpha = 1
+      } completion: { _ in
+        fade.end()
+      }
+    }
+
+    private func add(_ child: UIViewController, to parent: UIViewController, in view: UIView) {
+      parent.addChild(child)
+      child.view.frame = view.bounds
+      child.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+      view.addSubview(child.view)
+    }
+
+    /// Takes the last step of adding, unless other code has moved the child.
+    private static func finish(_ child: UIViewController, in parent: UIViewController) {
+      if child.parent === parent { child.didMove(toParent: parent) }
+    }
+
+    /// Takes the last two steps of removing, unless other code has moved the child.
+    private static func remove(_ child: UIViewController?, from parent: UIViewController) {
+      guard let child, child.parent === parent else { return }
+      child.viewIfLoaded?.removeFromSuperview()
+      child.removeFromParent()
+    }
+
+    private func checkIsNoAncestor(_ child: UIViewController) {
+      var ancestor = parent
+      while let current = ancestor {
+        guard current !== child else {
+          fatalError("ChildViewControllerSlot: \(type(of: child)) cannot contain itself")
+        }
+        ancestor = current.parent
+      }
+    }
+
+    /// A fade that is in progress. It ends once: with its animation, or when the child is replaced again.
+    @MainActor
+    private final class Fade {
+      private var onEnd: (@MainActor () -> Void)?
+      init(onEnd: @escaping @MainActor () -> Void) { self.onEnd = onEnd }
+      func end() { onEnd.take()?() }
+    }
+  }
+#endif

@@ -1,0 +1,103 @@
+#if canImport(UIKit) && !os(watchOS)
+  public import UIKit
+
+  /// Lets a navigation controller show the controllers of a navigation path, and removes the routes of popped controllers
+  /// from the path.
+  ///
+  /// ```swift
+  /// let controller = UINavigationController(rootViewController: home)
+  /// let delegate = NavigationPathDelegate(of: controller, following: navigation) { route in
+  ///   switch route {
+  ///   case .cart: CartViewController(model: cart)
+  ///   case .product(let id): ProductViewController(lease: products.assumeIsolated { $0.lease(id) })
+  ///   }
+  /// }
+  /// navigation.push(.product(7))  // the controller shows product 7; a swipe back removes the route
+  /// ```
+  ///
+  /// This is the counterpart of ``NavigationScreenContainer/follow(_:animated:makeScreen:)`` for view controllers. The
+  /// controller shows the current path when the initializer returns, and each later path soon after the change, in one
+  /// transition. Controllers of routes at the beginning of the path that have not changed stay. Controllers that other
+  /// code pushes have no route.
+  ///
+  /// - Isolation: The main actor. `makeController` runs once for each route that the path gains.
+  /// - Ordering: A pop, by code or by the user, removes the route from the path when its transition has ended. A cancelled
+  ///   swipe changes nothing. A path that changes during a transition is shown after it. If the path has changed at the
+  ///   same time as a pop, the pop is discarded.
+  /// - Ownership: A navigation controller does not keep its delegate, so store this object, for example in the object
+  ///   that owns the navigation controller. It keeps the model and `makeController`, which must not capture the
+  ///   navigation controller.
+  @MainActor
+  public final class NavigationPathDelegate<Route: Hashable & Sendable>: NSObject,
+    UINavigationControllerDelegate
+  {
+    private let follower: PathFollower<Route, UINavigationController>
+
+    /// Becomes the delegate of a navigation controller, and shows the current path.
+    ///
+    /// If the app needs a delegate of its own, let that delegate call ``stackChanged(of:)`` in `willShow` and `didShow`.
+    ///
+    /// - Parameters:
+    ///   - controller: The navigation controller. The controllers that it already has stay below the path.
+    ///   - model: The model whose path the controller shows.
+    ///   - animated: Whether later changes of the path are animated.
+    ///   - makeController: Makes the controller of a route.
+    /// - Precondition: `controller` has a root.
+    public init(
+      of controller: UINavigationController, following model: NavigationModel<Route>, animated: Bool = true,
+      makeController: @escaping @MainActor (Route) -> UIViewController
+    ) {
+      precondition(!controller.viewControllers.isEmpty, "NavigationPathDelegate: the controller has no root")
+      follower = PathFollower(model, makeController)
+      super.init()
+      controller.delegate = self
+      follower.follow(on: controller, animated: animated)
+    }
+
+    /// Takes over a change of the stack: now, or after the transition that is in progress.
+    public func stackChanged(of controller: UINavigationController) {
+      guard let transition = controller.transitionCoordinator else { return update(controller) }
+      transition.animate(alongsideTransition: nil) { [weak self, weak controller] _ in
+        if let self, let controller { update(controller) }
+      }
+    }
+
+    private func update(_ controller: UINavigationController) {
+      follower.removePoppedRoutes(of: controller)
+      // In a task: a navigation controller may postpone a change that its delegate makes, or not make it at all.
+      Task { [weak self, weak controller] in
+        if let self, let controller { follower.show(on: controller) }
+      }
+    }
+
+    /// Calls ``stackChanged(of:)``. A cancelled swipe ends without `didShow`, so the end of the transition counts.
+    public func navigationController(
+      _ navigationController: UINavigationController, willShow viewController: UIViewController,
+      animated: Bool
+    ) {
+      stackChanged(of: navigationController)
+    }
+
+    /// Calls ``stackChanged(of:)``.
+    public func navigationController(
+      _ navigationController: UINavigationController, didShow viewController: UIViewController, animated: Bool
+    ) {
+      stackChanged(of: navigationController)
+    }
+  }
+
+  extension UINavigationController: PathStack {
+    var screens: [UIViewController] { viewControllers }
+    var canMove: Bool { transitionCoordinator == nil }
+
+    func replaceScreens(
+      above screen: UIViewController, with newScreens: [UIViewController], animated: Bool
+    ) throws(ScreenHostError) -> [UIViewController] {
+      guard let index = viewControllers.firstIndex(of: screen) else { throw .unknownScreen }
+      let removed = viewControllers[(index + 1)...].reversed()
+      setViewControllers(
+        viewControllers[...index] + newScreens, animated: animated && viewIfLoaded?.window != nil)
+      return Array(removed)
+    }
+  }
+#endif

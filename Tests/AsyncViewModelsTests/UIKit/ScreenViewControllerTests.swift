@@ -1,0 +1,112 @@
+#if canImport(UIKit) && os(Linux)
+  import AsyncViewModels
+  import AsyncViewModelsTesting
+  import Testing
+  import UIKit
+
+  extension UIKitTests {
+    @MainActor
+    @Suite("a view controller for a screen", .timeLimit(.minutes(5)))
+    struct ScreenViewControllerTests {
+      @Test("the life cycle of the controller reaches the screen")
+      func lifeCycle() async throws {
+        try await withScreen { controller, controllers in
+          controllers.window.rootViewController = controller
+          controllers.window.makeKeyAndVisible()
+          UIKitStandIn.advance()
+          #expect(
+            controllers.log.take() == [
+              "screen.didLoad", "screen.willAppear", "screen.didLayout 320x480", "screen.didAppear",
+            ])
+          #expect(controller.host.phase == .visible)
+          controllers.window.rootViewController = UIViewController()
+          UIKitStandIn.advance()
+          #expect(controllers.log.take() == ["screen.willDisappear", "screen.didDisappear"])
+          #expect(controller.host.phase == .hidden)
+        }
+      }
+
+      @Test(
+        "a change of size reaches the screen, with its alongside action and completion",
+        arguments: [true, false])
+      func sizeChange(animated: Bool) async throws {
+        try await withScreen { controller, controllers in
+          controllers.show(controller)
+          UIKitStandIn.resize(controllers.window, to: CGSize(width: 480, height: 320), animated: animated)
+          UIKitStandIn.advance()
+          let log = controllers.log.take()
+          #expect(
+            Set(log) == [
+              "screen.willTransition 480x320", "screen.alongside", "screen.didLayout 480x320",
+              "screen.completion",
+            ])
+          #expect(log.first == "screen.willTransition 480x320")
+          #expect(log.last == "screen.completion")
+        }
+      }
+
+      @Test("traits, keyboard changes and memory warnings reach the screen")
+      func environment() async throws {
+        try await withScreen { controller, controllers in
+          controllers.show(controller)
+          var traits = controller.host.traitChanges().makeAsyncIterator()
+          #expect(await traits.next()?.style == .light)
+          UIKitStandIn.setTraits(UITraitCollection(userInterfaceStyle: .dark), of: controllers.window)
+          #expect(await traits.next()?.style == .dark)
+
+          var keyboard = controller.host.keyboardChanges().makeAsyncIterator()
+          UIKitStandIn.showKeyboard(frame: CGRect(x: 0, y: 280, width: 320, height: 200), duration: 0.25)
+          UIKitStandIn.advance()
+          #expect(await keyboard.next() == KeyboardChange(.willShow, height: 200, duration: .seconds(0.25)))
+          #expect(await keyboard.next() == KeyboardChange(.didShow, height: 200, duration: .seconds(0.25)))
+          UIKitStandIn.hideKeyboard(duration: 0.25)
+          UIKitStandIn.advance()
+          #expect(await keyboard.next() == KeyboardChange(.willHide, height: 0, duration: .seconds(0.25)))
+
+          _ = controllers.log.take()
+          let warnings = NotificationCenter.default.memoryWarnings()
+          UIKitStandIn.sendMemoryWarning(to: controllers.window)
+          #expect(controllers.log.take() == ["screen.didReceiveMemoryWarning"])
+          var iterator = warnings.makeAsyncIterator()
+          #expect(await iterator.next() != nil)
+        }
+      }
+
+      @Test("the bindings of the screen end when the controller is released")
+      func ownership() async throws {
+        let state = ObservableState(0)
+        try await withScreen(bind: { [state] host in
+          host.bindings.observe(state.stream(), on: host) { _, _ in }
+        }) { controller, controllers in
+          controllers.show(controller)
+          #expect(state.observerCount == 1)
+        }
+        try await until { state.observerCount == 0 }
+      }
+
+      @Test("the bindings of any view controller end when it is released")
+      func ownBindings() async throws {
+        let state = ObservableState(0)
+        try await withControllers { controllers in
+          let controller = controllers.controller("A")
+          let received = Notes()
+          controller.bindings.observe(state.stream(), on: controller) { _, value in received.add("\(value)") }
+          try await until { received.all == ["0"] }
+          state.send(1)
+          try await until { received.all == ["0", "1"] }
+        }
+        try await until { state.observerCount == 0 }
+      }
+
+      private func withScreen(
+        bind: (@MainActor (ScreenHost) -> Void)? = nil,
+        _ body: @MainActor (ScreenViewController, ControllerSet) async throws -> Void
+      ) async throws {
+        try await withControllers { controllers in
+          let screen = controllers.tracker.track(RecordingScreen("screen", in: controllers.log, bind: bind))
+          try await body(controllers.tracker.track(ScreenViewController(screen)), controllers)
+        }
+      }
+    }
+  }
+#endif
