@@ -36,3 +36,5 @@ let settings: [SwiftSetting] =
 let withoutOverlays = SwiftSetting.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])
 
 for target in package.targets { target.swiftSettings = settings + [withoutOverlays] }
+// As for Apple's Combine, the compiler adds checks of the isolation to closures that this module calls.
+package.targets[0].swiftSettings = [.swiftLanguageMode(.v5)]

@@ -5,14 +5,13 @@
   extension ObservableState {
     /// A publisher of the current value and of later values, as `buffering` specifies.
     ///
-    /// Each subscriber is an observer with all guarantees of ``stream(_:)``. See ``ObserverPublisher``.
+    /// Each subscriber is an observer, like a ``stream(_:)``. See ``ObserverPublisher``.
     public func publisher(_ buffering: BufferingPolicy = .latest) -> ObserverPublisher<Value> {
       // The publisher keeps the storage, which the deallocation of this state finishes.
       let storage = storage
       return switch buffering {
-      case .latest: ObserverPublisher(readsAhead: true) { LatestValueSubscription(of: storage) }
-      case .bounded, .unbounded:
-        ObserverPublisher(readsAhead: false) { storage.makeBufferingObserver(buffering) }
+      case .latest: ObserverPublisher { LatestValueSubscription(of: storage) }
+      case .bounded, .unbounded: ObserverPublisher { storage.makeBufferingObserver(buffering) }
       }
     }
   }
@@ -21,12 +20,12 @@
     /// A publisher of the current state and of later states, as `buffering` specifies.
     ///
     /// ```swift
-    /// cart.publisher().map(\.total).removeDuplicates().receive(on: DispatchQueue.main)
+    /// cart.publisher().receive(on: DispatchQueue.main).map(\.total).removeDuplicates()
     ///   .sink { [weak self] in self?.show(total: $0) }
     ///   .store(in: &cancellables)
     /// ```
     ///
-    /// Each subscriber is an observer with all guarantees of ``states(_:)``. See ``ObserverPublisher``.
+    /// Each subscriber is an observer, like a stream of ``states(_:)``. See ``ObserverPublisher``.
     public nonisolated func publisher(_ buffering: BufferingPolicy = .latest) -> ObserverPublisher<State> {
       store.publisher(buffering)
     }
@@ -36,11 +35,14 @@
     /// A publisher of the events that are sent while a subscriber exists, and of the kept events, as
     /// `buffering` specifies.
     ///
-    /// Each subscriber is an observer with all guarantees of ``stream(_:)``. If a subscriber cancels and has not
-    /// received a kept event, the event returns to the channel. See ``ObserverPublisher``.
+    /// Each subscriber is an observer, like a ``stream(_:)``. It takes a kept event when it has requested an event. If it
+    /// cancels before this event is passed to it, the event returns to the channel. An operator such as `receive(on:)`
+    /// requests events for itself, and does not return them.
+    ///
+    /// See ``ObserverPublisher``.
     public func publisher(_ buffering: BufferingPolicy = .unbounded) -> ObserverPublisher<Event> {
       let storage = storage
-      return ObserverPublisher(readsAhead: false) { storage.makeObserver(buffering) }
+      return ObserverPublisher { storage.makeObserver(buffering) }
     }
   }
 
@@ -52,27 +54,26 @@
   /// | Topic | Guarantee |
   /// | --- | --- |
   /// | Demand | A subscriber receives only what it requests. Its ``BufferingPolicy`` keeps the rest. |
-  /// | First value | An element that is available at a request is delivered before `request` returns. |
+  /// | First value | If a value is available and requested, the subscriber has it when `subscribe` or `sink` returns. |
   /// | Latest value | With ``BufferingPolicy/latest``, a request is answered with the value that is current then. |
   /// | Completion | Follows the last element, and needs no demand. The publisher never fails. |
   /// | Deallocation | Subscribers complete when the state or channel is deallocated. They do not keep it alive. |
-  /// | Cancellation | After `cancel()` has returned, no call of the subscriber begins. One may still be running. |
+  /// | Cancellation | After `cancel()` has returned, at most one call is still running or about to begin. |
   ///
-  /// - Isolation: The calls of a subscriber never overlap. They run on the thread that requests, or on the
-  ///   cooperative thread pool, under no lock. Use `receive(on:)` for code that needs the main thread.
+  /// - Important: Put `receive(on: DispatchQueue.main)` first if the pipeline is written in code on the main actor. The
+  ///   closures of its operators then belong to the main actor, and Swift stops the process if they run on another thread.
+  /// - Isolation: The calls of a subscriber never overlap. They run on the cooperative thread pool, or for one element on the
+  ///   thread that subscribes or requests, under no lock.
   /// - Ownership: A subscriber and its subscription keep each other alive until the completion or a
   ///   cancellation, as with Combine's own subjects.
-  /// - Complexity: A wait for an element costs one task while the subscriber is idle, and no thread.
+  /// - Complexity: A subscriber that waits for an element has a suspended task, and no thread.
   public struct ObserverPublisher<Output: Sendable>: Publisher, Sendable {
     /// The error type: the publisher never fails.
     public typealias Failure = Never
 
-    private let readsAhead: Bool
     private let makeObserver: @Sendable () -> any Subscription<Output>
 
-    /// - Parameter readsAhead: Whether an unrequested element is replaced by a later one.
-    init(readsAhead: Bool, makeObserver: @escaping @Sendable () -> any Subscription<Output>) {
-      self.readsAhead = readsAhead
+    init(makeObserver: @escaping @Sendable () -> any Subscription<Output>) {
       self.makeObserver = makeObserver
     }
 
@@ -80,10 +81,9 @@
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Never {
       let recipient = Recipient(receive: subscriber.receive) { subscriber.receive(completion: .finished) }
-      let subscription = DemandSubscription(recipient, to: makeObserver(), readsAhead: readsAhead)
+      let subscription = DemandSubscription(recipient, to: makeObserver())
       subscriber.receive(subscription: subscription)
-      // Without a request, too, the subscription waits for the completion.
-      subscription.request(.none)
+      subscription.drive()
     }
   }
 
@@ -97,39 +97,32 @@
 
   /// Passes the elements of an observer to a subscriber, as many as the subscriber requests.
   ///
-  /// One thread or task at a time *drives* the subscription: it reads an element, calls the subscriber, and repeats
-  /// this until it has to wait. A request drives on its own thread and leaves the first wait to a task. If an unread
-  /// element waits for a request, nobody drives.
+  /// One thread or task at a time *drives* the subscription: it reads an element and calls the subscriber. A thread that
+  /// subscribes or requests drives for at most one element, and then leaves the driving to a task. Without demand, nobody
+  /// drives, and nothing is read. A second task then waits for the end.
   private final class DemandSubscription<Element: Sendable>: Combine.Subscription, Sendable {
-    /// An element that was read, with the object that can return a kept event to its channel.
-    private struct Unread: Sendable {
-      let element: Element
-      let handover: EventHandover?
-    }
-
     private struct Guarded: Sendable {
       /// `nil` after the completion or a cancellation.
       var recipient: Recipient<Element>?
       var demand = Subscribers.Demand.none
-      var isDriven = false
-      var unread: Unread?
-      var hasEnded = false
+      /// True at first, so that no element overtakes the call of `receive(subscription:)`.
+      var isDriven = true
+      var isWaitingForEnd = false
     }
 
+    /// What the driver does next.
     private enum Step: Sendable {
-      case deliver(Unread, Recipient<Element>)
-      case complete(Recipient<Element>)
-      case wait
-      case rest(discarding: Unread?)
+      /// One element has been delivered, or none is available.
+      case delivered, nothing
+      /// Nobody drives any more.
+      case noDemand, over
     }
 
     private let observer: any Subscription<Element>
-    private let readsAhead: Bool
     private let guarded: Mutex<Guarded>
 
-    init(_ recipient: Recipient<Element>, to observer: any Subscription<Element>, readsAhead: Bool) {
+    init(_ recipient: Recipient<Element>, to observer: any Subscription<Element>) {
       self.observer = observer
-      self.readsAhead = readsAhead
       guarded = Mutex(Guarded(recipient: recipient))
     }
 
@@ -137,87 +130,106 @@
       let drives = guarded.withLock { guarded in
         guard guarded.recipient != nil else { return false }
         guarded.demand += demand
-        // A subscriber that requests within a call is already driven.
-        return !exchange(&guarded.isDriven, with: true)
+        return guarded.demand > .none && !exchange(&guarded.isDriven, with: true)
       }
-      guard drives, drive() else { return }
-      let liveObject = LiveObjectToken(.task, "ObserverPublisher<\(Element.self)>")
-      Task {
-        defer { liveObject.end() }
-        repeat { await wait() } while drive()
-      }
+      if drives { drive() }
     }
 
     func cancel() {
-      let (recipient, unread) = guarded.withLock { ($0.recipient.take(), $0.unread.take()) }
+      let recipient = guarded.withLock { $0.recipient.take() }
       observer.leave()
-      // After the observer has left, so that it does not read the event again.
-      unread?.handover?.giveBack()
       // Released after the unlock: the `deinit` of the subscriber can run any code.
       withExtendedLifetime(recipient) {}
     }
 
-    /// Reads and delivers elements. Returns whether the caller has to wait for the next element and to call again.
-    private func drive() -> Bool {
-      while true {
-        read()
-        switch guarded.withLock({ nextStep(&$0) }) {
-        case .deliver(let unread, let recipient):
-          let demand = recipient.receive(unread.element)
-          guarded.withLock { $0.demand += demand }
-        case .complete(let recipient):
-          recipient.complete()
-          return false
-        case .wait: return true
-        case .rest(let discarded):
-          discarded?.handover?.giveBack()
-          return false
+    /// Delivers at most one element on this thread, and leaves the rest to a task. Only the driver calls this method.
+    func drive() {
+      var step = stop() ?? deliverAvailable()
+      if step == .delivered, observer.hasEnded(after: .none) { return complete() }
+      if step == .delivered, let stop = stop() { step = stop }
+      switch step {
+      case .noDemand: waitForEnd()
+      case .over: break
+      case .delivered, .nothing:
+        startTask {
+          var step = Step.delivered
+          while step == .delivered { step = await self.deliverNext() }
+          if step == .noDemand { self.waitForEnd() }
         }
       }
     }
 
-    private func nextStep(_ guarded: inout Guarded) -> Step {
-      guard let recipient = guarded.recipient else { return .rest(discarding: guarded.unread.take()) }
-      guard let unread = guarded.unread else {
-        guard guarded.hasEnded else { return .wait }
-        guarded.recipient = nil
-        return .complete(recipient)
-      }
-      guard guarded.demand > .none else {
+    /// Ends the driving if there is no subscriber or no demand. Otherwise, returns `nil`.
+    private func stop() -> Step? {
+      guarded.withLock { guarded in
+        if guarded.recipient == nil { return .over }
+        if guarded.demand > .none { return nil }
         guarded.isDriven = false
-        return .rest(discarding: nil)
-      }
-      guarded.demand -= 1
-      guarded.unread = nil
-      return .deliver(unread, recipient)
-    }
-
-    /// Reads an element if one is available now. Before a delivery, reads ahead to the latest value.
-    private func read() {
-      guard guarded.withLock({ !$0.hasEnded && ($0.unread == nil || readsAhead) }) else { return }
-      let handover = makeHandover()
-      switch EventHandover.$current.withValue(handover, operation: { observer.poll(after: .none) }) {
-      case .element(let element): keep(element, handover)
-      case .ended: guarded.withLock { $0.hasEnded = true }
-      case .nothing: break
+        return .noDemand
       }
     }
 
-    /// Waits for an element or for the end.
-    private func wait() async {
-      let handover = makeHandover()
+    private func deliverAvailable() -> Step {
+      let handover = EventHandover()
+      let found = EventHandover.$current.withValue(handover) { observer.poll(after: .none) }
+      return pass(found, handover)
+    }
+
+    /// Waits for an element if there is demand, and delivers it.
+    private func deliverNext() async -> Step {
+      if let stop = stop() { return stop }
+      let handover = EventHandover()
       let next = await EventHandover.$current.withValue(handover) { await observer.next(isolation: nil) }
-      if let next { keep(next, handover) } else { guarded.withLock { $0.hasEnded = true } }
+      return pass(next.map(Poll.element) ?? .ended, handover)
     }
 
-    /// Returns the object that notes a kept event. Only a channel has such events.
-    private func makeHandover() -> EventHandover? { readsAhead ? nil : EventHandover() }
-
-    private func keep(_ element: Element, _ handover: EventHandover?) {
-      let replaced = guarded.withLock { guarded in
-        exchange(&guarded.unread, with: Unread(element: element, handover: handover))
+    /// Passes what was read to the subscriber.
+    private func pass(_ found: Poll<Element>, _ handover: EventHandover) -> Step {
+      switch found {
+      case .nothing: return .nothing
+      case .ended:
+        complete()
+        return .over
+      case .element(let element):
+        let recipient = guarded.withLock { guarded in
+          if guarded.recipient != nil { guarded.demand -= 1 }
+          return guarded.recipient
+        }
+        guard let recipient else {
+          // The subscriber has cancelled after the read. A kept event returns to its channel.
+          handover.giveBack()
+          return .over
+        }
+        let demand = recipient.receive(element)
+        guarded.withLock { $0.demand += demand }
+        return .delivered
       }
-      withExtendedLifetime(replaced) {}
+    }
+
+    private func complete() { guarded.withLock { $0.recipient.take() }?.complete() }
+
+    /// Waits for the end without reading an element, unless a task already does.
+    private func waitForEnd() {
+      guard guarded.withLock({ $0.recipient != nil && !exchange(&$0.isWaitingForEnd, with: true) }) else {
+        return
+      }
+      startTask {
+        let hasEnded = await self.observer.waitForElementOrEnd()
+        let completes = self.guarded.withLock { guarded in
+          guarded.isWaitingForEnd = false
+          // The driver, if there is one, finds the end itself.
+          return hasEnded && !exchange(&guarded.isDriven, with: true)
+        }
+        if completes { self.complete() }
+      }
+    }
+
+    private func startTask(_ work: @escaping @Sendable () async -> Void) {
+      let liveObject = LiveObjectToken(.task, "ObserverPublisher<\(Element.self)>")
+      Task {
+        defer { liveObject.end() }
+        await work()
+      }
     }
   }
 #endif

@@ -1,5 +1,7 @@
 #if canImport(Combine)
   public import Combine
+  import Dispatch
+  import Foundation
   import Synchronization
 
   extension Publisher where Output: Sendable, Failure == Never {
@@ -9,18 +11,18 @@
     /// for await query in textChanges.stream() { await search.setQuery(query) }
     /// ```
     ///
-    /// The subscription exists when this method returns, and requests every value. So the stream contains each
-    /// value that the publisher sends from then on, except for values that `buffering` drops. Combine's own `values`
-    /// subscribes at the first read and requests one value at a time, so a subject drops the values that it
-    /// sends before or between the reads. For a publisher that makes its values on request, such as the publisher of a
-    /// large array, prefer `values`: this stream would keep all of them in memory.
+    /// This method subscribes before it returns, and requests every value. So the stream contains each value that the
+    /// publisher sends to its subscribers from then on, except for values that `buffering` drops. Combine's own `values`
+    /// requests one value at a time, so a `PassthroughSubject` drops the values that it sends between the reads. For a
+    /// publisher that makes its values on request, such as the publisher of a large array, prefer `values`: this stream would
+    /// keep all of them in memory.
     ///
     /// - Note: `@Published` publishes a new value *before* the property has it. Read the value from the stream, not from
     ///   the property.
-    /// - Ordering: The stream yields the values in the order of the publisher, then ends with the publisher. The
-    ///   publisher never waits for the reader.
-    /// - Cancellation: If the reading task is cancelled or the stream is released, the subscription is cancelled soon
-    ///   after, on a global queue.
+    /// - Ordering: The stream yields the values in the order of the publisher, then ends with the completion of the
+    ///   publisher. A publisher that never completes never ends the stream. The publisher never waits for the reader.
+    /// - Cancellation: If the reading task is cancelled or the stream is released, the subscription is cancelled: on the main
+    ///   queue if this method was called on the main thread, and otherwise on a global queue or the releasing thread.
     /// - Parameter buffering: Decides which unread values the stream keeps while its reader is busy. Use
     ///   ``BufferingPolicy/latest`` for states.
     public func stream(_ buffering: BufferingPolicy = .unbounded) -> AsyncStream<Output> {
@@ -56,7 +58,8 @@
       let complete: @Sendable (Result<Void, Failure>) -> Void
     }
 
-    /// `@unchecked Sendable`: a subscription may be cancelled on any thread.
+    /// `@unchecked Sendable`: used by one thread at a time, which has taken it. A subscription that was made on the main
+    /// thread is cancelled there, because its publisher may belong to the main actor.
     private struct Upstream: @unchecked Sendable {
       let subscription: any Combine.Subscription
     }
@@ -78,7 +81,8 @@
 
     func subscribe(to publisher: some Publisher<Input, Failure>) -> CancellationToken {
       publisher.subscribe(self)
-      return CancellationToken(onCancel: cancel)
+      guard MainQueue.isCurrent else { return CancellationToken(onCancel: cancel) }
+      return CancellationToken { DispatchQueue.main.async { self.cancel() } }
     }
 
     func receive(subscription: any Combine.Subscription) {
@@ -115,5 +119,16 @@
     private func end() -> (Callbacks?, Upstream?) {
       guarded.withLock { ($0.callbacks.take(), $0.upstream.take()) }
     }
+  }
+
+  private enum MainQueue {
+    private static let key = {
+      let key = DispatchSpecificKey<Bool>()
+      DispatchQueue.main.setSpecific(key: key, value: true)
+      return key
+    }()
+
+    /// Whether the caller runs on the main thread or the main queue, which is not always the main thread on Linux.
+    static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
   }
 #endif

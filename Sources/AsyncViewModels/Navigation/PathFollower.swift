@@ -3,11 +3,14 @@
 protocol PathStack: AnyObject {
   associatedtype Screen: AnyObject
 
-  /// The screens from the root to the top. Never empty.
+  /// The screens from the root to the top.
   var screens: [Screen] { get }
 
-  /// Whether the stack may change now. After a transition, the stack calls ``PathFollower/stackChanged(_:)``.
+  /// Whether the stack may change now.
   var canMove: Bool { get }
+
+  /// Runs `action` after the transition that is in progress.
+  func afterTransition(_ action: @escaping @MainActor () -> Void)
 
   /// Removes the screens above `screen`, adds `newScreens` on top of it, and shows the last one, in one transition.
   @discardableResult
@@ -19,10 +22,16 @@ protocol PathStack: AnyObject {
 /// Keeps the screens of a stack and a navigation path in line.
 @MainActor
 final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
+  private struct Entry {
+    let route: Route
+    /// The stack keeps the screen.
+    weak var screen: Stack.Screen?
+  }
+
   private let model: NavigationModel<Route>
   private let makeScreen: @MainActor (Route) -> Stack.Screen
   /// The routes that the stack shows, with their screens.
-  private var entries: [(route: Route, screen: Stack.Screen)] = []
+  private var entries: [Entry] = []
   private var isAnimated = false
   private var isShowing = false
   /// Whether the path or the stack may have changed since the path was last shown.
@@ -61,6 +70,10 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
       isOutdated = false
       showOnce(on: stack)
     }
+    guard isOutdated else { return }
+    stack.afterTransition { [weak self, weak stack] in
+      if let self, let stack { show(on: stack) }
+    }
   }
 
   private func showOnce(on stack: Stack) {
@@ -70,14 +83,15 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
     let kept = zip(entries, routes).prefix { $0.route == $1 }.count
     guard kept < max(entries.count, routes.count) else { return }
     let added = routes[kept...].map { (route: $0, screen: makeScreen($0)) }
-    guard !isOutdated else { return }
+    // A stack without a root shows nothing.
+    guard !isOutdated, !stack.screens.isEmpty else { return }
     guard let base = screen(below: kept, in: stack) else {
       // Other code has made the screen the root, which cannot be removed. The screen no longer has a route.
       entries.remove(at: kept)
       isOutdated = true
       return
     }
-    entries.replaceSubrange(kept..., with: added)
+    entries.replaceSubrange(kept..., with: added.map { Entry(route: $0.route, screen: $0.screen) })
     do {
       try stack.replaceScreens(above: base, with: added.map(\.screen), animated: isAnimated)
     } catch {
@@ -102,8 +116,13 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
     }
   }
 
+  /// Drops the entries whose screens are not in the stack, or are in another order than their routes.
   private func dropPopped(from stack: Stack) {
-    let screens = Set(stack.screens.map(ObjectIdentifier.init))
-    entries.removeAll { !screens.contains(ObjectIdentifier($0.screen)) }
+    var rest = stack.screens[...]
+    entries.removeAll { entry in
+      guard let index = rest.firstIndex(where: { $0 === entry.screen }) else { return true }
+      rest = rest[(index + 1)...]
+      return false
+    }
   }
 }

@@ -79,6 +79,17 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
   }
 
   @inlinable
+  func hasEnded(after parking: Parking) -> Bool {
+    taken.withLock { taken in
+      storage.guarded.withLock { storage in
+        buffer.waiters.checkIn(parking)
+        guard buffer.index != nil else { return true }
+        return storage.isFinished && taken.isEmpty && buffer.elements.isEmpty && storage.kept.isEmpty
+      }
+    }
+  }
+
+  @inlinable
   func leave() {
     // The unread elements are released even if this observer stays alive, but after the unlock: their `deinit`
     // can run any code.

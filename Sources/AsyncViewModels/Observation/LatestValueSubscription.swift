@@ -76,6 +76,14 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
   }
 
   @inlinable
+  func hasEnded(after parking: Parking) -> Bool {
+    storage.guarded.withLock { storage in
+      waiters.checkIn(parking)
+      return hasLeft || (storage.isFinished && seenVersion == storage.version)
+    }
+  }
+
+  @inlinable
   func leave() {
     let waiting = storage.guarded.withLock { storage -> Waiter? in
       guard !hasLeft else { return nil }

@@ -23,6 +23,11 @@ protocol Subscription<Element>: AnyObject, Sendable {
   /// cases, `continuation` is not stored, and the caller must resume it.
   func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking
 
+  /// Returns whether the observation has ended and nothing is unread. Reads nothing.
+  ///
+  /// - Parameter parking: The waiter with which the caller has just waited. It becomes free for the next wait.
+  func hasEnded(after parking: Parking) -> Bool
+
   /// Ends the observation: resumes the waiting readers, and makes every later poll return ``Poll/ended``.
   ///
   /// Call this method on any thread, any number of times.
@@ -95,6 +100,17 @@ extension Subscription {
       found = poll(after: parking)
     }
     return if case .element(let element) = found { element } else { nil }
+  }
+
+  /// Waits until there may be an element to read, or until the observation has ended. Reads nothing. Returns whether the
+  /// observation has ended and nothing is unread.
+  func waitForElementOrEnd() async -> Bool {
+    var parking = Parking.none
+    unsafe await withUnsafeContinuation { continuation in
+      parking = unsafe park(continuation)
+      if case .none = parking { unsafe continuation.resume() }
+    }
+    return hasEnded(after: parking)
   }
 
   /// Runs `body` for every element, with one cancellation handler for the whole loop.

@@ -36,15 +36,20 @@
     ///
     /// - Parameters:
     ///   - parent: The parent of the children.
-    ///   - view: The view that the child fills, or `nil` for the view of the parent.
+    ///   - view: The view that the child fills, or `nil` for the view of the parent. Each slot of a parent needs a view of its
+    ///     own.
     public init(in parent: UIViewController, view: UIView? = nil) {
       self.parent = parent
       container = view
       usesView = view != nil
     }
 
-    /// The child, or `nil` if the slot is empty or if other code has given the child another parent.
-    public var child: UIViewController? { current?.parent === parent ? current : nil }
+    /// The child, or `nil` if the slot is empty, or if other code has removed the child or moved it elsewhere.
+    public var child: UIViewController? {
+      guard let current, let parent, current.parent === parent else { return nil }
+      let superview = current.viewIfLoaded?.superview
+      return superview == nil || superview === (usesView ? container : parent.viewIfLoaded) ? current : nil
+    }
 
     /// Replaces the child. Does nothing if the slot already shows `child`.
     ///
@@ -57,19 +62,24 @@
     /// - Precondition: `child` neither is nor contains the parent.
     public func show(_ child: UIViewController?, fade: Duration = .zero) {
       request = (child, fade)
-      guard !isReplacing else { return }
+      if !isReplacing { replaceAsRequested(after: {}) }
+    }
+
+    private func replaceAsRequested(after first: () -> Void) {
       isReplacing = true
+      first()
       while let next = request.take() { replace(with: next.child, fade: next.fade) }
       isReplacing = false
     }
 
     private func replace(with new: UIViewController?, fade duration: Duration) {
-      guard let parent, let view = usesView ? container : parent.view, new !== child else { return }
+      guard let parent, new !== child else { return }
       fade?.end()
       let old = child
-      current = new
+      let view = new == nil ? nil : usesView ? container : parent.view
+      current = view == nil ? nil : new
       old?.willMove(toParent: nil)
-      guard let new else { return Self.remove(old, from: parent) }
+      guard let new, let view else { return Self.remove(old, from: parent) }
       checkIsNoAncestor(new)
       if let former = new.parent {
         new.willMove(toParent: nil)
@@ -81,16 +91,19 @@
         return Self.finish(new, in: parent)
       }
       add(new, to: parent, in: view)
+      let alpha = new.view.alpha
       let fade = Fade {
-        Self.remove(old, from: parent)
-        Self.finish(new, in: parent)
+        new.view.alpha = alpha
+        if old.viewIfLoaded?.superview === view { Self.remove(old, from: parent) }
+        if new.viewIfLoaded?.superview === view { Self.finish(new, in: parent) }
       }
       self.fade = fade
       new.view.alpha = 0
       UIView.animate(withDuration: duration / .seconds(1)) {
-        new.view.alpha = 1
-      } completion: { _ in
-        fade.end()
+        new.view.alpha = alpha
+      } completion: { [weak self] _ in
+        guard let self, !isReplacing else { return fade.end() }
+        replaceAsRequested(after: fade.end)
       }
     }
 

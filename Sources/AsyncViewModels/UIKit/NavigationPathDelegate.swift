@@ -6,7 +6,7 @@
   ///
   /// ```swift
   /// let controller = UINavigationController(rootViewController: home)
-  /// let delegate = NavigationPathDelegate(of: controller, following: navigation) { route in
+  /// let delegate = NavigationPathDelegate(of: controller, following: navigation) { [cart, products] route in
   ///   switch route {
   ///   case .cart: CartViewController(model: cart)
   ///   case .product(let id): ProductViewController(lease: products.assumeIsolated { $0.lease(id) })
@@ -16,8 +16,8 @@
   /// ```
   ///
   /// This is the counterpart of ``NavigationScreenContainer/follow(_:animated:makeScreen:)`` for view controllers. The
-  /// controller shows the current path when the initializer returns, and each later path soon after the change, in one
-  /// transition. Controllers of routes at the beginning of the path that have not changed stay. Controllers that other
+  /// controller shows the current path when the initializer returns, or after the transition that is in progress then. It shows
+  /// each later path soon after the change, in one transition. Controllers of routes at the beginning of the path that have not changed stay. Controllers that other
   /// code pushes have no route.
   ///
   /// - Isolation: The main actor. `makeController` runs once for each route that the path gains.
@@ -35,19 +35,22 @@
 
     /// Becomes the delegate of a navigation controller, and shows the current path.
     ///
-    /// If the app needs a delegate of its own, let that delegate call ``stackChanged(of:)`` in `willShow` and `didShow`.
+    /// If the app needs a delegate of its own, it sets that delegate afterwards, which then calls ``stackChanged(of:)`` in
+    /// `willShow` and `didShow`. If the delegate is replaced and does not call it, pops no longer change the path.
     ///
     /// - Parameters:
     ///   - controller: The navigation controller. The controllers that it already has stay below the path.
     ///   - model: The model whose path the controller shows.
     ///   - animated: Whether later changes of the path are animated.
     ///   - makeController: Makes the controller of a route.
-    /// - Precondition: `controller` has a root.
+    /// - Precondition: `controller` has a root and no delegate.
     public init(
       of controller: UINavigationController, following model: NavigationModel<Route>, animated: Bool = true,
       makeController: @escaping @MainActor (Route) -> UIViewController
     ) {
       precondition(!controller.viewControllers.isEmpty, "NavigationPathDelegate: the controller has no root")
+      precondition(
+        controller.delegate == nil, "NavigationPathDelegate: the controller already has a delegate")
       follower = PathFollower(model, makeController)
       super.init()
       controller.delegate = self
@@ -57,8 +60,12 @@
     /// Takes over a change of the stack: now, or after the transition that is in progress.
     public func stackChanged(of controller: UINavigationController) {
       guard let transition = controller.transitionCoordinator else { return update(controller) }
-      transition.animate(alongsideTransition: nil) { [weak self, weak controller] _ in
-        if let self, let controller { update(controller) }
+      transition.animate(alongsideTransition: nil) { [weak self, weak controller] context in
+        // After a cancelled swipe, the controllers are as before.
+        if let self, let controller, !context.isCancelled { follower.removePoppedRoutes(of: controller) }
+      }
+      controller.afterTransition { [weak self, weak controller] in
+        if let self, let controller { follower.show(on: controller) }
       }
     }
 
@@ -89,6 +96,13 @@
   extension UINavigationController: PathStack {
     var screens: [UIViewController] { viewControllers }
     var canMove: Bool { transitionCoordinator == nil }
+
+    /// Also called for the transition of a presented controller, which does not call the delegate.
+    func afterTransition(_ action: @escaping @MainActor () -> Void) {
+      guard let transitionCoordinator else { return action() }
+      // In a task, because the coordinator is still there in its completion.
+      transitionCoordinator.animate(alongsideTransition: nil) { _ in Task { action() } }
+    }
 
     func replaceScreens(
       above screen: UIViewController, with newScreens: [UIViewController], animated: Bool

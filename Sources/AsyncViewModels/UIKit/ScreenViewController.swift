@@ -16,6 +16,8 @@
   /// | `didReceiveMemoryWarning` | ``HostedScreen/didReceiveMemoryWarning()`` |
   /// | changes of traits and of the keyboard | ``ScreenHost/traitChanges()``, ``ScreenHost/keyboardChanges()`` |
   ///
+  /// Steps that UIKit repeats or leaves out are made up for: the hooks of the screen are called in a legal order.
+  ///
   /// A subclass makes the view and renders. The hooks ``HostedScreen/willMove(to:)`` and ``HostedScreen/didMove(to:)`` are
   /// not called, because the parent of this controller is not a screen.
   ///
@@ -43,52 +45,63 @@
 
     open override func viewDidLoad() {
       super.viewDidLoad()
-      forward { () throws(ScreenHostError) in
-        try host.setTraits(ScreenTraits(traitCollection))
-        try host.load()
+      updateTraits()
+      registerForTraitChanges(UITraitCollection.observedTraits) { (controller: Self, _) in
+        controller.updateTraits()
       }
-      bindings.observe(traitChanges(), on: self) { controller, traits in
-        controller.forward { () throws(ScreenHostError) in try controller.host.setTraits(traits) }
-      }
-      bindings.observe(NotificationCenter.default.keyboardChanges(), on: self) { controller, change in
-        controller.host.send(change)
-      }
+      #if !os(tvOS)
+        bindings.observe(NotificationCenter.default.keyboardChanges(), on: self) { controller, change in
+          controller.host.send(change)
+        }
+      #endif
+      host.go(to: .loaded)
     }
 
     open override func viewWillAppear(_ animated: Bool) {
       super.viewWillAppear(animated)
-      forward { () throws(ScreenHostError) in try host.beginAppearing(animated: animated) }
+      host.go(to: .appearing, animated: animated)
+    }
+
+    open override func viewIsAppearing(_ animated: Bool) {
+      super.viewIsAppearing(animated)
+      updateTraits()
     }
 
     open override func viewDidAppear(_ animated: Bool) {
       super.viewDidAppear(animated)
-      forward { () throws(ScreenHostError) in try host.endAppearing() }
+      host.go(to: .visible)
     }
 
     open override func viewWillDisappear(_ animated: Bool) {
       super.viewWillDisappear(animated)
-      forward { () throws(ScreenHostError) in try host.beginDisappearing(animated: animated) }
+      host.go(to: .disappearing, animated: animated)
     }
 
     open override func viewDidDisappear(_ animated: Bool) {
       super.viewDidDisappear(animated)
-      forward { () throws(ScreenHostError) in try host.endDisappearing() }
+      host.go(to: .hidden)
     }
 
     open override func viewDidLayoutSubviews() {
       super.viewDidLayoutSubviews()
-      forward { () throws(ScreenHostError) in try host.resize(to: ViewportSize(view.bounds.size)) }
+      updateSize()
     }
 
     open override func viewWillTransition(
       to size: CGSize, with coordinator: any UIViewControllerTransitionCoordinator
     ) {
       super.viewWillTransition(to: size, with: coordinator)
-      var transition: ScreenSizeTransition?
-      coordinator.animate { [host] context in
-        transition = try? host.beginTransition(to: ViewportSize(size), animated: context.isAnimated)
-      } completion: { context in
-        try? context.isCancelled ? transition?.cancel() : transition?.finish()
+      // A window can be resized again before the last change has ended.
+      if let change = host.sizeChange { host.cancel(change) }
+      let change = try? host.announceTransition(to: ViewportSize(size), animated: coordinator.isAnimated)
+      guard let change else { return }
+      coordinator.animate { _ in
+        change.run()
+      } completion: { [weak self] context in
+        guard let self, host.sizeChange === change else { return }
+        host.sizeChange = nil
+        updateSize()
+        change.end(cancelled: context.isCancelled)
       }
     }
 
@@ -97,9 +110,11 @@
       host.sendMemoryWarning()
     }
 
-    /// Takes a step of the life cycle. UIKit takes the steps in a legal order, unless other code calls these methods.
-    private func forward(_ step: () throws(ScreenHostError) -> Void) {
-      do { try step() } catch { assertionFailure("\(type(of: self)): \(error)") }
+    private func updateSize() { try? host.resize(to: ViewportSize(view.bounds.size)) }
+
+    private func updateTraits() {
+      let traits = ScreenTraits(traitCollection)
+      if traits != host.traits { try? host.setTraits(traits) }
     }
   }
 

@@ -32,6 +32,8 @@
     private let makeController: @MainActor (Case) -> UIViewController
     private var controllers: [Case: UIViewController] = [:]
     private var shown: Case?
+    private var wanted: Case?
+    private var isShowing = false
 
     /// Creates the children of a parent. Shows none yet.
     ///
@@ -53,9 +55,17 @@
     public func show<Value>(_ state: ViewState<Value>) { show(Case(state)) }
 
     /// Shows the controller for a case.
+    ///
+    /// A case that is requested while another one is being shown, or while its controller is being made, is shown after it.
     public func show(_ new: Case) {
-      shown = new
-      slot.show(controller(for: new), fade: fade)
+      wanted = new
+      guard !isShowing else { return }
+      isShowing = true
+      while let next = wanted.take() {
+        shown = next
+        slot.show(controller(for: next), fade: fade)
+      }
+      isShowing = false
     }
 
     /// Returns the controller for a case, and makes it if there is none.

@@ -12,52 +12,63 @@
     }
   }
 
-  extension UIViewController {
-    /// Returns a stream of the current traits and their changes, without consecutive duplicates.
-    ///
-    /// A slow reader skips to the latest traits. The stream ends when the controller is deallocated.
-    public func traitChanges() -> AsyncStream<ScreenTraits> {
-      let traits = ObservableState(ScreenTraits(traitCollection))
-      // The registration keeps its handler, and with it the state, as long as the controller lives.
-      registerForTraitChanges([
-        UITraitHorizontalSizeClass.self, UITraitVerticalSizeClass.self, UITraitUserInterfaceStyle.self,
-      ]) { (controller: Self, _) in
-        traits.send(ScreenTraits(controller.traitCollection))
-      }
-      return traits.distinctStream()
+  extension UITraitCollection {
+    /// The traits that ``ScreenTraits`` contains.
+    static var observedTraits: [UITrait] {
+      [UITraitHorizontalSizeClass.self, UITraitVerticalSizeClass.self, UITraitUserInterfaceStyle.self]
     }
   }
 
-  extension NotificationSource {
-    /// Returns a stream of all later keyboard changes.
+  extension UIViewController {
+    /// Returns a stream of the current traits and their changes.
     ///
-    /// ``KeyboardChange/height`` is the height of the keyboard's frame, or 0 after a keyboard that hides. To move views, use
-    /// the `keyboardLayoutGuide` of the view, which also knows undocked keyboards.
-    @MainActor
-    public func keyboardChanges() -> AsyncStream<KeyboardChange> {
-      let moments: [(Notification.Name, KeyboardChange.Moment)] = [
-        (UIResponder.keyboardWillShowNotification, .willShow),
-        (UIResponder.keyboardDidShowNotification, .didShow),
-        (UIResponder.keyboardWillHideNotification, .willHide),
-        (UIResponder.keyboardDidHideNotification, .didHide),
-      ]
-      let (frameKey, durationKey) = (
-        UIResponder.keyboardFrameEndUserInfoKey, UIResponder.keyboardAnimationDurationUserInfoKey
-      )
-      return AsyncStream(buffering: .unbounded) { send in
-        let tokens = moments.map { name, moment in
-          register(for: name, from: nil) { notification in
-            let isShown = moment == .willShow || moment == .didShow
-            let frame = notification.userInfo?[frameKey] as? CGRect ?? .zero
-            let duration = notification.userInfo?[durationKey] as? TimeInterval ?? 0
-            send(
-              KeyboardChange(moment, height: isShown ? Double(frame.height) : 0, duration: .seconds(duration))
-            )
-          }
+    /// A slow reader skips to the latest traits. The stream ends when the controller is deallocated.
+    public func traitChanges() -> AsyncStream<ScreenTraits> {
+      AsyncStream(buffering: .latest) { send in
+        send(ScreenTraits(traitCollection))
+        let registration = registerForTraitChanges(UITraitCollection.observedTraits) {
+          (controller: Self, _) in send(ScreenTraits(controller.traitCollection))
         }
-        return CancellationToken { for token in tokens { token.cancel() } }
+        let observation = TraitObservation(registration, of: self)
+        return CancellationToken { Task { @MainActor in observation.end() } }
       }
     }
+  }
+
+  @MainActor
+  private final class TraitObservation {
+    private let registration: any UITraitChangeRegistration
+    private weak var controller: UIViewController?
+
+    init(_ registration: any UITraitChangeRegistration, of controller: UIViewController) {
+      self.registration = registration
+      self.controller = controller
+    }
+
+    func end() { controller?.unregisterForTraitChanges(registration) }
+  }
+
+  extension NotificationSource {
+    #if !os(tvOS)
+      /// Returns a stream of all later keyboard changes.
+      ///
+      /// ``KeyboardChange/height`` is the height of the keyboard's frame, or 0 after a keyboard that hides. To move views, use
+      /// the `keyboardLayoutGuide` of the view, which also knows undocked keyboards and those of other apps.
+      public func keyboardChanges() -> AsyncStream<KeyboardChange> {
+        let moments: [(Notification.Name, KeyboardChange.Moment)] = [
+          (UIResponder.keyboardWillShowNotification, .willShow),
+          (UIResponder.keyboardDidShowNotification, .didShow),
+          (UIResponder.keyboardWillHideNotification, .willHide),
+          (UIResponder.keyboardDidHideNotification, .didHide),
+        ]
+        return AsyncStream(buffering: .unbounded) { send in
+          let tokens = moments.map { name, moment in
+            register(for: name, from: nil) { send(KeyboardChange(moment, $0.userInfo ?? [:])) }
+          }
+          return CancellationToken { for token in tokens { token.cancel() } }
+        }
+      }
+    #endif
 
     /// Returns a stream with an element for each later memory warning of the app.
     ///
@@ -66,9 +77,19 @@
     /// ```swift
     /// warnings = NotificationCenter.default.memoryWarnings().observe(on: self) { cache, _ in cache.removeAll() }
     /// ```
-    @MainActor
     public func memoryWarnings() -> AsyncStream<Void> {
       stream(of: UIApplication.didReceiveMemoryWarningNotification, buffering: .latest) { _ in () }
     }
   }
+
+  #if !os(tvOS)
+    extension KeyboardChange {
+      fileprivate init(_ moment: Moment, _ info: [AnyHashable: Any]) {
+        let isShown = moment == .willShow || moment == .didShow
+        let frame = info[UIResponder.keyboardFrameEndUserInfoKey] as? CGRect ?? .zero
+        let duration = info[UIResponder.keyboardAnimationDurationUserInfoKey] as? TimeInterval ?? 0
+        self.init(moment, height: isShown ? Double(frame.height) : 0, duration: .seconds(duration))
+      }
+    }
+  #endif
 #endif

@@ -80,6 +80,29 @@
       subject.send(1)
     }
 
+    @Test(
+      "a stream that was made on the main thread cancels its subscription there", arguments: [true, false])
+    @MainActor
+    func cancellationOnTheMainThread(releases: Bool) async throws {
+      let cancelled = Tally()
+      let subject = PassthroughSubject<Int, Never>()
+      do {
+        // This closure belongs to the main actor.
+        let stream = subject.handleEvents(receiveCancel: {
+          MainActor.assertIsolated()
+          cancelled.increment()
+        }).stream()
+        if !releases {
+          let reader = Task { for await _ in stream {} }
+          await Task.yield()
+          reader.cancel()
+          await reader.value
+        }
+        withExtendedLifetime(stream) {}
+      }
+      try await until { cancelled.count == 1 }
+    }
+
     @Test("a stream does not subscribe twice, even if a publisher hands out a second subscription")
     func secondSubscription() async {
       let first = PassthroughSubject<Int, Never>()

@@ -78,6 +78,29 @@
       try await until { recorder.values == [0, 1, 2, 3, 4, 5] }
     }
 
+    @Test("a subscription returns although the state changes all the time, and its subscriber is slow")
+    func busySender() async throws {
+      let recorder = Recorder(requesting: .unlimited) { [state] value, _ in
+        if value < 1_000 { state.send(value + 1) }
+        return .none
+      }
+      state.publisher().subscribe(recorder)
+      #expect(recorder.values == [0], "one value on this thread, and the others in a task")
+      try await until { recorder.values.last == 1_000 }
+    }
+
+    @Test("no value overtakes the call of `receive(subscription:)`")
+    func noOvertaking() async throws {
+      for _ in 0..<200 {
+        let state = ObservableState(0)
+        let subscriber = LateSubscriber(of: state)
+        state.publisher().subscribe(subscriber)
+        #expect(subscriber.early == 0)
+        try await until { subscriber.received > 0 }
+        state.finish()
+      }
+    }
+
     @Test("the completion follows the last value")
     func completion() async throws {
       let recorder = Recorder(requesting: .unlimited)
@@ -253,6 +276,32 @@
       token.cancel()
       #expect(state.observerCount == 0)
     }
+  }
+
+  /// Requests within `receive(subscription:)`, changes the state, and then notes how often it was called until the end of
+  /// that method.
+  private final class LateSubscriber: Subscriber, Sendable {
+    private let state: ObservableState<Int>
+    private let calls = Tally()
+    private let noted = Mutex(-1)
+
+    init(of state: ObservableState<Int>) { self.state = state }
+
+    var received: Int { calls.count }
+    var early: Int { noted.withLock { $0 } }
+
+    func receive(subscription: any Combine.Subscription) {
+      subscription.request(.unlimited)
+      for value in 1...50 { state.send(value) }
+      noted.withLock { $0 = calls.count }
+    }
+
+    func receive(_ input: Int) -> Subscribers.Demand {
+      calls.increment()
+      return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Never>) {}
   }
 
   private final class CountingModel: StateSource {

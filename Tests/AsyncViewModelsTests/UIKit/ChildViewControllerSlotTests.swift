@@ -112,10 +112,15 @@
       func move() async throws {
         try await withSlot { slot, parent, controllers in
           let a = controllers.controller("A")
-          let other = ChildViewControllerSlot(in: parent)
+          let side = UIView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
+          parent.view.addSubview(side)
+          let other = ChildViewControllerSlot(in: parent, view: side)
           other.show(a)
           _ = controllers.log.take()
           slot.show(a)
+          #expect(other.child == nil)
+          other.show(nil)
+          #expect(slot.child === a, "a slot does not remove the child of another slot")
           #expect(
             controllers.log.take() == [
               "A.willMove(nil)", "A.willDisappear", "A.didDisappear", "A.didMove(nil)", "A.willMove",
@@ -214,6 +219,46 @@
         "willMove(nil)": ["didMove(nil)"], "didMove(nil)": ["willMove"],
       ]
 
+      @Test("a child that is requested when a fade ends is shown after all steps of the fade")
+      func requestAtTheEndOfAFade() async throws {
+        try await withSlot { slot, parent, controllers in
+          let (a, b, c) = (
+            controllers.controller("A"), controllers.controller("B"), controllers.controller("C")
+          )
+          slot.show(a)
+          slot.show(b, fade: .seconds(1))
+          a.onHook = { [weak slot, weak c] hook in if hook == "didMove(nil)" { slot?.show(c) } }
+          UIKitStandIn.advance()
+          #expect(parent.children == [c])
+          let steps = controllers.log.take().filter { $0.hasPrefix("B.") && $0.contains("Move") }
+          #expect(steps == ["B.willMove", "B.didMove", "B.willMove(nil)", "B.didMove(nil)"])
+          a.onHook = nil
+        }
+      }
+
+      @Test("a fade ends with the alpha that the child had")
+      func alpha() async throws {
+        try await withSlot { slot, _, controllers in
+          let (a, b) = (controllers.controller("A"), controllers.controller("B"))
+          b.loadViewIfNeeded()
+          b.view.alpha = 0.5
+          slot.show(a)
+          slot.show(b, fade: .seconds(1))
+          UIKitStandIn.advance()
+          #expect(b.view.alpha == 0.5)
+        }
+      }
+
+      @Test("emptying an empty slot does not load the view of the parent")
+      func emptySlot() async throws {
+        try await withControllers { controllers in
+          let parent = controllers.controller("parent")
+          let slot = ChildViewControllerSlot(in: parent)
+          slot.show(nil)
+          #expect(!parent.isViewLoaded)
+        }
+      }
+
       @Test("a slot can use a view of its parent, and shows nothing when that view is released")
       func view() async throws {
         try await withControllers { controllers in
@@ -226,11 +271,12 @@
           slot.show(a)
           #expect(a.view.superview === view)
           #expect(a.view.frame == CGRect(x: 0, y: 0, width: 50, height: 50))
-          slot.show(nil)
           view?.removeFromSuperview()
           view = nil
-          slot.show(a)
+          let b = controllers.controller("B")
+          slot.show(b)
           #expect(slot.child == nil)
+          #expect(parent.children == [], "without its view, a slot can only remove its child")
         }
       }
 

@@ -169,6 +169,65 @@
         }
       }
 
+      @Test("a path that changes while a sheet is presented or dismissed is shown afterwards")
+      func sheet() async throws {
+        try await withFollower { follower in
+          let sheet = follower.controllers.controller("sheet")
+          follower.navigation.present(sheet, animated: true)
+          follower.model.push(.cart)
+          try await follower.letPathsArrive()
+          UIKitStandIn.advance()
+          try await follower.waitForNames(["root", "cart"])
+          UIKitStandIn.advance()
+          follower.navigation.dismiss(animated: true)
+          follower.model.push(.orders)
+          try await follower.letPathsArrive()
+          UIKitStandIn.advance()
+          try await follower.waitForNames(["root", "cart", "orders"])
+          UIKitStandIn.advance()
+        }
+      }
+
+      @Test("a stack without a root shows the path when it has a root again")
+      func emptyStack() async throws {
+        try await withFollower { follower in
+          follower.navigation.setViewControllers([], animated: false)
+          UIKitStandIn.advance()
+          follower.model.push(.cart)
+          try await follower.letPathsArrive()
+          #expect(follower.names == [])
+          follower.navigation.setViewControllers([follower.controllers.controller("new")], animated: false)
+          UIKitStandIn.advance()
+          try await follower.waitForNames(["new", "cart"])
+        }
+      }
+
+      @Test("a controller that other code has moved below another one loses its route")
+      func reorder() async throws {
+        try await withFollower(of: [.products, .cart]) { follower in
+          let stack = follower.navigation.viewControllers
+          follower.navigation.setViewControllers([stack[0], stack[2], stack[1]], animated: false)
+          UIKitStandIn.advance()
+          #expect(follower.model.path.routes == [.products])
+          follower.model.popToRoot()
+          try await follower.waitForNames(["root", "cart"])
+        }
+      }
+
+      @Test("the delegate does not keep the controllers of a released navigation controller")
+      func releasedNavigationController() async throws {
+        let model = NavigationModel<TestRoute>(links: .test, path: RoutePath([.cart]))
+        var delegate: NavigationPathDelegate<TestRoute>?
+        try await withControllers { controllers in
+          let navigation = UINavigationController(rootViewController: controllers.controller("root"))
+          delegate = NavigationPathDelegate(of: navigation, following: model) {
+            [tracker = controllers.tracker] in
+            tracker.track(RecordingViewController("\($0)", in: HookLog()), "\($0)")
+          }
+        }
+        withExtendedLifetime(delegate) {}
+      }
+
       @Test("a released navigation controller ends its observer, and the model stays usable")
       func lifetime() async throws {
         let model = NavigationModel<TestRoute>(links: .test)

@@ -72,6 +72,75 @@
         }
       }
 
+      @Test("before a change of size, the screen still has its old size")
+      func oldSize() async throws {
+        try await withScreen { controller, controllers in
+          controllers.show(controller)
+          var width: Double?
+          (controller.host.screen as? RecordingScreen)?.onHook = { [weak controller] hook in
+            if hook == "willTransition" { width = controller.map { Double($0.view.bounds.width) } }
+          }
+          UIKitStandIn.resize(controllers.window, to: CGSize(width: 480, height: 320), animated: true)
+          #expect(width == 320)
+          UIKitStandIn.advance()
+        }
+      }
+
+      @Test("after two changes of size that overlap, the screen has the last size")
+      func overlappingSizes() async throws {
+        try await withScreen { controller, controllers in
+          controllers.show(controller)
+          UIKitStandIn.resize(controllers.window, to: CGSize(width: 480, height: 320), animated: true)
+          UIKitStandIn.resize(controllers.window, to: CGSize(width: 600, height: 320), animated: true)
+          UIKitStandIn.advance()
+          #expect(controller.host.size == ViewportSize(width: 600, height: 320))
+          let log = controllers.log.take()
+          #expect(
+            log.filter { $0.contains("completion") } == ["screen.completion cancelled", "screen.completion"])
+        }
+      }
+
+      @Test("in a dark window, the screen is dark when it has appeared")
+      func darkWindow() async throws {
+        try await withScreen { controller, controllers in
+          UIKitStandIn.setTraits(UITraitCollection(userInterfaceStyle: .dark), of: controllers.window)
+          var style: ScreenTraits.Style?
+          (controller.host.screen as? RecordingScreen)?.onHook = { [weak controller] hook in
+            if hook == "didAppear" { style = controller?.host.traits.style }
+          }
+          controllers.show(controller)
+          #expect(style == .dark)
+        }
+      }
+
+      @Test("a step that is repeated or left out does not reach the screen as it is")
+      func illegalSteps() async throws {
+        try await withScreen { controller, controllers in
+          controller.loadViewIfNeeded()
+          controller.viewWillAppear(false)
+          controller.viewWillAppear(false)
+          controller.viewDidAppear(false)
+          controller.viewDidDisappear(false)
+          controller.viewWillDisappear(false)
+          #expect(
+            controllers.log.take().filter { !$0.contains("Layout") } == [
+              "screen.didLoad", "screen.willAppear", "screen.didAppear", "screen.willDisappear",
+              "screen.didDisappear",
+            ])
+        }
+      }
+
+      @Test("a released stream of traits leaves no registration")
+      func traitStreams() async throws {
+        try await withControllers { controllers in
+          let controller = controllers.controller("A")
+          for _ in 0..<10 { _ = controller.traitChanges() }
+          var traits = controller.traitChanges().makeAsyncIterator()
+          #expect(await traits.next()?.style == .light)
+          try await until { controller.traitRegistrationCount <= 1 }
+        }
+      }
+
       @Test("the bindings of the screen end when the controller is released")
       func ownership() async throws {
         let state = ObservableState(0)

@@ -60,6 +60,24 @@
         }
       }
 
+      @Test("a state that is requested while a controller is made is shown after it")
+      func requestWhileMaking() async throws {
+        try await withControllers { controllers in
+          let parent = controllers.controller("parent")
+          controllers.show(parent)
+          var states: StateViewControllers?
+          states = StateViewControllers(in: parent) { state in
+            if state == .loading { states?.show(ViewState.loaded(1)) }
+            return controllers.controller("\(state)")
+          }
+          states?.show(ViewState<Int>.loading)
+          #expect(parent.children.map { ($0 as? RecordingViewController)?.name } == ["loaded"])
+          states?.releaseHidden()
+          #expect(parent.children.count == 1)
+          states = nil
+        }
+      }
+
       @Test("a parent that observes a view model shows the last state")
       func observed() async throws {
         try await withStates { states, parent, controllers in

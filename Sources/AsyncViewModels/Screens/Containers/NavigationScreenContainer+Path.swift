@@ -44,4 +44,7 @@ extension NavigationScreenContainer {
   }
 }
 
-extension NavigationScreenContainer: PathStack {}
+extension NavigationScreenContainer: PathStack {
+  /// Does nothing, because `onChange` runs after each transition.
+  func afterTransition(_ action: @escaping @MainActor () -> Void) {}
+}

@@ -61,13 +61,7 @@ extension ScreenHost {
   public func beginTransition(
     to size: ViewportSize, animated: Bool = true
   ) throws(ScreenHostError) -> ScreenSizeTransition {
-    try checkIsRoot()
-    guard phase.isOnDisplay else { throw .offDisplay(phase) }
-    guard sizeChange == nil else { throw .transitionInProgress }
-    guard size.isValid else { throw .invalidSize(size) }
-    let coordinator = ScreenTransitionCoordinator(size: size, isAnimated: animated)
-    sizeChange = coordinator
-    announce(size, with: coordinator)
+    let coordinator = try announceTransition(to: size, animated: animated)
     coordinator.run()
     return ScreenSizeTransition(of: self, with: coordinator)
   }
@@ -85,6 +79,20 @@ extension ScreenHost {
   func apply(_ size: ViewportSize) {
     run(appearance.setSize(size))
     for child in children where child.isShown(in: self) { resize(child) }
+  }
+
+  /// Begins a change of size, and leaves the alongside actions to the caller.
+  func announceTransition(
+    to size: ViewportSize, animated: Bool
+  ) throws(ScreenHostError) -> ScreenTransitionCoordinator {
+    try checkIsRoot()
+    guard phase.isOnDisplay else { throw .offDisplay(phase) }
+    guard sizeChange == nil else { throw .transitionInProgress }
+    guard size.isValid else { throw .invalidSize(size) }
+    let coordinator = ScreenTransitionCoordinator(size: size, isAnimated: animated)
+    sizeChange = coordinator
+    announce(size, with: coordinator)
+    return coordinator
   }
 
   /// Cancels `change` if it is still in progress.

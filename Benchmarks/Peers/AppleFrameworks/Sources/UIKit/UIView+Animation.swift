@@ -18,6 +18,11 @@ extension UIView {
     public static let transitionCrossDissolve = AnimationOptions(rawValue: 5 << 20)
   }
 
+  /// Makes changes without an animation.
+  public class func performWithoutAnimation(_ actionsWithoutAnimation: () -> Void) {
+    actionsWithoutAnimation()
+  }
+
   /// Makes changes with an animation. The changes take effect at once. `completion` runs in
   /// ``UIKitStandIn/advance()``, also if the duration is zero.
   public class func animate(

@@ -17,6 +17,9 @@ extension UIViewController: UITraitChangeObservable {
     traitRegistrations.removeAll { $0 === registration }
   }
 
+  /// How many handlers are registered. Only test code uses this property.
+  public var traitRegistrationCount: Int { traitRegistrations.count }
+
   /// Takes the traits of the window. Calls the handlers of the traits that have changed.
   func update(to traits: UITraitCollection) {
     let previousTraits = traitStorage

@@ -1,0 +1,60 @@
+#if canImport(UIKit) && !os(watchOS)
+  public import UIKit
+
+  extension ScreenBindings {
+    /// Binds the text of a field to a view model in both directions.
+    ///
+    /// ```swift
+    /// bindings.bind(field, to: model, \.query) { [model] in model.setQuery($0) }
+    /// ```
+    ///
+    /// The field shows the text of the model at once, and after each change. An edit by the user is passed to `onEdit`. If
+    /// the model then has a different text, for example a shorter one, the field shows that text.
+    ///
+    /// - Ordering: `onEdit` must change the model before it returns, as the synchronous edits of a view model do. The field
+    ///   then never shows an older text than the user has typed.
+    /// - Ownership: The binding keeps neither the field nor, unless `onEdit` captures it, the view model alive.
+    /// - Note: While the user composes a text, for example in Japanese, the field keeps it, and shows later changes of the
+    ///   model after the composition.
+    /// - Returns: A token that ends the binding earlier.
+    @MainActor @discardableResult
+    public func bind<Model: StateSource>(
+      _ field: UITextField, to model: Model, _ text: @escaping @MainActor (Model.State) -> String,
+      onEdit: @escaping @MainActor (String) -> Void
+    ) -> CancellationToken {
+      let binding = TextFieldBinding(field, ObservedState(model, of: text), onEdit)
+      // Only the token keeps the binding.
+      return insert(CancellationToken { withExtendedLifetime(binding) {} })
+    }
+  }
+
+  /// A binding of a text field. It ends when it is released, on any thread.
+  @MainActor
+  private final class TextFieldBinding {
+    private weak var field: UITextField?
+    private let text: ObservedState<String>
+    private let onEdit: @MainActor (String) -> Void
+    private var changes: CancellationToken?
+
+    init(
+      _ field: UITextField, _ text: ObservedState<String>, _ onEdit: @escaping @MainActor (String) -> Void
+    ) {
+      self.field = field
+      self.text = text
+      self.onEdit = onEdit
+      changes = text.bind(on: self) { binding, _ in binding.show() }
+      field.addAction(UIAction { [weak self] _ in self?.edit() }, for: .editingChanged)
+    }
+
+    private func edit() {
+      guard let field else { return }
+      onEdit(field.text ?? "")
+      show()
+    }
+
+    private func show() {
+      guard let field, field.markedTextRange == nil, field.text != text.value else { return }
+      field.text = text.value
+    }
+  }
+#endif
