@@ -5,7 +5,8 @@ import Testing
 struct AlertStateTests {
   @Test("alerts are values that a test can compare")
   func equality() {
-    let alert = AlertState("Delete?", buttons: [.init("Delete", role: .destructive, action: 7), .init("Keep")])
+    let alert = AlertState(
+      "Delete?", buttons: [.init("Delete", role: .destructive, action: 7), .init("Keep")])
     #expect(alert == AlertState("Delete?", message: nil, buttons: alert.buttons))
     #expect(alert.buttons.map(\.action) == [7, nil])
     #expect(alert.buttons.map(\.role) == [.destructive, nil])
