@@ -145,7 +145,7 @@
     /// Delivers at most one element on this thread, and leaves the rest to a task. Only the driver calls this method.
     func drive() {
       var step = stop() ?? deliverAvailable()
-      if step == .delivered, observer.hasEnded(after: .none) { return complete() }
+      if step == .delivered, case .ended = observer.peek(after: .none) { return complete() }
       if step == .delivered, let stop = stop() { step = stop }
       switch step {
       case .noDemand: waitForEnd()
@@ -208,20 +208,29 @@
 
     private func complete() { guarded.withLock { $0.recipient.take() }?.complete() }
 
-    /// Waits for the end without reading an element, unless a task already does.
+    /// Waits for the end in a task, unless a task already does. Reads nothing.
     private func waitForEnd() {
       guard guarded.withLock({ $0.recipient != nil && !exchange(&$0.isWaitingForEnd, with: true) }) else {
         return
       }
       startTask {
-        let hasEnded = await self.observer.waitForElementOrEnd()
-        let completes = self.guarded.withLock { guarded in
-          guarded.isWaitingForEnd = false
-          // The driver, if there is one, finds the end itself.
-          return hasEnded && !exchange(&guarded.isDriven, with: true)
+        var found = Peek.nothing
+        while case .nothing = found {
+          await self.observer.waitForSomething()
+          found = self.guarded.withLock { self.endOrStop(&$0) }
         }
-        if completes { self.complete() }
+        if case .ended = found { self.complete() }
       }
+    }
+
+    /// Decides whether the task that waits for the end completes, stops or waits again (`nothing`). It stops if there is an
+    /// element, which a request will read, and if there is a driver, which calls ``waitForEnd()`` when it stops.
+    private func endOrStop(_ guarded: inout Guarded) -> Peek {
+      let found = guarded.recipient == nil || guarded.isDriven ? .element : observer.peek(after: .none)
+      if case .nothing = found { return found }
+      guarded.isWaitingForEnd = false
+      if case .ended = found { guarded.isDriven = true }
+      return found
     }
 
     private func startTask(_ work: @escaping @Sendable () async -> Void) {

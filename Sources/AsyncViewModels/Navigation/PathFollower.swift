@@ -58,8 +58,7 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
     show(on: stack)
   }
 
-  /// Shows the current path, unless the stack is in a transition. After the transition, the stack calls
-  /// ``stackChanged(_:)``.
+  /// Shows the current path: now, or after the transition that is in progress.
   func show(on stack: Stack) {
     isOutdated = true
     // A hook or `makeScreen` has changed the stack. The call that is running shows the path again.
@@ -82,9 +81,10 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
     let routes = model.path.routes
     let kept = zip(entries, routes).prefix { $0.route == $1 }.count
     guard kept < max(entries.count, routes.count) else { return }
-    let added = routes[kept...].map { (route: $0, screen: makeScreen($0)) }
     // A stack without a root shows nothing.
-    guard !isOutdated, !stack.screens.isEmpty else { return }
+    guard !stack.screens.isEmpty else { return }
+    let added = routes[kept...].map { (route: $0, screen: makeScreen($0)) }
+    guard !isOutdated else { return }
     guard let base = screen(below: kept, in: stack) else {
       // Other code has made the screen the root, which cannot be removed. The screen no longer has a route.
       entries.remove(at: kept)

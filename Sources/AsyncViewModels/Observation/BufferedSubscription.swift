@@ -79,12 +79,13 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
   }
 
   @inlinable
-  func hasEnded(after parking: Parking) -> Bool {
+  func peek(after parking: Parking) -> Peek {
     taken.withLock { taken in
       storage.guarded.withLock { storage in
         buffer.waiters.checkIn(parking)
-        guard buffer.index != nil else { return true }
-        return storage.isFinished && taken.isEmpty && buffer.elements.isEmpty && storage.kept.isEmpty
+        if buffer.index == nil { return .ended }
+        if !taken.isEmpty || !buffer.elements.isEmpty || !storage.kept.isEmpty { return .element }
+        return storage.isFinished ? .ended : .nothing
       }
     }
   }

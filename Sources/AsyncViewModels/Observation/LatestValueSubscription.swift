@@ -76,10 +76,12 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
   }
 
   @inlinable
-  func hasEnded(after parking: Parking) -> Bool {
+  func peek(after parking: Parking) -> Peek {
     storage.guarded.withLock { storage in
       waiters.checkIn(parking)
-      return hasLeft || (storage.isFinished && seenVersion == storage.version)
+      if hasLeft { return .ended }
+      if seenVersion != storage.version { return .element }
+      return storage.isFinished ? .ended : .nothing
     }
   }
 

@@ -23,10 +23,10 @@ protocol Subscription<Element>: AnyObject, Sendable {
   /// cases, `continuation` is not stored, and the caller must resume it.
   func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking
 
-  /// Returns whether the observation has ended and nothing is unread. Reads nothing.
+  /// Returns what ``poll(after:)`` would find, and reads nothing.
   ///
-  /// - Parameter parking: The waiter with which the caller has just waited. It becomes free for the next wait.
-  func hasEnded(after parking: Parking) -> Bool
+  /// - Parameter parking: The waiter with which the caller has just waited, if any. It becomes free for the next wait.
+  func peek(after parking: Parking) -> Peek
 
   /// Ends the observation: resumes the waiting readers, and makes every later poll return ``Poll/ended``.
   ///
@@ -43,6 +43,14 @@ enum Poll<Element> {
 }
 
 extension Poll: Sendable where Element: Sendable {}
+
+/// What a read would find.
+@usableFromInline
+enum Peek: Sendable {
+  case element
+  case nothing
+  case ended
+}
 
 extension Subscription {
   /// Returns the next element, or `nil` after the observation has ended. If the task is cancelled, the caller
@@ -102,15 +110,14 @@ extension Subscription {
     return if case .element(let element) = found { element } else { nil }
   }
 
-  /// Waits until there may be an element to read, or until the observation has ended. Reads nothing. Returns whether the
-  /// observation has ended and nothing is unread.
-  func waitForElementOrEnd() async -> Bool {
+  /// Waits until there may be something to read, or until the observation has ended. Reads nothing.
+  func waitForSomething() async {
     var parking = Parking.none
     unsafe await withUnsafeContinuation { continuation in
       parking = unsafe park(continuation)
       if case .none = parking { unsafe continuation.resume() }
     }
-    return hasEnded(after: parking)
+    _ = peek(after: parking)
   }
 
   /// Runs `body` for every element, with one cancellation handler for the whole loop.

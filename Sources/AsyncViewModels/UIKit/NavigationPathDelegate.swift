@@ -16,9 +16,9 @@
   /// ```
   ///
   /// This is the counterpart of ``NavigationScreenContainer/follow(_:animated:makeScreen:)`` for view controllers. The
-  /// controller shows the current path when the initializer returns, or after the transition that is in progress then. It shows
-  /// each later path soon after the change, in one transition. Controllers of routes at the beginning of the path that have not changed stay. Controllers that other
-  /// code pushes have no route.
+  /// controller shows the current path when the initializer returns, or after the transition that is in progress then. It
+  /// shows each later path soon after the change, in one transition. Controllers of routes at the beginning of the path
+  /// that have not changed stay. Controllers that other code pushes have no route.
   ///
   /// - Isolation: The main actor. `makeController` runs once for each route that the path gains.
   /// - Ordering: A pop, by code or by the user, removes the route from the path when its transition has ended. A cancelled
@@ -48,9 +48,12 @@
       of controller: UINavigationController, following model: NavigationModel<Route>, animated: Bool = true,
       makeController: @escaping @MainActor (Route) -> UIViewController
     ) {
-      precondition(!controller.viewControllers.isEmpty, "NavigationPathDelegate: the controller has no root")
-      precondition(
-        controller.delegate == nil, "NavigationPathDelegate: the controller already has a delegate")
+      guard !controller.viewControllers.isEmpty else {
+        fatalError("NavigationPathDelegate: the navigation controller has no root")
+      }
+      guard controller.delegate == nil else {
+        fatalError("NavigationPathDelegate: the navigation controller already has a delegate")
+      }
       follower = PathFollower(model, makeController)
       super.init()
       controller.delegate = self

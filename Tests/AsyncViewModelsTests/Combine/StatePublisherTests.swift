@@ -129,6 +129,24 @@
       #expect((upToDate.completions, behind.completions) == (1, 1))
     }
 
+    @Test("the completion needs no demand, also after requests that have raced with changes")
+    func completionAfterRaces() async throws {
+      for _ in 0..<500 {
+        let state = ObservableState(0)
+        let recorder = Recorder()
+        state.publisher(.unbounded).subscribe(recorder)
+        async let sending: Void = { for value in 1...9 { state.send(value) } }()
+        for _ in 0...9 {
+          recorder.request(.max(1))
+          await Task.yield()
+        }
+        await sending
+        try await until { recorder.values.count == 10 }
+        state.finish()
+        try await until { recorder.completions == 1 }
+      }
+    }
+
     @Test("a subscriber of a deallocated state receives the last value and the completion")
     func deallocation() async throws {
       var state: ObservableState<Int>? = ObservableState(7)
