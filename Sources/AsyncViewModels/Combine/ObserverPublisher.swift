@@ -71,9 +71,9 @@
     /// The error type: the publisher never fails.
     public typealias Failure = Never
 
-    private let makeObserver: @Sendable () -> any Subscription<Output>
+    private let makeObserver: @Sendable () -> any PeekableSubscription<Output>
 
-    init(makeObserver: @escaping @Sendable () -> any Subscription<Output>) {
+    init(makeObserver: @escaping @Sendable () -> any PeekableSubscription<Output>) {
       self.makeObserver = makeObserver
     }
 
@@ -118,10 +118,10 @@
       case noDemand, over
     }
 
-    private let observer: any Subscription<Element>
+    private let observer: any PeekableSubscription<Element>
     private let guarded: Mutex<Guarded>
 
-    init(_ recipient: Recipient<Element>, to observer: any Subscription<Element>) {
+    init(_ recipient: Recipient<Element>, to observer: any PeekableSubscription<Element>) {
       self.observer = observer
       guarded = Mutex(Guarded(recipient: recipient))
     }

@@ -103,8 +103,10 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
   /// Returns the screen below an entry, or the top screen if there is no such entry. Returns `nil` for the root.
   private func screen(below entry: Int, in stack: Stack) -> Stack.Screen? {
     guard entry < entries.count else { return stack.screens.last }
-    let index = stack.screens.firstIndex { $0 === entries[entry].screen } ?? 0
-    return index == 0 ? nil : stack.screens[index - 1]
+    guard let index = stack.screens.firstIndex(where: { $0 === entries[entry].screen }), index > 0 else {
+      return nil
+    }
+    return stack.screens[index - 1]
   }
 
   /// Removes the routes of popped screens from the path, unless the path has changed.
@@ -118,7 +120,7 @@ final class PathFollower<Route: Hashable & Sendable, Stack: PathStack> {
 
   /// Drops the entries whose screens are not in the stack, or are in another order than their routes.
   private func dropPopped(from stack: Stack) {
-    var rest = stack.screens[...]
+    var rest = ArraySlice(stack.screens)
     entries.removeAll { entry in
       guard let index = rest.firstIndex(where: { $0 === entry.screen }) else { return true }
       rest = rest[(index + 1)...]

@@ -79,18 +79,6 @@ final class BufferedSubscription<Element: Sendable>: Subscription {
   }
 
   @inlinable
-  func peek(after parking: Parking) -> Peek {
-    taken.withLock { taken in
-      storage.guarded.withLock { storage in
-        buffer.waiters.checkIn(parking)
-        if buffer.index == nil { return .ended }
-        if !taken.isEmpty || !buffer.elements.isEmpty || !storage.kept.isEmpty { return .element }
-        return storage.isFinished ? .ended : .nothing
-      }
-    }
-  }
-
-  @inlinable
   func leave() {
     // The unread elements are released even if this observer stays alive, but after the unlock: their `deinit`
     // can run any code.

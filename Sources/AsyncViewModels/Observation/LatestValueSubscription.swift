@@ -76,16 +76,6 @@ final class LatestValueSubscription<Value: Sendable>: Subscription, @unchecked S
   }
 
   @inlinable
-  func peek(after parking: Parking) -> Peek {
-    storage.guarded.withLock { storage in
-      waiters.checkIn(parking)
-      if hasLeft { return .ended }
-      if seenVersion != storage.version { return .element }
-      return storage.isFinished ? .ended : .nothing
-    }
-  }
-
-  @inlinable
   func leave() {
     let waiting = storage.guarded.withLock { storage -> Waiter? in
       guard !hasLeft else { return nil }

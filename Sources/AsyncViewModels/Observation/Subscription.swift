@@ -23,11 +23,6 @@ protocol Subscription<Element>: AnyObject, Sendable {
   /// cases, `continuation` is not stored, and the caller must resume it.
   func park(_ continuation: UnsafeContinuation<Void, Never>) -> Parking
 
-  /// Returns what ``poll(after:)`` would find, and reads nothing.
-  ///
-  /// - Parameter parking: The waiter with which the caller has just waited, if any. It becomes free for the next wait.
-  func peek(after parking: Parking) -> Peek
-
   /// Ends the observation: resumes the waiting readers, and makes every later poll return ``Poll/ended``.
   ///
   /// Call this method on any thread, any number of times.
@@ -43,14 +38,6 @@ enum Poll<Element> {
 }
 
 extension Poll: Sendable where Element: Sendable {}
-
-/// What a read would find.
-@usableFromInline
-enum Peek: Sendable {
-  case element
-  case nothing
-  case ended
-}
 
 extension Subscription {
   /// Returns the next element, or `nil` after the observation has ended. If the task is cancelled, the caller
@@ -108,16 +95,6 @@ extension Subscription {
       found = poll(after: parking)
     }
     return if case .element(let element) = found { element } else { nil }
-  }
-
-  /// Waits until there may be something to read, or until the observation has ended. Reads nothing.
-  func waitForSomething() async {
-    var parking = Parking.none
-    unsafe await withUnsafeContinuation { continuation in
-      parking = unsafe park(continuation)
-      if case .none = parking { unsafe continuation.resume() }
-    }
-    _ = peek(after: parking)
   }
 
   /// Runs `body` for every element, with one cancellation handler for the whole loop.
