@@ -91,15 +91,16 @@
     @Test("if a cancellation races with a kept event, the event is received or returns to its channel")
     func racingCancellation() async throws {
       var numbers = SplitMix64(seed: 1)
-      for _ in 0..<2_000 {
+      let spun = Tally()
+      for _ in 0..<10_000 {
         let channel = EventChannel<Int>()
         let recorder = Recorder(requesting: .max(1))
         channel.publisher().subscribe(recorder)
         try await until { channel.waitingCount == 1 }
-        let spins = Int.random(in: 0..<300, using: &numbers)
+        let spins = Int.random(in: 0..<1_500, using: &numbers)
         channel.keepForFirstObserver(1)
         // Meanwhile, the task of the subscription reads the event on another thread.
-        for _ in 0..<spins { _ = channel.keptCount }
+        for _ in 0..<spins { spun.increment() }
         recorder.cancel()
         try await until { recorder.values.count + channel.keptCount == 1 }
       }
