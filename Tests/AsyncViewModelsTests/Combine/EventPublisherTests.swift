@@ -73,6 +73,19 @@
       try await until { first.values == [1, 2] && second.values == [2] }
     }
 
+    @Test("a kept event comes before the completion, although it was not requested before the end")
+    func keptEventBeforeTheEnd() async throws {
+      let idle = Recorder()
+      channel.publisher().subscribe(idle)
+      channel.keepForFirstObserver(1)
+      channel.finish()
+      for _ in 0..<10 { await Task.detached {}.value }
+      #expect(idle.completions == 0)
+      idle.request(.max(1))
+      #expect(idle.values == [1])
+      try await until { idle.completions == 1 }
+    }
+
     @Test("a subscriber without demand leaves a kept event to the next subscriber")
     func keptEventWithoutDemand() async throws {
       let idle = Recorder()
