@@ -98,8 +98,8 @@
   /// Passes the elements of an observer to a subscriber, as many as the subscriber requests.
   ///
   /// One thread or task at a time *drives* the subscription: it reads an element and calls the subscriber. A thread that
-  /// subscribes or requests drives for at most one element, and then leaves the driving to a task. Without demand, nobody
-  /// drives, and nothing is read. A second task then waits for the end.
+  /// subscribes or requests drives for at most one element, and then leaves the driving to a task. Without demand, there is
+  /// no driver, and nothing is read. A second task then waits for the end.
   private final class DemandSubscription<Element: Sendable>: Combine.Subscription, Sendable {
     private struct Guarded: Sendable {
       /// `nil` after the completion or a cancellation.
@@ -114,7 +114,7 @@
     private enum Step: Sendable {
       /// One element has been delivered, or none is available.
       case delivered, nothing
-      /// Nobody drives any more.
+      /// There is no driver any more.
       case noDemand, over
     }
 

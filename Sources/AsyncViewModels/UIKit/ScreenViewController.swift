@@ -16,7 +16,7 @@
   /// | `didReceiveMemoryWarning` | ``HostedScreen/didReceiveMemoryWarning()`` |
   /// | changes of traits and of the keyboard | ``ScreenHost/traitChanges()``, ``ScreenHost/keyboardChanges()`` |
   ///
-  /// Steps that UIKit repeats or leaves out are made up for: the hooks of the screen are called in a legal order.
+  /// If UIKit repeats or leaves out a step, the hooks of the screen are still called in a legal order.
   ///
   /// A subclass makes the view and renders. The hooks ``HostedScreen/willMove(to:)`` and ``HostedScreen/didMove(to:)`` are
   /// not called, because the parent of this controller is not a screen.

@@ -1,4 +1,4 @@
-/// Whether the view of a controller is on display, or on its way.
+/// Whether the view of a controller is on display, appearing or disappearing.
 enum AppearanceState {
   case disappeared, appearing, appeared, disappearing
 

@@ -58,7 +58,7 @@ extension UINavigationController {
     childStorage = stack + childStorage.filter { !stack.containsIdentical($0) }
   }
 
-  /// Replaces the top view while this controller is not on display, or is on its way.
+  /// Replaces the top view while this controller is not on display, or is appearing.
   private func replaceTop(_ oldTop: UIViewController?) {
     guard isViewLoaded else { return }
     isChangingStack = true

@@ -1,7 +1,7 @@
 extension UIViewController {
   /// Begins to show or hide the view: calls the `will` callback of this controller, and then of its children.
   ///
-  /// Does nothing if the view is already on display or hidden, or on its way there. The opposite direction
+  /// Does nothing if the view is already on display or hidden, or is appearing or disappearing. The opposite direction
   /// cancels a transition.
   func beginAppearance(_ isAppearing: Bool, animated: Bool) {
     let isThere =
@@ -80,7 +80,7 @@ extension UIViewController {
 /// The appearance of a controller whose view moves into or out of a window.
 extension UIViewController {
   /// Whether this controller gets appearance calls if its view enters `window` now: if it has no parent, or
-  /// if the parent forwards the calls and is itself on display or on its way.
+  /// if the parent forwards the calls and is itself on display or appearing.
   func appearsAutomatically(in window: UIWindow?) -> Bool {
     guard let parent else { return window?.isHidden == false }
     guard parent.shouldAutomaticallyForwardAppearanceMethods else { return false }

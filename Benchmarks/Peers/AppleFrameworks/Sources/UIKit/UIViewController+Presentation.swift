@@ -1,4 +1,4 @@
-/// Whether a controller is on its way to being presented or dismissed.
+/// Whether the presentation or dismissal of a controller is in progress.
 enum PresentationStage {
   case none, beingPresented, beingDismissed
 }

@@ -107,10 +107,10 @@ open class UIViewController: UIResponder, UIContentContainer, UITraitEnvironment
     isLeavingParent && isInAppearanceTransition && (appearance == .disappearing || appearance == .disappeared)
   }
 
-  /// Whether this controller is on its way to being presented.
+  /// Whether the presentation of this controller is in progress.
   open var isBeingPresented: Bool { presentationStage == .beingPresented }
 
-  /// Whether this controller is on its way to being dismissed.
+  /// Whether the dismissal of this controller is in progress.
   open var isBeingDismissed: Bool { presentationStage == .beingDismissed }
 
   // MARK: Layout
