@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The toolkit as an Apple platform compiles it, with stand-ins for Apple's frameworks that run on Linux. `Combine` is OpenCombine.
-// `UIKit` is written for these tests, after Apple's documentation.
+// `UIKit` and `SwiftUI` are written for these tests, after Apple's documentation.
 // `.ci/apple/frameworks` links the sources and the tests of the toolkit into a copy of this package, and runs the tests.
 let package = Package(
   name: "AppleFrameworks",
@@ -10,11 +10,13 @@ let package = Package(
   targets: [
     .target(name: "Combine", dependencies: ["OpenCombine"]),
     .target(name: "UIKit"),
-    .target(name: "AsyncViewModels", dependencies: ["Combine", "UIKit"], exclude: ["AsyncViewModels.docc"]),
+    .target(name: "SwiftUI", dependencies: ["Combine"]),
+    .target(
+      name: "AsyncViewModels", dependencies: ["Combine", "SwiftUI", "UIKit"], exclude: ["AsyncViewModels.docc"]),
     .target(name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels"]),
     .testTarget(
       name: "AsyncViewModelsTests",
-      dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "Combine", "UIKit"]),
+      dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "Combine", "SwiftUI", "UIKit"]),
   ]
 )
 

@@ -13,7 +13,7 @@ public import Foundation
 /// - Errors: After an error, the path is unchanged, and observers receive nothing. All errors have a declared
 ///   type, except those of ``archive(version:)``.
 public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
-  private let store: ObservableState<RoutePath<Route>>
+  let store: ObservableState<RoutePath<Route>>
   private let links: DeepLinkParser<Route>
 
   /// Creates a model that starts with `path`.
@@ -72,10 +72,7 @@ public final class NavigationModel<Route: Hashable & Sendable>: Sendable {
 
   /// Replaces the path if it is still `old`.
   func replace(_ old: RoutePath<Route>, with new: RoutePath<Route>) {
-    // Routes are compared outside the lock, because the app's `==` can run any code.
-    let (path, version) = store.storage.versionedValue
-    guard path == old, !store.storage.send(new, ifVersion: version) else { return }
-    replace(old, with: new)
+    _ = store.storage.replace(old, with: new)
   }
 
   /// Replaces the path with the path for a link.

@@ -96,7 +96,7 @@ public final class ObservedState<Value: Sendable> {
 
   /// Creates an object that follows the value in a storage. The storage keeps neither its ``ObservableState``
   /// nor the view model alive.
-  private init<State: Sendable>(
+  init<State: Sendable>(
     _ storage: StateStorage<State>, of projection: @escaping @MainActor (State) -> Value,
     unless areEqual: (@MainActor (Value, Value) -> Bool)? = nil
   ) {

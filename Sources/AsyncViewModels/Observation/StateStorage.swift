@@ -128,15 +128,32 @@ extension StateStorage {
   /// The value and the number of its version.
   var versionedValue: (Value, UInt64) { guarded.withLock { ($0.value, $0.version) } }
 
-  /// Replaces the value if `version` is still the current version. Returns whether the value was replaced.
+  /// Replaces the value if `version` is still the current version. Does nothing after `finish()`.
+  ///
+  /// Returns whether `version` is the current version.
   func send(_ value: Value, ifVersion version: UInt64) -> Bool {
-    let (old, wake) = guarded.withLock { storage -> (Value?, Wake?) in
-      guard storage.version == version else { return (nil, nil) }
-      return (exchange(&storage.value, with: value), storage.publish())
+    var value = value
+    let (isCurrent, wake) = guarded.withLock { storage -> (Bool, Wake?) in
+      guard storage.version == version else { return (false, nil) }
+      if storage.isFinished { return (true, nil) }
+      swap(&storage.value, &value)
+      return (true, storage.publish())
     }
-    // The replaced value is released after the unlock: its `deinit` can run any code.
-    withExtendedLifetime(old) { wake?.resume() }
-    return old != nil
+    // The replaced or rejected value is released after the unlock: its `deinit` can run any code.
+    withExtendedLifetime(value) { wake?.resume() }
+    return isCurrent
+  }
+
+  /// Replaces the value if it still equals `old`. Does nothing after `finish()`.
+  ///
+  /// Returns whether the value was equal.
+  func replace(_ old: Value, with new: Value) -> Bool where Value: Equatable {
+    while true {
+      // Compared outside the lock, because the app's `==` can run any code.
+      let (current, version) = versionedValue
+      guard current == old else { return false }
+      if send(new, ifVersion: version) { return true }
+    }
   }
 
   @inlinable var history: EventStorage<Value>? {

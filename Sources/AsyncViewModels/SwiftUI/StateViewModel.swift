@@ -1,0 +1,70 @@
+#if canImport(SwiftUI)
+  public import SwiftUI
+
+  /// Makes a view model once in the life of a view, and evaluates the view after each change of the state.
+  ///
+  /// ```swift
+  /// struct SearchView: View {
+  ///   @StateViewModel<SearchViewModel<Product>> private var search
+  ///
+  ///   init(service: any SearchService<Product>) {
+  ///     _search = StateViewModel(SearchViewModel(service: service))
+  ///   }
+  ///
+  ///   var body: some View {
+  ///     TextField("Search", text: search.binding(\.query) { $0.setQuery($1) })
+  ///     List(search.state.results) { Text($0.name) }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// SwiftUI describes a view again each time its parent is evaluated. The view model is made for the first description, and
+  /// later descriptions use it. If a view should get another view model, give it another `.id`, or lease the view model from
+  /// a ``ViewModelStore``: a view whose identity changes leases the view model of the new identity.
+  ///
+  /// To share the view model, pass the ``ObservedViewModel`` to the views below, or put it into their environment:
+  ///
+  /// ```swift
+  /// CartScreen().environment(cart)  // @Environment(ObservedViewModel<CartViewModel>.self) private var cart
+  /// ```
+  ///
+  /// - Isolation: The main actor.
+  /// - Ownership: The view keeps the view model or its lease. SwiftUI releases both when it removes the view.
+  @MainActor
+  @propertyWrapper
+  public struct StateViewModel<Model: StateSource>: DynamicProperty {
+    @StateObject private var owned = OwnedObject<ObservedViewModel<Model>>()
+    private let key: OwnedObjectKey
+    private let make: @MainActor () -> ObservedViewModel<Model>
+
+    /// Makes a view model for the first description of the view.
+    public init(_ model: @autoclosure @escaping @MainActor () -> Model) {
+      key = OwnedObjectKey(nil)
+      make = { ObservedViewModel(model()) }
+    }
+
+    /// Leases the view model of an identity, and another one when the identity or the store changes.
+    ///
+    /// - Precondition: The host of the store is the main actor: `ViewModelStore(isolation: MainActor.shared) { … }`.
+    public init<Identity>(leasing identity: Identity, from store: ViewModelStore<Identity, Model>) {
+      key = OwnedObjectKey(store, AnyHashable(identity))
+      make = { ObservedViewModel(store.leaseOnMainActor(identity)) }
+    }
+
+    /// The view model and its state.
+    public var wrappedValue: ObservedViewModel<Model> { owned.object(for: key, make) }
+
+    /// Makes or leases the view model. SwiftUI calls this before it evaluates the view.
+    public nonisolated mutating func update() {
+      MainActor.assumeIsolated { [self] in _ = owned.object(for: key, make) }
+    }
+  }
+
+  extension ViewModelStore {
+    @MainActor
+    fileprivate func leaseOnMainActor(_ identity: Identity) -> ViewModelLease<Model> {
+      preconditionIsolated("StateViewModel: the host of the ViewModelStore is not the main actor")
+      return assumeIsolated { $0.lease(identity) }
+    }
+  }
+#endif

@@ -1,0 +1,94 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Testing
+
+@Suite("AlertPresentation", .timeLimit(.minutes(5)))
+@MainActor
+struct AlertPresentationTests {
+  private enum Action { case retry, delete }
+
+  private let channel = EventChannel<AlertState<Action>>()
+  private let performed = Notes()
+
+  private func alert(_ title: String) -> AlertState<Action> {
+    AlertState(title, buttons: [.init("Retry", action: .retry), .init("Cancel", role: .cancel)])
+  }
+
+  private func makePresentation() -> AlertPresentation<Action> {
+    AlertPresentation(of: channel.stream()) { [performed] action in performed.add("\(action)") }
+  }
+
+  @Test("alerts are presented one after the other, and the actions of the buttons are performed")
+  func order() async throws {
+    let presentation = makePresentation()
+    #expect(presentation.alert == nil)
+    channel.send(alert("first"))
+    channel.send(alert("second"))
+    channel.send(alert("third"))
+    for (title, action) in [("first", Action.retry), ("second", nil), ("third", .delete)] {
+      try await until { presentation.alert?.title == title }
+      presentation.choose(action)
+      #expect(presentation.alert == nil)
+    }
+    try await until { performed.all == ["retry", "delete"] }
+  }
+
+  @Test("the next alert waits until the action has been performed")
+  func slowAction() async throws {
+    let gate = Gate()
+    let presentation = AlertPresentation(of: channel.stream()) { (_: Action) in await gate.wait() }
+    channel.send(alert("first"))
+    channel.send(alert("second"))
+    try await until { presentation.alert?.title == "first" }
+    presentation.choose(.retry)
+    await gate.waitForArrivals(1)
+    #expect(presentation.alert == nil)
+    gate.open()
+    try await until { presentation.alert?.title == "second" }
+  }
+
+  @Test("only the first choice counts")
+  func secondChoice() async throws {
+    let presentation = makePresentation()
+    presentation.choose(.delete)
+    channel.send(alert("first"))
+    try await until { presentation.alert != nil }
+    presentation.choose(.retry)
+    presentation.choose(.delete)
+    try await until { performed.all == ["retry"] }
+  }
+
+  @Test("when it is released, its alert ends, and nothing is left")
+  func release() async throws {
+    try await LeakTracker.check { tracker in
+      let presentation = tracker.track(makePresentation())
+      channel.send(alert("first"))
+      try await until { presentation.alert != nil }
+    }
+    try await until { channel.observerCount == 0 }
+    #expect(performed.all == [])
+  }
+
+  @Test("when it is released, the action that is being performed is cancelled")
+  func releaseDuringAction() async throws {
+    let (gate, cancelled) = (Gate(), Tally())
+    do {
+      let presentation = AlertPresentation(of: channel.stream()) { (_: Action) in
+        do { try await gate.waitUnlessCancelled() } catch { cancelled.increment() }
+      }
+      channel.send(alert("first"))
+      try await until { presentation.alert != nil }
+      presentation.choose(.retry)
+      await gate.waitForArrivals(1)
+      withExtendedLifetime(presentation) {}
+    }
+    try await until { cancelled.count == 1 }
+  }
+
+  @Test("an alert that was kept for the first observer is presented")
+  func keptAlert() async throws {
+    channel.keepForFirstObserver(alert("kept"))
+    let presentation = makePresentation()
+    try await until { presentation.alert?.title == "kept" }
+  }
+}
