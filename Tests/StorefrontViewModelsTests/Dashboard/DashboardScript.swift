@@ -96,6 +96,14 @@ extension Order {
   }
 }
 
+extension Cart {
+  /// A cart with this number of units.
+  init(_ number: Int) {
+    self.init()
+    _ = try? add(.nail, quantity: number)
+  }
+}
+
 extension CatalogProduct {
   init(_ number: Int) {
     self.init(

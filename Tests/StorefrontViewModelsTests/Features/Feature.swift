@@ -6,7 +6,10 @@ import StorefrontViewModels
 
 /// A feature that loads from a service, with the intents that replace or cancel its requests.
 enum Feature: CaseIterable, Sendable {
-  case list, catalog, search, posts, detail, profile, dashboard
+  case list, catalog, search, posts, detail, profile, dashboard, cart
+
+  /// The features with one rule for their loads: a second load joins the first. A second load of the cart replaces the first.
+  static let allCases: [Feature] = [.list, .catalog, .search, .posts, .detail, .profile, .dashboard]
 
   /// The number of requests that a load starts.
   var requestCount: Int { self == .dashboard ? 3 : 1 }
@@ -20,11 +23,27 @@ enum Feature: CaseIterable, Sendable {
     /// What the screen shows of each part. Only the dashboard has several parts. A part with content shows the number of the
     /// answer.
     let shown: @Sendable () -> [Shown]
+    /// Begins to consume the states.
+    let observe: @Sendable @MainActor (Consumer) -> Consumption
     /// Starts a load. If a load is in progress, joins it. A search replaces it instead.
     let begin: @Sendable () async -> Task<Void, Never>
     /// Replaces the requests in progress.
     let replace: @Sendable () async -> Task<Void, Never>
     let cancel: @Sendable () async -> Void
+
+    init<State: Sendable>(
+      _ subject: any AnyObject & Sendable, state: @escaping @Sendable () -> State,
+      shown: @escaping @Sendable (State) -> [Shown],
+      begin: @escaping @Sendable () async -> Task<Void, Never>,
+      replace: @escaping @Sendable () async -> Task<Void, Never>, cancel: @escaping @Sendable () async -> Void
+    ) {
+      self.subject = subject
+      self.shown = { shown(state()) }
+      observe = { [weak subject] in Consumption(of: subject, by: $0, shown) }
+      self.begin = begin
+      self.replace = replace
+      self.cancel = cancel
+    }
   }
 
   func makeOperations(_ stage: ContractStage, _ service: some NumberedService) -> Operations {
@@ -32,17 +51,18 @@ enum Feature: CaseIterable, Sendable {
     case .list:
       let model = stage.makeList(service: service, pageSize: 2)
       return Operations(
-        subject: model.subject, shown: { [Shown(model.state.content) { $0.first?.id }] },
+        model.subject, state: { model.state }, shown: { state in [Shown(state.content) { $0.first?.id }] },
         begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .catalog:
       let model = stage.makeCatalog(service: service, pageSize: 2) { $0.text }
       return Operations(
-        subject: model.subject, shown: { [Shown(model.state.content) { $0.items.first?.id }] },
+        model.subject, state: { model.state },
+        shown: { state in [Shown(state.content) { $0.items.first?.id }] },
         begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .search:
       let model = stage.makeSearch(service: service, clock: VirtualClock())
       return Operations(
-        subject: model.subject, shown: { [Shown(model.state.results) { $0.first?.id }] },
+        model.subject, state: { model.state }, shown: { state in [Shown(state.results) { $0.first?.id }] },
         begin: {
           model.setQuery("tea")
           return model.submit()
@@ -54,23 +74,36 @@ enum Feature: CaseIterable, Sendable {
     case .posts:
       let model = stage.makePosts(service: service)
       return Operations(
-        subject: model.subject, shown: { [Shown(model.state.content) { $0.count }] },
+        model.subject, state: { model.state }, shown: { state in [Shown(state.content) { $0.count }] },
         begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .detail:
       let model = stage.makeDetail(itemID: 1, source: .list, service: service)
       return Operations(
-        subject: model.subject, shown: { [Shown(model.state.content) { Int($0.text) }] },
+        model.subject, state: { model.state }, shown: { state in [Shown(state.content) { Int($0.text) }] },
         begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .profile:
       let model = stage.makeProfile(service: service)
       return Operations(
-        subject: model.subject, shown: { [Shown(model.state.content) { $0.id }] },
+        model.subject, state: { model.state }, shown: { state in [Shown(state.content) { $0.id }] },
         begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .dashboard:
       let model = stage.makeDashboard(profile: service, orders: service, recommendations: service)
       return Operations(
-        subject: model.subject, shown: { model.state.shown },
+        model.subject, state: { model.state }, shown: { $0.shown },
         begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
+    case .cart:
+      let model = stage.makeCart(service: service)
+      return Operations(
+        model.subject, state: { model.state }, shown: { [$0.shown] },
+        begin: { await model.load() }, replace: { await model.load() }, cancel: model.cancel)
     }
+  }
+}
+
+extension CartState {
+  /// The number of an answer is the number of units in its cart.
+  fileprivate var shown: Shown {
+    if cart.itemCount > 0 { return .number(cart.itemCount) }
+    return isLoading ? .loading : .idle
   }
 }

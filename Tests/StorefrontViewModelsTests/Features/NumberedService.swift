@@ -83,12 +83,9 @@ extension NumberedService {
     completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken { number { completion($0.map { [CatalogProduct($0)] }) } }
 
-  func cart() async throws -> Cart {
-    _ = try await number()
-    return Cart()
-  }
+  func cart() async throws -> Cart { Cart(try await number()) }
   func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
-    number { completion($0.map { _ in Cart() }) }
+    number { completion($0.map { Cart($0) }) }
   }
   func apply(_ change: CartChange, key: IdempotencyKey) async throws { _ = try await number() }
   func apply(

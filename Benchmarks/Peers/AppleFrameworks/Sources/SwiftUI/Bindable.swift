@@ -6,11 +6,18 @@ public import Observation
 public struct Bindable<Value> {
   public var wrappedValue: Value
 
+  @available(*, unavailable, message: "The wrapped value must be an object that conforms to Observable")
+  public init(wrappedValue: Value) {
+    fatalError("The wrapped value must be an object that conforms to Observable")
+  }
+
   public var projectedValue: Bindable<Value> { self }
 }
 
 extension Bindable where Value: AnyObject {
-  public subscript<Subject>(dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> {
+  public subscript<Subject>(dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>) -> Binding<
+    Subject
+  > {
     let object = wrappedValue
     return Binding(getValue: { object[keyPath: keyPath] }, setValue: { object[keyPath: keyPath] = $0 })
   }

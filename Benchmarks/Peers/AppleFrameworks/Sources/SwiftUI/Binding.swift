@@ -11,9 +11,10 @@ public struct Binding<Value> {
     @_inheritActorContext get: @escaping @isolated(any) @Sendable () -> Value,
     @_inheritActorContext set: @escaping @isolated(any) @Sendable (Value) -> Void
   ) {
-    // SwiftUI also calls the closures without a change of the actor.
-    getValue = get
-    setValue = set
+    // Like SwiftUI, the stand-in calls the closures without a change of the actor. The compiler does not
+    // allow this conversion. The calling convention of these functions is the same.
+    getValue = unsafe unsafeBitCast(get, to: (() -> Value).self)
+    setValue = unsafe unsafeBitCast(set, to: ((Value) -> Void).self)
   }
 
   init(getValue: @escaping () -> Value, setValue: @escaping (Value) -> Void) {

@@ -1,11 +1,16 @@
 /// https://developer.apple.com/documentation/swiftui/dismissaction
-@MainActor @preconcurrency
-public struct DismissAction {
-  let action: @MainActor () -> Void
+public struct DismissAction: @unchecked Sendable {
+  private weak let effect: Effect?
+  /// Only read on the main actor.
+  private let screen: ScreenPosition?
 
-  nonisolated init(action: @escaping @MainActor () -> Void) { self.action = action }
+  init(_ effect: Effect? = nil, screen: ScreenPosition? = nil) {
+    self.effect = effect
+    self.screen = screen
+  }
 
-  public func callAsFunction() { action() }
+  @MainActor @preconcurrency
+  public func callAsFunction() { effect?.dismiss(screen) }
 }
 
 extension EnvironmentValues {
@@ -18,6 +23,6 @@ extension EnvironmentValues {
   }
 
   private enum DismissKey: EnvironmentKey {
-    static var defaultValue: DismissAction { DismissAction {} }
+    static var defaultValue: DismissAction { DismissAction() }
   }
 }

@@ -9,20 +9,21 @@ public struct Environment<Value>: DynamicProperty {
   /// https://developer.apple.com/documentation/swiftui/environment/init(_:)
   public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { read = { $0[keyPath: keyPath] } }
 
-  /// https://developer.apple.com/documentation/swiftui/environment/init(_:)-8slkf
+  /// https://developer.apple.com/documentation/swiftui/environment/init(_:)-7pint
   public init(_ objectType: Value.Type) where Value: AnyObject, Value: Observable {
     read = { values in
       guard let object = values[ObjectIdentifier(objectType)] as? Value else {
         fatalError(
           """
-          No Observable object of type \(objectType) found. A View.environment(_:) for \(objectType) may be missing \
-          as an ancestor of this view.
+          No Observable object of type \(objectType) found. A View.environment(_:) for \(objectType) may be \
+          missing as an ancestor of this view.
           """)
       }
       return object
     }
   }
 
+  /// https://developer.apple.com/documentation/swiftui/environment/init(_:)-8slkf
   public init<T>(_ objectType: T.Type) where Value == T?, T: AnyObject, T: Observable {
     read = { $0[ObjectIdentifier(objectType)] as? T }
   }

@@ -7,7 +7,6 @@ public protocol EnvironmentKey {
 /// https://developer.apple.com/documentation/swiftui/environmentvalues
 public struct EnvironmentValues {
   private var values: [ObjectIdentifier: Any] = [:]
-  private var version = Version()
 
   public init() {}
 
@@ -19,16 +18,14 @@ public struct EnvironmentValues {
   /// The value with an identifier: a key, or the type of an observable object.
   subscript(identifier: ObjectIdentifier) -> Any? {
     get { values[identifier] }
-    set {
-      values[identifier] = newValue
-      version = Version()
-    }
+    set { values[identifier] = newValue }
   }
 
-  /// Whether these values and `other` are copies of the same values.
-  func isCopy(of other: EnvironmentValues) -> Bool { version === other.version }
-
-  private final class Version {}
+  @MainActor
+  func isUnchanged(from old: EnvironmentValues) -> Bool {
+    values.count == old.values.count
+      && values.allSatisfy { key, value in old.values[key].map { SwiftUI.isUnchanged($0, value) } ?? false }
+  }
 }
 
 extension EnvironmentValues {

@@ -17,8 +17,8 @@ final class Invalidations: Sendable {
 
   /// Adds a node, and schedules an update on the main actor if none is scheduled.
   ///
-  /// - Parameter evaluation: The evaluation of the node that is out of date. If the node has been evaluated again
-  ///   in the meantime, the update ignores it.
+  /// - Parameter evaluation: The evaluation of the node that is out of date. If the node has been evaluated
+  ///   again in the meantime, the update ignores it.
   func insert(_ number: Int, evaluation: Int) {
     let host: ViewHost? = content.withLock { content in
       content.evaluations[number] = max(evaluation, content.evaluations[number] ?? 0)

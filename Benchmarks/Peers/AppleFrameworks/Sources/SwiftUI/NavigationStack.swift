@@ -47,11 +47,12 @@ extension NavigationStack: View, PrimitiveView {
     stack.path = path ?? stack.ownPath
     stack.readPath()
     let screens = stack.shown.enumerated().map { index, value in
+      let position = ScreenPosition(index: index, value: value)
       var environment = node.environment
-      environment.dismiss = DismissAction { [weak stack] in stack?.dismiss(ScreenPosition(index: index, value: value)) }
+      environment.dismiss = DismissAction(stack, screen: position)
       return Child(
-        DestinationView(value: value, stack: stack), at: ScreenPosition(index: index, value: value),
-        environment: environment, layer: index == stack.shown.count - 1 ? .content : .covered)
+        DestinationView(value: value, stack: stack), at: position, environment: environment,
+        layer: index == stack.shown.count - 1 ? .content : .covered)
     }
     return [Child(root, at: "root", layer: screens.isEmpty ? .content : .covered)] + screens
   }

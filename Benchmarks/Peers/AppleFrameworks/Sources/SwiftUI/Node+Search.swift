@@ -31,8 +31,10 @@ extension Node {
     return visibleTexts.joined(separator: " ")
   }
 
-  /// The nearest effect of a type around this node.
-  func enclosing<E: Effect>(_ type: E.Type) -> E? { parent?.effect as? E ?? parent?.enclosing(type) }
+  /// The nearest effect of a type around this node, on the same screen or sheet.
+  func enclosing<E: Effect>(_ type: E.Type) -> E? {
+    layer == .sheet ? nil : parent?.effect as? E ?? parent?.enclosing(type)
+  }
 
   /// Calls a function for this node and all nodes inside it, those inside a node before the node itself.
   ///

@@ -135,7 +135,8 @@ final class Node {
   private func describeAgain(_ child: Child, _ parentEnvironment: EnvironmentValues, _ outdated: [Int: Int]) {
     let newEnvironment = child.environment ?? parentEnvironment
     let isSame =
-      !(view is any PrimitiveView) && newEnvironment.isCopy(of: environment) && isUnchanged(view, child.view)
+      !(view is any PrimitiveView) && newEnvironment.isUnchanged(from: environment)
+      && isUnchanged(view, child.view)
     view = child.view
     environment = newEnvironment
     layer = child.layer

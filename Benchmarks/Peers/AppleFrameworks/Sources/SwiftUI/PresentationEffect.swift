@@ -4,7 +4,8 @@ class PresentationEffect: Effect {
   var request: Any?
   /// What is shown.
   private(set) var shown: Any?
-  /// A request that the user has ended. SwiftUI does not present it again before an update sees that it is gone.
+  /// A request that the user has ended. SwiftUI does not present it again before an update sees that it is
+  /// gone.
   private(set) var ended: Any?
 
   var canPresent: Bool {
@@ -21,7 +22,7 @@ class PresentationEffect: Effect {
   func present() {
     shown = request
     ended = nil
-    node.invalidate()
+    node?.invalidate()
   }
 
   func endByUser() { ended = shown }
@@ -29,13 +30,15 @@ class PresentationEffect: Effect {
   /// The end of the dismissal.
   func dismissed() {
     shown = nil
-    node.invalidate()
+    node?.invalidate()
   }
 
   func isSame(_ first: Any, _ second: Any) -> Bool {
     if first is any Equatable { return isEqual(first, second) }
     func id<I: Identifiable>(_ value: I) -> AnyHashable { value.id }
-    guard let first = first as? any Identifiable, let second = second as? any Identifiable else { return true }
+    guard let first = first as? any Identifiable, let second = second as? any Identifiable else {
+      return true
+    }
     return id(first) == id(second)
   }
 }

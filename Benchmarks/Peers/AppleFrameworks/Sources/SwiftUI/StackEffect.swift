@@ -53,7 +53,7 @@ final class StackEffect: Effect {
     shown = Array(shown.prefix(count))
     isPopping = false
     path.write(shown)
-    node.invalidate()
+    node?.invalidate()
   }
 
   func push(_ value: AnyHashable) { path.write(path.read() + [value]) }
@@ -62,12 +62,13 @@ final class StackEffect: Effect {
 
   func cancelPop() {
     isPopping = false
-    node.invalidate()
+    node?.invalidate()
   }
 
-  /// Closes a screen and the screens above it, if it is still there.
-  func dismiss(_ screen: ScreenPosition) {
-    guard shown.indices.contains(screen.index), shown[screen.index] == screen.value else { return }
+  override func dismiss(_ screen: ScreenPosition?) {
+    guard let screen, shown.indices.contains(screen.index), shown[screen.index] == screen.value else {
+      return
+    }
     pop(to: screen.index)
   }
 }

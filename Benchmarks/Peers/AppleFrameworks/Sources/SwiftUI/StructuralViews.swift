@@ -20,7 +20,9 @@ extension TupleView: View, PrimitiveView {
 
   func children(of node: Node) -> [Child] {
     Mirror(reflecting: value).children.enumerated().map { index, element in
-      guard let view = element.value as? any View else { fatalError("\(T.self) contains other values than views") }
+      guard let view = element.value as? any View else {
+        fatalError("\(T.self) contains other values than views")
+      }
       return Child(view, at: index)
     }
   }

@@ -10,14 +10,14 @@ extension View {
         content: data.map { ($0, actions($0), message($0)) }))
   }
 
-  /// https://developer.apple.com/documentation/swiftui/view/alert(_:ispresented:presenting:actions:)-3w1w6
+  /// https://developer.apple.com/documentation/swiftui/view/alert(_:ispresented:presenting:actions:)
   nonisolated public func alert<S: StringProtocol, A: View, T>(
     _ title: S, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A
   ) -> some View {
     alert(title, isPresented: isPresented, presenting: data, actions: actions) { _ in EmptyView() }
   }
 
-  /// https://developer.apple.com/documentation/swiftui/view/alert(_:ispresented:actions:message:)-1z28m
+  /// https://developer.apple.com/documentation/swiftui/view/alert(_:ispresented:actions:message:)
   nonisolated public func alert<S: StringProtocol, A: View, M: View>(
     _ title: S, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
   ) -> some View {
@@ -53,7 +53,9 @@ final class AlertEffect: PresentationEffect {
 
   var title: String { frozen?.title ?? "" }
 
-  func part(_ name: String) -> Node? { node.children.first { $0.layer == .alert && $0.position == AnyHashable(name) } }
+  func part(_ name: String) -> Node? {
+    node?.children.first { $0.layer == .alert && $0.position == AnyHashable(name) }
+  }
 
   func setNotPresented() { modifier?.isPresented.wrappedValue = false }
 

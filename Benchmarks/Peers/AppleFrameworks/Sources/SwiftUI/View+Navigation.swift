@@ -32,14 +32,14 @@ private final class DestinationEffect: Effect {
   private weak var stack: StackEffect?
 
   func register(_ type: Any.Type, view: @escaping (Any) -> any View) {
-    guard let stack = node.enclosing(StackEffect.self) else {
+    guard let node, let stack = node.enclosing(StackEffect.self) else {
       fatalError("navigationDestination(for: \(type).self) is not inside a NavigationStack")
     }
     self.stack = stack
     stack.setDestination(StackEffect.Destination(owner: node.number, view: view), for: type)
   }
 
-  override func end() { stack?.removeDestination(of: node.number) }
+  override func end() { if let node { stack?.removeDestination(of: node.number) } }
 }
 
 private struct TitleModifier {

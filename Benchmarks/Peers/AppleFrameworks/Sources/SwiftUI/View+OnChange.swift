@@ -6,7 +6,7 @@ extension View {
     modifier(ChangeModifier(value: value, initial: initial, action: action))
   }
 
-  /// https://developer.apple.com/documentation/swiftui/view/onchange(of:initial:_:)-8wgw9
+  /// https://developer.apple.com/documentation/swiftui/view/onchange(of:initial:_:)
   nonisolated public func onChange<V: Equatable>(
     of value: V, initial: Bool = false, _ action: @escaping () -> Void
   ) -> some View {
@@ -35,7 +35,7 @@ private final class ChangeEffect<Value: Equatable>: Effect {
   var modifier: ChangeModifier<Value>? {
     didSet {
       guard let modifier, let oldValue, oldValue.value != modifier.value else { return }
-      node.host?.performAfterEvaluation { modifier.action(oldValue.value, modifier.value) }
+      node?.host?.performAfterEvaluation { modifier.action(oldValue.value, modifier.value) }
     }
   }
 

@@ -1,8 +1,11 @@
 /// https://developer.apple.com/documentation/swiftui/refreshaction
 public struct RefreshAction: Sendable {
-  let action: @concurrent @Sendable () async -> Void
+  let effect: RefreshEffect
 
-  @concurrent public func callAsFunction() async { await action() }
+  @concurrent public func callAsFunction() async {
+    let action = await effect.action
+    await action?()
+  }
 }
 
 extension EnvironmentValues {
@@ -34,15 +37,16 @@ extension RefreshModifier: PrimitiveModifier {
   typealias Body = Never
 
   func children(of node: Node, content: any View) -> [Child] {
-    node.effect(create: RefreshEffect.init).describe(action)
+    let effect = node.effect(create: RefreshEffect.init)
+    effect.describe(action)
     var environment = node.environment
-    environment.refresh = RefreshAction(action: action)
+    environment.refresh = RefreshAction(effect: effect)
     return [Child(content, environment: environment)]
   }
 }
 
 final class RefreshEffect: Effect {
-  private var action: (@concurrent @Sendable () async -> Void)?
+  private(set) var action: (@concurrent @Sendable () async -> Void)?
   private var task: Task<Void, Never>?
 
   deinit { task?.cancel() }
@@ -53,12 +57,12 @@ final class RefreshEffect: Effect {
   /// https://github.com/kickstarter/ios-oss/pull/1983.
   func describe(_ action: @escaping @concurrent @Sendable () async -> Void) {
     self.action = action
-    if node.host?.evaluationCancelsRefresh == true { task?.cancel() }
+    if node?.host?.evaluationCancelsRefresh == true { task?.cancel() }
   }
 
   func refresh() async {
     guard let action else { return }
-    let task = Task(priority: .userInitiated, operation: action)
+    let task = Task(priority: .userInitiated) { await action() }
     self.task = task
     await task.value
     if self.task == task { self.task = nil }

@@ -17,7 +17,8 @@ extension View {
   ) -> some View {
     modifier(
       SheetModifier(
-        read: { isPresented.wrappedValue ? (0, content()) : nil }, clear: { isPresented.wrappedValue = false },
+        read: { isPresented.wrappedValue ? (0, content()) : nil },
+        clear: { isPresented.wrappedValue = false },
         onDismiss: onDismiss))
   }
 }
@@ -45,7 +46,7 @@ extension SheetModifier: PrimitiveModifier {
     if let wanted, wanted.id == shown { effect.content = wanted.content }
     guard let sheet = effect.content else { return [Child(content)] }
     var environment = node.environment
-    environment.dismiss = DismissAction { [weak effect] in effect?.clear() }
+    environment.dismiss = DismissAction(effect)
     return [Child(content), Child(sheet, at: shown, environment: environment, layer: .sheet)]
   }
 }
@@ -55,11 +56,22 @@ final class SheetEffect: PresentationEffect {
   var onDismiss: (() -> Void)?
   /// The last content of the sheet, which stays until the end of the dismissal.
   var content: (any View)?
-  private(set) lazy var presenter = node.host.map { Presenter($0) }
+  /// Presents what the views in the sheet ask for.
+  private(set) var presenter: Presenter?
+
+  var root: Node? { node?.children.first { $0.layer == .sheet } }
 
   override var isOutdated: Bool { super.isOutdated || shown.map { !isEqual($0, request as Any) } ?? false }
 
+  override func dismiss(_ screen: ScreenPosition?) { clear() }
+
+  override func present() {
+    presenter = node?.host.map { Presenter($0) }
+    super.present()
+  }
+
   override func dismissed() {
+    presenter = nil
     super.dismissed()
     onDismiss?()
   }

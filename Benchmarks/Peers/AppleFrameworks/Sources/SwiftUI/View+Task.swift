@@ -35,7 +35,7 @@ private final class TaskEffect<ID: Equatable>: Effect {
   private var task: Task<Void, Never>?
 
   var modifier: TaskModifier<ID>? {
-    didSet { if node.hasAppeared, let oldValue, oldValue.id != modifier?.id { appear() } }
+    didSet { if node?.hasAppeared == true, let oldValue, oldValue.id != modifier?.id { appear() } }
   }
 
   deinit { task?.cancel() }
@@ -43,7 +43,7 @@ private final class TaskEffect<ID: Equatable>: Effect {
   override func appear() {
     task?.cancel()
     guard let modifier else { return }
-    task = Task(priority: modifier.priority, operation: modifier.action)
+    task = Task(priority: modifier.priority) { await modifier.action() }
   }
 
   override func disappear() {

@@ -37,7 +37,9 @@ extension ModifiedContent: View where Content: View, Modifier: ViewModifier {
 
 extension ModifiedContent: PrimitiveView where Content: View, Modifier: ViewModifier {
   func children(of node: Node) -> [Child] {
-    if let modifier = modifier as? any PrimitiveModifier { return modifier.children(of: node, content: content) }
+    if let modifier = modifier as? any PrimitiveModifier {
+      return modifier.children(of: node, content: content)
+    }
     var modifier = modifier
     Linker(node: node).link(&modifier)
     return [Child(modifier.body(content: _ViewModifier_Content(view: content)))]
