@@ -10,11 +10,8 @@ public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
   /// The routes of the screens above the root, the top one last. Empty at the root.
   public private(set) var routes: [Route]
 
-  /// Creates a path at the root.
-  public init() { routes = [] }
-
   /// Creates a path from the routes above the root, the top one last.
-  public init(_ routes: [Route]) { self.routes = routes }
+  public init(_ routes: [Route] = []) { self.routes = routes }
 
   /// Whether there are no screens above the root.
   public var isAtRoot: Bool { routes.isEmpty }
@@ -56,28 +53,6 @@ public struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
   public mutating func popToRoot() -> [Route] {
     defer { routes = [] }
     return routes
-  }
-}
-
-/// A path is a collection of its routes, so that `NavigationStack` can be bound to it.
-extension RoutePath: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-  /// The position of the route of the first screen above the root.
-  public var startIndex: Int { routes.startIndex }
-
-  /// The position after the route of the top screen.
-  public var endIndex: Int { routes.endIndex }
-
-  /// The route at a position.
-  public subscript(position: Int) -> Route {
-    get { routes[position] }
-    set { routes[position] = newValue }
-  }
-
-  /// Replaces routes with other routes.
-  ///
-  /// - Complexity: O(screens).
-  public mutating func replaceSubrange(_ subrange: Range<Int>, with newRoutes: some Collection<Route>) {
-    routes.replaceSubrange(subrange, with: newRoutes)
   }
 }
 

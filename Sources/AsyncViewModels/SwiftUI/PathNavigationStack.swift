@@ -17,11 +17,12 @@
   /// The destination of a route is a view that makes or leases its view model with ``StateViewModel``. So a view model is
   /// made once for a screen, and not each time SwiftUI describes the destination.
   ///
-  /// - Ordering: If a link has replaced the path while the user swiped back, the swipe has no effect on the new path. See
-  ///   ``EditableState``.
-  /// - Ownership: The stack keeps neither the model nor the screens of removed routes. Keep the model in the app.
+  /// - Ordering: If a link has changed the path while the user swiped back, the change remains, and the swipe has no effect.
+  ///   There is one exception: if code has removed more screens than the swipe, what SwiftUI writes cannot be told from a push, and
+  ///   the path gets the screens that the swipe has left.
+  /// - Ownership: The stack keeps the model. The screens of removed routes are released.
   public struct PathNavigationStack<Route: Hashable & Sendable, Root: View, Destination: View>: View {
-    @StateObject private var owned = OwnedObject<EditableState<RoutePath<Route>>>()
+    @StateObject private var owned = OwnedObject<PresentedRoutes<RoutePath<Route>, Route>>()
     private let model: NavigationModel<Route>
     private let root: Root
     private let destination: (Route) -> Destination
@@ -43,9 +44,12 @@
 
     /// The navigation stack.
     public var body: some View {
-      let path = owned.object(for: OwnedObjectKey(model)) { EditableState(model) }
-      NavigationStack(path: Bindable(path).value) {
-        root.navigationDestination(for: Route.self, destination: destination)
+      let path = owned.object(for: OwnedObjectKey(model)) { PresentedRoutes(model) }
+      NavigationStack(path: Bindable(path).current) {
+        root.navigationDestination(for: Route.self) { route in
+          let _: Void = path.show(route)
+          destination(route)
+        }
       }
     }
   }

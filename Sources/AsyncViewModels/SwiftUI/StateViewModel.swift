@@ -5,7 +5,7 @@
   ///
   /// ```swift
   /// struct SearchView: View {
-  ///   @StateViewModel<SearchViewModel<Product>> private var search
+  ///   @StateViewModel private var search: ObservedViewModel<SearchViewModel<Product>>
   ///
   ///   init(service: any SearchService<Product>) {
   ///     _search = StateViewModel(SearchViewModel(service: service))

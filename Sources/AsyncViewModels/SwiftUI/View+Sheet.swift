@@ -8,8 +8,7 @@
     /// .sheet(following: app.presentedRoute) { route in FilterView(route) }
     /// ```
     ///
-    /// If the route has changed while the user closed the sheet, the sheet of the new route is shown. See
-    /// ``EditableState``.
+    /// If the route has changed while the user closed the sheet, the change remains, and the sheet of the new route is shown.
     ///
     /// - Parameters:
     ///   - route: The route of the sheet, or `nil` for no sheet. View models and links change it.
@@ -23,22 +22,25 @@
   }
 
   private struct RouteSheet<Route: Hashable & Sendable, Sheet: View>: ViewModifier {
-    private struct Item: Identifiable {
-      let id: Route
-    }
-
-    @StateObject private var owned = OwnedObject<EditableState<Route?>>()
+    @StateObject private var owned = OwnedObject<PresentedRoutes<Route?, Route>>()
     let route: ObservableState<Route?>
     let sheet: (Route) -> Sheet
 
     func body(content: Content) -> some View {
-      let editable = owned.object(for: OwnedObjectKey(route)) { EditableState(route) }
-      let item = Binding<Item?> { @MainActor in
-        editable.value.map(Item.init)
+      let presented = owned.object(for: OwnedObjectKey(route)) { PresentedRoutes(route) }
+      let item = Binding<IdentifiedRoute<Route>?> { @MainActor in
+        presented.route.map(IdentifiedRoute.init)
       } set: { @MainActor in
-        editable.value = $0?.id
+        presented.route = $0?.id
       }
-      return content.sheet(item: item) { sheet($0.id) }
+      return content.sheet(item: item) { item in
+        let _: Void = presented.show(item.id)
+        sheet(item.id)
+      }
     }
+  }
+
+  private struct IdentifiedRoute<Route: Hashable & Sendable>: Identifiable {
+    let id: Route
   }
 #endif

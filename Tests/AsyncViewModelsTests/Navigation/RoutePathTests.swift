@@ -53,22 +53,6 @@ struct RoutePathTests {
     }
   }
 
-  @Test("a path is a collection of its routes, as a navigation stack needs it")
-  func collection() {
-    var path = RoutePath<TestRoute>([.products])
-    path.append(.product(7))
-    path.append(contentsOf: [.cart, .orders])
-    #expect(path.routes == [.products, .product(7), .cart, .orders])
-    #expect((path.count, path.first, path.last) == (4, .products, .orders))
-    path[1] = .product(8)
-    path.removeLast(2)
-    #expect(path == RoutePath([.products, .product(8)]))
-    path.replaceSubrange(0..<1, with: [.profile, .cart])
-    #expect(Array(path) == [.profile, .cart, .product(8)])
-    path.removeAll()
-    #expect(path.isAtRoot)
-  }
-
   @Test(
     "data that is not a path is rejected, and the error names the invalid place",
     arguments: [

@@ -1,0 +1,144 @@
+import AsyncViewModelsTesting
+import Observation
+import Testing
+
+@testable import AsyncViewModels
+
+/// What a control of SwiftUI shows and writes.
+@Suite("Presented routes", .timeLimit(.minutes(5)))
+@MainActor
+struct PresentedRoutesTests {
+  private let navigation = NavigationModel<TestRoute>(
+    links: .test, path: RoutePath([.products, .product(7)]))
+
+  private func present() -> PresentedRoutes<RoutePath<TestRoute>, TestRoute> {
+    let path = PresentedRoutes(navigation)
+    for route in path.current { path.show(route) }
+    return path
+  }
+
+  @Test("a pop and a push by the user change the path")
+  func pushAndPop() {
+    let path = present()
+    path.current.append(.cart)
+    path.show(.cart)
+    #expect(navigation.path.routes == [.products, .product(7), .cart])
+    path.current.removeLast(2)
+    #expect(navigation.path.routes == [.products])
+    path.current = []
+    #expect(navigation.path.isAtRoot)
+  }
+
+  @Test(
+    "a pop of a path that has changed does not undo the change, also if the control has read the new path",
+    arguments: [
+      [.cart], [.products, .cart], [.products, .product(7), .cart], [.products, .product(8)],
+    ] as [[TestRoute]])
+  func stalePop(link: [TestRoute]) {
+    for isRead in [true, false] {
+      navigation.store.send(RoutePath([.products, .product(7)]))
+      let path = present()
+      navigation.store.send(RoutePath(link))
+      if isRead { #expect(path.current == link) }
+      path.current = [.products]
+      #expect(navigation.path.routes == link)
+    }
+  }
+
+  @Test("after the model has removed screens, the user can pop the next one")
+  func popAfterModel() throws {
+    let path = present()
+    try navigation.pop()
+    path.current = []
+    #expect(navigation.path.isAtRoot)
+  }
+
+  @Test("a pop by the user and by the model at the same time removes the screen once")
+  func samePop() throws {
+    let path = present()
+    let rest = Array(path.current.dropLast())
+    try navigation.pop()
+    path.current = rest
+    #expect(navigation.path.routes == [.products])
+  }
+
+  @Test("a push that belongs to an old path has no effect")
+  func stalePush() {
+    let path = present()
+    let pushed = path.current + [.cart]
+    navigation.store.send(RoutePath([.orders]))
+    path.current = pushed
+    #expect(navigation.path.routes == [.orders])
+  }
+
+  @Test("a change notifies code that tracks the routes")
+  func notification() async throws {
+    let path = present()
+    let changes = Tally()
+    withObservationTracking {
+      _ = path.current
+    } onChange: {
+      changes.increment()
+    }
+    navigation.push(.cart)
+    try await until { changes.count == 1 }
+    #expect(path.current.last == .cart)
+  }
+
+  @Test("writes of a control and changes on another thread leave a path that one of them has made")
+  func race() async {
+    let (path, gate) = (present(), Gate())
+    let other = Task.detached { [navigation] in
+      await gate.wait()
+      for number in 1...500 {
+        navigation.push(.product(number))
+        _ = try? navigation.pop()
+      }
+    }
+    await gate.waitForArrivals(1)
+    gate.open()
+    for _ in 1...500 {
+      let routes = path.current
+      path.current = routes + [.cart]
+      path.show(.cart)
+      path.current = routes
+    }
+    await other.value
+    #expect(navigation.path.routes.starts(with: [.products, .product(7)]))
+  }
+
+  @Test("the user closes a sheet, but not the sheet of a route that has not been shown yet")
+  func sheet() {
+    let state = ObservableState<TestRoute?>(.cart)
+    let sheet = PresentedRoutes(state)
+    #expect(sheet.route == .cart)
+    sheet.show(.cart)
+    state.send(.profile)
+    sheet.route = nil
+    #expect(state.value == .profile)
+    sheet.show(.profile)
+    sheet.route = nil
+    #expect(state.value == nil)
+    sheet.route = .cart
+    #expect(state.value == .cart)
+  }
+
+  @Test("after the state is finished, a write has no effect")
+  func finished() {
+    let state = ObservableState<TestRoute?>(.cart)
+    let sheet = PresentedRoutes(state)
+    sheet.show(.cart)
+    state.finish()
+    sheet.route = nil
+    #expect(state.value == .cart)
+  }
+
+  @Test("it is released, and its observation with it")
+  func release() async throws {
+    let state = ObservableState<TestRoute?>(.cart)
+    try await LeakTracker.check { tracker in
+      _ = tracker.track(PresentedRoutes(state)).route
+    }
+    try await until { state.observerCount == 0 }
+  }
+}
