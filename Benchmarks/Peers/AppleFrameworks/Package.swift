@@ -17,8 +17,35 @@ let package = Package(
     .testTarget(
       name: "AsyncViewModelsTests",
       dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "Combine", "SwiftUI", "UIKit"]),
-  ]
+  ] + storefront
 )
+
+/// The storefront, whose view models the tests of every mix of old and new observe with Combine, too.
+var storefront: [Target] {
+  guard Context.environment["ASYNC_VIEW_MODELS_WITH_STOREFRONT"] != nil else { return [] }
+  return [
+    .target(name: "StorefrontDomain", dependencies: ["AsyncViewModels"]),
+    .target(name: "StorefrontCurl"),
+    .target(
+      name: "StorefrontServices", dependencies: ["AsyncViewModels", "StorefrontCurl", "StorefrontDomain"],
+      exclude: ["Curl"]),
+    .target(name: "StorefrontViewModels", dependencies: ["AsyncViewModels", "StorefrontDomain"]),
+    .target(
+      name: "StorefrontLoopbackServer",
+      dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontServices"]),
+    .target(
+      name: "StorefrontTesting",
+      dependencies: [
+        "AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontViewModels",
+      ]),
+    .testTarget(
+      name: "StorefrontViewModelsTests",
+      dependencies: [
+        "AsyncViewModels", "AsyncViewModelsTesting", "Combine", "StorefrontDomain",
+        "StorefrontLoopbackServer", "StorefrontServices", "StorefrontTesting", "StorefrontViewModels",
+      ]),
+  ]
+}
 
 /// The same settings as in the root package.
 let warningsAreErrors = Context.environment["ASYNC_VIEW_MODELS_WARNINGS_AS_ERRORS"] != nil

@@ -115,8 +115,9 @@ final class Consumption {
     private func subscribe<State: Sendable>(
       _ publisher: ObserverPublisher<State>, _ receive: @escaping @Sendable (State) -> Void
     ) -> CancellationToken {
-      CancellationToken(
-        publisher.sink(receiveCompletion: { [end] _ in end() }, receiveValue: { receive($0) }))
+      // Sendable closures, because the publisher does not call them on the main actor.
+      let complete: @Sendable (Subscribers.Completion<Never>) -> Void = { [end] _ in end() }
+      return CancellationToken(publisher.sink(receiveCompletion: complete, receiveValue: receive))
     }
   #endif
 }
