@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Checks Scripts/guide with planted errors, and the guide's table of lines. Compiles nothing: `Scripts/guide replay` runs the checks.
+
+usage: .ci/guide.py
+
+Prints each difference, and fails if there is one.
+"""
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
+import os
+import re
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def load(path):
+    """Imports a script whose name has no extension."""
+    loader = importlib.machinery.SourceFileLoader("guide", path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("guide", loader))
+    loader.exec_module(module)
+    return module
+
+
+sys.dont_write_bytecode = True
+guide = load(os.path.join(ROOT, "Scripts/guide"))
+problems = []
+
+
+def expect(condition, message):
+    if not condition:
+        problems.append(message)
+
+
+def expect_error(text, function, *arguments):
+    """Expects an error that contains all of these texts, which are separated by ' … '."""
+    try:
+        function(*arguments)
+    except guide.GuideError as error:
+        missing = [part for part in text.split(" … ") if part not in str(error)]
+        expect(not missing, f"the error '{error}' does not contain {missing}")
+    else:
+        problems.append(f"no error '{text}'")
+
+
+def command(*arguments):
+    """Runs the script in this process. Returns its exit code and its output."""
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+        try:
+            code = guide.main(list(arguments))
+        except SystemExit as exit:
+            code = exit.code
+    return code, output.getvalue()
+
+
+with open(guide.GUIDE, encoding="utf-8") as file:
+    text = file.read()
+steps, legacy = guide.parsed(text), guide.legacy_files()
+finished = guide.after(steps, len(steps), legacy)
+
+
+def planted(before, replacement):
+    expect(text.count(before) >= 1, f"the guide does not contain '{before}'")
+    changed = guide.parsed(text.replace(before, replacement, 1))
+    guide.after(changed, len(changed), legacy)
+
+
+# Errors of the guide.
+expect_error("step 1 (Look … the lines that begin with 'private let centre: NotificationCenter' are not found", planted, "   private let center", "   private let centre")
+expect_error("step 3 follows step 1", planted, "## Step 2: ", "## Step 3: ")
+expect_error("no paragraph before the block says to which file it belongs", planted, "Create `Sources/Shop/CartState.swift`:", "The state:")
+expect_error("does not understand 'Create `Sources/Shop/CartState.swift`'", planted, "CartState.swift`:", "CartState.swift`")
+expect_error("step 2 … CartView.swift already exists", planted, "Create `Sources/Shop/CartState", "Create `Sources/Shop/CartView")
+expect_error("step 8 … Sources/Shop/Missing.swift does not exist", planted, "Delete `Sources/Shop/Async", "Delete `Sources/Shop/Missing.swift`.\n\nDelete `Sources/Shop/Async")
+expect_error("the declaration 'private func begin()' is not found", planted, "replace `private func load()`", "replace `private func begin()`")
+expect_error("step 1 does not end with a check", planted, "**Check:** `swift test` fails only in `loadKeepsChange`", "The test fails: `loadKeepsChange`")
+expect_error("the lines that begin with 'b' are found 2 times", guide.patched, "a\nb\nb\n", ["-b", "+c"])
+expect_error("changes nothing", guide.patched, "a\n", [" a"])
+expect_error("begins with neither", guide.patched, "a\n", ["a"])
+
+# Results of checks.
+expect_error("quick passes, but the guide says that it fails", guide.compare_failures, {"quick"}, set(), {"quick"}, "")
+expect_error("late fails … Test late recorded an issue", guide.compare_failures, set(), {"late"}, {"late"}, "x\nTest late recorded an issue")
+expect_error("there is no test lost", guide.compare_failures, {"lost"}, set(), {"quick"}, "")
+expect_error("the package compiles", guide.compare_rejection, ["error: wrong"], 0, "")
+expect_error("does not print 'error: wrong'", guide.compare_rejection, ["error: wrong"], 1, "error: other")
+expect_error("-old\n+new", guide.compare_output, ["old"], "new\n")
+guide.compare_failures({"late"}, {"late"}, {"late", "quick"}, "")
+
+# Directories of readers.
+with tempfile.TemporaryDirectory() as parent:
+    shop = os.path.join(parent, "Shop")
+    expect(command("start", shop)[0] == 0, "start fails")
+    expect(command("diff", "0", shop) == (0, ""), "a new directory differs from step 0")
+    code, output = command("start", shop)
+    expect(code == 2 and "already exists" in output, "start overwrites a directory")
+    expect(command("diff", "1", shop)[0] == 1, "step 1 does not differ from step 0")
+    screen = os.path.join(shop, "Sources/Shop/CartViewController.swift")
+    with open(screen, "w", encoding="utf-8") as file:
+        file.write("// mine\n")
+    expect(command("apply", "3", shop)[0] == 0 and command("diff", "3", shop) == (0, ""), "apply does not bring a directory to its step")
+    with open(os.path.join(shop, ".replaced/1/Sources/Shop/CartViewController.swift"), encoding="utf-8") as file:
+        expect(file.read() == "// mine\n", "apply does not keep the reader's file")
+    expect(command("apply", str(len(steps)), shop)[0] == 0 and guide.existing(shop) == finished, "apply does not reach the last step")
+    for arguments in [("diff", "99", shop), ("apply", "1", parent), ("diff", "one", shop), ("replay", "--from", "7", "--to", "3"), ()]:
+        expect(command(*arguments)[0] == 2, f"{arguments} is no bad usage")
+
+# The table of lines at the end of the guide.
+rows = re.findall(r"^\| `(\w+\.swift)` \| ?(\d*) \| (\d*) ?\|$", text, re.M)
+for name, before, after in rows:
+    for files, written in ((legacy, before), (finished, after)):
+        lines = files.get(f"Sources/Shop/{name}", "").count("\n")
+        expect(lines == int(written or 0), f"the table says that {name} has {written or 0} lines instead of {lines}")
+expect(len(rows) == 6, f"the table has {len(rows)} rows")
+
+for problem in problems:
+    print(problem)
+sys.exit(1 if problems else 0)
