@@ -109,7 +109,11 @@ with tempfile.TemporaryDirectory() as parent:
     for arguments in [("diff", "99", shop), ("apply", "1", parent), ("diff", "one", shop), ("replay", "--from", "7", "--to", "3"), ()]:
         expect(command(*arguments)[0] == 2, f"{arguments} is no bad usage")
 
-# The table of lines at the end of the guide.
+# The comparison at the end of the guide.
+blocks = re.findall(r"^```swift\n(.*?)^```$", text[text.rindex("\n## ") :], re.M | re.S)
+expect(len(blocks) == 2, f"the last section has {len(blocks)} code blocks")
+for block, files in zip(blocks, (legacy, finished)):
+    expect(any(block in code for code in files.values()), f"no file contains the code of the last section that begins with {block[:40]!r}")
 rows = re.findall(r"^\| `(\w+\.swift)` \| ?(\d*) \| (\d*) ?\|$", text, re.M)
 for name, before, after in rows:
     for files, written in ((legacy, before), (finished, after)):
