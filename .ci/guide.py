@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks Scripts/guide with planted errors, and the guide's table of lines. Compiles nothing: `Scripts/guide replay` runs the checks.
+"""Checks Scripts/guide with planted errors, and that the guide keeps its tests and shows its code at the end.
+
+Compiles nothing: `Scripts/guide replay` builds the package and runs the tests.
 
 usage: .ci/guide.py
 
@@ -90,6 +92,14 @@ expect_error("the package compiles", guide.compare_rejection, ["error: wrong"], 
 expect_error("does not print 'error: wrong'", guide.compare_rejection, ["error: wrong"], 1, "error: other")
 expect_error("-old\n+new", guide.compare_output, ["old"], "new\n")
 guide.compare_failures({"late"}, {"late"}, {"late", "quick"}, "")
+
+# The steps keep the tests. Only the file that creates the screen changes, and the tests of the adapter are deleted with it.
+for step in steps:
+    for action in step.actions:
+        path = action.arguments[0] if action.kind in guide.CHANGES and action.kind != "create" else ""
+        expect(
+            not path.startswith("Tests/") or path.endswith(("/Shop.swift", "/CartServiceAdapterTests.swift")),
+            f"step {step.number} changes the tests in {path}")
 
 # Directories of readers.
 with tempfile.TemporaryDirectory() as parent:
