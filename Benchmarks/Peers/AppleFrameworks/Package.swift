@@ -12,7 +12,8 @@ let package = Package(
     .target(name: "UIKit"),
     .target(name: "SwiftUI", dependencies: ["Combine"]),
     .target(
-      name: "AsyncViewModels", dependencies: ["Combine", "SwiftUI", "UIKit"], exclude: ["AsyncViewModels.docc"]),
+      name: "AsyncViewModels", dependencies: ["Combine", "SwiftUI", "UIKit"],
+      exclude: ["AsyncViewModels.docc"]),
     .target(name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels"]),
     .testTarget(
       name: "AsyncViewModelsTests",
