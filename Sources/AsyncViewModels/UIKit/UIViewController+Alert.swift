@@ -27,7 +27,8 @@
       }
     }
 
-    private var lastPresented: UIViewController {
+    /// The controller in front, which can present another one.
+    var lastPresented: UIViewController {
       var last = self
       while let next = last.presentedViewController, !next.isBeingDismissed { last = next }
       return last

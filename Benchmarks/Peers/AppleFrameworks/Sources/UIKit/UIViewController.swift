@@ -183,6 +183,13 @@ open class UIViewController: UIResponder, UIContentContainer, UITraitEnvironment
   /// How this controller is presented. The automatic style is a page sheet.
   open var modalPresentationStyle = UIModalPresentationStyle.automatic
 
+  /// Whether the user cannot close this controller with a gesture.
+  open var isModalInPresentation = false
+
+  /// The object that manages the presentation of this controller. It is made when it is first read.
+  open private(set) lazy var presentationController: UIPresentationController? =
+    UIPresentationController(presentedViewController: self, presenting: nil)
+
   /// The controller that this controller or one of its ancestors presents.
   open var presentedViewController: UIViewController? {
     presentedStorage ?? parent?.presentedViewController

@@ -1,0 +1,65 @@
+public import Foundation
+
+/// The object that manages the presentation of a controller. Here it only has the delegate.
+@MainActor
+open class UIPresentationController: NSObject {
+  open private(set) unowned var presentedViewController: UIViewController
+  open weak var delegate: (any UIAdaptivePresentationControllerDelegate)?
+
+  public init(
+    presentedViewController: UIViewController, presenting presentingViewController: UIViewController?
+  ) {
+    self.presentedViewController = presentedViewController
+    super.init()
+  }
+
+  open var presentingViewController: UIViewController? { presentedViewController.presentingViewController }
+}
+
+/// An object that learns how the user closes a presented controller. Code that dismisses the controller does not call it.
+///
+/// In UIKit, the functions are optional requirements. Swift has these only on Apple platforms, so here they have default
+/// implementations.
+@MainActor
+public protocol UIAdaptivePresentationControllerDelegate: NSObjectProtocol {
+  func presentationControllerShouldDismiss(_ presentationController: UIPresentationController) -> Bool
+  func presentationControllerWillDismiss(_ presentationController: UIPresentationController)
+  func presentationControllerDidDismiss(_ presentationController: UIPresentationController)
+  func presentationControllerDidAttemptToDismiss(_ presentationController: UIPresentationController)
+}
+
+extension UIAdaptivePresentationControllerDelegate {
+  /// Returns true.
+  public func presentationControllerShouldDismiss(_ presentationController: UIPresentationController) -> Bool
+  {
+    true
+  }
+
+  /// Does nothing.
+  public func presentationControllerWillDismiss(_ presentationController: UIPresentationController) {}
+
+  /// Does nothing.
+  public func presentationControllerDidDismiss(_ presentationController: UIPresentationController) {}
+
+  /// Does nothing.
+  public func presentationControllerDidAttemptToDismiss(_ presentationController: UIPresentationController) {}
+}
+
+extension UIKitStandIn {
+  /// Swipes a presented controller down. The dismissal ends in ``advance()``.
+  public static func swipeDown(_ controller: UIViewController) {
+    guard controller.presenterStorage != nil, controller.presentedStorage == nil,
+      let presentation = controller.presentationController
+    else { preconditionFailure("The controller is not in front.") }
+    guard !controller.isModalInPresentation,
+      presentation.delegate?.presentationControllerShouldDismiss(presentation) ?? true
+    else {
+      presentation.delegate?.presentationControllerDidAttemptToDismiss(presentation)
+      return
+    }
+    presentation.delegate?.presentationControllerWillDismiss(presentation)
+    controller.dismiss(animated: true) {
+      presentation.delegate?.presentationControllerDidDismiss(presentation)
+    }
+  }
+}
