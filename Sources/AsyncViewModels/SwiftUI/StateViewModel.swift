@@ -52,7 +52,9 @@
     }
 
     /// The view model and its state.
-    public var wrappedValue: ObservedViewModel<Model> { owned.object(for: key, make) }
+    ///
+    /// A closure of an earlier description, such as the action of a button, reads the view model of the latest one.
+    public var wrappedValue: ObservedViewModel<Model> { owned.current ?? owned.object(for: key, make) }
 
     /// Makes or leases the view model. SwiftUI calls this before it evaluates the view.
     public nonisolated mutating func update() {

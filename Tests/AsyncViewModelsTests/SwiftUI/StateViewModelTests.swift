@@ -92,18 +92,31 @@
       private struct LeasedNote: View {
         @StateViewModel private var note: ObservedViewModel<NoteModel>
 
-        init(_ name: String, _ store: ViewModelStore<String, NoteModel>) {
+        private let appeared: Escaped?
+
+        init(_ name: String, _ store: ViewModelStore<String, NoteModel>, _ appeared: Escaped? = nil) {
           _note = StateViewModel(leasing: name, from: store)
+          self.appeared = appeared
         }
 
-        var body: some View { Text("\(note.model.name): \(note.state.text)") }
+        var body: some View {
+          Text("\(note.model.name): \(note.state.text)")
+            .onAppear { appeared?.value = { note.model.name } }
+        }
+      }
+
+      /// A closure that a view has passed to other code.
+      @MainActor
+      private final class Escaped {
+        var value: (@MainActor () -> String)?
       }
 
       private struct Selection: View {
         let name: String
         let store: ViewModelStore<String, NoteModel>
+        var appeared: Escaped?
 
-        var body: some View { LeasedNote(name, store) }
+        var body: some View { LeasedNote(name, store, appeared) }
       }
 
       private func makeStore() -> ViewModelStore<String, NoteModel> {
@@ -143,6 +156,21 @@
           #expect(store.counts == ViewModelCounts())
           #expect(other.counts == ViewModelCounts(inUse: 1, leases: 1))
         }
+      }
+
+      @Test(
+        "a closure of an old description uses the view model of the new identity, and does not lease the old one again"
+      )
+      func closureOfAnOldDescription() async throws {
+        let (store, appeared) = (makeStore(), Escaped())
+        try await withHost(Selection(name: "a", store: store, appeared: appeared)) { host in
+          try await until { appeared.value != nil }
+          host.replaceRoot(with: Selection(name: "b", store: store, appeared: appeared))
+          try await host.waitForText("b: ")
+          #expect(appeared.value?() == "b")
+          #expect(store.current("a") === nil)
+        }
+        appeared.value = nil
       }
     }
   }
