@@ -26,14 +26,19 @@ final class LoopbackCart: Sendable {
     cart.withLock { $0 = StockedCart() }
   }
 
-  func response(for catalog: Catalog) -> HTTPResponse {
+  /// - Parameter product: Returns a product of the catalog with its current price and stock.
+  func response(for catalog: Catalog, product: (CatalogProduct) -> CatalogProduct) -> HTTPResponse {
     let cart = cart.withLock { $0 }
     return .json(
-      cart.cart(currency: catalog.products.first?.price.currency ?? .usd) { catalog.product($0) })
+      cart.cart(currency: catalog.products.first?.price.currency ?? .usd) { catalog.product($0).map(product) }
+    )
   }
 
-  func apply(_ change: Change, in catalog: Catalog) -> HTTPResponse {
-    guard let product = catalog.product(CatalogProduct.ID(rawValue: change.product)) else {
+  /// - Parameter product: Returns a product of the catalog with its current price and stock.
+  func apply(
+    _ change: Change, in catalog: Catalog, product: (CatalogProduct) -> CatalogProduct
+  ) -> HTTPResponse {
+    guard let product = catalog.product(CatalogProduct.ID(rawValue: change.product)).map(product) else {
       return .error(404, "there is no product \(change.product)", parameter: "product")
     }
     return cart.withLock { cart in

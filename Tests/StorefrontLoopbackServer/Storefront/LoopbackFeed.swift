@@ -28,6 +28,8 @@ final class LoopbackFeed: Sendable {
     var products: [CatalogProduct.ID: (id: Int, update: ProductUpdate)] = [:]
     var responses: [Int: Response] = [:]
     var lastResponse = 0
+    /// Whether the responses to other requests contain the published prices and stocks.
+    var areUpdatesStored = false
     /// The lengths of the next responses.
     var lengths: [Int] = []
   }
@@ -96,6 +98,15 @@ final class LoopbackFeed: Sendable {
     }
   }
 
+  /// Returns a product as the responses to other requests contain it.
+  ///
+  /// The function does not contain later updates.
+  var storedProduct: (CatalogProduct) -> CatalogProduct {
+    let state = state.snapshot
+    guard state.areUpdatesStored else { return { $0 } }
+    return { product in state.products[product.id].map { product.applying($0.update) } ?? product }
+  }
+
   /// The bytes of an event.
   static func bytes(of update: ProductUpdate, id: Int) -> [UInt8] {
     let encoder = JSONEncoder()
@@ -128,6 +139,12 @@ extension LoopbackHTTPServer {
   public func publish(_ update: ProductUpdate) {
     feed.publish(update)
     wake()
+  }
+
+  /// Makes the responses to all later requests contain the published prices and stocks. Without this call, they contain those of the
+  /// catalog, as a server does whose feed is ahead of its database.
+  package func storeUpdates() {
+    feed.state.update { $0.areUpdatesStored = true }
   }
 
   /// Sends bytes to all open feeds, such as a comment or a part of an event. The history does not contain them.

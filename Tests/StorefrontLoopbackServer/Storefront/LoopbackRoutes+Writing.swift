@@ -41,7 +41,7 @@ extension LoopbackRoutes {
     let change = LoopbackCart.Change(
       product: try number("product", in: body), delta: try number("delta", in: body))
     guard change.delta != 0 else { throw ParameterError(parameter: "delta", reason: "it must not be 0") }
-    return cart.apply(change, in: catalog)
+    return cart.apply(change, in: catalog, product: feed.storedProduct)
   }
 
   private mutating func saveProfile(_ body: [UInt8]) throws(ParameterError) -> HTTPResponse {

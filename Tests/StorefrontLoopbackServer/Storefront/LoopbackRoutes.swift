@@ -1,3 +1,4 @@
+import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
 
@@ -13,6 +14,8 @@ struct LoopbackRoutes {
   let writes: LoopbackWrites
   private lazy var index = CatalogIndex(catalog)
   private var cache: [String: [UInt8]] = [:]
+  /// The last published update when a response was cached.
+  private var cachedUpdateID = 0
 
   /// The maximum number of cached responses: enough for all pages and products of a usual catalog. A full
   /// cache is cleared.
@@ -44,6 +47,8 @@ struct LoopbackRoutes {
 
   /// Returns the encoded response to a request, from the cache if possible.
   mutating func encodedResponse(to request: HTTPRequest) -> [UInt8] {
+    let updateID = feed.state.snapshot.lastID
+    if exchange(&cachedUpdateID, with: updateID) != updateID { clearCache() }
     // Each cart change would empty the cache if it contained the cart.
     let isCacheable = request.method == "GET" && request.keepsAlive && request.target != "/cart"
     if isCacheable, RequestRules.refusal(of: request, type: RequestRules.json) == nil,
@@ -84,8 +89,8 @@ struct LoopbackRoutes {
     case ["profile"]: return .json(profile.current)
     case ["posts"]: return .json(posts.current)
     case ["orders"]: return .json(catalog.orders)
-    case ["recommendations"]: return .json(catalog.recommendations)
-    case ["cart"]: return cart.response(for: catalog)
+    case ["recommendations"]: return .json(catalog.recommendations.map(feed.storedProduct))
+    case ["cart"]: return cart.response(for: catalog, product: feed.storedProduct)
     case ["cart", "changes"]: return .error(405, "only POST is allowed here")
     case let path where path.count == 2 && path[0] == "products": return try product(path[1])
     case let path: return .error(404, "no resource at /\(path.joined(separator: "/"))")
@@ -95,7 +100,8 @@ struct LoopbackRoutes {
   private func products(_ target: HTTPTarget) throws(ParameterError) -> HTTPResponse {
     let index = try target.number("page", in: 0...Int.max, default: 0)
     let size = try target.number("size", in: 1...1_000, default: 20)
-    return .json(Page(PageRequest(index: index, size: size), of: catalog.products))
+    return .json(
+      Page(PageRequest(index: index, size: size), of: catalog.products.lazy.map(feed.storedProduct)))
   }
 
   private func product(_ text: String) throws(ParameterError) -> HTTPResponse {
@@ -105,13 +111,13 @@ struct LoopbackRoutes {
     guard let product = catalog.product(CatalogProduct.ID(rawValue: id)) else {
       return .error(404, "there is no product \(id)", parameter: "id")
     }
-    return .json(product)
+    return .json(feed.storedProduct(product))
   }
 
   private mutating func search(_ target: HTTPTarget) throws(ParameterError) -> HTTPResponse {
     guard let query = target.value(of: "q"), query.contains(where: { !$0.isWhitespace }) else {
       throw ParameterError(parameter: "q", reason: "the search text is missing")
     }
-    return .json(index.hits(for: query, limit: 50))
+    return .json(index.hits(for: query, limit: 50, product: feed.storedProduct))
   }
 }
