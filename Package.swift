@@ -101,12 +101,12 @@ var benchmarks: [Target] {
         "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontLoopbackServer", "StorefrontServices",
         "StorefrontTesting", "StorefrontViewModels",
       ],
-      path: "Benchmarks", exclude: ["AllocationCounter", "CommandLine", "Harness", "Peers"]),
+      path: "Benchmarks", exclude: ["AllocationCounter", "CommandLine", "Demo/Recording", "Harness", "Peers"]),
     .testTarget(
       name: "AsyncViewModelsBenchmarksTests",
       dependencies: [
-        "AsyncViewModelsBenchmarkHarness", "Benchmarks", "AsyncViewModelsCommandLine",
-        "AsyncViewModelsTesting", "StorefrontTesting",
+        "AsyncViewModels", "AsyncViewModelsBenchmarkHarness", "Benchmarks", "AsyncViewModelsCommandLine",
+        "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontTesting", "StorefrontViewModels",
       ]),
   ]
 }

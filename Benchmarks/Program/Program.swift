@@ -11,7 +11,8 @@ enum Program {
   static let helpText = HelpText(
     command: "swift run -c release Benchmarks",
     commands: [
-      "swift run -c release Benchmarks matrix [OPTIONS]   (what each stage can do; see matrix --help)"
+      "swift run -c release Benchmarks matrix [OPTIONS]   (what each stage can do; see matrix --help)",
+      "swift run -c release Benchmarks demo [OPTIONS]     (a storefront in the terminal; see demo --help)",
     ],
     purpose: """
       Measures what the closure, stream and async stage of each view model cost on this machine, and the parts behind
@@ -33,6 +34,7 @@ enum Program {
   static func run(_ arguments: [String]) async -> Int32 {
     switch arguments.first {
     case MatrixOptions.command: await MatrixProgram.run(Array(arguments.dropFirst()))
+    case DemoOptions.command: await DemoProgram.run(Array(arguments.dropFirst()))
     case ServerProgram.command: ServerProgram.run(Array(arguments.dropFirst()))
     default: await measuring.run(arguments)
     }

@@ -43,6 +43,7 @@
         (["--catalog", "/"], "/: cannot be read: it is a folder"),
         (["matrix", "--json", "matrix.out", "--update", "matrix.out"], "--json and --update"),
         (["serve", "--bogus"], "--bogus"), (["matrix", "--bogus"], "--bogus"),
+        (["demo", "--bogus"], "--bogus"), (["demo", "--script", "/no/such/script"], "/no/such/script"),
         (["matrix", "--update", "/no/such/page.md"], "/no/such/page.md"),
       ])
     func badUsage(arguments: [String], name: String) throws {
@@ -75,7 +76,7 @@
 
     @Test(
       "writing to a full or closed standard output is an error",
-      arguments: [["--help"], ["--list"], ["matrix", "--help"]])
+      arguments: [["--help"], ["--list"], ["matrix", "--help"], ["demo", "--help"]])
     func noOutput(arguments: [String]) throws {
       let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
       let atFull = try run(arguments, output: full)
@@ -109,7 +110,7 @@
 
     @Test(
       "help and list succeed, and write nothing to standard error",
-      arguments: [["--help"], ["--list"], ["matrix", "--help"]])
+      arguments: [["--help"], ["--list"], ["matrix", "--help"], ["demo", "--help"]])
     func information(arguments: [String]) throws {
       let result = try run(arguments)
       #expect(result.status == 0)

@@ -81,6 +81,7 @@ ssize_t write(int, const void *, size_t);
 // stdlib.h, string.h, stdio.h
 void exit(int) __attribute__((noreturn));
 _Noreturn void abort(void);
+int atexit(void (*_Nonnull)(void));
 void free(void *);
 char *getenv(const char *);
 char *realpath(const char *restrict, char *restrict);
@@ -152,13 +153,60 @@ int mkfifo(const char *, mode_t);
 #define LOCK_UN 0x08
 
 // signal.h; Darwin.swiftinterface declares `SIG_DFL` and `SIG_IGN`.
+#define SIGHUP 1
 #define SIGINT 2
+#define SIGQUIT 3
+#define SIGILL 4
+#define SIGTRAP 5
+#define SIGABRT 6
+#define SIGFPE 8
 #define SIGKILL 9
+#define SIGBUS 10
+#define SIGSEGV 11
+#define SIGSYS 12
 #define SIGPIPE 13
+#define SIGTERM 15
+#define SIGTSTP 18
+#define SIGCONT 19
+#define SIGWINCH 28
+#define SA_ONSTACK 0x0001
+#define SA_RESTART 0x0002
+#define SIG_UNBLOCK 2
 typedef void (*sig_t)(int);
+typedef uint32_t sigset_t;
+struct __siginfo;
+union __sigaction_u {
+  void (*__sa_handler)(int);
+  void (*__sa_sigaction)(int, struct __siginfo *, void *);
+};
+struct sigaction { union __sigaction_u __sigaction_u; sigset_t sa_mask; int sa_flags; };
 int kill(pid_t, int);
+int pthread_sigmask(int, const sigset_t *, sigset_t *);
 int raise(int);
+int sigaction(int, const struct sigaction *restrict, struct sigaction *restrict);
+int sigaddset(sigset_t *, int);
+int sigemptyset(sigset_t *);
 void (*signal(int, void (*)(int)))(int);
+
+// termios.h, sys/ttycom.h; Darwin.swiftinterface declares `ioctl` and `TIOCGWINSZ`.
+#define INLCR 0x00000040
+#define ICRNL 0x00000100
+#define ISTRIP 0x00000020
+#define IXON 0x00000200
+#define ECHO 0x00000008
+#define ICANON 0x00000100
+#define IEXTEN 0x00000400
+#define TCSANOW 0
+typedef unsigned long tcflag_t, speed_t;
+typedef unsigned char cc_t;
+struct termios {
+  tcflag_t c_iflag, c_oflag, c_cflag, c_lflag;
+  cc_t c_cc[20];
+  speed_t c_ispeed, c_ospeed;
+};
+struct winsize { unsigned short ws_row, ws_col, ws_xpixel, ws_ypixel; };
+int tcgetattr(int, struct termios *);
+int tcsetattr(int, int, const struct termios *);
 
 // sys/socket.h, netinet/in.h, netinet/tcp.h
 #define AF_INET 2

@@ -1,0 +1,107 @@
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
+
+/// Everything that one frame shows. ``grid`` is a pure function of it.
+struct DemoFrame {
+  var size: TerminalSize
+  var screen: Screen
+  var input: ScreenInput
+  var panel: SidePanel
+  var statistics = FrameStatistics()
+  var notice: Notice?
+
+  private static let headerRows = 3
+  private static let footerRows = 3
+
+  /// The keys of every screen.
+  static let commonKeys: KeyValuePairs = [
+    "Tab": "screen", "^S": "stage", "^F": "fault", "^R": "reload", "^P": "price", "^C": "quit",
+  ]
+
+  /// The rows of the screen between the header and the footer.
+  static func contentRows(_ size: TerminalSize) -> Int { size.rows - headerRows - footerRows }
+
+  var grid: ScreenGrid {
+    var grid = ScreenGrid(size)
+    guard size.isLargeEnough else {
+      drawTooSmall(&grid)
+      return grid
+    }
+    let panelWidth = SidePanel.width(of: size.columns)
+    let divider = size.columns - panelWidth - 2
+    drawHeader(&grid, divider: divider)
+    drawFooter(&grid, divider: divider)
+    let rows = Self.contentRows(size)
+    let contentSize = TerminalSize(columns: divider - 2, rows: rows)
+    let panel = panel.lines(statistics, size: TerminalSize(columns: panelWidth, rows: rows))
+    for (row, line) in screen.content.lines(input, size: contentSize).prefix(rows).enumerated() {
+      grid.draw(line, row: Self.headerRows + row, column: 1, width: contentSize.columns)
+    }
+    for row in 0..<rows {
+      grid.draw(TextLine("│", .dim), row: Self.headerRows + row, column: divider, width: 1)
+    }
+    for (row, line) in panel.prefix(rows).enumerated() {
+      grid.draw(line, row: Self.headerRows + row, column: divider + 2, width: panelWidth)
+    }
+    drawNotice(&grid, width: contentSize.columns)
+    return grid
+  }
+
+  private func drawHeader(_ grid: inout ScreenGrid, divider: Int) {
+    var title = TextLine(" AsyncViewModels ", .bold)
+    title.append(" \(panel.current.stage.rawValue) stage: \(panel.current.stage.summary)")
+    title.fit(size.columns)
+    title.reverse()
+    grid.draw(title, row: 0, width: size.columns)
+    var tabs = TextLine()
+    for screen in Screen.allCases {
+      let count = screen == .cart ? input.states.cart.cart.itemCount : 0
+      var tab = TextLine(" \(screen.rawValue) ", .accent)
+      tab.append(
+        screen.content.title + (count > 0 ? " (\(count))" : "") + " ", screen == self.screen ? .bold : .plain)
+      if screen == self.screen { tab.reverse() }
+      tabs.append(tab)
+    }
+    grid.draw(tabs, row: 1, width: size.columns)
+    drawRule(&grid, row: 2, crossing: "┬", at: divider)
+  }
+
+  private func drawFooter(_ grid: inout ScreenGrid, divider: Int) {
+    drawRule(&grid, row: size.rows - 3, crossing: "┴", at: divider)
+    grid.draw(Self.line(of: screen.content.keys), row: size.rows - 2, width: size.columns)
+    grid.draw(Self.line(of: Self.commonKeys), row: size.rows - 1, width: size.columns)
+  }
+
+  private func drawRule(_ grid: inout ScreenGrid, row: Int, crossing: String, at column: Int) {
+    grid.draw(ContentLines.rule(size.columns), row: row, width: size.columns)
+    grid.draw(TextLine(crossing, .dim), row: row, column: column, width: 1)
+  }
+
+  private func drawNotice(_ grid: inout ScreenGrid, width: Int) {
+    guard let notice else { return }
+    let mark = notice.isError ? "✗" : "✓"
+    let lines = TextLine.wrapped("\(mark) \(notice.text)", width: width, notice.isError ? .bad : .good)
+      .prefix(4)
+    for (index, line) in lines.enumerated() {
+      let row = size.rows - Self.footerRows - lines.count + index
+      grid.draw(line, row: row, column: 1, width: width)
+    }
+  }
+
+  private func drawTooSmall(_ grid: inout ScreenGrid) {
+    let text = "The terminal is \(size). The demo needs \(TerminalSize.smallest). ^C quits."
+    for (row, line) in TextLine.wrapped(text, width: size.columns, .warning).enumerated() {
+      grid.draw(line, row: row, width: size.columns)
+    }
+  }
+
+  static func line(of keys: KeyValuePairs<String, String>) -> TextLine {
+    var line = TextLine(" ")
+    for (key, use) in keys {
+      line.append(key, .accent)
+      line.append(" \(use)   ")
+    }
+    return line
+  }
+}

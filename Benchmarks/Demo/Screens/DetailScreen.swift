@@ -1,0 +1,53 @@
+import AsyncViewModels
+import StorefrontDomain
+import StorefrontViewModels
+
+/// One product.
+enum DetailScreen: ScreenContent {
+  static let title = "Detail"
+  static let keys: KeyValuePairs = ["Enter": "add to cart", "Esc": "close"]
+
+  static func itemCount(_ input: ScreenInput) -> Int { 0 }
+
+  static func lines(_ input: ScreenInput, size: TerminalSize) -> [TextLine] {
+    guard let state = input.states.detail else {
+      return TextLine.wrapped(
+        "No product is open. Press Enter in the list to open one.", width: size.columns, .dim)
+    }
+    guard let product = state.content.value else {
+      return [TextLine("Product \(state.itemID)", .bold), TextLine()]
+        + ContentLines.notice(state.content, empty: "", columns: size.columns)
+    }
+    let inCart = input.states.cart.cart.quantity(of: product.id)
+    var lines = [TextLine(product.name, .bold), ContentLines.rule(min(size.columns, 44))]
+    lines.append(field("Price", TextLine("\(product.price)", .bold)))
+    var stock = ProductTable.stockBar(product, width: min(30, size.columns - 22))
+    stock.append(" \(product.stock)")
+    lines.append(field("Stock", stock))
+    lines.append(field("", TextLine(product.availability.label, product.availability.style)))
+    lines.append(field("In cart", TextLine("\(inCart)", inCart > 0 ? .accent : .plain)))
+    lines.append(field("Product", TextLine("\(product.id), opened from: \(state.source.rawValue)", .dim)))
+    lines.append(
+      field("Updates", TextLine(state.isFollowing ? "live" : "none", state.isFollowing ? .good : .dim)))
+    if state.isRefreshing { lines += [TextLine(), TextLine("◌ Loading…", .accent)] }
+    if let failure = state.refreshFailure ?? state.feedFailure {
+      lines += [TextLine()] + ContentLines.failure(failure, columns: size.columns)
+    }
+    return lines.map { $0.limited(to: size.columns) }
+  }
+
+  private static func field(_ label: String, _ value: TextLine) -> TextLine {
+    var line = TextLine()
+    line.append(label, width: 10, .left, .dim)
+    line.append(value)
+    return line
+  }
+
+  static func action(for key: Key, _ input: ScreenInput) -> ScreenAction? {
+    switch key {
+    case .enter, .character("+"): input.states.detail?.content.value.map { .add($0) }
+    case .escape, .backspace: input.states.detail == nil ? nil : .close
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import AsyncViewModels
+import StorefrontDomain
+import StorefrontViewModels
+
+/// The posts. Opening a post is an event of the view model, and so is the alert of a failed deletion.
+enum PostsScreen: ScreenContent {
+  static let title = "Posts"
+  static let keys: KeyValuePairs = ["↑↓": "move", "Enter": "read", "Del": "delete", "Esc": "close"]
+
+  static func itemCount(_ input: ScreenInput) -> Int { input.states.posts.posts.count }
+
+  static func lines(_ input: ScreenInput, size: TerminalSize) -> [TextLine] {
+    let state = input.states.posts
+    guard let posts = state.content.value else {
+      return ContentLines.notice(state.content, empty: "There are no posts.", columns: size.columns)
+    }
+    let open = posts.first { $0.id == input.post }.map { body(of: $0, size: size) } ?? []
+    let rows = visibleRows(of: posts.count, around: input.selection, in: size.rows - 1 - open.count)
+    let lines = rows.map { index in
+      var line = TextLine()
+      line.append("\(posts[index].id)", width: 4, .right, .dim)
+      line.append(" ")
+      line.append(
+        posts[index].title, width: size.columns - 5, .left, posts[index].id == input.post ? .bold : .plain)
+      if index == input.selection { line.reverse() }
+      return line
+    }
+    let deletions = state.deletionCount > 0 ? ", \(state.deletionCount) being deleted" : ""
+    let status = ContentLines.status(
+      "\(posts.count) posts\(deletions)", isLoading: state.isLoading, columns: size.columns)
+    return lines + [status] + open
+  }
+
+  private static func body(of post: Post, size: TerminalSize) -> [TextLine] {
+    let text = TextLine.wrapped(post.body, width: size.columns).prefix(max(1, size.rows / 2 - 2))
+    return [ContentLines.rule(size.columns), TextLine(post.title, .bold).limited(to: size.columns)] + text
+  }
+
+  static func action(for key: Key, _ input: ScreenInput) -> ScreenAction? {
+    if key == .escape { return input.post == nil ? nil : .close }
+    let posts = input.states.posts.posts
+    guard posts.indices.contains(input.selection) else { return nil }
+    switch key {
+    case .enter: return .select(posts[input.selection].id)
+    case .delete, .backspace: return .delete(posts[input.selection].id)
+    default: return nil
+    }
+  }
+}

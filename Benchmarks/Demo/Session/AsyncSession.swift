@@ -1,0 +1,125 @@
+import AsyncViewModels
+import Foundation
+import StorefrontDomain
+import StorefrontServices
+import StorefrontViewModels
+
+/// The async stage: actors that run on the main actor, one stream of states for each, and tasks that call their intents.
+@MainActor
+final class AsyncSession: StorefrontSession {
+  private let output: SessionOutput
+  private let services: HTTPStorefront
+  private let list: ProductListViewModel
+  private let search: ProductSearchViewModel
+  private let cart: CartViewModel
+  private let dashboard: DashboardViewModel
+  private let profile: ProfileViewModel
+  private let posts: PostsViewModel
+  private var detail: ProductDetailViewModel?
+  private var bindings: [CancellationToken] = []
+  private var detailBinding: CancellationToken?
+  /// Cancels the loads when the session is released.
+  private let loads = TaskBag()
+
+  init(server: URL, output: SessionOutput) throws {
+    self.output = output
+    let main = MainActor.shared
+    services = try HTTPStorefront(baseURL: server, options: .demo)
+    list = ListViewModel(
+      service: services, feed: services, pageSize: StorefrontStates.pageSize, isolation: main)
+    search = SearchViewModel(service: services, isolation: main)
+    cart = CartViewModel(service: services, feed: services, isolation: main)
+    dashboard = DashboardViewModel(
+      profile: services, orders: services, recommendations: services, isolation: main)
+    profile = ProfileViewModel(service: services, isolation: main)
+    posts = PostsViewModel(service: services, isolation: main)
+    let viewModels: [any AnyObject & Sendable] = [list, search, cart, dashboard, profile, posts]
+    viewModels.forEach(output.meter.watch)
+    bindings = [
+      output.follow(list.states(), as: \.list), output.follow(search.states(), as: \.search),
+      output.follow(cart.states(), as: \.cart), output.follow(dashboard.states(), as: \.dashboard),
+      output.follow(profile.states(), as: \.profile), output.follow(posts.states(), as: \.posts),
+      output.follow(posts.events()) { $0.receive($1) },
+    ]
+    load { [list] in await list.load() }
+    load { [cart] in await cart.load() }
+    load { [dashboard] in await dashboard.load() }
+    load { [profile] in await profile.load() }
+    load { [posts] in await posts.load() }
+  }
+
+  /// Calls an intent that is cancelled with the session.
+  private func load(_ intent: @escaping @Sendable @MainActor () async -> Void) {
+    let mark = output.meter.mark(\.tasks)
+    loads.insert(
+      Task {
+        defer { withExtendedLifetime(mark) {} }
+        await intent()
+      })
+  }
+
+  /// Calls an intent that finishes even if the session is released, and reports a failure.
+  private func change(_ intent: @escaping @Sendable @MainActor () async throws -> Void) {
+    let mark = output.meter.mark(\.tasks)
+    Task { [weak output] in
+      defer { withExtendedLifetime(mark) {} }
+      do { try await intent() } catch { output?.report(.failure(error)) }
+    }
+  }
+
+  var searchState: SearchState<SearchHit> { search.state }
+  var profileState: ProfileState { profile.state }
+
+  func reload(_ screen: Screen) {
+    switch screen {
+    case .list:
+      load { [list] in
+        if list.state.nextPageFailure != nil { await list.retry() } else { await list.refresh() }
+      }
+    case .search: submitSearch()
+    case .cart: load { [cart] in await cart.load() }
+    case .dashboard: load { [dashboard] in await dashboard.refresh() }
+    case .detail: load { [detail] in await detail?.refresh() }
+    case .profile: load { [profile] in await profile.refresh() }
+    case .posts: load { [posts] in await posts.refresh() }
+    }
+  }
+
+  func loadNextPage() { load { [list] in await list.loadNextPage() } }
+  func search(for query: String) { search.setQuery(query) }
+  func submitSearch() { load { [search] in await search.submit() } }
+
+  func open(_ id: CatalogProduct.ID, from source: DetailSource) {
+    let detail = ProductDetailViewModel(
+      itemID: id, source: source, service: services, feed: services, isolation: MainActor.shared)
+    output.meter.watch(detail)
+    output.states.detail = detail.state
+    detailBinding = output.follow(detail.states()) { $0.states.detail = $1 }
+    load { [detail] in await detail.load() }
+    self.detail = detail
+  }
+
+  func closeDetail() {
+    (detail, detailBinding) = (nil, nil)
+    output.states.detail = nil
+  }
+
+  func add(_ product: CatalogProduct) { change { [cart] in try await cart.add(product) } }
+
+  func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) {
+    change { [cart] in try await cart.setQuantity(quantity, of: id) }
+  }
+
+  func edit(_ field: ProfileField, to text: String) {
+    output.report(Result { try profile.edit(field, to: text) })
+  }
+
+  func saveProfile() { change { [profile] in try await profile.save() } }
+  func resolve(_ choice: ProfileConflictChoice) { change { [profile] in try await profile.resolve(choice) } }
+  func select(_ id: Post.ID) { output.report(Result { try posts.select(id) }) }
+
+  func delete(_ id: Post.ID) {
+    // The view model sends an alert if the deletion fails.
+    change { [posts] in try? await posts.delete(id) }
+  }
+}

@@ -1,0 +1,39 @@
+import StorefrontDomain
+import StorefrontViewModels
+
+/// The states of all features. Every stage has the same states, so one set of screens serves all stages.
+struct StorefrontStates: Sendable {
+  var list: ListState<CatalogProduct>
+  var search = SearchState<SearchHit>()
+  var cart = CartState(hasService: true)
+  var dashboard = DashboardState()
+  /// `nil` if no product is open.
+  var detail: DetailState<CatalogProduct>?
+  var profile = ProfileState()
+  var posts = PostsState()
+
+  static let pageSize = 60
+
+  init() { list = ListState(pageSize: Self.pageSize) }
+}
+
+/// A message for the user, which the next key removes.
+struct Notice: Hashable {
+  let text: String
+  let isError: Bool
+
+  init(_ text: String) {
+    self.text = text
+    isError = false
+  }
+
+  init(_ error: any Error) {
+    text = "\(error)"
+    isError = true
+  }
+
+  init(_ alert: AlertMessage) {
+    text = "\(alert.title): \(alert.message)"
+    isError = true
+  }
+}

@@ -1,0 +1,223 @@
+#if os(Linux)
+  import Foundation
+  import StorefrontTesting
+  import Testing
+
+  /// Runs scripts with the real program, and so with the view models over the server.
+  @Suite(.timeLimit(.minutes(5)))
+  struct DemoSessionTests {
+    private struct Result {
+      let status: Int32
+      let output: String
+      let errors: String
+    }
+
+    private func run(_ script: String, _ arguments: [String] = []) throws -> Result {
+      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let (file, output) = (folder.appending(path: "demo.script"), folder.appending(path: "output"))
+      try Data(script.utf8).write(to: file)
+      try Data().write(to: output)
+      let (process, errors) = (Process(), Pipe())
+      process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "Benchmarks")
+      process.arguments = ["demo", "--script", file.path] + arguments
+      process.standardOutput = try FileHandle(forWritingTo: output)
+      process.standardError = errors
+      try process.run()
+      let data = errors.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return Result(
+        status: process.terminationStatus,
+        output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+        errors: String(decoding: data, as: UTF8.self))
+    }
+
+    @Test("a session works on every screen, in each stage", arguments: MigrationStage.allCases)
+    func session(stage: MigrationStage) throws {
+      let result = try run(
+        """
+        wait more below
+        key down 3
+        key +
+        wait Cart (1)
+        key +
+        key 2
+        type desk
+        wait hits
+        key enter
+        wait opened from: search
+        key enter
+        wait In cart   3
+        key escape
+        wait Search: desk
+        key tab
+        gone pending
+        wait Total
+        key +
+        wait Cart (4)
+        key tab
+        wait Recommended
+        wait @example.com
+        key tab 2
+        wait Saved, version 1
+        type !
+        wait Not saved
+        key enter
+        wait Saved, version 2
+        key tab
+        key enter
+        wait What to
+        key delete
+        wait 29 posts
+        key 1
+        key end
+        wait 120 products
+        frame end
+        """, ["--stage", stage.rawValue])
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.output.hasPrefix("== end\n AsyncViewModels  \(stage) stage"))
+    }
+
+    @Test(
+      "a switch of the stage releases everything of the old stage, and the cart stays",
+      arguments: MigrationStage.allCases)
+    func switching(stage: MigrationStage) throws {
+      let others = MigrationStage.allCases.filter { $0 != stage } + [stage]
+      let script = others.reduce("wait more below\nkey +\nkey enter\nwait live\nwait Cart (1)\n") {
+        script, next in
+        // Line by line, so that an error names what is missing.
+        script
+          + "stage \(next)\nwait \(next) stage\nwait is released\nwait live\nwait Cart (1)\nframe \(next)\n"
+      }
+      let result = try run(script, ["--stage", stage.rawValue])
+      #expect(result.status == 0, "\(result.errors)")
+      let frames = result.output.components(separatedBy: "== ").dropFirst()
+      #expect(frames.count == 3)
+      for (frame, next) in zip(frames, others) {
+        let streams = next == .closure ? 0 : 8
+        for line in [
+          "view models      7       0", "streams          \(streams)       0", "observers        8       0",
+        ] {
+          #expect(frame.contains(line), "\(frame)")
+        }
+        #expect(frame.contains("open feeds               1"))
+      }
+    }
+
+    @Test(
+      "a pending change outlives its stage, and is counted until the server has answered",
+      arguments: MigrationStage.allCases)
+    func pending(stage: MigrationStage) throws {
+      let next: MigrationStage = stage == .stream ? .closure : .stream
+      let result = try run(
+        """
+        wait more below
+        fault slow
+        key +
+        wait Cart (1)
+        stage \(next)
+        fault none
+        wait \(stage) is released
+        key ctrl-r
+        wait Cart (1)
+        """, ["--stage", stage.rawValue])
+      #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test(
+      "each fault is shown as an error, and a reload after it succeeds", arguments: MigrationStage.allCases,
+      [("busy", "503"), ("dropped", "lost"), ("malformed", "malformed")])
+    func faults(stage: MigrationStage, fault: (name: String, text: String)) throws {
+      let result = try run(
+        """
+        wait more below
+        fault \(fault.name)
+        key 2
+        type lamp
+        wait ✗
+        wait \(fault.text)
+        fault none
+        key ctrl-r
+        wait hits
+        """, ["--stage", stage.rawValue])
+      #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test(
+      "typed text is complete even if it arrives faster than the states", arguments: MigrationStage.allCases)
+    func fastTyping(stage: MigrationStage) throws {
+      let result = try run(
+        """
+        wait more below
+        key 6
+        wait Saved
+        key backspace 40
+        wait missing
+        key x 12
+        wait xxxxxxxxxxxx
+        """, ["--stage", stage.rawValue])
+      #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test("a changed price is shown at once, also in the cart", arguments: MigrationStage.allCases)
+    func price(stage: MigrationStage) throws {
+      let result = try run(
+        """
+        wait 114.77 USD
+        key +
+        wait Cart (1)
+        key ctrl-p
+        wait changed the price
+        gone 114.77 USD
+        key 3
+        gone pending
+        gone 114.77 USD
+        key 1
+        key ctrl-r
+        gone loading
+        gone 114.77 USD
+        key 2
+        type folding cork vase
+        wait hit
+        gone 114.77 USD
+        """, ["--stage", stage.rawValue])
+      #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test("control characters of a catalog never reach the output, and wide characters keep the columns")
+    func hostileCatalog() throws {
+      let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
+      defer { try? FileManager.default.removeItem(at: file) }
+      let products = #"""
+        [{"id": 1, "name": "\u001b[31mRed\u0007\u009b2J", "price": {"minorUnits": 1990, "currency": "EUR"}, "stock": 12},
+         {"id": 2, "name": "光のランプ 👩‍👩‍👧", "price": {"minorUnits": 90, "currency": "EUR"}, "stock": 1}]
+        """#
+      try Data(products.utf8).write(to: file)
+      let result = try run("wait 2 products\nframe list", ["--catalog", file.path])
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.output.contains("[31mRed2J"))
+      #expect(
+        !result.output.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
+      #expect(result.output.contains("光のランプ 👩                  1    0.90 EUR │"))
+    }
+
+    @Test("a command that fails names its line, and the program exits with code 1")
+    func failure() throws {
+      let result = try run("wait more below\nwait no such text")
+      #expect(result.status == 1)
+      #expect(result.errors.contains("demo.script:2: 'no such text' was not shown within 10 seconds"))
+      #expect(result.errors.contains("ALIVE"))
+    }
+
+    @Test(
+      "a script that cannot be read is bad usage",
+      arguments: [("key f13", "demo.script:1"), ("dance", "'dance'")])
+    func badScript(script: String, reason: String) throws {
+      let result = try run(script)
+      #expect(result.status == 2)
+      #expect(result.errors.hasPrefix("error: ") && result.errors.contains(reason))
+    }
+  }
+#endif

@@ -1,0 +1,166 @@
+import AsyncViewModels
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+@testable import Benchmarks
+
+@Suite(.timeLimit(.minutes(5)))
+struct ScreenTests {
+  private static let sizes = [
+    TerminalSize(columns: 80, rows: 24), TerminalSize(columns: 120, rows: 40),
+    TerminalSize(columns: 200, rows: 60),
+  ]
+
+  @Test("no line of any screen is wider than the screen", arguments: Screen.allCases, sizes)
+  func width(screen: Screen, size: TerminalSize) {
+    for (name, input) in Self.inputs {
+      let columns = size.columns - SidePanel.width(of: size.columns) - 4
+      let contentSize = TerminalSize(columns: columns, rows: DemoFrame.contentRows(size))
+      for line in screen.content.lines(input, size: contentSize) {
+        #expect(line.columns <= columns, "\(name): \(line.cells.map(\.text).joined())")
+      }
+      let grid = Self.frame(screen, input, size).grid
+      #expect(grid.text.count == size.rows)
+      for row in grid.text { #expect(Glyph.columns(of: row) <= size.columns, "\(name): \(row)") }
+    }
+  }
+
+  @Test("the text of a server cannot contain an escape sequence", arguments: Screen.allCases)
+  func hostileText(screen: Screen) {
+    let output = Self.frame(screen, Self.loaded(name: Self.hostileName), .smallest).grid.changes(from: nil)
+    // The grid's own sequences move the cursor, clear the screen and select styles.
+    let rest = output.replacing(/\u{1B}\[[0-9;]*[HmJ]/, with: "")
+    #expect(!rest.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    #expect(!output.contains("\u{1B}[31m"))
+  }
+
+  @Test("the footer fits into 80 columns", arguments: Screen.allCases)
+  func footer(screen: Screen) {
+    #expect(DemoFrame.line(of: screen.content.keys).columns <= 80)
+    #expect(DemoFrame.line(of: DemoFrame.commonKeys).columns <= 80)
+  }
+
+  @Test(
+    "a terminal that is too small shows the size that the demo needs",
+    arguments: [(79, 24), (80, 23), (10, 3), (1, 1)])
+  func tooSmall(columns: Int, rows: Int) {
+    let size = TerminalSize(columns: columns, rows: rows)
+    let text = Self.frame(.list, Self.loaded(name: "Lamp"), size).grid.text
+    #expect(!text.contains { $0.contains("ALIVE") })
+    #expect(rows < 10 || text.joined(separator: " ").contains("80x24"))
+  }
+
+  @Test("prices are aligned on the right")
+  func alignment() throws {
+    let text = Self.frame(.list, Self.loaded(name: "Lamp"), .smallest).grid.text
+    let columns = text.compactMap { row in
+      row.firstRange(of: " USD").map { row.distance(from: row.startIndex, to: $0.lowerBound) }
+    }
+    #expect(columns.count > 1 && Set(columns).count == 1)
+  }
+
+  @Test(
+    "a failure is shown with the key that tries again",
+    arguments: [Screen.list, .search, .dashboard, .detail, .profile, .posts])
+  func failure(screen: Screen) {
+    let text = Self.frame(screen, Self.failed, .smallest).grid.text.joined(separator: "\n")
+    #expect(text.contains("✗") && text.contains("^R tries again"))
+  }
+
+  @Test("the keys of a text field are text, also the digits and q")
+  func typing() {
+    var input = ScreenInput()
+    #expect(SearchScreen.action(for: .character("q"), input) == .search("q"))
+    #expect(SearchScreen.action(for: .character("7"), input) == .search("7"))
+    input = Self.loaded(name: "Lamp")
+    #expect(ProfileScreen.action(for: .character("1"), input) == .edit(.name, "Grace1"))
+    #expect(ProfileScreen.action(for: .backspace, input) == .edit(.name, "Grac"))
+  }
+
+  // MARK: - Inputs
+
+  private static let hostileName =
+    "\u{1B}[31mOak\u{7}\u{9B}2J 光のランプ 👩‍👩‍👧 " + String(repeating: "long ", count: 60)
+
+  private static var inputs: [(String, ScreenInput)] {
+    [
+      ("initial", ScreenInput()), ("loading", loading), ("failed", failed), ("loaded", loaded(name: "Lamp")),
+      ("hostile", loaded(name: hostileName)),
+    ]
+  }
+
+  private static func frame(_ screen: Screen, _ input: ScreenInput, _ size: TerminalSize) -> DemoFrame {
+    DemoFrame(
+      size: size, screen: screen, input: input,
+      panel: SidePanel(
+        current: .init(
+          stage: .closure, counts: .init(viewModels: 7, streams: 1_000_000, observers: 8, tasks: 9)),
+        earlier: .init(stage: .async, counts: .init()), requestCount: 12_345_678, feedCount: 1,
+        fault: .malformed,
+        log: [hostileName]),
+      notice: Notice(ServiceError.malformed(hostileName)))
+  }
+
+  private static var loading: ScreenInput {
+    var input = ScreenInput()
+    input.states.list.begin(PageRequest(index: 0, size: 60))
+    input.states.dashboard.begin(DashboardPart.allCases)
+    input.states.profile.begin()
+    input.states.posts.begin()
+    input.states.detail = DetailState(itemID: 1, source: .list)
+    input.states.detail?.begin()
+    _ = input.states.search.setQuery("lamp")
+    _ = input.states.cart.beginLoad()
+    return input
+  }
+
+  private static var failed: ScreenInput {
+    let error = ServiceError.status(code: 503, message: hostileName)
+    var input = loading
+    input.states.list.receive(.failure(error))
+    for part in DashboardPart.allCases { input.states.dashboard.receive(.failure(error), for: part) }
+    input.states.profile.receive(.failure(error))
+    _ = input.states.posts.receive(.failure(error))
+    input.states.detail?.receive(.failure(error))
+    if case .search(let request) = input.states.search.submit() {
+      input.states.search.receive(.failure(error), for: request)
+    }
+    _ = input.states.cart.beginCartRequest()
+    input.states.cart.receiveCart(.failure(error))
+    return input
+  }
+
+  private static func loaded(name: String) -> ScreenInput {
+    let products = (1...60).map { index in
+      CatalogProduct(
+        id: .init(rawValue: index), name: name,
+        price: Money(minorUnits: index * index * 1_000, currency: .usd),
+        stock: index % 8)
+    }
+    var input = loading
+    input.states.list.receive(.success(Page(items: products, index: 0, isLast: false)))
+    input.states.dashboard.receive(
+      .success(.profile(Profile(id: 1, name: name, email: "grace@example.com"))), for: .profile)
+    let orders = products.prefix(12).map {
+      Order(id: $0.id.rawValue, total: $0.price, itemCount: 1, status: .unknown(name))
+    }
+    input.states.dashboard.receive(.success(.orders(Array(orders))), for: .orders)
+    input.states.dashboard.receive(.success(.recommendations(products)), for: .recommendations)
+    input.states.profile.receive(
+      .success(Profile(id: 1, name: name == "Lamp" ? "Grace" : name, email: "grace@example.com")))
+    let posts = (1...30).map { Post(id: .init(rawValue: $0), title: name, body: name) }
+    _ = input.states.posts.receive(.success(posts))
+    input.states.detail?.receive(.success(products[0]))
+    if case .search(let request) = input.states.search.submit() {
+      let hits = products.map { SearchHit(id: $0.id, title: name, detail: name) }
+      input.states.search.receive(.success(hits), for: request)
+    }
+    _ = input.states.cart.beginCartRequest()
+    input.states.cart.receiveCart(
+      .success(Cart(currency: .usd, items: products.map { CartItem(product: $0, quantity: 2) })))
+    input.post = 7
+    return input
+  }
+}
