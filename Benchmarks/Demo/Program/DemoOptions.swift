@@ -36,8 +36,9 @@ struct DemoOptions: Equatable {
     USAGE: swift run -c release Benchmarks demo [OPTIONS]
 
     Shows a storefront in the terminal: a list, search as you type, a cart, a dashboard, a product, a profile and posts. The
-    view models of one stage drive it over a server in this process. The panel beside the screen counts what is alive, and
-    the frames that were late. The terminal needs 80 columns and 24 rows.
+    view models of one stage drive it over a server in this process. The panel beside the screen counts what is alive: view
+    models, and the streams, observers and tasks of the screens, without the tasks that a view model starts for its own
+    requests. It also counts the frames that were late. The terminal needs 80 columns and 24 rows.
 
     OPTIONS:
       --stage STAGE     start with the stage closure, stream or async (default: async)
