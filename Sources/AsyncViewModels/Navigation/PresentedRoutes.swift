@@ -4,15 +4,24 @@ import Observation
 ///
 /// The routes can change while the user closes a screen: a link replaces the path during a swipe. The control then writes what
 /// is left of the routes that it shows, and would undo the change. It does not say from which routes it has derived the value.
-/// So a write that removes routes counts only if the top route has been shown, because the user cannot close another screen.
+/// So a write that removes routes counts only if the screen of the top route has appeared, because the user cannot close another.
 @MainActor
-final class PresentedRoutes<Value: Equatable & Sendable, Route: Hashable>: Observable {
-  private let state: ObservableState<Value>
-  private let observed: ObservedState<Value>
-  private let routes: @MainActor (Value) -> [Route]
-  private let value: @MainActor ([Route]) -> Value
-  /// The routes whose screens have been made. SwiftUI may keep a screen that it has made, so a route is never removed.
-  private var shown: Set<Route> = []
+@Observable
+final class PresentedRoutes<Value: Equatable & Sendable, Route: Hashable> {
+  private struct Screen {
+    let route: Route
+    weak var screen: AnyObject?
+  }
+
+  /// Changes with each write. A control reads the routes again after its write, also if the write has had no effect, or if
+  /// code has changed the routes back since.
+  private var writes = 0
+  @ObservationIgnored private let state: ObservableState<Value>
+  @ObservationIgnored private let observed: ObservedState<Value>
+  @ObservationIgnored private let routes: @MainActor (Value) -> [Route]
+  @ObservationIgnored private let value: @MainActor ([Route]) -> Value
+  /// The screens that have appeared and still exist.
+  @ObservationIgnored private var screens: [Screen] = []
 
   /// - Parameters:
   ///   - routes: Returns the routes of a value of the state, the top one last.
@@ -29,24 +38,30 @@ final class PresentedRoutes<Value: Equatable & Sendable, Route: Hashable>: Obser
 
   /// The current routes. A write that cannot belong to the current routes has no effect.
   var current: [Route] {
-    get { routes(observed.value) }
+    get {
+      _ = writes
+      return routes(observed.value)
+    }
     set {
+      defer { writes += 1 }
       while true {
         let old = state.value
         guard accepts(newValue, insteadOf: routes(old)) else { return }
-        // Announced in this turn: if code changes the routes back at once, the control has to show them again.
-        if state.storage.replace(old, with: value(newValue)) { return observed.announceChange() }
+        if state.storage.replace(old, with: value(newValue)) { return }
       }
     }
   }
 
-  /// Records that the screen of a route has been made.
-  func show(_ route: Route) { shown.insert(route) }
+  /// Records that the screen of a route has appeared. The record ends with `screen`.
+  func appear(_ route: Route, _ screen: AnyObject) {
+    screens.removeAll { $0.screen == nil || $0.screen === screen }
+    screens.append(Screen(route: route, screen: screen))
+  }
 
   private func accepts(_ new: [Route], insteadOf old: [Route]) -> Bool {
     if new.count >= old.count { return new != old && new.starts(with: old) }
     guard let top = old.last, old.starts(with: new) else { return false }
-    return shown.contains(top)
+    return screens.contains { $0.route == top && $0.screen != nil }
   }
 }
 

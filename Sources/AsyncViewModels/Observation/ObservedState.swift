@@ -39,8 +39,6 @@ public final class ObservedState<Value: Sendable> {
   @ObservationIgnored private let read: @MainActor () -> Value
   @ObservationIgnored private let bindings = MainActorBindings<Value>()
   @ObservationIgnored private var observation: CancellationToken?
-  /// Announces the current value if it is not equal to the last announced value. Does nothing without a projection.
-  @ObservationIgnored private var announceIfChanged: @MainActor (ObservedState) -> Void = { _ in }
 
   /// Creates an object that follows the state of a view model.
   public convenience init(_ model: some StateSource<Value>) {
@@ -116,20 +114,14 @@ public final class ObservedState<Value: Sendable> {
       if !announced.isOutdated, !areEqual(announced.value, value) { announced.isOutdated = true }
       return value
     }
-    announceIfChanged = { observed in
+    observation = states.observe(on: self) { observed, _ in
       let value = observed.read()
       guard announced.isOutdated else { return }
       announced.isOutdated = false
       announced.replace(with: value)
       observed.announce(value)
     }
-    observation = states.observe(on: self) { observed, _ in observed.announceIfChanged(observed) }
   }
-
-  /// Notifies views and bindings of a change now, instead of in a later turn of the main actor.
-  ///
-  /// Does nothing if this object has no projection.
-  func announceChange() { announceIfChanged(self) }
 
   private func announce(_ value: Value) {
     withMutation(keyPath: \.value) {}

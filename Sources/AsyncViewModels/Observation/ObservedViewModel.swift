@@ -18,16 +18,19 @@ public import Observation
 /// that part has changed.
 ///
 /// - Isolation: The main actor.
-/// - Ordering: The guarantees of ``ObservedState``.
-/// - Ownership: This object keeps the view model and its lease. When it is released, the observation, the lease and the
-///   tasks of ``run(_:)`` end.
+/// - Ordering: ``state`` changes only between turns of the main actor and in ``perform(_:)``, so all reads of one evaluation
+///   return the same state. Changes arrive in order. If the main actor was busy, only the latest one arrives.
+/// - Ownership: This object keeps the view model and its lease. When it is released, the observation and the lease end.
 @MainActor
-public final class ObservedViewModel<Model: StateSource>: Observable {
+@Observable
+public final class ObservedViewModel<Model: StateSource> {
   /// The view model, whose intents the views call.
   public let model: Model
-  private let lease: ViewModelLease<Model>?
-  private let observed: ObservedState<Model.State>
-  private let bindings = ScreenBindings()
+  /// The state of the view model.
+  public private(set) var state: Model.State
+  @ObservationIgnored private var version: UInt64
+  @ObservationIgnored private let lease: ViewModelLease<Model>?
+  @ObservationIgnored private var observation: CancellationToken?
 
   /// Observes a view model, and keeps it.
   public convenience init(_ model: Model) { self.init(model, lease: nil) }
@@ -38,18 +41,36 @@ public final class ObservedViewModel<Model: StateSource>: Observable {
   private init(_ model: Model, lease: ViewModelLease<Model>?) {
     self.model = model
     self.lease = lease
-    observed = ObservedState(model)
+    (state, version) = model.store.storage.versionedValue
+    observation = model.states().observe(on: self) { observed, _ in observed.takeState() }
   }
 
-  /// The current state of the view model.
-  public var state: Model.State { observed.value }
-
-  /// Starts a task that runs `work`, and cancels the task when this object is released.
+  /// Calls an intent that changes the state before it returns, and takes over the change in this turn of the main actor.
   ///
-  /// Use it for work that belongs to the owner of the view model, such as the first load. The task continues while another
-  /// screen covers the view, when SwiftUI would cancel a task of `.task`.
+  /// Use it for changes with an animation, because SwiftUI animates what changes within `withAnimation`:
+  ///
+  /// ```swift
+  /// withAnimation { posts.perform { $0.hide(post) } }
+  /// ```
+  ///
+  /// - Returns: The value that `change` returns.
+  /// - Throws: The error that `change` throws.
   @discardableResult
-  public func run(_ work: @escaping @MainActor @Sendable (Model) async -> Void) -> Task<Void, Never> {
-    bindings.run { [model] in await work(model) }
+  public func perform<Answer, Failure: Error>(
+    _ change: (Model) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    defer { takeState() }
+    return try change(model)
+  }
+
+  /// Reads the state of the view model, because an element of the stream can be older than the state that was taken last.
+  private func takeState() {
+    let (newState, newVersion) = model.store.storage.versionedValue
+    guard newVersion != version else { return }
+    version = newVersion
+    // The old value is released after the access has ended: its `deinit` can read this object.
+    let oldState = state
+    state = newState
+    withExtendedLifetime(oldState) {}
   }
 }

@@ -2,7 +2,7 @@ public import Observation
 
 /// Presents the alerts of a stream one after the other, and performs the actions of the tapped buttons.
 ///
-/// SwiftUI shows the alerts with the modifier `alerts(of:perform:)`. A test, or another user interface, reads ``alert`` and
+/// SwiftUI shows the alerts with the modifier `alerts(of:_:perform:)`. A test, or another user interface, reads ``alert`` and
 /// calls ``choose(_:)``:
 ///
 /// ```swift
@@ -12,81 +12,120 @@ public import Observation
 /// ```
 ///
 /// - Isolation: The main actor.
-/// - Ordering: The next alert is presented when the alert before it has ended and its action has been performed. Alerts
-///   that arrive until then wait in the stream.
-/// - Cancellation: When this object is released, the alert ends without an action, and an action that is being performed is
-///   cancelled.
+/// - Ordering: The next alert is presented when the alert before it has closed. Alerts that arrive until then wait in the stream.
+///   An action that takes long does not delay the next alert.
+/// - Cancellation: When this object is released, the alert ends without an action, and the observation ends. An action that has
+///   begun runs to its end.
 @MainActor
 public final class AlertPresentation<Action: Hashable & Sendable>: Observable {
-  private let presented = PresentedAlert<Action>()
+  private let screen: AlertScreen<Action>
   private let observation: CancellationToken
 
   /// Presents the alerts of a stream.
   ///
   /// - Parameters:
   ///   - alerts: The alerts, such as the stream of an ``EventChannel``.
-  ///   - perform: Performs the action of a tapped button. It must not capture this object.
-  public init(
+  ///   - perform: Performs the action of a tapped button.
+  public convenience init(
     of alerts: AsyncStream<AlertState<Action>>, perform: @escaping @MainActor (Action) async -> Void
   ) {
-    presented.perform = perform
-    observation = alerts.observe(on: presented) { presented, alert in
-      if let action = await presented.present(alert) { await presented.perform?(action) }
-    }
+    self.init(of: alerts, reportsEvaluations: false, perform: perform)
+  }
+
+  /// - Parameter reportsEvaluations: Whether the view that shows the alerts calls ``wasEvaluated()``.
+  init(
+    of alerts: AsyncStream<AlertState<Action>>, reportsEvaluations: Bool,
+    perform: @escaping @MainActor (Action) async -> Void
+  ) {
+    let screen = AlertScreen(reportsEvaluations: reportsEvaluations, perform: perform)
+    self.screen = screen
+    observation = alerts.observe(on: screen) { screen, alert in await screen.present(alert) }
   }
 
   /// The alert to show, or `nil`.
-  public var alert: AlertState<Action>? { presented.alert }
+  public var alert: AlertState<Action>? { shown?.alert }
 
-  /// Ends the alert.
+  /// Closes the alert, and performs the action of the tapped button.
   ///
-  /// - Parameter action: The action of the tapped button, or `nil` if the alert was closed without an action. It is not
-  ///   checked whether a button of the alert has this action. If there is no alert, the call does nothing.
-  public func choose(_ action: Action?) { presented.end(with: action) }
-
-  /// The last alert, also after it has ended. A view shows its texts while the alert disappears.
-  var latest: (number: Int, alert: AlertState<Action>)? { presented.latest }
-
-  /// Ends an alert that was closed, unless a button of it is tapped in the same turn of the main actor.
-  ///
-  /// SwiftUI does not document whether it performs the action of a button or closes the alert first.
-  func dismiss(_ number: Int) {
-    Task { [presented] in
-      if presented.latest?.number == number { presented.end(with: nil) }
-    }
+  /// - Parameter action: The action, or `nil` if the alert was closed without an action. It is not checked whether a button of
+  ///   the alert has this action. If there is no alert, the call does nothing.
+  public func choose(_ action: Action?) {
+    guard let shown else { return }
+    choose(action, in: shown)
+    close(shown)
   }
+
+  /// The alert to show, with its number.
+  var shown: NumberedAlert<Action>? { screen.isOpen ? screen.latest : nil }
+
+  /// The last alert, also after it has closed. A view shows its title while the alert disappears.
+  var latest: NumberedAlert<Action>? { screen.latest }
+
+  /// Performs the action of a button once. SwiftUI closes the alert itself, before or after the action.
+  func choose(_ action: Action?, in alert: NumberedAlert<Action>) { screen.choose(action, in: alert) }
+
+  /// Records that an alert has closed. The next alert can be presented.
+  func close(_ alert: NumberedAlert<Action>) { screen.close(alert) }
+
+  /// Records that the view was evaluated. If no alert was open, the user interface knows that the last one has closed.
+  func wasEvaluated() { screen.wasEvaluated() }
 
   /// Replaces the function that performs actions.
-  func perform(with perform: @escaping @MainActor (Action) async -> Void) { presented.perform = perform }
+  func perform(with perform: @escaping @MainActor (Action) async -> Void) { screen.perform = perform }
 }
 
-/// The alert of an ``AlertPresentation``, and the caller that waits for its end.
+/// An alert of a stream. Two alerts with the same texts have different numbers.
+struct NumberedAlert<Action: Hashable & Sendable>: Hashable, Sendable {
+  let number: Int
+  let alert: AlertState<Action>
+}
+
+/// The place where the alerts of an ``AlertPresentation`` are shown.
 @MainActor @Observable
-private final class PresentedAlert<Action: Hashable & Sendable> {
-  private(set) var latest: (number: Int, alert: AlertState<Action>)?
-  private var isPresented = false
-  @ObservationIgnored private var continuation: CheckedContinuation<Action?, Never>?
-  @ObservationIgnored var perform: (@MainActor (Action) async -> Void)?
+private final class AlertScreen<Action: Hashable & Sendable> {
+  private(set) var latest: NumberedAlert<Action>?
+  private(set) var isOpen = false
+  @ObservationIgnored private let reportsEvaluations: Bool
+  @ObservationIgnored private var lastChosen = 0
+  @ObservationIgnored private var continuation: CheckedContinuation<Void, Never>?
+  @ObservationIgnored var perform: @MainActor (Action) async -> Void
 
-  var alert: AlertState<Action>? { isPresented ? latest?.alert : nil }
+  init(reportsEvaluations: Bool, perform: @escaping @MainActor (Action) async -> Void) {
+    self.reportsEvaluations = reportsEvaluations
+    self.perform = perform
+  }
 
-  /// Presents an alert, and waits for its end.
-  func present(_ alert: AlertState<Action>) async -> Action? {
+  /// Presents an alert, and waits until the next one can be presented.
+  func present(_ alert: AlertState<Action>) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        guard !Task.isCancelled else { return continuation.resume(returning: nil) }
+        guard !Task.isCancelled else { return continuation.resume() }
         self.continuation = continuation
-        latest = ((latest?.number ?? 0) + 1, alert)
-        isPresented = true
+        latest = NumberedAlert(number: (latest?.number ?? 0) + 1, alert: alert)
+        isOpen = true
       }
     } onCancel: {
-      Task { @MainActor in self.end(with: nil) }
+      Task { @MainActor in
+        self.isOpen = false
+        self.end()
+      }
     }
   }
 
-  func end(with action: Action?) {
-    guard let continuation = continuation.take() else { return }
-    isPresented = false
-    continuation.resume(returning: action)
+  func choose(_ action: Action?, in alert: NumberedAlert<Action>) {
+    guard alert.number > lastChosen else { return }
+    lastChosen = alert.number
+    // The task does not keep this object, and is not cancelled with it: a tap that removes the view still has its effect.
+    if let action { Task { [perform] in await perform(action) } }
   }
+
+  func close(_ alert: NumberedAlert<Action>) {
+    guard isOpen, alert.number == latest?.number else { return }
+    isOpen = false
+    if !reportsEvaluations { end() }
+  }
+
+  func wasEvaluated() { if !isOpen { end() } }
+
+  private func end() { continuation.take()?.resume() }
 }

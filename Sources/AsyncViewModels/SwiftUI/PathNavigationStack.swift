@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+  import Combine
   public import SwiftUI
 
   /// A navigation stack that follows the path of a ``NavigationModel``, and changes the path when the user navigates.
@@ -47,10 +48,22 @@
       let path = owned.object(for: OwnedObjectKey(model)) { PresentedRoutes(model) }
       NavigationStack(path: Bindable(path).current) {
         root.navigationDestination(for: Route.self) { route in
-          let _: Void = path.show(route)
-          destination(route)
+          RouteScreen(route: route, routes: path, content: destination(route))
         }
       }
     }
+  }
+
+  /// The screen of a route, which reports that it has appeared.
+  struct RouteScreen<Value: Equatable & Sendable, Route: Hashable & Sendable, Content: View>: View {
+    /// Exists as long as the screen.
+    private final class Existence: ObservableObject {}
+
+    @StateObject private var existence = Existence()
+    let route: Route
+    let routes: PresentedRoutes<Value, Route>
+    let content: Content
+
+    var body: some View { content.onAppear { routes.appear(route, existence) } }
   }
 #endif

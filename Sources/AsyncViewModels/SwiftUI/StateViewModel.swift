@@ -36,6 +36,8 @@
     @StateObject private var owned = OwnedObject<ObservedViewModel<Model>>()
     private let key: OwnedObjectKey
     private let make: @MainActor () -> ObservedViewModel<Model>
+    /// The view model of this description. A closure of an earlier description keeps the view model of that description.
+    private var current: ObservedViewModel<Model>?
 
     /// Makes a view model for the first description of the view.
     public init(_ model: @autoclosure @escaping @MainActor () -> Model) {
@@ -51,14 +53,13 @@
       make = { ObservedViewModel(store.leaseOnMainActor(identity)) }
     }
 
-    /// The view model and its state.
-    ///
-    /// A closure of an earlier description, such as the action of a button, reads the view model of the latest one.
-    public var wrappedValue: ObservedViewModel<Model> { owned.current ?? owned.object(for: key, make) }
+    /// The view model and its state. Read it in `body` and in closures of the view, and not in the initializer of the view, where
+    /// SwiftUI has not connected the view with its storage yet.
+    public var wrappedValue: ObservedViewModel<Model> { current ?? owned.object(for: key, make) }
 
     /// Makes or leases the view model. SwiftUI calls this before it evaluates the view.
     public nonisolated mutating func update() {
-      MainActor.assumeIsolated { [self] in _ = owned.object(for: key, make) }
+      current = MainActor.assumeIsolated { [self] in owned.object(for: key, make) }
     }
   }
 

@@ -8,9 +8,11 @@
     /// .alerts(of: cart.model) { $0.alerts() } perform: { await $0.perform($1) }
     /// ```
     ///
-    /// - Ordering: The next alert is shown when the alert before it has ended and its action has been performed.
-    /// - Cancellation: The observation begins when the view is first evaluated. It continues while another screen covers the
-    ///   view, and ends when SwiftUI removes the view. An action that is being performed is then cancelled.
+    /// - Ordering: The next alert is shown when the alert before it has closed.
+    /// - Cancellation: The observation begins when the view first appears. It continues while another screen covers the view, and
+    ///   ends when SwiftUI removes the view. An action that has begun runs to its end.
+    /// - Note: Use this modifier in one view for each source. Two views would both show an alert, and both perform its action. A
+    ///   sheet covers the alerts of the view that presents it.
     ///
     /// - Parameters:
     ///   - source: The object that sends the alerts. If another object is passed, its alerts are shown.
@@ -26,34 +28,49 @@
 
   private struct Alerts<Source: AnyObject, Action: Hashable & Sendable>: ViewModifier {
     @StateObject private var owned = OwnedObject<AlertPresentation<Action>>()
+    /// Evaluates this modifier again when it has got a presentation.
+    @State private var evaluations = 0
     let source: Source
     let alerts: @MainActor (Source) -> AsyncStream<AlertState<Action>>
     let perform: @MainActor (Source, Action) async -> Void
 
     func body(content: Content) -> some View {
-      let presentation = owned.object(for: OwnedObjectKey(source)) {
-        AlertPresentation(of: alerts(source)) { _ in }
-      }
+      _ = evaluations
+      let presentation = owned.current
       // The closure of the latest description: an earlier one may have captured old values.
-      presentation.perform { [source, perform] in await perform(source, $0) }
-      let latest = presentation.latest
+      presentation?.perform { [source, perform] in await perform(source, $0) }
+      presentation?.wasEvaluated()
       return content.alert(
-        latest?.alert.title ?? "", isPresented: isPresented(presentation), presenting: presentation.alert
-      ) { alert in
-        ForEach(Array(alert.buttons.enumerated()), id: \.offset) { _, button in
-          Button(button.title, role: ButtonRole(button.role)) { presentation.choose(button.action) }
+        presentation?.latest?.alert.title ?? "", isPresented: isPresented, presenting: presentation?.shown
+      ) { shown in
+        ForEach(Array(shown.alert.buttons.enumerated()), id: \.offset) { _, button in
+          Button(button.title, role: ButtonRole(button.role)) {
+            presentation?.choose(button.action, in: shown)
+          }
         }
-      } message: { alert in
-        if let message = alert.message { Text(message) }
+      } message: { shown in
+        if let message = shown.alert.message { Text(message) }
       }
+      .onAppear(perform: observe)
+      .onChange(of: ObjectIdentifier(source), observe)
     }
 
-    private func isPresented(_ presentation: AlertPresentation<Action>) -> Binding<Bool> {
-      let number = presentation.latest?.number
+    /// Begins with the first appearance, so that a view that never appears takes no alert away from its channel.
+    private func observe() {
+      let old = owned.current
+      let new = owned.object(for: OwnedObjectKey(source)) {
+        AlertPresentation(of: alerts(source), reportsEvaluations: true) { _ in }
+      }
+      if new !== old { evaluations += 1 }
+    }
+
+    private var isPresented: Binding<Bool> {
+      let presentation = owned.current
+      let shown = presentation?.shown
       return Binding { @MainActor in
-        presentation.alert != nil
+        presentation?.shown != nil
       } set: { @MainActor isPresented in
-        if let number, !isPresented { presentation.dismiss(number) }
+        if let shown, !isPresented { presentation?.close(shown) }
       }
     }
   }

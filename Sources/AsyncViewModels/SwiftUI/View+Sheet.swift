@@ -34,8 +34,7 @@
         presented.route = $0?.id
       }
       return content.sheet(item: item) { item in
-        let _: Void = presented.show(item.id)
-        sheet(item.id)
+        RouteScreen(route: item.id, routes: presented, content: sheet(item.id))
       }
     }
   }

@@ -11,9 +11,23 @@ struct PresentedRoutesTests {
   private let navigation = NavigationModel<TestRoute>(
     links: .test, path: RoutePath([.products, .product(7)]))
 
+  /// The screens that exist.
+  private let screens = Screens()
+
+  private final class Screens {
+    final class Screen {}
+    var all: [Screen] = []
+
+    func make() -> Screen {
+      let screen = Screen()
+      all.append(screen)
+      return screen
+    }
+  }
+
   private func present() -> PresentedRoutes<RoutePath<TestRoute>, TestRoute> {
     let path = PresentedRoutes(navigation)
-    for route in path.current { path.show(route) }
+    for route in path.current { path.appear(route, screens.make()) }
     return path
   }
 
@@ -21,7 +35,7 @@ struct PresentedRoutesTests {
   func pushAndPop() {
     let path = present()
     path.current.append(.cart)
-    path.show(.cart)
+    path.appear(.cart, screens.make())
     #expect(navigation.path.routes == [.products, .product(7), .cart])
     path.current.removeLast(2)
     #expect(navigation.path.routes == [.products])
@@ -43,6 +57,35 @@ struct PresentedRoutesTests {
       path.current = [.products]
       #expect(navigation.path.routes == link)
     }
+  }
+
+  @Test("a screen that existed earlier does not count")
+  func earlierScreen() {
+    let path = present()
+    navigation.push(.cart)
+    path.appear(.cart, screens.make())
+    path.current.removeLast()
+    screens.all.removeLast()
+    navigation.push(.cart)
+    path.current = [.products]
+    #expect(navigation.path.routes == [.products, .product(7), .cart])
+  }
+
+  @Test("a write without effect notifies the control, too")
+  func notificationOfRefusal() async throws {
+    let path = present()
+    navigation.push(.cart)
+    _ = path.current
+    try await until { navigation.store.observerCount == 1 }
+    let changes = Tally()
+    withObservationTracking {
+      _ = path.current
+    } onChange: {
+      changes.increment()
+    }
+    path.current = [.products]
+    #expect(changes.count == 1)
+    #expect(path.current == [.products, .product(7), .cart])
   }
 
   @Test("after the model has removed screens, the user can pop the next one")
@@ -100,7 +143,7 @@ struct PresentedRoutesTests {
     for _ in 1...500 {
       let routes = path.current
       path.current = routes + [.cart]
-      path.show(.cart)
+      path.appear(.cart, screens.make())
       path.current = routes
     }
     await other.value
@@ -112,11 +155,11 @@ struct PresentedRoutesTests {
     let state = ObservableState<TestRoute?>(.cart)
     let sheet = PresentedRoutes(state)
     #expect(sheet.route == .cart)
-    sheet.show(.cart)
+    sheet.appear(.cart, screens.make())
     state.send(.profile)
     sheet.route = nil
     #expect(state.value == .profile)
-    sheet.show(.profile)
+    sheet.appear(.profile, screens.make())
     sheet.route = nil
     #expect(state.value == nil)
     sheet.route = .cart
@@ -127,7 +170,7 @@ struct PresentedRoutesTests {
   func finished() {
     let state = ObservableState<TestRoute?>(.cart)
     let sheet = PresentedRoutes(state)
-    sheet.show(.cart)
+    sheet.appear(.cart, screens.make())
     state.finish()
     sheet.route = nil
     #expect(state.value == .cart)

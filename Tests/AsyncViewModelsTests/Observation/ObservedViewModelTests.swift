@@ -6,25 +6,70 @@ import Testing
 @Suite("ObservedViewModel", .timeLimit(.minutes(5)))
 @MainActor
 struct ObservedViewModelTests {
-  @Test(
-    "the state is that of the view model, also in the same turn, and a change notifies code that tracks it")
-  func state() async throws {
+  @Test("a change arrives in a later turn, and notifies code that tracks the state")
+  func change() async throws {
     let model = StateModel(1)
     let observed = ObservedViewModel(model)
-    let changes = Tally()
-    // The stream yields the first value again, so the first notification may come without a change.
-    while changes.count < 3 {
+    for number in 2...5 {
+      let changes = Tally()
       withObservationTracking {
-        #expect(observed.state == model.state)
+        #expect(observed.state == number - 1)
       } onChange: {
         changes.increment()
       }
-      let count = changes.count
-      model.store.update { $0 += 1 }
-      #expect(observed.state == model.state)
-      try await until { changes.count > count }
+      model.send(number)
+      #expect(observed.state == number - 1)
+      try await until { observed.state == number }
+      #expect(changes.count == 1)
     }
     #expect(observed.model === model)
+  }
+
+  @Test(
+    "a change that `perform` makes arrives in the same turn, and a later element of the stream does not undo it"
+  )
+  func perform() async throws {
+    let model = StateModel(1)
+    let observed = ObservedViewModel(model)
+    for number in 2...50 {
+      model.send(-number)
+      let answer = observed.perform { model in
+        model.send(number)
+        return "done"
+      }
+      #expect(answer == "done")
+      #expect(observed.state == number)
+      await Task.yield()
+      #expect(observed.state == number)
+    }
+  }
+
+  @Test("after an error of `perform`, the change that was made until then is taken over")
+  func performThrows() {
+    struct Failure: Error {}
+    let observed = ObservedViewModel(StateModel(1))
+    #expect(throws: Failure.self) {
+      try observed.perform { model throws(Failure) in
+        model.send(2)
+        throw Failure()
+      }
+    }
+    #expect(observed.state == 2)
+  }
+
+  @Test("a state that is sent on another thread does not change within a turn of the main actor")
+  func oneStateInATurn() async {
+    let model = StateModel([1])
+    let observed = ObservedViewModel(model)
+    let sender = Task.detached {
+      for number in 1...2_000 { model.send(number.isMultiple(of: 2) ? [] : [1, 2, 3]) }
+    }
+    for _ in 1...500 {
+      let count = observed.state.count
+      for index in 0..<count { #expect(observed.state.indices.contains(index)) }
+      await Task.yield()
+    }
+    await sender.value
   }
 
   @Test("it keeps the view model until it is released")
@@ -48,41 +93,5 @@ struct ObservedViewModelTests {
       withExtendedLifetime(observed) {}
     }
     try await until { store.counts == ViewModelCounts() }
-  }
-
-  @Test(
-    "work that it runs receives the view model, and is not cancelled with a caller that waits for its end")
-  func run() async {
-    let observed = ObservedViewModel(StateModel(1))
-    let (gate, done) = (Gate(), Tally())
-    let task = observed.run { model in
-      do { try await gate.waitUnlessCancelled() } catch { return }
-      model.send(2)
-      done.increment()
-    }
-    let caller = Task { await task.value }
-    await gate.waitForArrivals(1)
-    caller.cancel()
-    gate.open()
-    await caller.value
-    #expect(done.count == 1)
-    #expect(observed.state == 2)
-  }
-
-  @Test(
-    "work is cancelled when the object is released, and keeps neither the object nor, afterwards, the view model"
-  )
-  func releaseDuringWork() async throws {
-    let gate = Gate()
-    let task = try await LeakTracker.check { tracker in
-      var observed: ObservedViewModel<StateModel<Int>>? = tracker.track(
-        ObservedViewModel(tracker.track(StateModel(1))))
-      let task = observed?.run { _ in try? await gate.waitUnlessCancelled() }
-      await gate.waitForArrivals(1)
-      observed = nil
-      await task?.value
-      return task
-    }
-    #expect(task?.isCancelled == true)
   }
 }

@@ -129,6 +129,53 @@
           try await shown(by: host, "covered")
         }
       }
+
+      @Test(
+        "whatever the order and the time between the action and the closing, each alert is shown, and each tap performed once",
+        arguments: [ViewHost.AlertOrder.actionBeforeBinding, .bindingBeforeAction], [0, 1, 2, 5, 20])
+      func slowTaps(order: ViewHost.AlertOrder, turns: Int) async throws {
+        for frame in [0, 5] {
+          let model = NoteModel()
+          try await withHost(Note(model: model)) { host in
+            (host.alertOrder, host.turnsOfUpdate, host.turnsOfDismissal) = (order, frame, 2 * frame)
+            for title in ["same", "same", "other"] { model.alerts.send(alert(title)) }
+            for title in ["same", "same", "other"] {
+              try await shown(by: host, title)
+              await host.tapAlert("Delete", turnsBetween: turns)
+            }
+            try await until { model.performed.all == ["delete", "delete", "delete"] && host.alert == nil }
+          }
+        }
+      }
+
+      @Test("an action that removes the view runs to its end")
+      func actionThatRemovesTheView() async throws {
+        let (model, gate, ended) = (NoteModel(), Gate(), Tally())
+        let host = ViewHost(
+          Text("note").alerts(of: model) {
+            $0.alerts.stream()
+          } perform: { _, _ in
+            do { try await gate.waitUnlessCancelled() } catch { return }
+            ended.increment()
+          })
+        model.alerts.send(alert("first"))
+        try await shown(by: host, "first")
+        host.tapAlert("Delete")
+        await gate.waitForArrivals(1)
+        host.close()
+        gate.open()
+        try await until { ended.count == 1 }
+      }
+
+      @Test("a view that never appears takes no alert away from its channel")
+      func neverAppears() async throws {
+        let model = NoteModel()
+        model.alerts.keepForFirstObserver(alert("kept"))
+        let host = ViewHost(Note(model: model), appears: false)
+        await host.settle()
+        host.close()
+        #expect(model.alerts.keptCount == 1)
+      }
     }
   }
 #endif

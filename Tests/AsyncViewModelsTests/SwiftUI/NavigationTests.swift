@@ -94,6 +94,40 @@
         }
       }
 
+      @Test("a link during a swipe remains if its screen has been shown and popped earlier")
+      func linkToAnEarlierScreen() async throws {
+        navigation.push(.cart)
+        navigation.push(.product(1))
+        try await withApp { host in
+          navigation.push(.orders)
+          try await host.waitForText("orders")
+          host.pop()
+          try await host.waitForText("product 1")
+          host.beginPop()
+          navigation.push(.orders)
+          host.endPop()
+          try await host.waitForText("orders")
+          #expect(navigation.path.routes == [.cart, .product(1), .orders])
+        }
+      }
+
+      @Test("the user can pop each screen of a path that was restored")
+      func restoredPath() async throws {
+        let routes = (1...4).map(TestRoute.product)
+        navigation.store.send(RoutePath(routes))
+        try await withApp { host in
+          for count in [3, 2, 1, 0] {
+            try await host.waitForText("product \(count + 1)")
+            host.pop()
+            #expect(navigation.path.routes.count == count)
+          }
+          navigation.store.send(RoutePath(routes))
+          try await host.waitForText("product 4")
+          host.popTo(1)
+          #expect(navigation.path.routes == [.product(1)])
+        }
+      }
+
       @Test("a cancelled swipe changes nothing")
       func cancelledSwipe() async throws {
         navigation.push(.cart)

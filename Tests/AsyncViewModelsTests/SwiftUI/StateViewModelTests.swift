@@ -159,18 +159,22 @@
       }
 
       @Test(
-        "a closure of an old description uses the view model of the new identity, and does not lease the old one again"
-      )
+        "a closure of an old description keeps the view model of that description, and leases nothing again")
       func closureOfAnOldDescription() async throws {
         let (store, appeared) = (makeStore(), Escaped())
         try await withHost(Selection(name: "a", store: store, appeared: appeared)) { host in
           try await until { appeared.value != nil }
+          let old = store.current("a")?.model
           host.replaceRoot(with: Selection(name: "b", store: store, appeared: appeared))
           try await host.waitForText("b: ")
-          #expect(appeared.value?() == "b")
-          #expect(store.current("a") === nil)
+          store.current("b")?.model.setText("draft")
+          try await host.waitForText("b: draft")
+          #expect(appeared.value?() == "a")
+          #expect(store.current("a")?.model === old)
+          appeared.value = nil
+          try await until { store.counts == ViewModelCounts(inUse: 1, leases: 1) }
+          #expect(host.isShowing("b: draft"))
         }
-        appeared.value = nil
       }
     }
   }

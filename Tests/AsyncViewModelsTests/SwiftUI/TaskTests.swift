@@ -104,6 +104,53 @@
         }
         try await until { model.performed.all == ["cancelled", "cancelled"] }
       }
+
+      /// A view whose closures capture it, because they change its state.
+      private struct CapturingNote: View {
+        let note: ObservedViewModel<NoteModel>
+        @State private var message = "waiting"
+
+        var body: some View {
+          List { Text(message) }
+            .initialTask(of: note) {
+              await $0.load()
+              message = "loaded"
+            }
+            .refreshable(note) {
+              await $0.load()
+              message = "refreshed"
+            }
+        }
+      }
+
+      @Test("tasks whose closures capture the view end with the view")
+      func capturedView() async throws {
+        let model = NoteModel()
+        try await LeakTracker.check { tracker in
+          let host = ViewHost(CapturingNote(note: tracker.track(ObservedViewModel(model))))
+          await model.gate.waitForArrivals(1)
+          let refresh = Task { await host.refresh() }
+          await model.gate.waitForArrivals(2)
+          host.close()
+          await refresh.value
+        }
+        try await until { model.performed.all == ["cancelled", "cancelled"] }
+      }
+
+      @Test(
+        "the load of an old view model is cancelled when the view gets another one, even while it is covered")
+      func replacedWhileCovered() async throws {
+        let (first, second) = (NoteModel(), NoteModel())
+        try await withHost(Note(note: ObservedViewModel(first))) { host in
+          await first.gate.waitForArrivals(1)
+          host.disappear()
+          host.replaceRoot(with: Note(note: ObservedViewModel(second)))
+          try await until { first.performed.all == ["cancelled"] }
+          #expect(second.state.loads == 0)
+          host.appear()
+          await second.gate.waitForArrivals(1)
+        }
+      }
     }
   }
 #endif

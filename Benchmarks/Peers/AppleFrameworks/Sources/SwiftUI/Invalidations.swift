@@ -28,6 +28,7 @@ final class Invalidations: Sendable {
     }
     guard let host else { return }
     Task { @MainActor [weak host] in
+      for _ in 0..<(host?.turnsOfUpdate ?? 0) { await Task.yield() }
       self.content.withLock { $0.hasScheduledUpdate = false }
       host?.performScheduledUpdate()
     }

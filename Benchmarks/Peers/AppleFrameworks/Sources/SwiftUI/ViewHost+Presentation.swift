@@ -25,6 +25,24 @@ extension ViewHost {
 
   /// Taps a button of the alert. The dismissal ends in ``advance()``, or in the next turn of the main actor.
   public func tapAlert(_ title: String) {
+    let tap = beginTap(title)
+    tap.first()
+    tap.second()
+    tap.presenter?.dismissByUser()
+  }
+
+  /// Taps a button of the alert like ``tapAlert(_:)``, with turns of the main actor between the two steps of ``alertOrder``.
+  public func tapAlert(_ title: String, turnsBetween turns: Int) async {
+    let tap = beginTap(title)
+    tap.first()
+    tap.presenter?.dismissByUser()
+    for _ in 0..<turns { await Task.yield() }
+    tap.second()
+  }
+
+  private func beginTap(
+    _ title: String
+  ) -> (first: @MainActor () -> Void, second: @MainActor () -> Void, presenter: Presenter?) {
     guard let alert = alertEffect else { fatalError("There is no alert with a button \"\(title)\".") }
     let buttons = alertButtons(alert)
     guard let button = buttons.first(where: { $0.shown.title == title }) else {
@@ -32,15 +50,10 @@ extension ViewHost {
     }
     guard button.shown.isEnabled else { fatalError("\"\(title)\" is disabled.") }
     let presenter = presenters.last
-    switch alertOrder {
-    case .actionBeforeBinding:
-      button.action()
-      alert.setNotPresented()
-    case .bindingBeforeAction:
-      alert.setNotPresented()
-      button.action()
+    return switch alertOrder {
+    case .actionBeforeBinding: (button.action, alert.setNotPresented, presenter)
+    case .bindingBeforeAction: (alert.setNotPresented, button.action, presenter)
     }
-    presenter?.dismissByUser()
   }
 
   /// The texts of the sheet in front, or `nil` if there is none.

@@ -26,6 +26,11 @@ public final class ViewHost {
   /// The order of a tap on a button of an alert.
   public var alertOrder = AlertOrder.actionBeforeBinding
 
+  /// The turns of the main actor between a change and the update that shows it, and those of a dismissal. On a device, an update
+  /// waits for the next frame. 0 by default.
+  public var turnsOfUpdate = 0
+  public var turnsOfDismissal = 0
+
   /// Whether a refresh is cancelled if the view with `refreshable` is evaluated while it runs. True by
   /// default, as in SwiftUI.
   public var evaluationCancelsRefresh = true
@@ -206,7 +211,10 @@ extension ViewHost {
     lastDismissalNumber += 1
     let number = lastDismissalNumber
     dismissals.append((number, presenter))
-    Task { [weak self] in self?.endDismissal(number) }
+    Task { [weak self, turnsOfDismissal] in
+      for _ in 0..<turnsOfDismissal { await Task.yield() }
+      self?.endDismissal(number)
+    }
   }
 
   private func endDismissal(_ number: Int) {
