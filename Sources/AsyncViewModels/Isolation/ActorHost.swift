@@ -17,6 +17,9 @@ public struct ActorHost: Sendable {
     unsafe executor = actor.unownedExecutor
   }
 
+  /// Whether the host is an actor that only provides isolation, and so is never the main actor.
+  var isIsolation: Bool { actor is Isolation || actor is QueueIsolation }
+
   /// The executor of the host. It is valid as long as this reference or a copy of it exists.
   @inlinable
   public var unownedExecutor: UnownedSerialExecutor { unsafe executor }

@@ -66,6 +66,9 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   /// model.
   public nonisolated func current(_ identity: Identity) -> ViewModelLease<Model>? { cache.lease(identity) }
 
+  /// Whether main-actor code cannot use the store synchronously, because the store has an isolation of its own.
+  nonisolated var hasOwnHost: Bool { host.isIsolation }
+
   deinit { cache.close() }
 }
 

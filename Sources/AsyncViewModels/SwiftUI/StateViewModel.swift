@@ -66,7 +66,11 @@
   extension ViewModelStore {
     @MainActor
     fileprivate func leaseOnMainActor(_ identity: Identity) -> ViewModelLease<Model> {
-      preconditionIsolated("StateViewModel: the host of the ViewModelStore is not the main actor")
+      guard !hasOwnHost else {
+        fatalError(
+          "StateViewModel: the ViewModelStore is not on the main actor. Pass `isolation: MainActor.shared` to its initializer."
+        )
+      }
       return assumeIsolated { $0.lease(identity) }
     }
   }

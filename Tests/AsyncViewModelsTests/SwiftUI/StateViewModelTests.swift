@@ -176,6 +176,18 @@
           #expect(host.isShowing("b: draft"))
         }
       }
+
+      @Test("a store that is not on the main actor ends the process with a message that names the repair")
+      func wrongStore() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          await MainActor.run {
+            let store = ViewModelStore<String, NoteModel> { NoteModel($0) }
+            _ = ViewHost(LeasedNote("a", store))
+          }
+        }
+        let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(message.contains("Pass `isolation: MainActor.shared`"))
+      }
     }
   }
 #endif
