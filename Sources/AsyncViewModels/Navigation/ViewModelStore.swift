@@ -66,7 +66,7 @@ public actor ViewModelStore<Identity: Hashable & Sendable, Model: AnyObject & Se
   /// model.
   public nonisolated func current(_ identity: Identity) -> ViewModelLease<Model>? { cache.lease(identity) }
 
-  /// Whether main-actor code cannot use the store synchronously, because the store has an isolation of its own.
+  /// Whether main-actor code cannot use the store synchronously, because the host only provides isolation.
   nonisolated var hasOwnHost: Bool { host.isIsolation }
 
   deinit { cache.close() }

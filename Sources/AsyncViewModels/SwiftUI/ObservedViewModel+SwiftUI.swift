@@ -48,7 +48,7 @@
     /// .refreshable(list) { model in await model.refresh() }
     /// ```
     ///
-    /// SwiftUI can cancel the task of its own `.refreshable(action:)` when the view is evaluated again, and the first state
+    /// SwiftUI can cancel the task of `.refreshable(action:)` when the view is evaluated again, and the first state
     /// of a refresh does that. This modifier does not pass the cancellation to `work`. The work is cancelled when SwiftUI
     /// removes the view.
     public func refreshable<Model: StateSource>(

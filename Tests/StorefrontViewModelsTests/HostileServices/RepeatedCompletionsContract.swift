@@ -125,7 +125,7 @@ extension Feature {
     case (.dashboard, false):
       DashboardStreamViewModel(
         profile: service, orders: service, recommendations: service, callbackQueue: queue)
-    case (.cart, _): fatalError("the cart has tests of its own")
+    case (.cart, _): fatalError("the cart has other tests")
     }
   }
 }
