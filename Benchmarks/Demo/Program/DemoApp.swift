@@ -109,9 +109,11 @@ final class DemoApp {
     let selected = list.indices.contains(selections[.list] ?? 0) ? list[selections[.list] ?? 0].id : nil
     let id = output.states.detail?.itemID ?? selected
     guard let product = id.flatMap(server.catalog.product) else { return }
+    // Divided first if the product of a catalog is so expensive that the multiplication would overflow.
+    let (units, percent) = (product.price.minorUnits, prices.next(in: 70...130))
     let price = Money(
-      minorUnits: product.price.minorUnits * prices.next(in: 70...130) / 100, currency: product.price.currency
-    )
+      minorUnits: units < .max / 200 ? units * percent / 100 : units / 200 * percent,
+      currency: product.price.currency)
     server.publish(ProductUpdate(product: product.id, price: price, stock: prices.next(in: 0...250)))
     note("price of \(product.id): \(price)")
     output.notice = Notice("The server changed the price of \(product.name) to \(price).")

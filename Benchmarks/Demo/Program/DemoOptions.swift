@@ -62,7 +62,7 @@ struct DemoOptions: Equatable {
       size 80x24        the size of the screen, also for the next frames
       key NAME [COUNT]  a key: enter, tab, shift-tab, up, page-down, escape, delete, ctrl-s, 7
       type TEXT         one key for each character
-      wait TEXT         wait until the screen shows TEXT, at most 10 seconds
+      wait TEXT         wait until the screen shows TEXT, at most 30 seconds
       gone TEXT         wait until the screen does not show TEXT
       stage STAGE       switch to the stage closure, stream or async
       fault NAME        turn a fault on, or all off with none

@@ -72,6 +72,7 @@ extension ScreenContent {
 
 /// The rows around the selected one that fit on the screen.
 func visibleRows(of count: Int, around selection: Int, in rows: Int) -> Range<Int> {
+  let rows = max(0, rows)
   let first = max(0, min(selection - rows / 2, count - rows))
-  return first..<min(count, first + max(0, rows))
+  return first..<min(count, first + rows)
 }

@@ -11,7 +11,7 @@ final class ScriptRunner {
   /// The frame that is shown, and the number of frames so far.
   private let frames = ObservableState<ScreenGrid?>(nil)
 
-  private static let limit = Duration.seconds(10)
+  private static let limit = Duration.seconds(30)
 
   /// - Parameter records: Whether to record the frames.
   init(_ app: DemoApp, records: Bool) {
@@ -99,8 +99,8 @@ extension ScriptFailure: CustomStringConvertible {
   var description: String {
     let reason =
       switch command {
-      case .wait(let text): "'\(text)' was not shown within 10 seconds"
-      case .gone(let text): "'\(text)' was still shown after 10 seconds"
+      case .wait(let text): "'\(text)' was not shown within 30 seconds"
+      case .gone(let text): "'\(text)' was still shown after 30 seconds"
       default: "the command failed"
       }
     return "\(file):\(line): \(reason). The screen:\n\(screen.joined(separator: "\n"))"

@@ -45,12 +45,11 @@ final class LiveMeter: Sendable {
 
   /// The current counts.
   var counts: Counts {
-    state.withLock { state in
-      state.viewModels.removeAll { $0.object == nil }
-      var counts = state.counts
-      counts.viewModels = state.viewModels.count
-      return counts
-    }
+    let (current, references) = state.withLock { ($0.counts, $0.viewModels) }
+    var counts = current
+    // Outside the lock: reading a weak reference can release the last view model, whose marks take the lock.
+    counts.viewModels = references.count { $0.object != nil }
+    return counts
   }
 
   /// Counts a view model until it is deallocated.

@@ -17,8 +17,8 @@ public struct ActorHost: Sendable {
     unsafe executor = actor.unownedExecutor
   }
 
-  /// Whether the host is an actor that only provides isolation, and so is never the main actor.
-  var isIsolation: Bool { actor is Isolation || actor is QueueIsolation }
+  /// Whether the host is an actor that only provides isolation, so that main-actor code can never enter it.
+  var isIsolation: Bool { actor is Isolation }
 
   /// The executor of the host. It is valid as long as this reference or a copy of it exists.
   @inlinable

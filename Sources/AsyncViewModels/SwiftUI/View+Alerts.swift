@@ -5,7 +5,7 @@
     /// Shows the alerts of a view model one after the other, and performs the actions of the tapped buttons.
     ///
     /// ```swift
-    /// .alerts(of: cart.model) { $0.alerts() } perform: { await $0.perform($1) }
+    /// .alerts(of: cart.model) { $0.alerts.stream() } perform: { await $0.perform($1) }
     /// ```
     ///
     /// - Ordering: The next alert is shown when the alert before it has closed.

@@ -27,6 +27,8 @@
       let route: Route
       /// UIKit keeps the controller.
       weak var controller: UIViewController?
+      /// Whether the controller has been presented. UIKit can refuse a presentation.
+      var wasPresented = false
     }
 
     private weak var presenter: UIViewController?
@@ -98,11 +100,16 @@
       return nil
     }
 
-    /// Removes the route of a controller that other code has dismissed, unless the route has changed.
+    /// Removes the route of a controller that was dismissed, unless the route has changed. The route of a controller that UIKit has
+    /// refused to present stays, and is presented by a later update.
     private func removeClosed() {
-      guard let shown, shown.controller?.presentingViewController == nil else { return }
-      self.shown = nil
-      _ = route.storage.replace(shown.route, with: nil)
+      guard let shown else { return }
+      if shown.controller?.presentingViewController != nil {
+        self.shown?.wasPresented = true
+      } else {
+        self.shown = nil
+        if shown.wasPresented { _ = route.storage.replace(shown.route, with: nil) }
+      }
     }
 
     /// Removes the route of the controller that the user has closed, and shows the route that was set in the meantime.

@@ -35,7 +35,7 @@
 
     /// Becomes the delegate of a navigation controller, and shows the current path.
     ///
-    /// If the app needs a delegate of its own, it sets that delegate afterwards, which then calls ``stackChanged(of:)`` in
+    /// If the app needs its own delegate, it sets that delegate afterwards, which then calls ``stackChanged(of:)`` in
     /// `willShow` and `didShow`. If the delegate is replaced and does not call it, pops no longer change the path.
     ///
     /// - Parameters:

@@ -207,7 +207,7 @@
     func failure() throws {
       let result = try run("wait more below\nwait no such text")
       #expect(result.status == 1)
-      #expect(result.errors.contains("demo.script:2: 'no such text' was not shown within 10 seconds"))
+      #expect(result.errors.contains("demo.script:2: 'no such text' was not shown within 30 seconds"))
       #expect(result.errors.contains("ALIVE"))
     }
 

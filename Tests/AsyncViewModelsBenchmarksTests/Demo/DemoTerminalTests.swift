@@ -103,7 +103,7 @@
       #expect(try terminal.end() == 0)
     }
 
-    @Test("keys reach the screens, and a split sequence is one key")
+    @Test("keys reach the screens, and an escape sequence is one key")
     func keys() throws {
       let terminal = try start()
       try terminal.expect("below")
@@ -113,8 +113,7 @@
       try terminal.expect("hits")
       try terminal.send("\u{1B}")
       try terminal.expect("Type")
-      try terminal.send("\u{1B}[")
-      try terminal.send("Zq")
+      try terminal.send("\u{1B}[Zq")
       #expect(try terminal.end() == 0)
     }
 

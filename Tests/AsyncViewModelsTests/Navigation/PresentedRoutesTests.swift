@@ -46,7 +46,8 @@ struct PresentedRoutesTests {
   @Test(
     "a pop of a path that has changed does not undo the change, also if the control has read the new path",
     arguments: [
-      [.cart], [.products, .cart], [.products, .product(7), .cart], [.products, .product(8)],
+      [.cart], [.cart, .orders], [.products, .cart], [.products, .product(7), .cart],
+      [.products, .product(8)],
     ] as [[TestRoute]])
   func stalePop(link: [TestRoute]) {
     for isRead in [true, false] {
@@ -164,6 +165,32 @@ struct PresentedRoutesTests {
     #expect(state.value == nil)
     sheet.route = .cart
     #expect(state.value == .cart)
+  }
+
+  @Test("a route that changes while routes are compared remains")
+  func changeDuringComparison() {
+    let state = ObservableState<ComparedKey?>(nil)
+    let other = ComparedKey(name: "other")
+    let shown = ComparedKey(name: "shown", whenCompared: { state.send(other) })
+    state.send(shown)
+    let sheet = PresentedRoutes(state)
+    sheet.appear(ComparedKey(name: "shown"), screens.make())
+    sheet.route = nil
+    #expect(state.value?.name == "other")
+  }
+
+  @Test("a value that is set again while it is compared is replaced")
+  func sameValueDuringComparison() {
+    let (state, sends) = (ObservableState(ComparedKey(name: "old")), Tally())
+    let old = ComparedKey(
+      name: "old",
+      whenCompared: {
+        guard sends.count == 0 else { return }
+        sends.increment()
+        state.send(ComparedKey(name: "old"))
+      })
+    #expect(state.storage.replace(old, with: ComparedKey(name: "new")))
+    #expect(state.value.name == "new")
   }
 
   @Test("after the state is finished, a write has no effect")

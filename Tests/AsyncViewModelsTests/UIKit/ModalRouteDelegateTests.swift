@@ -131,6 +131,21 @@
         }
       }
 
+      @Test("a route whose presentation UIKit refuses stays, and is shown in a later update")
+      func refused() async throws {
+        try await withPresenter { controller, modal in
+          let other = UIAlertController(title: nil, message: nil, preferredStyle: .alert)
+          controller.present(other, animated: false)
+          UIKitStandIn.advance()
+          // Begins to dismiss the alert, which still covers the controller.
+          other.dismiss(animated: true)
+          route.send(.cart)
+          modal.update()
+          #expect(route.value == .cart)
+          try await until { presented(by: controller) == "cart" }
+        }
+      }
+
       @Test("a controller that is not in a window presents when it has appeared")
       func notInWindow() async throws {
         route.send(.cart)
