@@ -103,8 +103,9 @@ final class Terminal {
 
   private func enter() {
     var modes = rawModes
-    unsafe tcsetattr(STDIN_FILENO, TCSANOW, &modes)
+    // Before the modes change, so that a signal restores them.
     TerminalRestoration.isShown.store(true, ordering: .sequentiallyConsistent)
+    unsafe tcsetattr(STDIN_FILENO, TCSANOW, &modes)
     // The alternate screen, without a cursor and without wrapping of long lines.
     Self.send("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
     shown = nil
@@ -113,6 +114,8 @@ final class Terminal {
   /// Writes all of `text`, and waits while the terminal does not take more. Ends early if the terminal is restored.
   private nonisolated static func send(_ text: String) {
     var rest = Array(text.utf8)[...]
+    TerminalRestoration.isWriting.store(true, ordering: .sequentiallyConsistent)
+    defer { TerminalRestoration.isWriting.store(false, ordering: .sequentiallyConsistent) }
     while !rest.isEmpty, TerminalRestoration.isShown.load(ordering: .sequentiallyConsistent) {
       let count = unsafe rest.withUnsafeBytes {
         unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count)

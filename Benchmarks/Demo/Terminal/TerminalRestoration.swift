@@ -27,6 +27,9 @@ enum TerminalRestoration {
   /// Whether the alternate screen may be written to. A signal handler clears it, so that no frame follows the restored screen.
   static let isShown = Atomic(false)
 
+  /// Whether a frame is being written.
+  static let isWriting = Atomic(false)
+
   /// Remembers the modes of the terminal, and installs the signal handlers.
   ///
   /// - Precondition: The terminal is not active.
@@ -34,8 +37,10 @@ enum TerminalRestoration {
     precondition(!isActive.load(ordering: .acquiring), "the terminal is active")
     unsafe savedModes.initialize(to: modes)
     unsafe savedActions.initialize(repeating: sigaction(), count: 65)
-    // Initializes the global before a handler needs it.
+    // Initializes the globals before a handler needs them.
     _ = unsafe sequence
+    isShown.store(false, ordering: .sequentiallyConsistent)
+    isWriting.store(false, ordering: .sequentiallyConsistent)
     isActive.store(true, ordering: .releasing)
     for signal in endings { install(signal) { TerminalRestoration.end($0) } }
     install(SIGTSTP) { TerminalRestoration.stop($0) }
@@ -60,9 +65,13 @@ enum TerminalRestoration {
 
   // MARK: - Async-signal-safe
 
+  /// Does nothing if the terminal is restored already: the process may be in the background then.
   private static func restore() {
-    guard isActive.load(ordering: .acquiring) else { return }
-    isShown.store(false, ordering: .sequentiallyConsistent)
+    guard isActive.load(ordering: .acquiring),
+      isShown.exchange(false, ordering: .sequentiallyConsistent)
+    else { return }
+    // Waits for the frame of another thread. At most 100 ms, because this handler may have interrupted the thread that writes.
+    for _ in 0..<100 where isWriting.load(ordering: .sequentiallyConsistent) { _ = poll(nil, 0, 1) }
     _ = unsafe write(STDOUT_FILENO, sequence.baseAddress, sequence.count)
     unsafe tcsetattr(STDIN_FILENO, TCSANOW, savedModes)
   }

@@ -41,7 +41,6 @@
       ])
     func restored(exit: Exit) throws {
       let terminal = try start()
-      let before = terminal.description
       try terminal.expect(Self.enter)
       try terminal.expect("below")
       #expect(terminal.isRaw)
@@ -54,7 +53,7 @@
         #expect(try terminal.end() == -number)
       }
       #expect(terminal.output.hasSuffix(Self.restore))
-      #expect(terminal.description == before)
+      #expect(terminal.description == terminal.initialDescription)
     }
 
     @Test("the program ends if its terminal is closed, even if it ignores the signal")

@@ -41,6 +41,7 @@
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       life = ends[0]
       try Self.resize(controller, columns: columns, rows: rows)
+      initialDescription = Self.description(of: terminal)
 
       var actions = unsafe posix_spawn_file_actions_t()
       unsafe posix_spawn_file_actions_init(&actions)
@@ -86,14 +87,20 @@
     private var hasEnded = false
 
     /// Whether the terminal passes each key on, instead of editing lines.
-    var isRaw: Bool { modes.c_lflag & tcflag_t(ICANON | ECHO) == 0 }
+    var isRaw: Bool { Self.modes(of: terminal).c_lflag & tcflag_t(ICANON | ECHO) == 0 }
 
     /// The modes of the terminal as text, which can be compared.
-    var description: String {
-      "\(modes.c_iflag) \(modes.c_oflag) \(modes.c_cflag) \(modes.c_lflag) \(modes.c_cc)"
+    var description: String { Self.description(of: terminal) }
+
+    /// The modes before the program has started.
+    private(set) var initialDescription = ""
+
+    private static func description(of terminal: Int32) -> String {
+      let modes = modes(of: terminal)
+      return "\(modes.c_iflag) \(modes.c_oflag) \(modes.c_cflag) \(modes.c_lflag) \(modes.c_cc)"
     }
 
-    private var modes: termios {
+    private static func modes(of terminal: Int32) -> termios {
       var modes = termios()
       unsafe tcgetattr(terminal, &modes)
       return modes
