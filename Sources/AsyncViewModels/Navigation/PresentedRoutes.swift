@@ -44,11 +44,12 @@ final class PresentedRoutes<Value: Equatable & Sendable, Route: Hashable> {
     }
     set {
       defer { writes += 1 }
-      while true {
+      var isReplaced = false
+      repeat {
         let old = state.value
         guard accepts(newValue, insteadOf: routes(old)) else { return }
-        if state.storage.replace(old, with: value(newValue)) { return }
-      }
+        isReplaced = state.storage.replace(old, with: value(newValue))
+      } while !isReplaced
     }
   }
 

@@ -148,12 +148,14 @@ extension StateStorage {
   ///
   /// Returns whether the value was equal.
   func replace(_ old: Value, with new: Value) -> Bool where Value: Equatable {
-    while true {
+    var isReplaced = false
+    repeat {
       // Compared outside the lock, because the app's `==` can run any code.
       let (current, version) = versionedValue
       guard current == old else { return false }
-      if send(new, ifVersion: version) { return true }
-    }
+      isReplaced = send(new, ifVersion: version)
+    } while !isReplaced
+    return true
   }
 
   @inlinable var history: EventStorage<Value>? {
