@@ -1,6 +1,7 @@
-import AsyncViewModels
 import AsyncViewModelsTesting
 import Testing
+
+@testable import AsyncViewModels
 
 @Suite("AlertPresentation", .timeLimit(.minutes(5)))
 @MainActor
@@ -92,5 +93,51 @@ struct AlertPresentationTests {
     channel.keepForFirstObserver(alert("kept"))
     let presentation = makePresentation()
     try await until { presentation.alert?.title == "kept" }
+  }
+
+  // MARK: A view that reports its evaluations
+
+  private func makePresentationOfView() -> AlertPresentation<Action> {
+    AlertPresentation(of: channel.stream(), reportsEvaluations: true) { [performed] action in
+      performed.add("\(action)")
+    }
+  }
+
+  @Test(
+    "the next alert waits until the view was evaluated without an alert, so that the view sees the last one close"
+  )
+  func evaluation() async throws {
+    let presentation = makePresentationOfView()
+    channel.send(alert("first"))
+    channel.send(alert("second"))
+    try await until { presentation.alert?.title == "first" }
+    presentation.wasEvaluated()
+    let first = try #require(presentation.shown)
+    presentation.close(first)
+    for _ in 0..<100 { await Task.detached {}.value }
+    #expect(presentation.alert == nil)
+    presentation.wasEvaluated()
+    try await until { presentation.alert?.title == "second" }
+  }
+
+  @Test(
+    "a tap is performed once, whether it comes before or after the alert has closed, and does not close the next alert"
+  )
+  func lateTap() async throws {
+    let presentation = makePresentationOfView()
+    channel.send(alert("same"))
+    channel.send(alert("same"))
+    try await until { presentation.alert != nil }
+    let first = try #require(presentation.shown)
+    presentation.close(first)
+    presentation.wasEvaluated()
+    try await until { presentation.alert != nil }
+    presentation.choose(.delete, in: first)
+    presentation.choose(.retry, in: first)
+    presentation.close(first)
+    try await until { !performed.all.isEmpty }
+    for _ in 0..<100 { await Task.detached {}.value }
+    #expect(performed.all == ["delete"])
+    #expect(presentation.shown?.number == 2)
   }
 }

@@ -173,6 +173,7 @@
         model.alerts.keepForFirstObserver(alert("kept"))
         let host = ViewHost(Note(model: model), appears: false)
         await host.settle()
+        #expect(model.alerts.observerCount == 0)
         host.close()
         #expect(model.alerts.keptCount == 1)
       }

@@ -100,6 +100,7 @@
           }
           route.send(.cart)
           try await until { presented(by: controller) == "orders" }
+          #expect(!controllers.log.take().contains { $0.hasPrefix("cart.") })
           controller.dismiss(animated: false)
           UIKitStandIn.advance()
           withExtendedLifetime(modal) {}
@@ -134,12 +135,12 @@
       @Test("a route whose presentation UIKit refuses stays, and is shown in a later update")
       func refused() async throws {
         try await withPresenter { controller, modal in
-          let other = UIAlertController(title: nil, message: nil, preferredStyle: .alert)
-          controller.present(other, animated: false)
-          UIKitStandIn.advance()
-          // Begins to dismiss the alert, which still covers the controller.
-          other.dismiss(animated: true)
+          let window = try #require(controller.view.window)
+          window.isHidden = true
           route.send(.cart)
+          modal.update()
+          #expect(presented(by: controller) == nil)
+          window.isHidden = false
           modal.update()
           #expect(route.value == .cart)
           try await until { presented(by: controller) == "cart" }
@@ -151,8 +152,13 @@
         route.send(.cart)
         try await withControllers { controllers in
           let controller = controllers.controller("screen")
-          let modal = ModalRouteDelegate(from: controller, following: route) { controllers.titled("\($0)") }
+          let made = Tally()
+          let modal = ModalRouteDelegate(from: controller, following: route) {
+            made.increment()
+            return controllers.titled("\($0)")
+          }
           #expect(presented(by: controller) == nil)
+          #expect(made.count == 0)
           controllers.show(controller)
           modal.update()
           #expect(presented(by: controller) == "cart")

@@ -53,6 +53,9 @@ final class Consumption {
   /// Whether the consumer has been told that there will be no more values.
   var hasEnded: Bool { received.snapshot.hasEnded }
 
+  /// Whether the view model still has this consumer as an observer. A view model of the closure stage does not tell.
+  private(set) var isObserver: @MainActor () -> Bool = { false }
+
   /// Stops consuming.
   func leave() { (token, mirror) = (nil, nil) }
 
@@ -62,7 +65,8 @@ final class Consumption {
   private func consume<State: Sendable>(
     _ model: some StateSource<State>, by consumer: Consumer, _ receive: @escaping @Sendable (State) -> Void
   ) -> CancellationToken {
-    switch consumer {
+    isObserver = { [weak model] in (model?.store.observerCount ?? 0) > 0 }
+    return switch consumer {
     case .callback: deliver(model.states(), on: queue, to: receive) { [end] _ in end() }
     case .forAwait: read(model.states(), receive)
     case .mirror: bind(ObservedState(model), receive)

@@ -103,11 +103,13 @@ extension Mix {
     let consumption = operations.observe(consumer)
     try await consumption.expect(feature.all(.idle), "the first value")
     consumption.leave()
+    try await until { !consumption.isObserver() }
     let load = await operations.begin()
     for call in try await service.next(feature.requestCount) { call.succeed(3) }
     await load.value
     #expect(operations.shown() == feature.all(.number(3)))
-    // A closure-stage view model has one observer: a second one is called after the first would have been.
+    // An observer of the stream and async stages has left. In the closure stage, a second observer is called after the first
+    // would have been.
     let second = operations.observe(.callback)
     try await second.expect(feature.all(.number(3)), "the state for a later observer")
     let received = consumption.values.flatMap { $0 }
