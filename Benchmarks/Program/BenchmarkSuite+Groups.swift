@@ -20,6 +20,7 @@ extension BenchmarkSuite {
       + LongListBenchmarks.groups
       + SearchBenchmarks.groups(server: server, catalog: catalog) + [TypingBenchmarks.group]
       + CartBenchmarks.groups(server: server, catalog: catalog)
+      + ProductPageBenchmarks.groups(catalog: catalog)
       + DashboardBenchmarks.groups(server: server, catalog: catalog)
       + ServiceBenchmarks.groups(server: server) + LongBodyBenchmarks.groups
   }

@@ -78,7 +78,7 @@ final class DemoApp {
 
   /// Releases the view models, and creates those of another stage. The search text, the open product and the open post stay.
   func setStage(_ stage: MigrationStage) {
-    let (query, detail) = (output.states.search.query, output.states.detail)
+    let (query, detail) = (output.states.search.query, output.states.page?.detail)
     (earlier, isReleasing) = ((self.stage, output.meter), true)
     note("\(self.stage) → \(stage)")
     self.stage = stage
@@ -107,7 +107,7 @@ final class DemoApp {
   private func publishPrice() {
     let list = output.states.list.items
     let selected = list.indices.contains(selections[.list] ?? 0) ? list[selections[.list] ?? 0].id : nil
-    let id = output.states.detail?.itemID ?? selected
+    let id = output.states.page?.detail.itemID ?? selected
     guard let product = id.flatMap(server.catalog.product) else { return }
     // Divided first if the product of a catalog is so expensive that the multiplication would overflow.
     let (units, percent) = (product.price.minorUnits, prices.next(in: 70...130))
@@ -185,7 +185,7 @@ final class DemoApp {
     case .close: close()
     case .add(let product):
       if screen != .cart { output.notice = Notice("Added to the cart: \(product.name).") }
-      session?.add(product)
+      if screen == .detail { session?.addOpenProduct() } else { session?.add(product) }
     case .setQuantity(let quantity, let id): session?.setQuantity(quantity, of: id)
     case .edit(let field, let text): session?.edit(field, to: text)
     case .saveProfile: session?.saveProfile()

@@ -2,7 +2,7 @@ import AsyncViewModels
 import StorefrontDomain
 import StorefrontViewModels
 
-/// One product.
+/// The page of one product, with what the cart has of it.
 enum DetailScreen: ScreenContent {
   static let title = "Detail"
   static let keys: KeyValuePairs = ["Enter": "add to cart", "Esc": "close"]
@@ -10,22 +10,24 @@ enum DetailScreen: ScreenContent {
   static func itemCount(_ input: ScreenInput) -> Int { 0 }
 
   static func lines(_ input: ScreenInput, size: TerminalSize) -> [TextLine] {
-    guard let state = input.states.detail else {
+    guard let page = input.states.page else {
       return TextLine.wrapped(
         "No product is open. Press Enter in the list to open one.", width: size.columns, .dim)
     }
-    guard let product = state.content.value else {
+    let state = page.detail
+    guard let product = page.product.value else {
       return [TextLine("Product \(state.itemID)", .bold), TextLine()]
-        + ContentLines.notice(state.content, empty: "", columns: size.columns)
+        + ContentLines.notice(page.product, empty: "", columns: size.columns)
     }
-    let inCart = input.states.cart.cart.quantity(of: product.id)
     var lines = [TextLine(product.name, .bold), ContentLines.rule(min(size.columns, 44))]
     lines.append(field("Price", TextLine("\(product.price)", .bold)))
     var stock = ProductTable.stockBar(product, width: min(30, size.columns - 22))
     stock.append(" \(product.stock)")
     lines.append(field("Stock", stock))
     lines.append(field("", TextLine(product.availability.label, product.availability.style)))
-    lines.append(field("In cart", TextLine("\(inCart)", inCart > 0 ? .accent : .plain)))
+    let inCart = page.quantityInCart
+    let pending = page.isChangePending ? " ◌" : ""
+    lines.append(field("In cart", TextLine("\(inCart)\(pending)", inCart > 0 ? .accent : .plain)))
     lines.append(field("Product", TextLine("\(product.id), opened from: \(state.source.rawValue)", .dim)))
     lines.append(
       field("Updates", TextLine(state.isFollowing ? "live" : "none", state.isFollowing ? .good : .dim)))
@@ -45,8 +47,8 @@ enum DetailScreen: ScreenContent {
 
   static func action(for key: Key, _ input: ScreenInput) -> ScreenAction? {
     switch key {
-    case .enter, .character("+"): input.states.detail?.content.value.map { .add($0) }
-    case .escape, .backspace: input.states.detail == nil ? nil : .close
+    case .enter, .character("+"): input.states.page?.product.value.map { .add($0) }
+    case .escape, .backspace: input.states.page == nil ? nil : .close
     default: nil
     }
   }

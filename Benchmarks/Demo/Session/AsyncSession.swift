@@ -15,9 +15,9 @@ final class AsyncSession: StorefrontSession {
   private let dashboard: DashboardViewModel
   private let profile: ProfileViewModel
   private let posts: PostsViewModel
-  private var detail: ProductDetailViewModel?
+  private var page: ProductPageViewModel?
   private var bindings: [CancellationToken] = []
-  private var detailBinding: CancellationToken?
+  private var pageBinding: CancellationToken?
   /// Cancels the loads when the session is released.
   private let loads = TaskBag()
 
@@ -79,7 +79,7 @@ final class AsyncSession: StorefrontSession {
     case .search: submitSearch()
     case .cart: load { [cart] in await cart.load() }
     case .dashboard: load { [dashboard] in await dashboard.refresh() }
-    case .detail: load { [detail] in await detail?.refresh() }
+    case .detail: load { [page] in await page?.refresh() }
     case .profile: load { [profile] in await profile.refresh() }
     case .posts: load { [posts] in await posts.refresh() }
     }
@@ -90,20 +90,21 @@ final class AsyncSession: StorefrontSession {
   func submitSearch() { load { [search] in await search.submit() } }
 
   func open(_ id: CatalogProduct.ID, from source: DetailSource) {
-    let detail = ProductDetailViewModel(
-      itemID: id, source: source, service: services, feed: services, isolation: MainActor.shared)
-    output.meter.watch(detail)
-    output.states.detail = detail.state
-    detailBinding = output.follow(detail.states()) { $0.states.detail = $1 }
-    load { [detail] in await detail.load() }
-    self.detail = detail
+    let page = ProductPageViewModel(
+      itemID: id, source: source, service: services, feed: services, cart: cart, isolation: MainActor.shared)
+    output.meter.watch(page)
+    output.states.page = page.state
+    pageBinding = output.follow(page.states()) { $0.states.page = $1 }
+    load { [page] in await page.load() }
+    self.page = page
   }
 
   func closeDetail() {
-    (detail, detailBinding) = (nil, nil)
-    output.states.detail = nil
+    (page, pageBinding) = (nil, nil)
+    output.states.page = nil
   }
 
+  func addOpenProduct() { change { [page] in try await page?.add() } }
   func add(_ product: CatalogProduct) { change { [cart] in try await cart.add(product) } }
 
   func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) {

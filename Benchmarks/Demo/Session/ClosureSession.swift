@@ -12,12 +12,14 @@ final class ClosureSession: StorefrontSession {
   private let list: ProductListClosureViewModel
   private let search: ProductSearchClosureViewModel
   private let cart: CartClosureViewModel
+  /// The observer of the cart, which passes its states on to the cart's screen and to the product's page.
+  private let sharedCart: CartRelay
   private let dashboard: DashboardClosureViewModel
   private let profile: ProfileClosureViewModel
   private let posts: PostsClosureViewModel
-  private var detail: ProductDetailClosureViewModel?
+  private var page: ProductPageClosureViewModel?
   private var bindings: [CancellationToken] = []
-  private var detailBinding: CancellationToken?
+  private var pageBinding: CancellationToken?
 
   init(server: URL, output: SessionOutput) throws {
     self.output = output
@@ -25,6 +27,7 @@ final class ClosureSession: StorefrontSession {
     list = ListClosureViewModel(service: services, feed: services, pageSize: StorefrontStates.pageSize)
     search = SearchClosureViewModel(service: services)
     cart = CartClosureViewModel(service: services, feed: services)
+    sharedCart = CartRelay(cart)
     dashboard = DashboardClosureViewModel(profile: services, orders: services, recommendations: services)
     profile = ProfileClosureViewModel(service: services)
     posts = PostsClosureViewModel(service: services)
@@ -32,7 +35,8 @@ final class ClosureSession: StorefrontSession {
     viewModels.forEach(output.meter.watch)
     bindings = [
       list.bind(output.receiver(of: \.list)), search.bind(output.receiver(of: \.search)),
-      cart.bind(output.receiver(of: \.cart)), dashboard.bind(output.receiver(of: \.dashboard)),
+      sharedCart.observe(on: .main, output.receiver(of: \.cart)),
+      dashboard.bind(output.receiver(of: \.dashboard)),
       profile.bind(output.receiver(of: \.profile)), posts.bind(output.receiver(of: \.posts)),
       posts.bindEvents(output.receiver { $0.receive($1) }),
     ]
@@ -57,7 +61,7 @@ final class ClosureSession: StorefrontSession {
     case .search: search.submit()
     case .cart: cart.load()
     case .dashboard: dashboard.refresh()
-    case .detail: detail?.refresh()
+    case .detail: page?.refresh()
     case .profile: profile.refresh()
     case .posts: posts.refresh()
     }
@@ -68,19 +72,21 @@ final class ClosureSession: StorefrontSession {
   func submitSearch() { search.submit() }
 
   func open(_ id: CatalogProduct.ID, from source: DetailSource) {
-    let detail = ProductDetailClosureViewModel(itemID: id, source: source, service: services, feed: services)
-    output.meter.watch(detail)
-    output.states.detail = detail.state
-    detailBinding = detail.bind(output.receiver { $0.states.detail = $1 })
-    detail.load()
-    self.detail = detail
+    let page = ProductPageClosureViewModel(
+      itemID: id, source: source, service: services, feed: services, cart: sharedCart)
+    output.meter.watch(page)
+    output.states.page = page.state
+    pageBinding = page.bind(output.receiver { $0.states.page = $1 })
+    page.load()
+    self.page = page
   }
 
   func closeDetail() {
-    (detail, detailBinding) = (nil, nil)
-    output.states.detail = nil
+    (page, pageBinding) = (nil, nil)
+    output.states.page = nil
   }
 
+  func addOpenProduct() { page?.add(completion: reporting) }
   func add(_ product: CatalogProduct) { cart.add(product, completion: reporting) }
 
   func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) {

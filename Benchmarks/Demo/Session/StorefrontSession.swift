@@ -26,6 +26,8 @@ protocol StorefrontSession: AnyObject {
   func submitSearch()
   func open(_ id: CatalogProduct.ID, from source: DetailSource)
   func closeDetail()
+  /// Adds the product whose page is open to the cart.
+  func addOpenProduct()
   func add(_ product: CatalogProduct)
   func setQuantity(_ quantity: Int, of id: CatalogProduct.ID)
   func edit(_ field: ProfileField, to text: String)

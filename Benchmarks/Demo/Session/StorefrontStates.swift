@@ -8,7 +8,7 @@ struct StorefrontStates: Sendable {
   var cart = CartState(hasService: true)
   var dashboard = DashboardState()
   /// `nil` if no product is open.
-  var detail: DetailState<CatalogProduct>?
+  var page: ProductPageState?
   var profile = ProfileState()
   var posts = PostsState()
 

@@ -15,9 +15,9 @@ final class StreamSession: StorefrontSession {
   private let dashboard: DashboardStreamViewModel
   private let profile: ProfileStreamViewModel
   private let posts: PostsStreamViewModel
-  private var detail: ProductDetailStreamViewModel?
+  private var page: ProductPageStreamViewModel?
   private var bindings: [CancellationToken] = []
-  private var detailBinding: CancellationToken?
+  private var pageBinding: CancellationToken?
 
   init(server: URL, output: SessionOutput) throws {
     self.output = output
@@ -57,7 +57,7 @@ final class StreamSession: StorefrontSession {
     case .search: search.submit()
     case .cart: cart.load()
     case .dashboard: dashboard.refresh()
-    case .detail: detail?.refresh()
+    case .detail: page?.refresh()
     case .profile: profile.refresh()
     case .posts: posts.refresh()
     }
@@ -68,19 +68,21 @@ final class StreamSession: StorefrontSession {
   func submitSearch() { search.submit() }
 
   func open(_ id: CatalogProduct.ID, from source: DetailSource) {
-    let detail = ProductDetailStreamViewModel(itemID: id, source: source, service: services, feed: services)
-    output.meter.watch(detail)
-    output.states.detail = detail.state
-    detailBinding = output.follow(detail.states()) { $0.states.detail = $1 }
-    detail.load()
-    self.detail = detail
+    let page = ProductPageStreamViewModel(
+      itemID: id, source: source, service: services, feed: services, cart: cart)
+    output.meter.watch(page)
+    output.states.page = page.state
+    pageBinding = output.follow(page.states()) { $0.states.page = $1 }
+    page.load()
+    self.page = page
   }
 
   func closeDetail() {
-    (detail, detailBinding) = (nil, nil)
-    output.states.detail = nil
+    (page, pageBinding) = (nil, nil)
+    output.states.page = nil
   }
 
+  func addOpenProduct() { page?.add(completion: reporting) }
   func add(_ product: CatalogProduct) { cart.add(product, completion: reporting) }
 
   func setQuantity(_ quantity: Int, of id: CatalogProduct.ID) {

@@ -85,6 +85,13 @@ public struct CartState: Sendable {
   /// The number of pending changes. The cart shows them, but the service has neither confirmed nor refused them yet.
   public var pendingCount: Int { changes.pendingCount }
 
+  /// Whether a change of this product is pending.
+  ///
+  /// - Complexity: O(pending changes).
+  public func isPending(_ id: CatalogProduct.ID) -> Bool {
+    changes.pendingRequests.contains { $0.request.change.product.id == id }
+  }
+
   /// Whether pending changes are not being sent, because the service has not answered. The next load sends them again.
   public var hasUnanswered: Bool { !unsent.isEmpty }
 
@@ -326,6 +333,4 @@ extension CartState: Equatable {
       && left.isFollowing == right.isFollowing
       && description(of: left.feedFailure) == description(of: right.feedFailure)
   }
-
-  private static func description(of error: (any Error)?) -> String? { error.map { "\($0)" } }
 }

@@ -95,6 +95,16 @@ extension DetailState {
   }
 }
 
+/// Two states are equal if the screen shows the same for both. Errors are compared by their descriptions.
+extension DetailState: Equatable where Item: Equatable {
+  public static func == (left: DetailState, right: DetailState) -> Bool {
+    left.itemID == right.itemID && left.source == right.source && left.item == right.item
+      && left.isLoading == right.isLoading && left.isFollowing == right.isFollowing
+      && description(of: left.failure) == description(of: right.failure)
+      && description(of: left.feedFailure) == description(of: right.feedFailure)
+  }
+}
+
 /// Where the user opened the screen of an item from.
 public enum DetailSource: String, Hashable, Codable, CaseIterable, Sendable {
   /// A list of products.

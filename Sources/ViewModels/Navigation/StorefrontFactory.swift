@@ -10,7 +10,7 @@ public typealias StorefrontService = PageService<CatalogProduct> & DetailService
 /// ```swift
 /// stack.follow(navigation) { [factory] route in
 ///   switch factory.screen(for: route) {
-///   case .product(let lease, let cart): ProductScreen(lease, cart)
+///   case .product(let lease): ProductScreen(lease)
 ///   …
 ///   }
 /// }
@@ -37,7 +37,7 @@ public final class StorefrontFactory {
   /// The cart of the app.
   public let cart: CartViewModel
   private let lists: ViewModelStore<Single, ListViewModel<CatalogProduct>>
-  private let products: ViewModelStore<ProductKey, ProductDetailViewModel>
+  private let products: ViewModelStore<ProductKey, ProductPageViewModel>
   private let dashboards: ViewModelStore<Single, DashboardViewModel>
   private let profiles: ViewModelStore<Single, ProfileViewModel>
   private let posts: ViewModelStore<Single, PostsViewModel>
@@ -66,8 +66,8 @@ public final class StorefrontFactory {
     self.cart = cart
     lists = store { ListViewModel(service: service, feed: feed, isolation: $1) }
     products = store {
-      ProductDetailViewModel(
-        itemID: $0.id, source: $0.source, service: service, feed: feed, isolation: $1)
+      ProductPageViewModel(
+        itemID: $0.id, source: $0.source, service: service, feed: feed, cart: cart, isolation: $1)
     }
     dashboards = store {
       DashboardViewModel(profile: service, orders: service, recommendations: service, isolation: $1)
@@ -83,7 +83,7 @@ public final class StorefrontFactory {
     switch route {
     case .products: .products(lists.assumeIsolated { $0.lease(.model) })
     case .product(let id, let source):
-      .product(products.assumeIsolated { $0.lease(ProductKey(id: id, source: source)) }, cart: cart)
+      .product(products.assumeIsolated { $0.lease(ProductKey(id: id, source: source)) })
     case .cart: .cart(cart)
     case .orders: .orders(dashboards.assumeIsolated { $0.lease(.model) })
     case .profile: .profile(profiles.assumeIsolated { $0.lease(.model) })
@@ -97,8 +97,8 @@ public final class StorefrontFactory {
 public enum StorefrontScreen: Sendable {
   /// The list of products.
   case products(ViewModelLease<ListViewModel<CatalogProduct>>)
-  /// The screen of one product, with the cart that all screens share.
-  case product(ViewModelLease<ProductDetailViewModel>, cart: CartViewModel)
+  /// The page of one product, which shows what the cart of all screens has of it.
+  case product(ViewModelLease<ProductPageViewModel>)
   /// The cart.
   case cart(CartViewModel)
   /// The orders of the user, on the dashboard.

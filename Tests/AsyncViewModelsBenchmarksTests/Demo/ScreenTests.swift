@@ -109,8 +109,7 @@ struct ScreenTests {
     input.states.dashboard.begin(DashboardPart.allCases)
     input.states.profile.begin()
     input.states.posts.begin()
-    input.states.detail = DetailState(itemID: 1, source: .list)
-    input.states.detail?.begin()
+    input.showDetail { $0.begin() }
     _ = input.states.search.setQuery("lamp")
     _ = input.states.cart.beginLoad()
     return input
@@ -123,7 +122,7 @@ struct ScreenTests {
     for part in DashboardPart.allCases { input.states.dashboard.receive(.failure(error), for: part) }
     input.states.profile.receive(.failure(error))
     _ = input.states.posts.receive(.failure(error))
-    input.states.detail?.receive(.failure(error))
+    input.showDetail { $0.receive(.failure(error)) }
     if case .search(let request) = input.states.search.submit() {
       input.states.search.receive(.failure(error), for: request)
     }
@@ -152,7 +151,7 @@ struct ScreenTests {
       .success(Profile(id: 1, name: name == "Lamp" ? "Grace" : name, email: "grace@example.com")))
     let posts = (1...30).map { Post(id: .init(rawValue: $0), title: name, body: name) }
     _ = input.states.posts.receive(.success(posts))
-    input.states.detail?.receive(.success(products[0]))
+    input.showDetail { $0.receive(.success(products[0])) }
     if case .search(let request) = input.states.search.submit() {
       let hits = products.map { SearchHit(id: $0.id, title: name, detail: name) }
       input.states.search.receive(.success(hits), for: request)
@@ -162,5 +161,14 @@ struct ScreenTests {
       .success(Cart(currency: .usd, items: products.map { CartItem(product: $0, quantity: 2) })))
     input.post = 7
     return input
+  }
+}
+
+extension ScreenInput {
+  /// Changes the detail of the open product's page, and opens the page if it is closed.
+  fileprivate mutating func showDetail(_ change: (inout DetailState<CatalogProduct>) -> Void) {
+    var detail = states.page?.detail ?? DetailState(itemID: 1, source: .list)
+    change(&detail)
+    states.page = ProductPageState(detail: detail, cart: states.cart)
   }
 }

@@ -79,7 +79,7 @@ struct Scenario: Sendable {
   private static let features: [Scenario] =
     [
       [supersededSearch], searchCancelled, cartUnderContention, cartRecovery, listRefreshed, catalogRefreshed,
-      detailAskedTwice, listFollowsAFeed, detailFollowsAFeed,
+      detailAskedTwice, oneCartForAllScreens, listFollowsAFeed, detailFollowsAFeed,
       dashboardWithAFailingPart, editedWhileSaving, draftOnABadDisk, postsEventBeforeBind,
       [listCallersCancelled, retentionAgainstLease, listOverABadNet],
     ].flatMap(\.self)

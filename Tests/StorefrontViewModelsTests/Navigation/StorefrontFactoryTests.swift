@@ -35,11 +35,11 @@ struct StorefrontFactoryTests {
         #expect(route == .products)
         await lease.hold { await $0.load() }
         #expect(lease.model.state.content.value?.first == product)
-      case .product(let lease, let cart):
-        #expect(route == .product(lease.model.state.itemID, source: lease.model.state.source))
+      case .product(let lease):
+        let detail = lease.model.state.detail
+        #expect(route == .product(detail.itemID, source: detail.source))
         await lease.hold { await $0.load() }
-        #expect(lease.model.state.content.value == product)
-        #expect(cart === factory.cart)
+        #expect(lease.model.state.product.value == product)
       case .cart(let cart):
         #expect(route == .cart)
         #expect(cart === factory.cart)
@@ -67,19 +67,22 @@ struct StorefrontFactoryTests {
   func oneCart() async throws {
     let factory = makeFactory()
     let product = try #require(service.contents.products.first)
-    guard case .product(let detail, let cart) = factory.screen(for: .product(product.id, source: .list)),
-      case .cart(let shown) = factory.screen(for: .cart)
+    guard case .product(let page) = factory.screen(for: .product(product.id, source: .list)),
+      case .cart(let cart) = factory.screen(for: .cart)
     else { return #expect(Bool(false), "the routes have other screens") }
-    try await cart.add(product)
-    #expect(shown.state.cart.itemCount == 1)
-    withExtendedLifetime(detail) {}
+    try await page.hold {
+      await $0.load()
+      try await $0.add()
+    }
+    #expect(cart.state.cart.itemCount == 1)
+    #expect(page.model.state.quantityInCart == 1)
   }
 
   @Test("screens of one product share its view model, and a product from another source has another one")
   func sharedProducts() throws {
     let factory = makeFactory()
-    func model(_ route: StorefrontRoute) throws -> ViewModelLease<ProductDetailViewModel> {
-      guard case .product(let lease, _) = factory.screen(for: route) else { throw LeakError(survivors: []) }
+    func model(_ route: StorefrontRoute) throws -> ViewModelLease<ProductPageViewModel> {
+      guard case .product(let lease) = factory.screen(for: route) else { throw LeakError(survivors: []) }
       return lease
     }
     let first = try model(.product(1, source: .list))

@@ -1,0 +1,92 @@
+public import Dispatch
+import Synchronization
+
+/// Passes the values of one binding on to any number of observers, each on its dispatch queue.
+///
+/// A ``CallbackState`` has one observer. If several screens show one closure-based view model, the relay is that observer, and the
+/// screens observe the relay:
+///
+/// ```swift
+/// let states = CallbackRelay(cart.state) { cart.bind($0) }
+/// badge = states.observe(on: .main) { show($0.cart.itemCount) }
+/// list = states.observe(on: .main) { show($0.cart.items) }
+/// ```
+///
+/// A stream needs no relay, because each call of `states()` creates another observer.
+///
+/// - Isolation: None. Observe and cancel on any thread.
+/// - Ordering: An observer receives the latest value first, and then every later value in the order in which the relay received
+///   them. The calls of one observer never overlap, and never run within `observe`.
+/// - Ownership: The relay retains the token of its binding. The token of an observer retains the observer, but not the relay. When
+///   the relay is released, its observers receive the values that it has received, and no later ones.
+/// - Complexity: O(observers) for each value.
+public final class CallbackRelay<Value: Sendable>: Sendable {
+  private let receivers: Receivers<Value>
+  private let binding: CancellationToken
+
+  /// Creates a relay of a binding.
+  ///
+  /// - Parameters:
+  ///   - value: The current value. An observer receives it if the binding has not delivered a value yet.
+  ///   - bind: Binds the observer that it receives. The relay keeps the returned token.
+  public init(_ value: Value, _ bind: (@escaping @Sendable (Value) -> Void) -> CancellationToken) {
+    let receivers = Receivers(value)
+    self.receivers = receivers
+    // The observer must not retain the relay, which retains the token of the observer.
+    binding = bind { receivers.send($0) }
+  }
+
+  /// Creates an observer of the latest value and all later ones.
+  ///
+  /// - Cancellation: If the token is cancelled or released on `queue`, and `queue` is serial, no call begins after that. Otherwise,
+  ///   at most one call is still running or about to begin when `cancel()` returns.
+  public func observe(
+    on queue: DispatchQueue = .main, _ observer: @escaping @Sendable (Value) -> Void
+  ) -> CancellationToken {
+    let (number, binding) = receivers.add(on: queue, observer)
+    return CancellationToken { [weak receivers] in
+      binding.cancel()
+      receivers?.remove(number)
+    }
+  }
+}
+
+/// The observers of a relay.
+private final class Receivers<Value: Sendable>: Sendable {
+  private struct State {
+    var latest: Value
+    var states: [Int: CallbackState<Value>] = [:]
+    var lastNumber = 0
+  }
+
+  private let state: Mutex<State>
+
+  init(_ value: Value) { state = Mutex(State(latest: value)) }
+
+  func send(_ value: Value) {
+    let replaced = state.withLock { state in
+      // Sent under the lock, so that all observers receive the values in one order. `latest` still holds the values that the
+      // observers replace, so that none of them is released here.
+      for receiver in state.states.values { receiver.send(value) }
+      return exchange(&state.latest, with: value)
+    }
+    // The replaced value is released after the unlock: its `deinit` can run any code.
+    withExtendedLifetime(replaced) {}
+  }
+
+  func add(
+    on queue: DispatchQueue, _ observer: @escaping @Sendable (Value) -> Void
+  ) -> (number: Int, binding: CancellationToken) {
+    state.withLock { state in
+      let receiver = CallbackState(state.latest)
+      state.lastNumber += 1
+      state.states[state.lastNumber] = receiver
+      return (state.lastNumber, receiver.bind(on: queue, observer))
+    }
+  }
+
+  func remove(_ number: Int) {
+    // Released after the unlock.
+    withExtendedLifetime(state.withLock { $0.states.removeValue(forKey: number) }) {}
+  }
+}

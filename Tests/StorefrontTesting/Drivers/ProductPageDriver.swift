@@ -1,0 +1,110 @@
+import AsyncViewModels
+import Dispatch
+package import StorefrontDomain
+package import StorefrontViewModels
+
+/// Calls the product page's view model of one stage, so that one test suite, the contract, can test all stages.
+package protocol ProductPageDriver: Sendable {
+  /// The view model, for leak checks.
+  var subject: any AnyObject & Sendable { get }
+
+  var state: ProductPageState { get }
+  func states() -> AsyncStream<ProductPageState>
+  @discardableResult func load() async -> Task<Void, Never>
+  @discardableResult func refresh() async -> Task<Void, Never>
+
+  /// Starts to add units, and returns a task that ends with the result. In the async stage, the task is the caller of the intent.
+  @discardableResult func add(quantity: Int) -> Task<Void, any Error>
+  func cancel() async
+
+  /// Returns when every started load is over.
+  func settle() async
+}
+
+extension ProductPageDriver {
+  /// Starts to add one unit.
+  @discardableResult package func add() -> Task<Void, any Error> { add(quantity: 1) }
+}
+
+extension MigrationStage {
+  /// Creates the view model of this stage for one product, and returns its driver. Only the async stage uses `isolation`.
+  package func makeProductPage(
+    itemID: CatalogProduct.ID, source: DetailSource = .list,
+    service: any DetailService<CatalogProduct> & DetailClosureService<CatalogProduct>,
+    feed: (any ProductFeed & ProductClosureFeed)? = nil, cart: SharedCartDriver,
+    isolation: any Actor = Isolation()
+  ) -> any ProductPageDriver {
+    let queue = DispatchQueue(label: "page callbacks")
+    return switch self {
+    case .closure:
+      ProductPageClosureDriver(
+        ProductPageClosureViewModel(
+          itemID: itemID, source: source, service: service, feed: feed, cart: cart.closures,
+          callbackQueue: queue))
+    case .stream:
+      ProductPageStreamDriver(
+        ProductPageStreamViewModel(
+          itemID: itemID, source: source, service: service, feed: feed, cart: cart.closures,
+          callbackQueue: queue))
+    case .async:
+      ProductPageAsyncDriver(
+        ProductPageViewModel(
+          itemID: itemID, source: source, service: service, feed: feed, cart: cart.cart, isolation: isolation)
+      )
+    }
+  }
+}
+
+private struct ProductPageAsyncDriver: ProductPageDriver {
+  let viewModel: ProductPageViewModel
+  private let intents = StartedIntents()
+  init(_ viewModel: ProductPageViewModel) { self.viewModel = viewModel }
+
+  var subject: any AnyObject & Sendable { viewModel }
+  var state: ProductPageState { viewModel.state }
+  func states() -> AsyncStream<ProductPageState> { viewModel.states() }
+
+  func load() async -> Task<Void, Never> { intents.note(await viewModel.start { await $0.load() }) }
+  func refresh() async -> Task<Void, Never> { intents.note(await viewModel.start { await $0.refresh() }) }
+  func add(quantity: Int) -> Task<Void, any Error> {
+    startIntent { [viewModel] in try await viewModel.add(quantity: quantity) }
+  }
+  func cancel() async { await viewModel.cancel() }
+  func settle() async { await intents.settle() }
+}
+
+private struct ProductPageStreamDriver: ProductPageDriver {
+  let viewModel: ProductPageStreamViewModel
+  private let intents = StartedIntents()
+  init(_ viewModel: ProductPageStreamViewModel) { self.viewModel = viewModel }
+
+  var subject: any AnyObject & Sendable { viewModel }
+  var state: ProductPageState { viewModel.state }
+  func states() -> AsyncStream<ProductPageState> { viewModel.states() }
+
+  func load() -> Task<Void, Never> { intents.note(completionTask { viewModel.load(completion: $0) }) }
+  func refresh() -> Task<Void, Never> { intents.note(completionTask { viewModel.refresh(completion: $0) }) }
+  func add(quantity: Int) -> Task<Void, any Error> {
+    resultTask { viewModel.add(quantity: quantity, completion: $0) }
+  }
+  func cancel() { viewModel.cancel() }
+  func settle() async { await intents.settle() }
+}
+
+private struct ProductPageClosureDriver: ProductPageDriver {
+  let viewModel: ProductPageClosureViewModel
+  private let intents = StartedIntents()
+  init(_ viewModel: ProductPageClosureViewModel) { self.viewModel = viewModel }
+
+  var subject: any AnyObject & Sendable { viewModel }
+  var state: ProductPageState { viewModel.state }
+  func states() -> AsyncStream<ProductPageState> { boundStates { viewModel.bind($0) } }
+
+  func load() -> Task<Void, Never> { intents.note(completionTask { viewModel.load(completion: $0) }) }
+  func refresh() -> Task<Void, Never> { intents.note(completionTask { viewModel.refresh(completion: $0) }) }
+  func add(quantity: Int) -> Task<Void, any Error> {
+    resultTask { viewModel.add(quantity: quantity, completion: $0) }
+  }
+  func cancel() { viewModel.cancel() }
+  func settle() async { await intents.settle() }
+}

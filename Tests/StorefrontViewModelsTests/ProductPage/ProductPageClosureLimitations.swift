@@ -1,0 +1,44 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+import Dispatch
+import StorefrontDomain
+import StorefrontTesting
+import StorefrontViewModels
+import Testing
+
+/// Limitations of the closure stage that the other stages do not have.
+@Suite("Product page: limitations of the closure stage", .timeLimit(.minutes(5)))
+struct ProductPageClosureLimitations {
+  @Test("if a screen binds the cart itself, the pages lose it: the relay was the one observer")
+  func boundPastTheRelay() async throws {
+    let queue = DispatchQueue(label: "callbacks")
+    let cart = CartClosureViewModel(callbackQueue: queue)
+    let relay = CartRelay(cart)
+    let service = ScriptedDetailService<CatalogProduct>()
+    let page = ProductPageClosureViewModel(
+      itemID: CatalogProduct.apple.id, source: .list, service: service, cart: relay, callbackQueue: queue)
+    let isLoaded = Gate()
+    page.load { isLoaded.open() }
+    try await service.calls.next().succeed(.apple)
+    await isLoaded.wait()
+    let binding = cart.bind { _ in }
+    await withCheckedContinuation { added in cart.add(.apple) { _ in added.resume() } }
+    queue.sync {}
+    #expect(cart.state.cart.itemCount == 1)
+    #expect(page.state.cartItemCount == 0)
+    withExtendedLifetime(binding) {}
+  }
+
+  @Test("a cart of the stream stage serves a page and another screen without a relay")
+  func streamNeedsNoRelay() async throws {
+    let cart = CartStreamViewModel(callbackQueue: DispatchQueue(label: "callbacks"))
+    let page = ProductPageStreamViewModel(
+      itemID: CatalogProduct.apple.id, source: .list, service: ScriptedDetailService(), cart: cart,
+      callbackQueue: DispatchQueue(label: "page callbacks"))
+    let screen = StateRecorder(cart.states())
+    let shown = StateRecorder(page.states())
+    cart.add(.apple)
+    try await screen.first { $0.cart.itemCount == 1 }
+    try await shown.first { $0.cartItemCount == 1 }
+  }
+}
