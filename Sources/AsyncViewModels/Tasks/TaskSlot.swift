@@ -166,12 +166,32 @@ extension TaskSlot {
     inSteps work: @escaping @Sendable (CommitGate<Owner>) async -> Void,
     onCancel: @escaping @Sendable (isolated Owner) -> Void
   ) async {
-    await start(at: nil, on: owner, isCancelled: Task.isCancelled) { gate in
+    await start(on: owner, isCancelled: Task.isCancelled, inSteps: work, onCancel: onCancel).wait()
+  }
+
+  /// Starts work that commits in several steps as `run(on:inSteps:onCancel:)` does, and returns without waiting for it.
+  ///
+  /// - Returns: The caller's share in the run. Until the first call of ``Run/wait()``, the run continues even
+  ///   if all other callers are cancelled.
+  public func start<Owner: Actor>(
+    on owner: Owner,
+    inSteps work: @escaping @Sendable (CommitGate<Owner>) async -> Void,
+    onCancel: @escaping @Sendable (isolated Owner) -> Void
+  ) -> Run {
+    start(on: owner, isCancelled: false, inSteps: work, onCancel: onCancel)
+  }
+
+  private func start<Owner: Actor>(
+    on owner: Owner, isCancelled: Bool,
+    inSteps work: @escaping @Sendable (CommitGate<Owner>) async -> Void,
+    onCancel: @escaping @Sendable (isolated Owner) -> Void
+  ) -> Run {
+    start(at: nil, on: owner, isCancelled: isCancelled) { gate in
       await work(gate)
       await gate.end { _ in }
     } leave: { gate, caller in
       await gate.leave(caller, onCancel)
-    }.wait()
+    }
   }
 
   /// Starts `work` as `run(on:_:commit:)` does, and returns without waiting for it.
@@ -242,12 +262,31 @@ extension TaskSlot {
     inSteps work: @escaping @Sendable (CommitGate<Owner>) async -> Void,
     onCancel: @escaping @MainActor (Owner) -> Void
   ) async {
-    await start(at: nil, on: owner, isCancelled: Task.isCancelled) { gate in
+    await start(on: owner, isCancelled: Task.isCancelled, inSteps: work, onCancel: onCancel).wait()
+  }
+
+  /// Starts work that commits in several steps as `run(on:inSteps:onCancel:)` does, and returns without waiting for it.
+  ///
+  /// This method is for classes on the main actor. In all other respects, it is like the method for actors.
+  public func start<Owner: AnyObject & Sendable>(
+    on owner: Owner,
+    inSteps work: @escaping @Sendable (CommitGate<Owner>) async -> Void,
+    onCancel: @escaping @MainActor (Owner) -> Void
+  ) -> Run {
+    start(on: owner, isCancelled: false, inSteps: work, onCancel: onCancel)
+  }
+
+  private func start<Owner: AnyObject & Sendable>(
+    on owner: Owner, isCancelled: Bool,
+    inSteps work: @escaping @Sendable (CommitGate<Owner>) async -> Void,
+    onCancel: @escaping @MainActor (Owner) -> Void
+  ) -> Run {
+    start(at: nil, on: owner, isCancelled: isCancelled) { gate in
       await work(gate)
       await gate.end { _ in }
     } leave: { gate, caller in
       await gate.leave(caller, onCancel)
-    }.wait()
+    }
   }
 
   /// Starts `work` as `run(on:_:commit:)` does, and returns without waiting for it.

@@ -1,5 +1,6 @@
 public import AsyncViewModels
 public import Dispatch
+public import Foundation
 public import StorefrontDomain
 
 /// The view model of the dashboard, in the closure stage: completion handlers and one observer.
@@ -25,15 +26,28 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
   private let callbackQueue: DispatchQueue
   private let slots: DashboardParts<RequestSlot>
   private let answer: @Sendable (DashboardPart, @escaping AnswerHandler) -> CancellationToken
+  private let notification: Notification.Name?
+  private let source: any NotificationSource
+  private var following: CancellationToken?  // guarded by `queue`
 
   /// Creates a view model. The initializer loads nothing.
+  ///
+  /// - Parameters:
+  ///   - notification: The name of the notifications after which the dashboard loads its parts again, such as
+  ///     ``/Foundation/NSNotification/Name/storefrontAccountDidChange``, or `nil` for none. A part is loaded again only if it was
+  ///     requested before. A part that is being loaded is loaded once more after that, however many notifications arrive, and its
+  ///     callers wait for this load, too. ``cancel()`` also cancels these loads. The next ``load(completion:)`` then makes up for them.
+  ///   - source: Posts the notifications. The dashboard registers with it when it sends its first request.
   public init(
     profile: any ProfileClosureService, orders: any OrderClosureService,
-    recommendations: any RecommendationClosureService, callbackQueue: DispatchQueue = .main
+    recommendations: any RecommendationClosureService, reloadingAfter notification: Notification.Name? = nil,
+    from source: any NotificationSource = NotificationCenter.default, callbackQueue: DispatchQueue = .main
   ) {
     let queue = DispatchQueue(label: "DashboardClosureViewModel")
     self.queue = queue
     self.callbackQueue = callbackQueue
+    self.notification = notification
+    self.source = source
     slots = DashboardParts { RequestSlot(queue: queue, callbackQueue: callbackQueue) }
     answer = { part, completion in
       switch part {
@@ -43,6 +57,9 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
       }
     }
   }
+
+  // The last reference can be released on the queue, and the source's cancellation handler may wait for the queue.
+  deinit { following?.cancelOnGlobalQueue() }
 
   /// The current state. An intent that takes effect asynchronously may not be included yet.
   public var state: DashboardState { store.value }
@@ -89,6 +106,7 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
       let parts = state.parts(of: intent)
       let requests = state.requests(of: intent)
       if !requests.isEmpty {
+        follow()
         store.update { $0.begin(requests) }
         for part in requests { request(part) }
       }
@@ -106,7 +124,22 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
     slots[part].run {
       answer(part, $0)
     } receive: { [weak self] result in
-      self?.store.update { $0.receive(TaskOutcome(result), for: part) }
+      self?.receive(TaskOutcome(result), for: part)
     }
+  }
+
+  private func receive(_ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart) {
+    if store.update({ $0.receive(outcome, for: part) }) { request(part) }
+  }
+
+  private func follow() {
+    guard let notification, following == nil else { return }
+    following = source.register(for: notification, from: nil) { [weak self, queue] _ in
+      queue.async { self?.receiveNotification() }
+    }
+  }
+
+  private func receiveNotification() {
+    for part in store.update({ $0.receiveNotification() }) { request(part) }
   }
 }

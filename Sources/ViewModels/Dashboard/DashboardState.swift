@@ -12,9 +12,15 @@ public struct DashboardState: Sendable {
   /// The parts that are being loaded.
   public private(set) var loadingParts: Set<DashboardPart> = []
 
+  /// The parts whose content can be older than the latest notification. They are being loaded, unless that load has failed or was
+  /// cancelled. The next load requests them again.
+  public private(set) var outdatedParts: Set<DashboardPart> = []
+
   /// The latest failure of each part. A success removes the failure. Starting a new load does not clear the failure, so that the
   /// part shows the failure again if the new load is cancelled.
   private var lastFailures: [DashboardPart: any Error] = [:]
+  /// The loads in progress that began before the latest notification. Their content can be out of date when it arrives.
+  private var outdatedLoads: Set<DashboardPart> = []
   private var knownProfile: Profile?
   private var knownOrders: [Order]?
   private var knownRecommendations: [CatalogProduct]?
@@ -46,7 +52,7 @@ public struct DashboardState: Sendable {
   package func parts(of intent: DashboardIntent) -> [DashboardPart] {
     DashboardPart.allCases.filter { part in
       switch intent {
-      case .load: !hasContent(part)
+      case .load: !hasContent(part) || outdatedParts.contains(part)
       case .refresh: true
       case .retry(let chosen): part == chosen && lastFailures[part] != nil
       case .retryFailed: lastFailures[part] != nil
@@ -62,23 +68,49 @@ public struct DashboardState: Sendable {
   }
 
   /// Records that parts are being loaded. Pass the result of each load to ``receive(_:for:)``.
-  package mutating func begin(_ parts: some Sequence<DashboardPart>) { loadingParts.formUnion(parts) }
+  package mutating func begin(_ parts: some Sequence<DashboardPart>) {
+    loadingParts.formUnion(parts)
+    outdatedLoads.subtract(parts)
+  }
 
   /// Records the result of loading a part. After a cancellation, the part is as it was before the load.
-  package mutating func receive(_ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart) {
+  ///
+  /// - Returns: Whether to load the part again, because a notification has arrived during the load. The new load has begun.
+  package mutating func receive(_ outcome: TaskOutcome<DashboardAnswer>, for part: DashboardPart) -> Bool {
     loadingParts.remove(part)
+    let isOutdated = outdatedLoads.remove(part) != nil
     switch outcome {
     case .success(let answer):
       lastFailures[part] = nil
       keep(answer)
+      if !isOutdated { outdatedParts.remove(part) }
     case .failure(let error): lastFailures[part] = error
-    case .cancelled: break
+    case .cancelled: return false
     }
+    if isOutdated { begin([part]) }
+    return isOutdated
   }
 
-  /// Ends all loads, and restores each part to its state from before its load.
+  /// Ends all loads, and restores each part to its state from before its load. The next ``DashboardIntent/load`` loads the parts that
+  /// are out of date.
   package mutating func cancel() {
-    loadingParts = []
+    (loadingParts, outdatedLoads) = ([], [])
+  }
+
+  /// Records a notification that the content has changed elsewhere. Begins to load every part again that has been loaded or has failed.
+  /// A part that is being loaded is loaded once more after that, however many notifications arrive until then. A part that was never
+  /// requested is left alone.
+  ///
+  /// - Returns: The parts to request.
+  package mutating func receiveNotification() -> [DashboardPart] {
+    let known = DashboardPart.allCases.filter {
+      hasContent($0) || lastFailures[$0] != nil || loadingParts.contains($0)
+    }
+    let requests = known.filter { !loadingParts.contains($0) }
+    outdatedParts.formUnion(known)
+    outdatedLoads.formUnion(loadingParts)
+    begin(requests)
+    return requests
   }
 
   private mutating func keep(_ answer: DashboardAnswer) {

@@ -1,4 +1,5 @@
 public import AsyncViewModels
+public import Foundation
 public import StorefrontDomain
 
 /// The view model of the dashboard, in the async stage: an actor with async methods.
@@ -17,13 +18,26 @@ public actor DashboardViewModel: ViewModelActor {
   private let liveObject = LiveObjectToken(.viewModel, "DashboardViewModel")
   private let slots = DashboardParts { TaskSlot(.latest) }
   private let answer: @Sendable (DashboardPart) async throws -> DashboardAnswer
+  private let notification: Notification.Name?
+  private let source: any NotificationSource
+  private var following: CancellationToken?
 
   /// Creates a view model. The initializer loads nothing.
+  ///
+  /// - Parameters:
+  ///   - notification: The name of the notifications after which the dashboard loads its parts again, such as
+  ///     ``/Foundation/NSNotification/Name/storefrontAccountDidChange``, or `nil` for none. A part is loaded again only if it was
+  ///     requested before. A part that is being loaded is loaded once more after that, however many notifications arrive, and its
+  ///     callers wait for this load, too. ``cancel()`` also cancels these loads. The next ``load()`` then makes up for them.
+  ///   - source: Posts the notifications. The dashboard registers with it when it sends its first request.
   public init(
     profile: any ProfileService, orders: any OrderService, recommendations: any RecommendationService,
-    isolation: any Actor = Isolation()
+    reloadingAfter notification: Notification.Name? = nil,
+    from source: any NotificationSource = NotificationCenter.default, isolation: any Actor = Isolation()
   ) {
     hosted = HostedState(DashboardState(), on: isolation)
+    self.notification = notification
+    self.source = source
     answer = { part in
       switch part {
       case .profile: .profile(try await profile.profile())
@@ -57,16 +71,36 @@ public actor DashboardViewModel: ViewModelActor {
   private func perform(_ intent: DashboardIntent) async {
     let parts = state.parts(of: intent)
     let requests = state.requests(of: intent)
-    if !requests.isEmpty { store.update { $0.begin(requests) } }
+    if !requests.isEmpty {
+      follow()
+      store.update { $0.begin(requests) }
+    }
     let loads = parts.map { requests.contains($0) ? request($0) : slots[$0].join() }
     for load in loads { await load.wait() }
   }
 
+  @discardableResult
   private func request(_ part: DashboardPart) -> TaskSlot.Run {
-    slots[part].start(on: self) { [answer] in
-      try await answer(part)
-    } commit: { model, outcome in
-      model.store.update { $0.receive(outcome, for: part) }
+    slots[part].start(on: self) { [answer] gate in
+      var isDue = true
+      while isDue {
+        let outcome = TaskOutcome(await Result { try await answer(part) })
+        isDue = await gate { model in model.store.update { $0.receive(outcome, for: part) } } ?? false
+      }
+    } onCancel: { model in
+      _ = model.store.update { $0.receive(.cancelled, for: part) }
     }
+  }
+
+  private func follow() {
+    guard let notification, following == nil else { return }
+    following = source.stream(of: notification, buffering: .latest) { _ in () }.observe(on: self) {
+      model, _ in
+      model.receiveNotification()
+    }
+  }
+
+  private func receiveNotification() {
+    for part in store.update({ $0.receiveNotification() }) { request(part) }
   }
 }

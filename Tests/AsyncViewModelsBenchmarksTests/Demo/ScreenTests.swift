@@ -119,7 +119,7 @@ struct ScreenTests {
     let error = ServiceError.status(code: 503, message: hostileName)
     var input = loading
     input.states.list.receive(.failure(error))
-    for part in DashboardPart.allCases { input.states.dashboard.receive(.failure(error), for: part) }
+    for part in DashboardPart.allCases { _ = input.states.dashboard.receive(.failure(error), for: part) }
     input.states.profile.receive(.failure(error))
     _ = input.states.posts.receive(.failure(error))
     input.showDetail { $0.receive(.failure(error)) }
@@ -140,13 +140,13 @@ struct ScreenTests {
     }
     var input = loading
     input.states.list.receive(.success(Page(items: products, index: 0, isLast: false)))
-    input.states.dashboard.receive(
+    _ = input.states.dashboard.receive(
       .success(.profile(Profile(id: 1, name: name, email: "grace@example.com"))), for: .profile)
     let orders = products.prefix(12).map {
       Order(id: $0.id.rawValue, total: $0.price, itemCount: 1, status: .unknown(name))
     }
-    input.states.dashboard.receive(.success(.orders(Array(orders))), for: .orders)
-    input.states.dashboard.receive(.success(.recommendations(products)), for: .recommendations)
+    _ = input.states.dashboard.receive(.success(.orders(Array(orders))), for: .orders)
+    _ = input.states.dashboard.receive(.success(.recommendations(products)), for: .recommendations)
     input.states.profile.receive(
       .success(Profile(id: 1, name: name == "Lamp" ? "Grace" : name, email: "grace@example.com")))
     let posts = (1...30).map { Post(id: .init(rawValue: $0), title: name, body: name) }

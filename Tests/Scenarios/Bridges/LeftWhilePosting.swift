@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
 import Foundation
 
 extension Scenario {
@@ -10,14 +11,14 @@ extension Scenario {
     registration ends when the stream is cancelled or released
     """, tasks: 2
   ) { world in
-    let source = CountedSource()
+    let source = CountingCenter()
     await read(source, in: world)
     await world.settle()
-    world.expectEqual(source.registrations.begun, 1, "registrations:")
-    world.expectEqual(source.registrations.current, 0, "registrations left:")
+    world.expectEqual(source.madeCount, 1, "registrations:")
+    world.expectEqual(source.liveCount, 0, "registrations left:")
   }
 
-  private static func read(_ source: CountedSource, in world: SimulatedWorld) async {
+  private static func read(_ source: CountingCenter, in world: SimulatedWorld) async {
     let numbers = source.stream(of: .number) { $0.userInfo?["number"] as? Int }
     let seen = EventLog<Int>()
     let enough = world.choose(from: [3, 1])
@@ -43,22 +44,4 @@ extension Scenario {
 
 extension Notification.Name {
   fileprivate static let number = Notification.Name("number")
-}
-
-/// A separate notification center that counts its registrations.
-private struct CountedSource: NotificationSource {
-  let center = NotificationCenter()
-  let registrations = EventLog<Void>()
-
-  func register(
-    for name: Notification.Name, from object: AnyObject?,
-    _ block: @escaping @Sendable (Notification) -> Void
-  ) -> CancellationToken {
-    registrations.begin()
-    let token = center.register(for: name, from: object, block)
-    return CancellationToken { [registrations] in
-      token.cancel()
-      registrations.end()
-    }
-  }
 }

@@ -80,7 +80,7 @@ struct Scenario: Sendable {
     [
       [supersededSearch], searchCancelled, cartUnderContention, cartRecovery, listRefreshed, catalogRefreshed,
       detailAskedTwice, oneCartForAllScreens, listFollowsAFeed, detailFollowsAFeed,
-      dashboardWithAFailingPart, editedWhileSaving, draftOnABadDisk, postsEventBeforeBind,
+      dashboardWithAFailingPart, accountChanged, editedWhileSaving, draftOnABadDisk, postsEventBeforeBind,
       [listCallersCancelled, retentionAgainstLease, listOverABadNet],
     ].flatMap(\.self)
 

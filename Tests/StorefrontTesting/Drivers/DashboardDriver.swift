@@ -1,5 +1,6 @@
 package import AsyncViewModels
 import Dispatch
+package import Foundation
 package import StorefrontDomain
 package import StorefrontViewModels
 
@@ -36,11 +37,12 @@ extension MigrationStage {
   package func makeDashboard(
     profile: any ProfileService & ProfileClosureService, orders: any OrderService & OrderClosureService,
     recommendations: any RecommendationService & RecommendationClosureService,
-    isolation: any Actor = Isolation()
+    reloadingAfter notification: Notification.Name? = nil,
+    from source: any NotificationSource = NotificationCenter.default, isolation: any Actor = Isolation()
   ) -> any DashboardDriver {
     makeDashboard(
       services: (profile, orders, recommendations), closures: (profile, orders, recommendations),
-      isolation: isolation)
+      reloadingAfter: notification, from: source, isolation: isolation)
   }
 
   /// Creates the dashboard's view model of this stage, and returns its driver. The async stage uses `services` and
@@ -48,22 +50,26 @@ extension MigrationStage {
   package func makeDashboard(
     services: (any ProfileService, any OrderService, any RecommendationService),
     closures: (any ProfileClosureService, any OrderClosureService, any RecommendationClosureService),
-    isolation: any Actor = Isolation()
+    reloadingAfter notification: Notification.Name? = nil,
+    from source: any NotificationSource = NotificationCenter.default, isolation: any Actor = Isolation()
   ) -> any DashboardDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {
     case .closure:
       DashboardClosureDriver(
         DashboardClosureViewModel(
-          profile: closures.0, orders: closures.1, recommendations: closures.2, callbackQueue: queue))
+          profile: closures.0, orders: closures.1, recommendations: closures.2, reloadingAfter: notification,
+          from: source, callbackQueue: queue))
     case .stream:
       DashboardStreamDriver(
         DashboardStreamViewModel(
-          profile: closures.0, orders: closures.1, recommendations: closures.2, callbackQueue: queue))
+          profile: closures.0, orders: closures.1, recommendations: closures.2, reloadingAfter: notification,
+          from: source, callbackQueue: queue))
     case .async:
       DashboardAsyncDriver(
         DashboardViewModel(
-          profile: services.0, orders: services.1, recommendations: services.2, isolation: isolation))
+          profile: services.0, orders: services.1, recommendations: services.2, reloadingAfter: notification,
+          from: source, isolation: isolation))
     }
   }
 }

@@ -27,13 +27,13 @@ struct DashboardStateTests {
   func empty() {
     var state = DashboardState()
     state.begin([.orders, .recommendations])
-    state.receive(.success(.orders([])), for: .orders)
-    state.receive(.success(.recommendations([])), for: .recommendations)
+    _ = state.receive(.success(.orders([])), for: .orders)
+    _ = state.receive(.success(.recommendations([])), for: .recommendations)
     #expect(state.shown == [.idle, .empty, .empty])
     #expect(state.parts(of: .load) == [.profile])
     state.begin([.orders])
     #expect(state.shown(.orders) == .empty)
-    state.receive(.failure(ServiceError.timedOut), for: .orders)
+    _ = state.receive(.failure(ServiceError.timedOut), for: .orders)
     #expect(state.shown(.orders) == .empty)
     #expect(state.failure(.orders) == .timedOut)
   }
@@ -41,15 +41,15 @@ struct DashboardStateTests {
   @Test("content is shown during a refresh and after a failed one")
   func content() {
     var state = DashboardState()
-    state.receive(.success(.profile(Profile(1))), for: .profile)
+    _ = state.receive(.success(.profile(Profile(1))), for: .profile)
     state.begin([.profile])
     #expect(state.shown(.profile) == .number(1))
     #expect(state.isLoading)
-    state.receive(.failure(ServiceError.timedOut), for: .profile)
+    _ = state.receive(.failure(ServiceError.timedOut), for: .profile)
     #expect(state.shown(.profile) == .number(1))
     #expect(state.failure(.profile) == .timedOut)
     #expect(!state.isLoading)
-    state.receive(.success(.profile(Profile(2))), for: .profile)
+    _ = state.receive(.success(.profile(Profile(2))), for: .profile)
     #expect(state.shown(.profile) == .number(2))
     #expect(state.failures.isEmpty)
   }
@@ -59,9 +59,9 @@ struct DashboardStateTests {
     var state = DashboardState()
     #expect(state.parts(of: .load) == DashboardPart.allCases)
     #expect(state.parts(of: .retryFailed) == [])
-    state.receive(.success(.profile(Profile(1))), for: .profile)
-    state.receive(.failure(ServiceError.timedOut), for: .profile)
-    state.receive(.failure(ServiceError.timedOut), for: .orders)
+    _ = state.receive(.success(.profile(Profile(1))), for: .profile)
+    _ = state.receive(.failure(ServiceError.timedOut), for: .profile)
+    _ = state.receive(.failure(ServiceError.timedOut), for: .orders)
     #expect(state.parts(of: .load) == [.orders, .recommendations])
     #expect(state.parts(of: .refresh) == DashboardPart.allCases)
     #expect(state.parts(of: .retry(.profile)) == [.profile])
@@ -72,7 +72,7 @@ struct DashboardStateTests {
   @Test("a failure is hidden during a retry and restored if the retry is cancelled")
   func cancelledRetry() {
     var state = DashboardState()
-    state.receive(.failure(ServiceError.timedOut), for: .orders)
+    _ = state.receive(.failure(ServiceError.timedOut), for: .orders)
     state.begin([.orders])
     #expect(state.shown(.orders) == .loading)
     #expect(state.failures.isEmpty)
@@ -83,8 +83,76 @@ struct DashboardStateTests {
     #expect(cancelled.shown(.orders) == .failed(.timedOut))
     #expect(cancelled.failure(.orders) == .timedOut)
 
-    state.receive(.cancelled, for: .orders)
+    _ = state.receive(.cancelled, for: .orders)
     #expect(state.shown(.orders) == .failed(.timedOut))
     #expect(!state.isLoading)
+  }
+
+  @Test("a notification reloads the parts that were loaded or have failed, and no others")
+  func notification() {
+    var state = DashboardState()
+    let none = state.receiveNotification()
+    #expect(none == [], "nothing was requested")
+    state.begin([.profile, .orders])
+    _ = state.receive(.success(.profile(Profile(1))), for: .profile)
+    _ = state.receive(.failure(ServiceError.timedOut), for: .orders)
+    let requests = state.receiveNotification()
+    #expect(requests == [.profile, .orders])
+    #expect(state.loadingParts == [.profile, .orders])
+    #expect(state.outdatedParts == [.profile, .orders])
+    let profileIsDue = state.receive(.success(.profile(Profile(2))), for: .profile)
+    #expect(!profileIsDue)
+    let ordersAreDue = state.receive(.failure(ServiceError.timedOut), for: .orders)
+    #expect(!ordersAreDue)
+    #expect(state.outdatedParts == [.orders], "a failed reload stays due")
+    #expect(state.parts(of: .load) == [.orders, .recommendations])
+    #expect(!state.isLoading)
+  }
+
+  @Test("notifications during a load cause one more load, whose begin no observer can miss")
+  func notificationDuringLoad() {
+    var state = DashboardState()
+    state.begin([.profile])
+    for _ in 0..<3 {
+      let requests = state.receiveNotification()
+      #expect(requests == [])
+    }
+    let isDue = state.receive(.success(.profile(Profile(1))), for: .profile)
+    #expect(isDue)
+    #expect(state.shown(.profile) == .number(1))
+    #expect(state.loadingParts == [.profile])
+    #expect(state.outdatedParts == [.profile])
+    let isDueAgain = state.receive(.success(.profile(Profile(2))), for: .profile)
+    #expect(!isDueAgain)
+    #expect(state.outdatedParts.isEmpty)
+    #expect(!state.isLoading)
+  }
+
+  @Test("a refresh that begins after a notification is up to date")
+  func refreshAfterNotification() {
+    var state = DashboardState()
+    state.begin([.profile])
+    _ = state.receiveNotification()
+    state.begin([.profile])
+    let isDue = state.receive(.success(.profile(Profile(1))), for: .profile)
+    #expect(!isDue)
+    #expect(state.outdatedParts.isEmpty)
+  }
+
+  @Test("a cancelled reload stays due, and is not begun again by its late answer")
+  func cancelledReload() {
+    var state = DashboardState()
+    state.begin([.profile])
+    _ = state.receive(.success(.profile(Profile(1))), for: .profile)
+    _ = state.receiveNotification()
+    _ = state.receiveNotification()
+    state.cancel()
+    #expect(!state.isLoading)
+    #expect(state.parts(of: .load).contains(.profile))
+    #expect(state.requests(of: .load).contains(.profile))
+    state.begin([.profile])
+    let isDue = state.receive(.cancelled, for: .profile)
+    #expect(!isDue)
+    #expect(state.outdatedParts == [.profile])
   }
 }

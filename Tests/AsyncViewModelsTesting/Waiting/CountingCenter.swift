@@ -1,24 +1,29 @@
-import AsyncViewModels
-import Foundation
+package import AsyncViewModels
+package import Foundation
 import Synchronization
 
 /// A notification source that has its own notification center and counts the registrations.
-final class CountingCenter: NotificationSource {
+package final class CountingCenter: NotificationSource {
   private struct Counts {
     var made = 0
     var live = 0
   }
 
-  let center = NotificationCenter()
+  package let center = NotificationCenter()
   private let counts = Mutex(Counts())
 
+  package init() {}
+
+  /// Posts a notification.
+  package func post(_ name: Notification.Name) { center.post(name: name, object: nil) }
+
   /// The number of all registrations so far.
-  var madeCount: Int { counts.withLock { $0.made } }
+  package var madeCount: Int { counts.withLock { $0.made } }
 
   /// The number of registrations that have not ended.
-  var liveCount: Int { counts.withLock { $0.live } }
+  package var liveCount: Int { counts.withLock { $0.live } }
 
-  func register(
+  package func register(
     for name: Notification.Name, from object: AnyObject?,
     _ block: @escaping @Sendable (Notification) -> Void
   ) -> CancellationToken {

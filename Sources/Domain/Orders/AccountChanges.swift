@@ -1,0 +1,6 @@
+public import Foundation
+
+extension Notification.Name {
+  /// Posted by code that has changed the user's account without the view models, such as a checkout that is not migrated yet.
+  public static let storefrontAccountDidChange = Notification.Name("StorefrontAccountDidChange")
+}
