@@ -3,7 +3,7 @@ import StorefrontTesting
 extension Probe {
   static let uncheckedTypes = Probe(
     "unchecked isolation", "the view models that are `@unchecked Sendable`", on: .source,
-    wanted: .exactly(0, of: 8, "unchecked")
+    wanted: .exactly(0, of: 9, "unchecked")
   ) { stage in
     [try SourceTree().viewModels(of: stage).count { $0.contains(/@unchecked Sendable/) }]
   }
@@ -12,14 +12,15 @@ extension Probe {
     "waits that can deadlock",
     "the view models that wait for a queue, a group or a semaphore, and deadlock if they run on what they "
       + "wait for",
-    on: .source, wanted: .exactly(0, of: 8, "wait")
+    on: .source, wanted: .exactly(0, of: 9, "wait")
   ) { stage in
-    let waits = /\.sync\b|DispatchSemaphore|DispatchGroup/
+    // The `cancel()` of the product's page waits within that of its detail.
+    let waits = /\.sync\b|DispatchSemaphore|DispatchGroup|detail\.cancel\(\)/
     return [try SourceTree().viewModels(of: stage).count { $0.contains(waits) }]
   }
 
   static let linesOfCode = Probe(
-    "lines of code", "the files of the 8 view models without comments; the shared rules are not counted",
+    "lines of code", "the files of the 9 view models without comments; the shared rules are not counted",
     on: .source, wanted: .fewest("lines")
   ) { stage in
     [try SourceTree().viewModels(of: stage).reduce(0) { $0 + $1.lines.count }]
@@ -39,7 +40,7 @@ extension Probe {
     "oldest system",
     "the view models whose own files name nothing newer than iOS 12; the package as it ships needs iOS 18 "
       + "in every stage",
-    on: .source, wanted: .exactly(8, of: 8, "before iOS 13")
+    on: .source, wanted: .exactly(9, of: 9, "before iOS 13")
   ) { stage in
     [try SourceTree().viewModels(of: stage).count { OldestSystem.iOS(for: $0) < OldestSystem.concurrency }]
   }
