@@ -34,17 +34,30 @@ extension MigrationStage {
     feed: (any ProductFeed & ProductClosureFeed)? = nil, cart: SharedCartDriver,
     isolation: any Actor = Isolation()
   ) -> any ProductPageDriver {
+    makeProductPage(
+      itemID: itemID, source: source, service: service, closures: service, feed: feed, cart: cart,
+      isolation: isolation)
+  }
+
+  /// Creates the view model of this stage for one product, and returns its driver. The async stage uses `service` and
+  /// `isolation`. The other stages use `closures`.
+  package func makeProductPage(
+    itemID: CatalogProduct.ID, source: DetailSource = .list, service: any DetailService<CatalogProduct>,
+    closures: any DetailClosureService<CatalogProduct>,
+    feed: (any ProductFeed & ProductClosureFeed)? = nil, cart: SharedCartDriver,
+    isolation: any Actor = Isolation()
+  ) -> any ProductPageDriver {
     let queue = DispatchQueue(label: "page callbacks")
     return switch self {
     case .closure:
       ProductPageClosureDriver(
         ProductPageClosureViewModel(
-          itemID: itemID, source: source, service: service, feed: feed, cart: cart.closures,
+          itemID: itemID, source: source, service: closures, feed: feed, cart: cart.closures,
           callbackQueue: queue))
     case .stream:
       ProductPageStreamDriver(
         ProductPageStreamViewModel(
-          itemID: itemID, source: source, service: service, feed: feed, cart: cart.closures,
+          itemID: itemID, source: source, service: closures, feed: feed, cart: cart.closures,
           callbackQueue: queue))
     case .async:
       ProductPageAsyncDriver(

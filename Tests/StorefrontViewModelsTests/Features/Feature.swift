@@ -6,10 +6,10 @@ import StorefrontViewModels
 
 /// A feature that loads from a service, with the intents that replace or cancel its requests.
 enum Feature: CaseIterable, Sendable {
-  case list, catalog, search, posts, detail, profile, dashboard, cart
+  case list, catalog, search, posts, detail, page, profile, dashboard, cart
 
   /// The features with one rule for their loads: a second load joins the first. A second load of the cart replaces the first.
-  static let allCases: [Feature] = [.list, .catalog, .search, .posts, .detail, .profile, .dashboard]
+  static let allCases: [Feature] = [.list, .catalog, .search, .posts, .detail, .page, .profile, .dashboard]
 
   /// The number of requests that a load starts.
   var requestCount: Int { self == .dashboard ? 3 : 1 }
@@ -80,6 +80,12 @@ enum Feature: CaseIterable, Sendable {
       let model = stage.makeDetail(itemID: 1, source: .list, service: service)
       return Operations(
         model.subject, state: { model.state }, shown: { state in [Shown(state.content) { Int($0.text) }] },
+        begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
+    case .page:
+      let model = stage.makeProductPage(service: service, cart: stage.stage.makeSharedCart())
+      return Operations(
+        model.subject, state: { model.state },
+        shown: { state in [Shown(state.product) { $0.id.rawValue }] },
         begin: { await model.load() }, replace: { await model.refresh() }, cancel: model.cancel)
     case .profile:
       let model = stage.makeProfile(service: service)

@@ -117,6 +117,14 @@ extension Feature {
       DetailClosureViewModel<Row>(itemID: 1, source: .list, service: service, callbackQueue: queue)
     case (.detail, false):
       DetailStreamViewModel<Row>(itemID: 1, source: .list, service: service, callbackQueue: queue)
+    case (.page, true):
+      ProductPageClosureViewModel(
+        itemID: 1, source: .list, service: ProductsOfRows(rows: service),
+        cart: MigrationStage.closure.makeSharedCart().closures, callbackQueue: queue)
+    case (.page, false):
+      ProductPageStreamViewModel(
+        itemID: 1, source: .list, service: ProductsOfRows(rows: service),
+        cart: MigrationStage.stream.makeSharedCart().closures, callbackQueue: queue)
     case (.profile, true): ProfileClosureViewModel(service: service, callbackQueue: queue)
     case (.profile, false): ProfileStreamViewModel(service: service, callbackQueue: queue)
     case (.dashboard, true):
@@ -147,6 +155,8 @@ extension PostsClosureViewModel: DeletingViewModel {}
 extension PostsStreamViewModel: DeletingViewModel {}
 extension DetailClosureViewModel: LoadingViewModel {}
 extension DetailStreamViewModel: LoadingViewModel {}
+extension ProductPageClosureViewModel: LoadingViewModel {}
+extension ProductPageStreamViewModel: LoadingViewModel {}
 extension ProfileClosureViewModel: SavingViewModel {}
 extension ProfileStreamViewModel: SavingViewModel {}
 extension DashboardClosureViewModel: LoadingViewModel {}

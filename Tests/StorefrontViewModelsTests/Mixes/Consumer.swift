@@ -139,5 +139,6 @@ extension DashboardClosureViewModel: CallbackSource {}
 extension DetailClosureViewModel: CallbackSource {}
 extension ListClosureViewModel: CallbackSource {}
 extension PostsClosureViewModel: CallbackSource {}
+extension ProductPageClosureViewModel: CallbackSource {}
 extension ProfileClosureViewModel: CallbackSource {}
 extension SearchClosureViewModel: CallbackSource {}

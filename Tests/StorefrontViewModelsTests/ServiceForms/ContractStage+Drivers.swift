@@ -1,3 +1,4 @@
+import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
 import StorefrontTesting
@@ -118,6 +119,22 @@ extension ContractStage {
     }
   }
 
+  /// Creates the page of a product. The text of each row is the number of the product.
+  func makeProductPage(
+    service: any DetailService<Row> & DetailClosureService<Row>, cart: SharedCartDriver
+  ) -> any ProductPageDriver {
+    let products = ProductsOfRows(rows: service)
+    switch form {
+    case .native: return stage.makeProductPage(itemID: 1, service: products, cart: cart)
+    case .crossed:
+      return stage.makeProductPage(
+        itemID: 1, service: products.asAsync, closures: products.asClosure, cart: cart)
+    case .http:
+      let overHTTP = ProductsOfRows(rows: ValuesOverHTTP<Row>(serving: service))
+      return stage.makeProductPage(itemID: 1, service: overHTTP, cart: cart)
+    }
+  }
+
   func makeSearch<Hit: WireValue>(
     service: any SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock
   ) -> any SearchDriver<Hit> {
@@ -130,4 +147,23 @@ extension ContractStage {
       return stage.makeSearch(service: values, closures: values, clock: clock)
     }
   }
+}
+
+/// A service of products that are made from rows: the text of a row is the number of the product.
+struct ProductsOfRows: DetailService, DetailClosureService {
+  let rows: any DetailService<Row> & DetailClosureService<Row>
+
+  func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct {
+    CatalogProduct(try await rows.detail(of: id.rawValue))
+  }
+
+  func detail(
+    of id: CatalogProduct.ID, completion: @escaping @Sendable (Result<CatalogProduct, any Error>) -> Void
+  ) -> CancellationToken {
+    rows.detail(of: id.rawValue) { completion($0.map { CatalogProduct($0) }) }
+  }
+}
+
+extension CatalogProduct {
+  fileprivate init(_ row: Row) { self.init(Int(row.text) ?? 0) }
 }
