@@ -21,7 +21,9 @@ extension InstantStorefront: PageService, SearchService, CartService, ProfileSer
   func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
     Page(request, of: catalog.products)
   }
-  func results(for query: String) async throws -> [SearchHit] { hits }
+  func results(for query: String, page: PageRequest) async throws -> Page<SearchHit> {
+    Page(items: hits, next: nil)
+  }
   func cart() async throws -> Cart { Cart() }
   func apply(_ change: CartChange, key: IdempotencyKey) async throws {}
   func profile() async throws -> Profile { catalog.profile }
@@ -39,9 +41,10 @@ extension InstantStorefront: PageClosureService, SearchClosureService, CartClosu
   }
 
   func results(
-    for query: String, completion: @escaping @Sendable (Result<[SearchHit], any Error>) -> Void
+    for query: String, page: PageRequest,
+    completion: @escaping @Sendable (Result<Page<SearchHit>, any Error>) -> Void
   ) -> CancellationToken {
-    answer(hits, completion)
+    answer(Page(items: hits, next: nil), completion)
   }
 
   func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {

@@ -94,7 +94,7 @@ enum ServiceBenchmarks {
   private static func bareRequest(to url: URL) -> Request {
     let session = URLSession(configuration: .ephemeral)
     return { request in
-      let query = "products?page=\(request.index)&size=\(request.size)"
+      let query = "products?page=\(request.index ?? 0)&size=\(request.size)"
       guard let address = URL(string: "\(url)/\(query)") else { throw URLError(.badURL) }
       let body: Data = try await withCheckedThrowingContinuation { continuation in
         session.dataTask(with: address) { body, _, error in

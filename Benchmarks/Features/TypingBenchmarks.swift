@@ -31,13 +31,13 @@ enum TypingBenchmarks {
 
 /// Why the benchmark of a stage ends: a state shows the answer to a text that the user has changed since.
 private struct StalePublication: Error, CustomStringConvertible {
-  let shown: [String]
+  let shown: [TextHit]
 
   var description: String { "the late answer \(shown) is shown" }
 }
 
 /// Throws if a state shows results other than those from before the first stroke and the wanted ones.
-private func requireCurrent(_ state: SearchState<String>, _ before: [String]?, _ wanted: [String]?) throws {
+private func requireCurrent(_ state: SearchState<TextHit>, _ before: [TextHit]?, _ wanted: [TextHit]?) throws {
   guard let shown = state.results.value, shown != before, shown != wanted else { return }
   throw StalePublication(shown: shown)
 }
@@ -45,7 +45,7 @@ private func requireCurrent(_ state: SearchState<String>, _ before: [String]?, _
 extension Benchmark {
   fileprivate static func typing(_ stage: MigrationStage) -> Benchmark {
     Benchmark(stage.variant) {
-      let (service, clock) = (ScriptedSearchService<String>(ignoringCancellation: true), VirtualClock())
+      let (service, clock) = (ScriptedSearchService<TextHit>(ignoringCancellation: true), VirtualClock())
       let (rounds, pauses) = (Tally(), Tally())
       let search = stage.makeSearch(service: service, clock: clock)
       return Workload(
@@ -53,9 +53,9 @@ extension Benchmark {
           var states = search.states().makeAsyncIterator()
           for _ in 0..<iterations {
             let words = TypingBenchmarks.words[rounds.increment() % 2]
-            let wanted = words.last?.last.map { [$0] }
+            let wanted = words.last?.last.map { [TextHit($0)] }
             let before = search.state.results.value
-            var late: ScriptedCall<String, [String]>?
+            var late: ScriptedCall<SearchCall, Page<TextHit>>?
             for word in words {
               for text in word {
                 search.setQuery(text)
@@ -63,12 +63,12 @@ extension Benchmark {
               }
               // The answer before the last one has arrived at least 100 strokes ago.
               try requireCurrent(search.state, before, wanted)
-              late?.succeed([late?.request ?? ""])
+              late?.succeed([TextHit(late?.request.query ?? "")])
               clock.advance(by: TypingBenchmarks.pause)
               pauses.increment()
               late = try await service.calls.next()
             }
-            late?.succeed([late?.request ?? ""])
+            late?.succeed([TextHit(late?.request.query ?? "")])
             while let state = await states.next(), state.results.value != wanted {
               try requireCurrent(state, before, wanted)
             }

@@ -134,7 +134,7 @@ struct MigrateOneViewModelTests {
   @Test("a screen shows the results for typed text; the text is not read after the screen is released")
   @MainActor
   func search() async throws {
-    let service = ScriptedSearchService<String>()
+    let service = ScriptedSearchService<SearchHit>()
     let search = SearchViewModel(service: service, pause: .zero)
     let (typedText, typing) = AsyncStream<String>.makeStream()
     let ended = Gate()
@@ -148,8 +148,9 @@ struct MigrateOneViewModelTests {
       await stale.waitForCancellation()
       let call = try await service.calls.next()
       #expect(call.request == "tea")
-      call.succeed(["green tea"])
-      try await until { screen.results.value == ["green tea"] }
+      let hit = SearchHit(id: 1, title: "green tea", detail: "")
+      call.succeed([hit])
+      try await until { screen.results.value == [hit] }
     }
     await ended.wait()
     #expect(search.state.query == "tea")

@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import SimulatedQueues
 import StorefrontDomain
+import StorefrontTesting
 import StorefrontViewModels
 import Synchronization
 import Testing
@@ -97,7 +98,7 @@ import Testing
     @Test("a closure-stage screen that is bound on the main queue renders nothing after the user has left it")
     func screenOnTheMainQueue() async throws {
       try await simulate(seeds: 1...200, queues: .simulated) { world in
-        let model = SearchClosureViewModel<String>(service: LateSearch(world: world), callbackQueue: .main)
+        let model = SearchClosureViewModel<TextHit>(service: LateSearch(world: world), callbackQueue: .main)
         let screen = await SearchScreen(model, in: world)
         model.setQuery("swift")
         model.submit()
@@ -114,7 +115,7 @@ import Testing
       private var binding: CancellationToken?
       private var hasLeft = false
 
-      init(_ model: SearchClosureViewModel<String>, in world: SimulatedWorld) {
+      init(_ model: SearchClosureViewModel<TextHit>, in world: SimulatedWorld) {
         self.world = world
         binding = model.bind { [weak self] _ in MainActor.assumeIsolated { self?.render() } }
       }
@@ -150,9 +151,9 @@ import Testing
     func closureStage() async throws {
       let summary = try await simulate(seeds: 1...2_000, queues: .simulated) { world in
         let callbacks = DispatchQueue(label: "callbacks")
-        let model = SearchClosureViewModel<String>(
+        let model = SearchClosureViewModel<TextHit>(
           service: LateSearch(world: world), callbackQueue: callbacks)
-        let shown = Mutex<[String]>([])
+        let shown = Mutex<[TextHit]>([])
         let binding = model.bind { state in
           if !state.isSearching, let hits = state.results.value { shown.withLock { $0 = hits } }
         }
@@ -263,11 +264,12 @@ import Testing
       let world: SimulatedWorld
 
       func results(
-        for query: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void
+        for query: String, page: PageRequest,
+        completion: @escaping @Sendable (Result<Page<TextHit>, any Error>) -> Void
       ) -> CancellationToken {
         // The service ignores cancellation.
         let latency = [0.0, 0.2, 0.4][world.choose(3)]
-        DispatchQueue.global().asyncAfter(deadline: .now() + latency) { completion(.success([query])) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + latency) { completion(.success([TextHit(query)])) }
         return .ended
       }
     }

@@ -17,7 +17,12 @@ func fuzzResponseDecoding(_ input: [UInt8]) {
   switch input[0] % 14 {
   case 0: checkAnswer(to: .products(PageRequest(index: 0, size: 2)), status, body, isValid: isValid)
   case 1: checkAnswer(to: .product(1), status, body) { $0.id == 1 && isValid($0) }
-  case 2: checkAnswer(to: .search("a"), status, body) { $0.allSatisfy { $0.id.rawValue >= 1 } }
+  case 2:
+    checkAnswer(to: .search("a", PageRequest(size: 2)), status, body, isValid: isValid)
+    checkAnswer(to: .search("a", PageRequest(at: .cursor(cursor), size: 2)), status, body, isValid: isValid)
+    checkAnswer(to: .products(PageRequest(at: .cursor(cursor), size: 2)), status, body) {
+      $0.index == nil && $0.items.count <= 2 && $0.items.allSatisfy(isValid)
+    }
   case 3:
     checkAnswer(to: .orders, status, body) {
       $0.allSatisfy { $0.id >= 1 && $0.itemCount >= 0 && $0.total.minorUnits >= 0 }
@@ -41,10 +46,12 @@ private let draft = Profile.Draft(name: "Ada", email: "ada@b.org")
 private let product = CatalogProduct(
   id: 1, name: "Bowl", price: Money(minorUnits: 900, currency: .usd), stock: 3)
 private let key = IdempotencyKey()
+/// Longer than what an error may show of a cursor.
+private let cursor = PageCursor(rawValue: String(repeating: "cursor", count: 100))
 private let url = URL(string: "http://shop.example/")!
 
 private let heads: [HTTPURLResponse] =
-  [200, 200, 200, 200, 204, 400, 404, 409, 422, 503].map { head($0, "application/json") }
+  [200, 200, 200, 410, 204, 400, 404, 409, 422, 503].map { head($0, "application/json") }
   + [200, 400, 404, 409, 422].map { head($0, "application/problem+json") }
 
 private func head(_ status: Int, _ type: String) -> HTTPURLResponse {
@@ -57,7 +64,13 @@ private func isValid(_ product: CatalogProduct) -> Bool {
 }
 
 private func isValid(_ page: Page<CatalogProduct>) -> Bool {
-  page.index == 0 && page.items.count <= 2 && page.items.allSatisfy(isValid)
+  // The answer to the first request is page 0 or a page by cursor.
+  page.index ?? 0 == 0 && page.items.count <= 2 && page.items.allSatisfy(isValid)
+}
+
+private func isValid(_ page: Page<SearchHit>) -> Bool {
+  page.index == nil && page.next?.index == nil && page.next?.cursor?.rawValue != ""
+    && page.items.count <= 2 && page.items.allSatisfy { $0.id.rawValue >= 1 }
 }
 
 /// Decodes a response. Returns `nil` after an error, whose texts must be readable.
@@ -73,7 +86,7 @@ private func value<Response>(of endpoint: Endpoint<Response>, _ status: Int, _ b
   } catch {
     let text = (error as? any LocalizedError)?.errorDescription ?? ""
     check(!text.isEmpty, "\(error) has no text")
-    if let error = error as? ServiceError { check(isReadable("\(error)"), "\(error)") }
+    if error is ServiceError || error is PageError { check(isReadable("\(error)"), "\(error)") }
     return nil
   }
 }

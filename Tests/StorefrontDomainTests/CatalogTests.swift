@@ -1,5 +1,6 @@
 import Foundation
 import StorefrontDomain
+import StorefrontTesting
 import Testing
 
 @Suite("Catalog", .timeLimit(.minutes(5)))
@@ -17,7 +18,7 @@ struct CatalogTests {
       #expect(page.isLast || page.items.count == size)
       collected += page.items
       last = page.index
-      request = page.isLast ? nil : current.next
+      request = current.next(after: page)
     }
     #expect(collected == Array(0..<count))
     #expect(last == max(0, count - 1) / size)
@@ -25,8 +26,11 @@ struct CatalogTests {
 
   @Test("no page follows the one with the largest index")
   func lastIndex() {
-    #expect(PageRequest(index: .max - 1, size: 3).next == PageRequest(index: .max, size: 3))
-    #expect(PageRequest(index: .max, size: 3).next == nil)
+    let request = PageRequest(index: .max - 1, size: 3)
+    let page = Page(items: [1], index: .max - 1, isLast: false)
+    #expect(request.next(after: page) == PageRequest(index: .max, size: 3))
+    let last = Page(items: [1], index: .max, isLast: false)
+    #expect(last.isLast && last.next == nil)
   }
 
   @Test(
@@ -77,6 +81,10 @@ struct CatalogTests {
     func preconditions() async {
       await #expect(processExitsWith: .failure) { _ = PageRequest(index: -1, size: 1) }
       await #expect(processExitsWith: .failure) { _ = PageRequest(index: 0, size: 0) }
+      await #expect(processExitsWith: .failure) { _ = PageRequest(cursor: "a", size: 0) }
+      await #expect(processExitsWith: .failure) { _ = PageCursor(rawValue: "") }
+      await #expect(processExitsWith: .failure) { _ = Page(items: [1], index: -1, isLast: true) }
+      await #expect(processExitsWith: .failure) { _ = Page(PageRequest(cursor: "a", size: 1), of: [1]) }
       await #expect(processExitsWith: .failure) {
         _ = CatalogProduct(id: 1, name: "", price: .zero(in: .eur), stock: -1)
       }

@@ -5,7 +5,8 @@ import Testing
 @Suite("Error texts", .timeLimit(.minutes(5)))
 struct ErrorTextTests {
   private static let errors: [any LocalizedError & CustomStringConvertible & Sendable] = [
-    CartError.unknownProduct(7), MoneyError.overflow, PageError.nothingNew(page: 3), PostError.unknownPost(7),
+    CartError.unknownProduct(7), MoneyError.overflow, PageError.nothingNew(at: .index(3)),
+    PageError.expired(PageCursor(rawValue: "a")), PostError.unknownPost(7),
     ProfileError.invalid(.missing(.name)), ProfileValidationError.missing(.name), ServiceError.timedOut,
     TokenRefreshError(cause: ServiceError.offline), StorageError.inUse(file: "cart.json"),
   ]
@@ -22,6 +23,8 @@ struct ErrorTextTests {
     #expect("\(error)" == text)
   }
 
+  private static let longCursor = PageCursor(rawValue: "0123456789abcdef" + String(repeating: "x", count: 1_000))
+
   private static let texts: [(any Error & Sendable, String)] = [
     (
       CartError.insufficientStock(7, requested: 6, available: 5),
@@ -35,7 +38,20 @@ struct ErrorTextTests {
     ),
     (CartError.money(.overflow), "The amount is too large to represent."),
     (MoneyError.mixedCurrencies(.eur, .usd), "Amounts in EUR and USD cannot be combined."),
-    (PageError.nothingNew(page: 3), "Page 3 contains nothing new, although it is not the last page."),
+    (
+      PageError.nothingNew(at: .cursor(longCursor)),
+      "The page at the cursor 0123456789abcdef… contains nothing new, although it is not the last page."
+    ),
+    (
+      PageError.expired(longCursor),
+      "The cursor 0123456789abcdef… of the list has expired. Load the list again."
+    ),
+    (PageError.unsupported(.index(3)), "The service pages by cursor, and has no page 3."),
+    (
+      PageError.unsupported(.cursor(PageCursor(rawValue: "a\nb"))),
+      "The service pages by number, and has no page at the cursor a b."
+    ),
+    (PageError.nothingNew(at: .index(3)), "Page 3 contains nothing new, although it is not the last page."),
     (PostError.duplicatePost(7), "Post 7 appears twice."),
     (
       ProfileValidationError.tooLong(.name, length: 81, limit: 80),

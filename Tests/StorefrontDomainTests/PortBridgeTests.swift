@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
+import StorefrontTesting
 import Testing
 
 /// An async service that implements all ports (service protocols). Each call answers, fails, or waits at a
@@ -38,10 +39,12 @@ extension Shop: PageService, DetailService, SearchService, CartService, ProfileE
     id: 1, total: Money(minorUnits: 500, currency: .eur), itemCount: 2, status: .placed)
 
   func page(_ request: PageRequest) async throws -> Page<Int> {
-    try await answer(Page(items: [request.index, request.size], index: request.index, isLast: true))
+    try await answer(Page(items: [request.index ?? -1, request.size], index: request.index ?? 0, isLast: true))
   }
   func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct { try await answer(Self.product(id)) }
-  func results(for query: String) async throws -> [String] { try await answer([query]) }
+  func results(for query: String, page: PageRequest) async throws -> Page<TextHit> {
+    try await answer(Page([TextHit(query), TextHit("\(page.size)")], cursor: page.position.cursor?.rawValue))
+  }
   func cart() async throws -> Cart { try await answer(Self.cart) }
   func apply(_ change: CartChange, key: IdempotencyKey) async throws {
     arrived.add("\(change.product.id) \(change.delta) \(key)")
@@ -82,8 +85,9 @@ private enum Port: CaseIterable {
         .asAsync
       return try await service.detail(of: 7) == Shop.product(7)
     case .search:
-      let service: any SearchService<String> = (shop as any SearchService<String>).asClosure.asAsync
-      return try await service.results(for: "tea") == ["tea"]
+      let service: any SearchService<TextHit> = (shop as any SearchService<TextHit>).asClosure.asAsync
+      return try await service.results(for: "tea", page: PageRequest(cursor: "c", size: 3))
+        == Page(["tea", "3"], cursor: "c")
     case .cart:
       let service: any CartService = (shop as any CartService).asClosure.asAsync
       return try await service.cart() == Shop.cart

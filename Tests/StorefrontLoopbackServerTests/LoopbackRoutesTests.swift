@@ -63,7 +63,8 @@ struct LoopbackRoutesTests {
       ("/search?q=%+5", "q"), ("/search?q=%5", "q"), ("/products/+1", "id"), ("/products/001", "id"),
       ("/products?page=%2B1", "page"), ("/products?page=01", "page"), ("/search?q=\"", "q"),
       ("/search?q=<a>", "q"), ("/search?q=a|b", "q"), ("/search?q=a^b", "q"), ("/search?q={}", "q"),
-      ("/search?q=a\\b", "q"), ("/search?q=[a]", "q"), ("/search?q=#a", "q"), ("/products/`", "path"),
+      ("/search?q=a\\b", "q"), ("/search?q=[a]", "q"), ("/search?q=a&size=0", "size"),
+      ("/search?q=a&cursor=", "cursor"), ("/search?q=a&page=1", "page"), ("/products?cursor=a", "cursor"), ("/search?q=#a", "q"), ("/products/`", "path"),
     ])
   func parameters(target: String, parameter: String) throws {
     let (status, body) = try request("GET", target)
@@ -81,6 +82,11 @@ struct LoopbackRoutesTests {
     ])
   func absent(method: String, target: String, status: Int) throws {
     #expect(try request(method, target).status == status)
+  }
+
+  @Test("an unknown cursor of a search gets status 410")
+  func unknownCursor() throws {
+    #expect(try request("GET", "/search?q=a&cursor=b%2B").status == 410)
   }
 
   @Test("a plus sign stands for a space in a query, and for a plus sign in a path")
@@ -185,16 +191,19 @@ struct LoopbackRoutesTests {
     let connection = try RawConnection(to: try server.start())
     connection.send("GET /search?q=\(query) HTTP/1.0\r\n\r\n")
     let body = connection.readToEnd().components(separatedBy: "\r\n\r\n")[1]
-    let hits = try JSONDecoder().decode([SearchHit].self, from: Data(body.utf8))
+    let hits = try JSONDecoder().decode(Page<SearchHit>.self, from: Data(body.utf8)).items
     #expect(hits.map(\.title) == titles)
     #expect(hits.allSatisfy { $0.detail == "0.05 EUR · 3 in stock" && names[$0.id.rawValue - 1] == $0.title })
   }
 
-  @Test("a search returns at most 50 hits")
+  @Test("a search returns 50 hits in a page, unless the request has a size")
   func searchLimit() throws {
     let server = LoopbackHTTPServer(catalog: .seeded(count: 2_000))
     let connection = try RawConnection(to: try server.start())
     connection.send("GET /search?q=a HTTP/1.0\r\n\r\n")
     #expect(connection.readToEnd().components(separatedBy: #""title""#).count == 51)
+    let second = try RawConnection(to: try server.start())
+    second.send("GET /search?q=a&size=3 HTTP/1.0\r\n\r\n")
+    #expect(second.readToEnd().components(separatedBy: #""title""#).count == 4)
   }
 }

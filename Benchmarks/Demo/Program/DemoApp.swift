@@ -178,6 +178,7 @@ final class DemoApp {
       selections[.search] = 0
       session?.search(for: query)
     case .submitSearch: session?.submitSearch()
+    case .loadNextHits: session?.loadNextHits()
     case .open(let id, let source):
       origin = screen
       session?.open(id, from: source)

@@ -37,6 +37,7 @@ enum ScreenAction: Equatable {
   case loadNextPage
   case search(String)
   case submitSearch
+  case loadNextHits
   case open(CatalogProduct.ID, DetailSource)
   case close
   case add(CatalogProduct)

@@ -2,7 +2,7 @@ import AsyncViewModels
 import StorefrontDomain
 import StorefrontViewModels
 
-/// Search as the user types.
+/// Search as the user types. The hits grow as the user moves down.
 enum SearchScreen: ScreenContent {
   static let title = "Search"
   static let keys: KeyValuePairs = ["type": "search", "↑↓": "move", "Enter": "open", "Esc": "clear"]
@@ -36,7 +36,13 @@ enum SearchScreen: ScreenContent {
         line.append(hits[index].detail, width: detailWidth, .right)
         if index == input.selection { line.reverse() }
         return line
-      } + [TextLine(hits.count == 1 ? "1 hit" : "\(hits.count) hits", .dim)]
+      } + [status(state, hits.count, columns: size.columns)]
+  }
+
+  private static func status(_ state: SearchState<SearchHit>, _ count: Int, columns: Int) -> TextLine {
+    let (hits, more) = (count == 1 ? "1 hit" : "\(count) hits", state.hasMore ? ", more below" : "")
+    return ContentLines.status(
+      hits + more, isLoading: state.isLoadingNextPage, failure: state.nextPageFailure, columns: columns)
   }
 
   static func action(for key: Key, _ input: ScreenInput) -> ScreenAction? {
@@ -50,6 +56,10 @@ enum SearchScreen: ScreenContent {
         return .submitSearch
       }
       return .open(hits[input.selection].id, .search)
+    case .down, .pageDown, .end:
+      // The next page is there before the user reaches the end.
+      let isNearEnd = key == .end || input.selection + StorefrontStates.hitsPageSize / 2 >= itemCount(input)
+      return isNearEnd && state.hasMore ? .loadNextHits : nil
     default: return nil
     }
   }

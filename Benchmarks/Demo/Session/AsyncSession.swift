@@ -27,7 +27,8 @@ final class AsyncSession: StorefrontSession {
     services = try HTTPStorefront(baseURL: server, options: .demo)
     list = ListViewModel(
       service: services, feed: services, pageSize: StorefrontStates.pageSize, isolation: main)
-    search = SearchViewModel(service: services, isolation: main)
+    search = SearchViewModel(
+      service: services, pageSize: StorefrontStates.hitsPageSize, isolation: main)
     cart = CartViewModel(service: services, feed: services, isolation: main)
     dashboard = DashboardViewModel(
       profile: services, orders: services, recommendations: services, isolation: main)
@@ -76,7 +77,10 @@ final class AsyncSession: StorefrontSession {
       load { [list] in
         if list.state.nextPageFailure != nil { await list.retry() } else { await list.refresh() }
       }
-    case .search: submitSearch()
+    case .search:
+      load { [search] in
+        if search.state.nextPageFailure != nil { await search.retry() } else { await search.submit() }
+      }
     case .cart: load { [cart] in await cart.load() }
     case .dashboard: load { [dashboard] in await dashboard.refresh() }
     case .detail: load { [page] in await page?.refresh() }
@@ -88,6 +92,7 @@ final class AsyncSession: StorefrontSession {
   func loadNextPage() { load { [list] in await list.loadNextPage() } }
   func search(for query: String) { search.setQuery(query) }
   func submitSearch() { load { [search] in await search.submit() } }
+  func loadNextHits() { load { [search] in await search.loadNextPage() } }
 
   func open(_ id: CatalogProduct.ID, from source: DetailSource) {
     let page = ProductPageViewModel(

@@ -25,7 +25,7 @@ final class ClosureSession: StorefrontSession {
     self.output = output
     services = try HTTPClosureStorefront(baseURL: server, options: .demo)
     list = ListClosureViewModel(service: services, feed: services, pageSize: StorefrontStates.pageSize)
-    search = SearchClosureViewModel(service: services)
+    search = SearchClosureViewModel(service: services, pageSize: StorefrontStates.hitsPageSize)
     cart = CartClosureViewModel(service: services, feed: services)
     sharedCart = CartRelay(cart)
     dashboard = DashboardClosureViewModel(profile: services, orders: services, recommendations: services)
@@ -58,7 +58,7 @@ final class ClosureSession: StorefrontSession {
   func reload(_ screen: Screen) {
     switch screen {
     case .list: if list.state.nextPageFailure != nil { list.retry() } else { list.refresh() }
-    case .search: search.submit()
+    case .search: if search.state.nextPageFailure != nil { search.retry() } else { search.submit() }
     case .cart: cart.load()
     case .dashboard: dashboard.refresh()
     case .detail: page?.refresh()
@@ -70,6 +70,7 @@ final class ClosureSession: StorefrontSession {
   func loadNextPage() { list.loadNextPage() }
   func search(for query: String) { search.setQuery(query) }
   func submitSearch() { search.submit() }
+  func loadNextHits() { search.loadNextPage() }
 
   func open(_ id: CatalogProduct.ID, from source: DetailSource) {
     let page = ProductPageClosureViewModel(

@@ -24,6 +24,7 @@ protocol StorefrontSession: AnyObject {
   func loadNextPage()
   func search(for query: String)
   func submitSearch()
+  func loadNextHits()
   func open(_ id: CatalogProduct.ID, from source: DetailSource)
   func closeDetail()
   /// Adds the product whose page is open to the cart.

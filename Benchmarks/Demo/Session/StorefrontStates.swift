@@ -4,7 +4,7 @@ import StorefrontViewModels
 /// The states of all features. Every stage has the same states, so one set of screens serves all stages.
 struct StorefrontStates: Sendable {
   var list: ListState<CatalogProduct>
-  var search = SearchState<SearchHit>()
+  var search = SearchState<SearchHit>(pageSize: hitsPageSize)
   var cart = CartState(hasService: true)
   var dashboard = DashboardState()
   /// `nil` if no product is open.
@@ -13,6 +13,7 @@ struct StorefrontStates: Sendable {
   var posts = PostsState()
 
   static let pageSize = 60
+  static let hitsPageSize = 50
 
   init() { list = ListState(pageSize: Self.pageSize) }
 }

@@ -23,7 +23,7 @@ final class StreamSession: StorefrontSession {
     self.output = output
     services = try HTTPClosureStorefront(baseURL: server, options: .demo)
     list = ListStreamViewModel(service: services, feed: services, pageSize: StorefrontStates.pageSize)
-    search = SearchStreamViewModel(service: services)
+    search = SearchStreamViewModel(service: services, pageSize: StorefrontStates.hitsPageSize)
     cart = CartStreamViewModel(service: services, feed: services)
     dashboard = DashboardStreamViewModel(profile: services, orders: services, recommendations: services)
     profile = ProfileStreamViewModel(service: services)
@@ -54,7 +54,7 @@ final class StreamSession: StorefrontSession {
   func reload(_ screen: Screen) {
     switch screen {
     case .list: if list.state.nextPageFailure != nil { list.retry() } else { list.refresh() }
-    case .search: search.submit()
+    case .search: if search.state.nextPageFailure != nil { search.retry() } else { search.submit() }
     case .cart: cart.load()
     case .dashboard: dashboard.refresh()
     case .detail: page?.refresh()
@@ -66,6 +66,7 @@ final class StreamSession: StorefrontSession {
   func loadNextPage() { list.loadNextPage() }
   func search(for query: String) { search.setQuery(query) }
   func submitSearch() { search.submit() }
+  func loadNextHits() { search.loadNextPage() }
 
   func open(_ id: CatalogProduct.ID, from source: DetailSource) {
     let page = ProductPageStreamViewModel(

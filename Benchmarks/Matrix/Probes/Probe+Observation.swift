@@ -41,9 +41,9 @@ extension Probe {
     "late states", "a query, a search and a cancel while an observer is busy: what it then receives",
     wanted: .exactly(0, of: 2, "searching states")
   ) { stage in
-    let (service, clock) = (ScriptedSearchService<String>(), VirtualClock())
+    let (service, clock) = (ScriptedSearchService<TextHit>(), VirtualClock())
     guard stage == .closure else {
-      func cancelledSearch() -> AsyncStream<SearchState<String>> {
+      func cancelledSearch() -> AsyncStream<SearchState<TextHit>> {
         let search = stage.makeSearch(service: service, clock: clock)
         defer { search.cancel() }
         let states = search.states()
@@ -67,9 +67,9 @@ extension Probe {
   }
   .variant(of: .closure, "bridged to a stream") {
     let callbacks = DispatchQueue(label: "callbacks")
-    func cancelledSearch() -> AsyncStream<SearchState<String>> {
+    func cancelledSearch() -> AsyncStream<SearchState<TextHit>> {
       let search = SearchClosureViewModel(
-        service: ScriptedSearchService<String>(), scheduler: VirtualClock(), callbackQueue: callbacks)
+        service: ScriptedSearchService<TextHit>(), scheduler: VirtualClock(), callbackQueue: callbacks)
       defer { search.cancel() }
       let states = AsyncStream(buffering: .latest) { search.bind($0) }
       search.setQuery("a")
@@ -82,7 +82,7 @@ extension Probe {
   }
 
   /// Reads the states of a released search up to their end, and counts those during a request.
-  private static func searchingCount(of states: AsyncStream<SearchState<String>>) async -> Int {
+  private static func searchingCount(of states: AsyncStream<SearchState<TextHit>>) async -> Int {
     await states.reduce(0) { $0 + ($1.isSearching ? 1 : 0) }
   }
 

@@ -92,7 +92,7 @@ extension Probe {
     "cancellation before the work", "100 queries, each cancelled before the typing pauses",
     wanted: .exactly(0, of: 100, "requested")
   ) { stage in
-    let (service, clock) = (ScriptedSearchService<String>(), VirtualClock())
+    let (service, clock) = (ScriptedSearchService<TextHit>(), VirtualClock())
     let search = stage.makeSearch(service: service, clock: clock)
     for number in 1...100 {
       search.setQuery("query \(number)")
@@ -111,7 +111,7 @@ extension Probe {
   }
 
   private static func cancelsSearch(_ stage: MigrationStage) async throws -> Bool {
-    let service = ScriptedSearchService<String>(ignoringCancellation: true)
+    let service = ScriptedSearchService<TextHit>(ignoringCancellation: true)
     let search = stage.makeSearch(service: service, clock: VirtualClock())
     search.setQuery("a")
     search.submit()

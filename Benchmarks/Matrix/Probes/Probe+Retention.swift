@@ -11,9 +11,9 @@ extension Probe {
     wanted: .exactly(0, of: 10, "leaked")
   ) { stage in
     let tracker = LeakTracker()
-    var observers: [StateRecorder<SearchState<String>>] = []
+    var observers: [StateRecorder<SearchState<TextHit>>] = []
     for _ in 1...10 {
-      let service = ScriptedSearchService<String>()
+      let service = ScriptedSearchService<TextHit>()
       let search = stage.makeSearch(service: service, clock: VirtualClock())
       tracker.track(search.subject)
       observers.append(StateRecorder(search.states()))

@@ -11,7 +11,7 @@ extension Probe {
     "100 queries from a synchronous function: those that the state shows when the call returns",
     wanted: .exactly(100, of: 100, "shown")
   ) { stage in
-    let search = stage.makeSearch(service: ScriptedSearchService<String>(), clock: VirtualClock())
+    let search = stage.makeSearch(service: ScriptedSearchService<TextHit>(), clock: VirtualClock())
     let queries = (1...100).map { "query \($0)" }
     let shown = queries.count { query in
       search.setQuery(query)

@@ -25,7 +25,7 @@ extension Probe {
     "debounce", "10 words of 20 keys, one per 100 ms of virtual time, and a pause of 300 ms after each",
     wanted: .exactly(10, of: 200, "keys requested"), .exactly(0, of: 10, "too early")
   ) { stage in
-    let (service, clock) = (ScriptedSearchService<String>(), VirtualClock())
+    let (service, clock) = (ScriptedSearchService<TextHit>(), VirtualClock())
     let search = stage.makeSearch(service: service, clock: clock)
     var early = 0
     for word in 1...10 {
@@ -46,26 +46,26 @@ extension Probe {
     "stale results", "200 superseded searches; the service ignores cancellation and answers all of them",
     wanted: .exactly(0, of: 200, "shown")
   ) { stage in
-    let service = ScriptedSearchService<String>(ignoringCancellation: true)
+    let service = ScriptedSearchService<TextHit>(ignoringCancellation: true)
     let search = stage.makeSearch(service: service, clock: VirtualClock())
     let observer = StateRecorder(search.states(.unbounded))
-    var calls: [ScriptedCall<String, [String]>] = []
+    var calls: [ScriptedCall<SearchCall, Page<TextHit>>] = []
     for number in 1...201 {
       search.setQuery("query \(number)")
       search.submit()
       calls.append(try await service.calls.next())
     }
     // Half of the late answers arrive before the current one, and half of them after it.
-    for call in calls[..<100] { call.succeed([call.request]) }
-    calls[200].succeed([calls[200].request])
+    for call in calls[..<100] { call.succeed([TextHit(call.request.query)]) }
+    calls[200].succeed([TextHit(calls[200].request.query)])
     try await observer.first { $0.results.value == ["query 201"] }
-    for call in calls[100..<200] { call.succeed([call.request]) }
+    for call in calls[100..<200] { call.succeed([TextHit(call.request.query)]) }
     // The answer to one more query arrives behind all of them.
     search.setQuery("the end")
     search.submit()
     try await service.calls.next().succeed(["the end"])
     try await observer.first { $0.results.value == ["the end"] }
-    let current = [["query 201"], ["the end"]]
+    let current: [[TextHit]] = [["query 201"], ["the end"]]
     return [Set(observer.states.compactMap(\.results.value)).subtracting(current).count]
   }
 

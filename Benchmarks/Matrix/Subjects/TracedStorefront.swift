@@ -37,11 +37,14 @@ struct TracedStorefront: Sendable {
 
   private static let ada = Profile(id: 1, name: "Ada", email: "ada@example.com")
   private static let emptyPage = Page<CatalogProduct>(items: [], index: 0, isLast: true)
+  private static let noHits = Page<SearchHit>(items: [], next: nil)
 }
 
 extension TracedStorefront: AsyncStorefront {
   func page(_ request: PageRequest) async throws -> Page<CatalogProduct> { answer(Self.emptyPage) }
-  func results(for query: String) async throws -> [SearchHit] { answer([]) }
+  func results(for query: String, page: PageRequest) async throws -> Page<SearchHit> {
+    answer(Self.noHits)
+  }
   func cart() async throws -> Cart { answer(Cart()) }
   func apply(_ change: CartChange, key: IdempotencyKey) async throws { answer(()) }
   func profile() async throws -> Profile { answer(Self.ada) }
@@ -55,8 +58,9 @@ extension TracedStorefront: ClosureStorefront {
   ) -> CancellationToken { answer(Self.emptyPage, to: completion) }
 
   func results(
-    for query: String, completion: @escaping @Sendable (Result<[SearchHit], any Error>) -> Void
-  ) -> CancellationToken { answer([], to: completion) }
+    for query: String, page: PageRequest,
+    completion: @escaping @Sendable (Result<Page<SearchHit>, any Error>) -> Void
+  ) -> CancellationToken { answer(Self.noHits, to: completion) }
 
   func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {
     answer(Cart(), to: completion)

@@ -1,42 +1,81 @@
-public import Foundation
-
 /// One page of a long list.
+///
+/// There are two kinds of paging. A page by number has an ``index``, and the next page has the following number. A page by cursor
+/// has no index, and contains the cursor of the next page. Code that only sends ``next`` back to the service needs no difference
+/// between the kinds.
 public struct Page<Item> {
   /// The items of the page.
   public let items: [Item]
-  /// The number of the page, counted from 0.
-  public let index: Int
-  /// Whether the list ends with this page.
-  ///
-  /// A request past the end of the list is not an error. Its result is an empty page whose `isLast` is `true`.
-  public let isLast: Bool
+  /// The number of the page, counted from 0. `nil` for a page by cursor.
+  public let index: Int?
+  /// Where the next page begins. `nil` if the list ends with this page.
+  public let next: PagePosition?
 
-  /// Creates a page.
-  public init(items: [Item], index: Int, isLast: Bool) {
+  private init(items: [Item], index: Int?, next: PagePosition?) {
     self.items = items
     self.index = index
-    self.isLast = isLast
+    self.next = next
   }
+
+  /// Creates a page by number.
+  ///
+  /// A request past the end of the list is not an error. Its result is an empty page whose ``isLast`` is `true`. The page with
+  /// the index `Int.max` is always the last one, because no larger index exists.
+  ///
+  /// - Precondition: `index` is not negative. Decoding a negative index throws an error.
+  public init(items: [Item], index: Int, isLast: Bool) {
+    precondition(index >= 0, "Page: negative index \(index)")
+    self.init(items: items, index: index, next: isLast || index == .max ? nil : .index(index + 1))
+  }
+
+  /// Creates a page by cursor. The list ends with this page if `next` is `nil`.
+  public init(items: [Item], next: PageCursor?) {
+    self.init(items: items, index: nil, next: next.map { .cursor($0) })
+  }
+
+  /// Whether the list ends with this page.
+  public var isLast: Bool { next == nil }
 }
 
 extension Page: Sendable where Item: Sendable {}
 extension Page: Equatable where Item: Equatable {}
+
 extension Page {
   private enum CodingKeys: CodingKey {
-    case items, index, isLast
+    case items, index, isLast, next
   }
 }
 
-extension Page: Encodable where Item: Encodable {}
+extension Page: Encodable where Item: Encodable {
+  /// Encodes the page: `items`, `index` and `isLast` of a page by number, `items` and `next` of a page by cursor. The last page
+  /// by cursor has no `next`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(items, forKey: .items)
+    if let index {
+      try container.encode(index, forKey: .index)
+      try container.encode(isLast, forKey: .isLast)
+    } else {
+      try container.encodeIfPresent(next?.cursor, forKey: .next)
+    }
+  }
+}
 
 extension Page: Decodable where Item: Decodable {
-  /// Decodes a page.
+  /// Decodes a page of either kind. A page with an `index` or an `isLast` is a page by number and needs both. Any other page is
+  /// a page by cursor, and the last one if `next` is absent or null.
   ///
-  /// - Throws: `DecodingError`, also for a negative index.
+  /// - Throws: `DecodingError`, also for a negative index, an empty cursor, and a page by number with a cursor.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
+    let next = try container.decodeIfPresent(PageCursor.self, forKey: .next)
+    guard container.contains(.index) || container.contains(.isLast) else {
+      self.init(items: try container.decode([Item].self, forKey: .items), next: next)
+      return
+    }
     let index = try container.decode(Int.self, forKey: .index)
     try container.require(index >= 0, "negative index: \(index)", of: .index)
+    try container.require(next == nil, "a page with a number has a cursor", of: .next)
     self.init(
       items: try container.decode([Item].self, forKey: .items), index: index,
       isLast: try container.decode(Bool.self, forKey: .isLast))
@@ -44,51 +83,57 @@ extension Page: Decodable where Item: Decodable {
 }
 
 extension Page {
-  /// Creates the requested page of a complete list.
+  /// Creates the requested page of a complete list, by number.
   ///
+  /// - Precondition: The request has an index, not a cursor.
   /// - Complexity: O(size of the page).
   public init(_ request: PageRequest, of list: some RandomAccessCollection<Item>) {
-    let (offset, isBeyond) = request.index.multipliedReportingOverflow(by: request.size)
-    let rest = isBeyond ? list.suffix(0) : list.dropFirst(offset)
-    self.init(
-      items: Array(rest.prefix(request.size)), index: request.index, isLast: rest.count <= request.size)
-  }
-}
-
-/// The reason why a list ends before the service has sent the last page.
-public enum PageError: Error, Equatable, Sendable {
-  /// The page adds no item to the list, although it is not the last page. If the list requested the following
-  /// pages, the requests might never end.
-  case nothingNew(page: Int)
-}
-
-extension PageError: LocalizedError, CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .nothingNew(let page): "Page \(page) contains nothing new, although it is not the last page."
+    guard let index = request.index else {
+      preconditionFailure("Page: a complete list has no page at the cursor \(request.position)")
     }
+    let (offset, isBeyond) = index.multipliedReportingOverflow(by: request.size)
+    let rest = isBeyond ? list.suffix(0) : list.dropFirst(offset)
+    self.init(items: Array(rest.prefix(request.size)), index: index, isLast: rest.count <= request.size)
   }
 
-  public var errorDescription: String? { description }
+  /// Returns the page with the result of `transform` for each item. The index and the next position stay.
+  ///
+  /// - Complexity: O(size of the page).
+  public func map<Other, Failure>(_ transform: (Item) throws(Failure) -> Other) throws(Failure) -> Page<Other> {
+    Page<Other>(items: try items.map(transform), index: index, next: next)
+  }
 }
 
 /// A request for one page of a long list.
 public struct PageRequest: Sendable, Hashable {
-  /// The number of the page, counted from 0.
-  public let index: Int
-  /// The number of items of a full page. The last page may have fewer items.
+  /// Where the page begins.
+  public let position: PagePosition
+  /// The number of items of a full page. A page may have fewer items.
   public let size: Int
 
-  /// Creates a request.
+  /// Creates a request, by default for the first page.
   ///
-  /// - Precondition: `index` is not negative, and `size` is at least 1.
-  public init(index: Int, size: Int) {
-    precondition(index >= 0, "PageRequest: negative index \(index)")
+  /// - Precondition: An index is not negative, and `size` is at least 1.
+  public init(at position: PagePosition = .start, size: Int) {
+    if let index = position.index { precondition(index >= 0, "PageRequest: negative index \(index)") }
     precondition(size >= 1, "PageRequest: the size must be at least 1, not \(size)")
-    self.index = index
+    self.position = position
     self.size = size
   }
 
-  /// The request for the following page. `nil` if `index` is `Int.max`, because no larger index exists.
-  public var next: PageRequest? { index == .max ? nil : PageRequest(index: index + 1, size: size) }
+  /// Creates a request for the page with a number.
+  ///
+  /// - Precondition: `index` is not negative, and `size` is at least 1.
+  public init(index: Int, size: Int) { self.init(at: .index(index), size: size) }
+
+  /// The number of the page, counted from 0. `nil` if the page begins at a cursor.
+  public var index: Int? { position.index }
+
+  /// Whether the request is for the first page.
+  public var isFirst: Bool { position == .start }
+
+  /// The request for the page after `page`, with the same size. `nil` if the list ends with `page`.
+  public func next(after page: Page<some Any>) -> PageRequest? {
+    page.next.map { PageRequest(at: $0, size: size) }
+  }
 }

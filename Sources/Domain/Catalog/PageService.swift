@@ -5,11 +5,13 @@ public protocol PageService<Item>: Sendable {
   /// An element of the list.
   associatedtype Item: Sendable
 
-  /// Loads the requested page. The result of a request past the end of the list is an empty last page, not an
-  /// error.
+  /// Loads the requested page. The first request has the position ``PagePosition/start``. Each further request has the position
+  /// that the page before contains in ``Page/next``: a number or a cursor, as the service chooses. The result of a request for a
+  /// number past the end of the list is an empty last page, not an error.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. In all other cases,
-  ///   the error of the request, usually a ``ServiceError``.
+  /// - Throws: ``PageError/expired(_:)`` if the service does not know the cursor or no longer knows it.
+  ///   `CancellationError` if the task is cancelled before the response arrives. In all other cases, the error of the request,
+  ///   usually a ``ServiceError``.
   func page(_ request: PageRequest) async throws -> Page<Item>
 }
 
@@ -18,8 +20,10 @@ public protocol PageClosureService<Item>: Sendable {
   /// An element of the list.
   associatedtype Item: Sendable
 
-  /// Loads the requested page. The result of a request past the end of the list is an empty last page, not an
-  /// error.
+  /// Loads the requested page. The first request has the position ``PagePosition/start``. Each further request has the position
+  /// that the page before contains in ``Page/next``: a number or a cursor, as the service chooses. The result of a request for a
+  /// number past the end of the list is an empty last page, not an error. The request fails with ``PageError/expired(_:)`` if the
+  /// service does not know the cursor or no longer knows it.
   ///
   /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
   /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token

@@ -2,30 +2,38 @@ public import AsyncViewModels
 
 /// A service that finds items by a search text.
 public protocol SearchService<Hit>: Sendable {
-  /// One result of a search.
-  associatedtype Hit: Sendable
+  /// One result of a search. If two pages contain the same hit, its identity tells.
+  associatedtype Hit: Sendable & Identifiable
 
-  /// Loads the items that match `query`, best first. If nothing matches, the result is an empty array, not an
+  /// Loads one page of the items that match `query`, best first. If nothing matches, the result is an empty last page, not an
   /// error.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. In all other cases,
-  ///   the error of the request, usually a ``ServiceError``.
-  func results(for query: String) async throws -> [Hit]
+  /// The first request for a query has the position ``PagePosition/start``. Each further request has the position that the page
+  /// before contains in ``Page/next``, with the same query.
+  ///
+  /// - Throws: ``PageError/expired(_:)`` if the service does not know the cursor or no longer knows it.
+  ///   `CancellationError` if the task is cancelled before the response arrives. In all other cases, the error of the request,
+  ///   usually a ``ServiceError``.
+  func results(for query: String, page: PageRequest) async throws -> Page<Hit>
 }
 
 /// The completion-handler form of ``SearchService``.
 public protocol SearchClosureService<Hit>: Sendable {
-  /// One result of a search.
-  associatedtype Hit: Sendable
+  /// One result of a search. If two pages contain the same hit, its identity tells.
+  associatedtype Hit: Sendable & Identifiable
 
-  /// Loads the items that match `query`, best first. If nothing matches, the result is an empty array, not an
-  /// error.
+  /// Loads one page of the items that match `query`, best first. If nothing matches, the result is an empty last page, not an
+  /// error. The request fails with ``PageError/expired(_:)`` if the service does not know the cursor or no longer knows it.
+  ///
+  /// The first request for a query has the position ``PagePosition/start``. Each further request has the position that the page
+  /// before contains in ``Page/next``, with the same query.
   ///
   /// Calls `completion` exactly once, on an unspecified queue. After a cancellation, `completion` receives an
   /// error that reports the cancellation, unless the response arrived first. Cancelling or releasing the token
   /// cancels the request.
   func results(
-    for query: String, completion: @escaping @Sendable (Result<[Hit], any Error>) -> Void
+    for query: String, page: PageRequest,
+    completion: @escaping @Sendable (Result<Page<Hit>, any Error>) -> Void
   ) -> CancellationToken
 }
 
@@ -44,8 +52,8 @@ extension SearchService {
 private struct AsyncSearch<Base: SearchClosureService>: SearchService {
   let base: Base
 
-  func results(for query: String) async throws -> [Base.Hit] {
-    try await withCompletionHandler { base.results(for: query, completion: $0) }
+  func results(for query: String, page: PageRequest) async throws -> Page<Base.Hit> {
+    try await withCompletionHandler { base.results(for: query, page: page, completion: $0) }
   }
 }
 
@@ -53,9 +61,10 @@ private struct ClosureSearch<Base: SearchService>: SearchClosureService {
   let base: Base
 
   func results(
-    for query: String, completion: @escaping @Sendable (Result<[Base.Hit], any Error>) -> Void
+    for query: String, page: PageRequest,
+    completion: @escaping @Sendable (Result<Page<Base.Hit>, any Error>) -> Void
   ) -> CancellationToken {
-    performAsync(completion: completion) { try await base.results(for: query) }
+    performAsync(completion: completion) { try await base.results(for: query, page: page) }
   }
 }
 

@@ -64,6 +64,7 @@ final class HTTPClient: Sendable {
   private func value<Response>(
     of endpoint: Endpoint<Response>, on clock: some Clock<Duration>
   ) async throws -> Response {
+    if let rejection = endpoint.rejection { throw rejection }
     let end = clock.now.advanced(by: min(options.limits.deadline, .longestDelay))
     do {
       return try await withAbandoningDeadline(until: end, clock: clock) { [self] in

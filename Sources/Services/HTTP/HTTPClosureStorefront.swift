@@ -9,6 +9,7 @@ public import StorefrontDomain
 /// - Errors: ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
 ///   ``/StorefrontDomain/PostError`` if the server reports a reason that one of these types describes,
 ///   otherwise ``/StorefrontDomain/ServiceError``, or the error of a middleware.
+/// - Pages: A request with a cursor fails with ``/StorefrontDomain/PageError/expired(_:)`` if the server responds with status 410.
 /// - Responses: A response is a value only if its status is 200 and its body is the JSON that the request asks
 ///   for. A read follows redirections within the same host, and a write never does. If the server confirms a stored
 ///   response by its `ETag`, the value comes from the stored response.
@@ -44,7 +45,7 @@ public final class HTTPClosureStorefront: Sendable {
 }
 
 extension HTTPClosureStorefront: PageClosureService {
-  /// Requests `GET /products`.
+  /// Requests `GET /products`. The server may page by number or by cursor.
   public func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken {
@@ -62,11 +63,12 @@ extension HTTPClosureStorefront: DetailClosureService {
 }
 
 extension HTTPClosureStorefront: SearchClosureService {
-  /// Requests `GET /search`.
+  /// Requests `GET /search`. The server pages by cursor.
   public func results(
-    for query: String, completion: @escaping @Sendable (Result<[SearchHit], any Error>) -> Void
+    for query: String, page: PageRequest,
+    completion: @escaping @Sendable (Result<Page<SearchHit>, any Error>) -> Void
   ) -> CancellationToken {
-    client.load(.search(query), completion: completion)
+    client.load(.search(query, page), completion: completion)
   }
 }
 

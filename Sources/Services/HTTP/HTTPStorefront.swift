@@ -8,6 +8,7 @@ public import StorefrontDomain
 /// - Errors: ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
 ///   ``/StorefrontDomain/PostError`` if the server reports a reason that one of these types describes,
 ///   otherwise ``/StorefrontDomain/ServiceError``, or the error of a middleware.
+/// - Pages: A request with a cursor fails with ``/StorefrontDomain/PageError/expired(_:)`` if the server responds with status 410.
 /// - Responses: A response is a value only if its status is 200 and its body is the JSON that the request asks
 ///   for. A read follows redirections within the same host, and a write never does. If the server confirms a stored
 ///   response by its `ETag`, the value comes from the stored response.
@@ -42,7 +43,7 @@ public final class HTTPStorefront: Sendable {
 }
 
 extension HTTPStorefront: PageService {
-  /// Requests `GET /products`.
+  /// Requests `GET /products`. The server may page by number or by cursor.
   public func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
     try await client.value(of: .products(request))
   }
@@ -56,9 +57,9 @@ extension HTTPStorefront: DetailService {
 }
 
 extension HTTPStorefront: SearchService {
-  /// Requests `GET /search`.
-  public func results(for query: String) async throws -> [SearchHit] {
-    try await client.value(of: .search(query))
+  /// Requests `GET /search`. The server pages by cursor.
+  public func results(for query: String, page: PageRequest) async throws -> Page<SearchHit> {
+    try await client.value(of: .search(query, page))
   }
 }
 

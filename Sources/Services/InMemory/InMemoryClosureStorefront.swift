@@ -55,11 +55,11 @@ public final class InMemoryClosureStorefront: Sendable {
 }
 
 extension InMemoryClosureStorefront: PageClosureService {
-  /// Returns one page of the products.
+  /// Returns one page of the products, by number.
   public func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
   ) -> CancellationToken {
-    answer(.page(request), { [contents] in Page(request, of: contents.products) }, completion)
+    answer(.page(request), { [contents] in try contents.page(request) }, completion)
   }
 }
 
@@ -73,11 +73,14 @@ extension InMemoryClosureStorefront: DetailClosureService {
 }
 
 extension InMemoryClosureStorefront: SearchClosureService {
-  /// Returns a hit for each of the first 50 products whose names contain the query, ignoring case.
+  /// Returns one page of the hits, by cursor: one hit for each product whose name contains the query, ignoring case.
   public func results(
-    for query: String, completion: @escaping @Sendable (Result<[SearchHit], any Error>) -> Void
+    for query: String, page: PageRequest,
+    completion: @escaping @Sendable (Result<Page<SearchHit>, any Error>) -> Void
   ) -> CancellationToken {
-    answer(.search(query), { [contents] in contents.hits(for: query) }, completion)
+    answer(
+      .search(query, page),
+      { [script, contents] in try script.hits(for: query, page: page, in: contents) }, completion)
   }
 }
 

@@ -38,9 +38,9 @@ public final class InMemoryStorefront: Sendable {
 }
 
 extension InMemoryStorefront: PageService {
-  /// Returns one page of the products.
+  /// Returns one page of the products, by number.
   public func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
-    try await answer(.page(request)) { Page(request, of: contents.products) }
+    try await answer(.page(request)) { try contents.page(request) }
   }
 }
 
@@ -52,9 +52,9 @@ extension InMemoryStorefront: DetailService {
 }
 
 extension InMemoryStorefront: SearchService {
-  /// Returns a hit for each of the first 50 products whose names contain the query, ignoring case.
-  public func results(for query: String) async throws -> [SearchHit] {
-    try await answer(.search(query)) { contents.hits(for: query) }
+  /// Returns one page of the hits, by cursor: one hit for each product whose name contains the query, ignoring case.
+  public func results(for query: String, page: PageRequest) async throws -> Page<SearchHit> {
+    try await answer(.search(query, page)) { try script.hits(for: query, page: page, in: contents) }
   }
 }
 

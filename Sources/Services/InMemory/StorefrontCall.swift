@@ -6,8 +6,8 @@ public enum StorefrontCall: Sendable, Equatable {
   case page(PageRequest)
   /// Requests one product.
   case product(CatalogProduct.ID)
-  /// Searches for a text.
-  case search(String)
+  /// Requests a page of the hits of a search.
+  case search(String, PageRequest)
   /// Requests the cart.
   case cart
   /// Changes the cart.
@@ -49,7 +49,7 @@ public enum StorefrontEndpoint: Sendable, Hashable, CaseIterable {
   case page
   /// Requests one product.
   case product
-  /// Searches for a text.
+  /// Requests a page of the hits of a search.
   case search
   /// Requests the cart.
   case cart

@@ -35,12 +35,20 @@ public struct StorefrontContents: Sendable, Equatable {
     return product
   }
 
-  /// Hits for the first 50 products whose names contain the query, ignoring case.
+  /// The requested page of the products, by number.
+  ///
+  /// - Throws: ``/StorefrontDomain/PageError/unsupported(_:)`` for a cursor.
+  func page(_ request: PageRequest) throws(PageError) -> Page<CatalogProduct> {
+    guard request.index != nil else { throw .unsupported(request.position) }
+    return Page(request, of: products)
+  }
+
+  /// Hits for the products whose names contain the query, ignoring case.
   ///
   /// - Complexity: O(length of all names).
   func hits(for query: String) -> [SearchHit] {
     let query = query.lowercased()
-    return products.lazy.filter { $0.name.lowercased().contains(query) }.prefix(50).map {
+    return products.filter { $0.name.lowercased().contains(query) }.map {
       SearchHit(id: $0.id, title: $0.name, detail: "\($0.price)")
     }
   }

@@ -35,6 +35,8 @@ public final class StorefrontScript: Sendable {
     /// The last saved profile. `nil` before the first save.
     var profile: Profile?
     var deletedPosts: Set<Post.ID> = []
+    /// The number of times that the cursors have expired.
+    var cursorGeneration = 0
   }
 
   /// The latency and the failure of one call.
@@ -123,6 +125,11 @@ public final class StorefrontScript: Sendable {
     state.withLock { $0.cart.quantity(of: id) }
   }
 
+  /// Makes all cursors expire that a search has returned so far.
+  ///
+  /// A request with such a cursor fails with ``/StorefrontDomain/PageError/expired(_:)``.
+  public func expireCursors() { state.withLock { $0.cursorGeneration += 1 } }
+
   func begin(_ call: StorefrontCall) -> Behavior {
     state.withLock { state in
       state.calls.append(call)
@@ -169,6 +176,16 @@ extension StorefrontScript.State {
     guard let product else { throw .unknownProduct(change.product) }
     if let reason = refusals[change.product] { throw .refused(change.product, reason: reason) }
     _ = try cart.change(product, by: change.delta)
+  }
+}
+
+extension StorefrontScript {
+  /// The requested page of the hits of a search, by cursor.
+  func hits(
+    for query: String, page: PageRequest, in contents: StorefrontContents
+  ) throws(PageError) -> Page<SearchHit> {
+    let generation = state.withLock { $0.cursorGeneration }
+    return try OffsetCursor.page(page, of: contents.hits(for: query), list: query, generation: generation)
   }
 }
 

@@ -7,6 +7,9 @@ public import StorefrontDomain
 /// A load requests all pages of the catalog, one after another. The first load shows each page when it
 /// arrives. A refresh shows the old catalog until the new one is complete.
 ///
+/// The service pages by number or by cursor. If a cursor has expired (``/StorefrontDomain/PageError/expired(_:)``), the catalog
+/// cannot be continued. The next load then works like a refresh.
+///
 /// An observer may skip states: ``difference(from:)`` returns the changes since the state that the observer showed last.
 ///
 /// - Complexity: O(items) to receive a page. Everything else is O(1), except ``difference(from:)``. Copies share the items.
@@ -39,7 +42,7 @@ public struct CatalogState<
   /// - Parameter section: Returns the section of an item. Sections without items are not shown.
   /// - Precondition: `pageSize` is at least 1.
   package init(pageSize: Int, section: @escaping @Sendable (Item) -> SectionID) {
-    first = PageRequest(index: 0, size: pageSize)
+    first = PageRequest(size: pageSize)
     shown = Listing(next: first)
     self.section = section
   }
@@ -54,7 +57,7 @@ public struct CatalogState<
 
   /// Whether there is no further page to load: the last page is shown, or the catalog has ended early with a
   /// ``/StorefrontDomain/PageError``.
-  public var isComplete: Bool { shown.next == nil }
+  public var isComplete: Bool { shown.next == nil && !shown.isExpired }
 
   /// Whether a refresh is in progress. The old catalog is shown until the refresh is complete.
   public var isRefreshing: Bool { refreshed != nil }
@@ -75,7 +78,7 @@ public struct CatalogState<
   /// Returns the first page to request for an intent, or `nil` if the intent needs no request.
   package func request(for intent: LoadIntent) -> PageRequest? {
     switch intent {
-    case .load: pendingRequest == nil ? shown.next : nil
+    case .load: pendingRequest == nil ? (shown.isExpired ? first : shown.next) : nil
     case .refresh: first
     }
   }
@@ -83,7 +86,7 @@ public struct CatalogState<
   /// Records that a page is being loaded for an intent. Discards the pages that an earlier refresh has received.
   package mutating func begin(_ request: PageRequest, for intent: LoadIntent) {
     pendingRequest = request
-    refreshed = intent == .refresh ? Listing(next: first) : nil
+    refreshed = intent == .refresh || shown.isExpired ? Listing(next: first) : nil
   }
 
   /// Adds the result of the pending request. A cancellation has the effect of ``cancel()``. If an item is on two pages, because the
@@ -97,7 +100,9 @@ public struct CatalogState<
     pendingRequest = nil
     switch outcome {
     case .success(let page): pendingRequest = take(page, request)
-    case .failure(let error): (refreshed, latestFailure) = (nil, error)
+    case .failure(let error):
+      if !isRefreshing && !request.isFirst { shown.end(after: error) }
+      (refreshed, latestFailure) = (nil, error)
     case .cancelled: refreshed = nil
     }
     return pendingRequest

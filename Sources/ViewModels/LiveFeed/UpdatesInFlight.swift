@@ -38,7 +38,7 @@ package struct UpdatesInFlight<Item: Sendable & Identifiable>: Sendable where It
   package mutating func end(with outcome: TaskOutcome<Page<Item>>) -> TaskOutcome<Page<Item>> {
     defer { end() }
     guard count > 0, case .success(let page) = outcome else { return outcome }
-    return .success(Page(items: page.items.map(updated), index: page.index, isLast: page.isLast))
+    return .success(page.map(updated))
   }
 
   /// Ends the request, and returns its answer with the update of the item, if any.

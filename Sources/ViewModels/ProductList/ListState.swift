@@ -8,9 +8,12 @@ public import StorefrontDomain
 /// ``receive(_:)`` adds the result, or ``cancel()`` restores the state from before the load. At most one page is being loaded at a
 /// time.
 ///
-/// Pages are identified by their number. A service that uses cursors must map page numbers to cursors. The list shows what the
-/// service returned: no intent inserts or removes a single item. A list that follows a feed replaces an item that has changed, at
-/// its position.
+/// The service pages by number or by cursor: the list requests the position that the page before contains, and does not look at its
+/// kind. The list shows what the service returned: no intent inserts or removes a single item. A list that follows a feed replaces
+/// an item that has changed, at its position.
+///
+/// If a cursor has expired (``/StorefrontDomain/PageError/expired(_:)``), the list keeps its items and ends, because a request for
+/// the next page would always fail. A retry then loads the first page again, in place of the list.
 ///
 /// - Complexity: O(page size) to add a page and O(1) to replace an item if there are no copies of the state, otherwise O(items).
 ///   Everything else is O(1).
@@ -37,7 +40,7 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   private var failure: (request: PageRequest, error: any Error)?
 
   /// - Precondition: `pageSize` is at least 1.
-  package init(pageSize: Int) { first = PageRequest(index: 0, size: pageSize) }
+  package init(pageSize: Int) { first = PageRequest(size: pageSize) }
 
   /// The items, or the reason why there are none. During a refresh and after a failed refresh, these are the old items.
   public var content: ViewState<[Item]> {
@@ -49,7 +52,8 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
   /// The loaded items. Empty before the first page has arrived.
   public var items: [Item] { listing?.items ?? [] }
 
-  /// Whether there are pages after the loaded pages. `false` before the first page has arrived.
+  /// Whether there are pages after the loaded pages. `false` before the first page has arrived, and if the cursor of the next page
+  /// has expired.
   public var hasMore: Bool { listing?.next != nil }
 
   /// Whether the first page is being loaded again.
@@ -78,9 +82,12 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
     case .load: listing == nil && pendingRequest == nil ? first : nil
     case .refresh: first
     case .loadNextPage: pendingRequest == nil ? listing?.next : nil
-    case .retry: pendingRequest == nil ? failure?.request : nil
+    case .retry: pendingRequest == nil ? retried : nil
     }
   }
+
+  /// The request that a retry sends. After a cursor has expired, the same request would fail again.
+  private var retried: PageRequest? { listing?.isExpired == true ? first : failure?.request }
 
   /// Records that a page is being loaded, and replaces the pending request, if any.
   package mutating func begin(_ request: PageRequest) { pendingRequest = request }
@@ -100,7 +107,9 @@ public struct ListState<Item: Sendable & Identifiable>: Sendable where Item.ID: 
       } else if failure?.request == request {
         failure = nil
       }
-    case .failure(let error): failure = (request, error)
+    case .failure(let error):
+      failure = (request, error)
+      if !request.isFirst { listing?.end(after: error) }
     case .cancelled: break
     }
   }
@@ -141,46 +150,4 @@ extension ListState {
 /// An intent of a list: what the user or the app asks for.
 package enum ListIntent: Sendable, CaseIterable {
   case load, refresh, loadNextPage, retry
-}
-
-extension PageRequest {
-  fileprivate var isFirst: Bool { index == 0 }
-}
-
-/// The items of the received pages, in the order of the service, and the request for the next page.
-struct Listing<Item: Sendable & Identifiable>: Sendable where Item.ID: Sendable {
-  private(set) var items: [Item] = []
-  private(set) var next: PageRequest?
-  /// The index of each item in `items`. If a server's list changes between two requests, two pages can contain the same item.
-  private var positions: [Item.ID: Int] = [:]
-
-  init(next: PageRequest? = nil) { self.next = next }
-
-  /// Adds the page that a request has returned. An item that is already in the list is replaced at its position.
-  ///
-  /// - Returns: ``/StorefrontDomain/PageError/nothingNew(page:)`` if the page adds no item and is not the last one. The listing
-  ///   then ends with this page. Otherwise, a service that never sends a last page would cause requests without end.
-  /// - Complexity: O(size of the page) if there are no copies of the listing, otherwise O(items).
-  mutating func append(_ page: Page<Item>, after request: PageRequest) -> PageError? {
-    let count = items.count
-    for item in page.items {
-      if let position = positions[item.id] {
-        items[position] = item
-      } else {
-        positions[item.id] = items.count
-        items.append(item)
-      }
-    }
-    let isStuck = !page.isLast && items.count == count
-    next = page.isLast || isStuck ? nil : request.next
-    return isStuck ? .nothingNew(page: request.index) : nil
-  }
-
-  func contains(_ id: Item.ID) -> Bool { positions[id] != nil }
-
-  /// Replaces the item of an update. Does nothing if the list does not contain the item.
-  mutating func apply(_ update: ItemUpdate<Item>) {
-    guard let position = positions[update.id] else { return }
-    items[position] = update.applied(to: items[position])
-  }
 }

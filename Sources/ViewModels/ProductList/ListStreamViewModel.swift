@@ -65,11 +65,13 @@ where Item.ID: Sendable {
   public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
 
   /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. If no load is in
-  /// progress, does nothing at the end of the list and before the first page has arrived.
+  /// progress, does nothing at the end of the list, before the first page has arrived, and after the cursor of the next page has
+  /// expired.
   public func loadNextPage(completion: LoadCompletion? = nil) { perform(.loadNextPage, completion) }
 
-  /// Requests the page of the latest failed load again. If a load is in progress, joins it instead of sending another request. If
-  /// no load is in progress and there is no failure, does nothing.
+  /// Requests the page of the latest failed load again. If the cursor of the next page has expired, loads the first page again, in
+  /// place of the list. If a load is in progress, joins it instead of sending another request. If no load is in progress and there
+  /// is no failure, does nothing.
   public func retry(completion: LoadCompletion? = nil) { perform(.retry, completion) }
 
   /// Cancels the load in progress, if any, and restores the state from before the load.

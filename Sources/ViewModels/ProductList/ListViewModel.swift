@@ -49,11 +49,13 @@ public actor ListViewModel<Item: Sendable & Identifiable>: ViewModelActor where 
   public func refresh() async { await perform(.refresh) }
 
   /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. If no load is in
-  /// progress, does nothing at the end of the list and before the first page has arrived.
+  /// progress, does nothing at the end of the list, before the first page has arrived, and after the cursor of the next page has
+  /// expired.
   public func loadNextPage() async { await perform(.loadNextPage) }
 
-  /// Requests the page of the latest failed load again. If a load is in progress, joins it instead of sending another request. If
-  /// no load is in progress and there is no failure, does nothing.
+  /// Requests the page of the latest failed load again. If the cursor of the next page has expired, loads the first page again, in
+  /// place of the list. If a load is in progress, joins it instead of sending another request. If no load is in progress and there
+  /// is no failure, does nothing.
   public func retry() async { await perform(.retry) }
 
   /// Cancels the load in progress, if any, and restores the state from before the load.

@@ -2,23 +2,24 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The view model of a search-as-you-type screen, in the closure stage: completion handlers and one observer.
+/// The view model of a search-as-you-type screen whose hits are loaded page by page, in the closure stage: completion handlers and one observer.
 ///
 /// - Isolation: The private serial `queue` guards the request; the compiler does not check this. The observer and the
 ///   completion handlers are called on `callbackQueue`.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect before they return. The latest query wins. The
-///   answer to an earlier query is never shown, even if the service ignores cancellation. The callers of an earlier search wait for
-///   the newer search.
+///   answer to an earlier query, also with a next page, is never shown, even if the service ignores cancellation. The callers of an
+///   earlier request wait for the newer search.
 /// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the running request. After ``cancel()``
 ///   returns, the answer is not shown. The observer may still receive states that were sent before.
 /// - Hazards: There is one observer, and a new binding replaces it. Observers and completion handlers keep alive the objects that
 ///   they capture strongly. Every intent waits for `queue`, so it deadlocks if it is called on `queue`, for example by a service
 ///   that is starting a request, or by the `deinit` of a hit that a new answer replaces.
-public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
-  /// Called once, when the search is over: it has succeeded, failed or been cancelled.
+public final class SearchClosureViewModel<Hit: Sendable & Identifiable>: @unchecked Sendable
+where Hit.ID: Sendable {
+  /// Called once, when the request is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
 
-  private let store = CallbackState(SearchState<Hit>())
+  private let store: CallbackState<SearchState<Hit>>
   private let liveObject = LiveObjectToken(.viewModel, "SearchClosureViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
@@ -29,11 +30,15 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
 
   /// Creates a view model with an empty query.
   ///
-  /// - Parameter pause: How long the user must stop typing before the service is called.
+  /// - Parameters:
+  ///   - pageSize: The number of hits of a full page.
+  ///   - pause: How long the user must stop typing before the service is called.
+  /// - Precondition: `pageSize` is at least 1.
   public init(
-    service: any SearchClosureService<Hit>, pause: Duration = .milliseconds(300),
+    service: any SearchClosureService<Hit>, pageSize: Int = 50, pause: Duration = .milliseconds(300),
     scheduler: any CallbackScheduler = DispatchCallbackScheduler(), callbackQueue: DispatchQueue = .main
   ) {
+    store = CallbackState(SearchState(pageSize: pageSize))
     queue = DispatchQueue(label: "SearchClosureViewModel")
     self.callbackQueue = callbackQueue
     self.service = service
@@ -54,20 +59,39 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
   }
 
   /// Searches for `query` after a pause in the typing. The initializer sets the length of the pause. An empty query cancels the
-  /// search and clears the results.
+  /// search and clears the results. Typing the query of the hits again does not disturb the load of their next page; every other
+  /// query cancels it.
   public func setQuery(_ query: String) {
     perform { take(store.update { $0.setQuery(query) }, after: pause) }
   }
 
-  /// Searches for the current query without a pause. Use this method when the user presses the return key, or to retry a search.
-  /// Does nothing if the query is empty.
+  /// Searches for the current query without a pause. Use this method when the user presses the return key. Cancels the load of a
+  /// next page. Does nothing if the query is empty.
   ///
   /// `completion` is called once, when the search is over, or right away if the query is empty.
   public func submit(completion: LoadCompletion? = nil) {
     perform { take(store.update { $0.submit() }, after: .zero, completion) }
   }
 
-  /// Cancels the search, if any. The last answer stays.
+  /// Loads the next page of the hits on the screen, and appends it. If a next page is being loaded, joins that load instead of
+  /// sending another request. Does nothing during a search, without hits, at the end of the hits, and after the cursor of the next
+  /// page has expired.
+  ///
+  /// `completion` is called once, when the load is over, or right away if there is nothing to load.
+  public func loadNextPage(completion: LoadCompletion? = nil) {
+    perform { take(store.update { $0.loadNextPage() }, after: .zero, completion) }
+  }
+
+  /// Requests what has failed: the search, without a pause, or the next page of the hits. If the cursor of that page has expired,
+  /// searches again, in place of the hits. If a next page is being loaded, joins that load. Does nothing during a search, and if
+  /// nothing has failed.
+  ///
+  /// `completion` is called once, when the request is over, or right away if there is nothing to request.
+  public func retry(completion: LoadCompletion? = nil) {
+    perform { take(store.update { $0.retry() }, after: .zero, completion) }
+  }
+
+  /// Cancels the search or the load of the next page, if any. The last answer stays.
   public func cancel() {
     perform {
       _ = store.update { $0.cancel() }
@@ -84,6 +108,10 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
   ) -> CancellationToken? {
     switch step {
     case .none:
+      // Not the slot: it would wait for the search in progress.
+      if let completion { callbackQueue.async(execute: completion) }
+      return nil
+    case .join:
       slot.notify(completion)
       return nil
     case .cancel: return stop()
@@ -106,7 +134,7 @@ public final class SearchClosureViewModel<Hit: Sendable>: @unchecked Sendable {
 
   private func search(_ request: SearchRequest, _ completion: LoadCompletion? = nil) {
     slot.run(completion) {
-      service.results(for: request.query, completion: $0)
+      service.results(for: request.query, page: request.page, completion: $0)
     } receive: { [weak self] result in
       self?.store.update { $0.receive(TaskOutcome(result), for: request) }
     }

@@ -79,6 +79,22 @@ struct ScreenTests {
     #expect(ProfileScreen.action(for: .backspace, input) == .edit(.name, "Grac"))
   }
 
+  @Test("near the end of the hits, moving down loads the next page")
+  func nextHits() {
+    var input = Self.loaded(name: "Lamp")
+    #expect(SearchScreen.action(for: .down, input) == nil)
+    #expect(SearchScreen.action(for: .end, input) == .loadNextHits)
+    input.selection = 40
+    #expect(SearchScreen.action(for: .pageDown, input) == .loadNextHits)
+    #expect(SearchScreen.action(for: .up, input) == nil)
+    #expect(Self.frame(.search, input, .smallest).grid.text.joined().contains("60 hits, more below"))
+    if case .search(let request) = input.states.search.loadNextPage() {
+      input.states.search.receive(.failure(ServiceError.offline), for: request)
+    }
+    #expect(Self.frame(.search, input, .smallest).grid.text.joined().contains("✗"))
+    #expect(SearchScreen.action(for: .down, input) == .loadNextHits)
+  }
+
   // MARK: - Inputs
 
   private static let hostileName =
@@ -154,7 +170,8 @@ struct ScreenTests {
     input.showDetail { $0.receive(.success(products[0])) }
     if case .search(let request) = input.states.search.submit() {
       let hits = products.map { SearchHit(id: $0.id, title: name, detail: name) }
-      input.states.search.receive(.success(hits), for: request)
+      let cursor = PageCursor(rawValue: "next")
+      input.states.search.receive(.success(Page(items: hits, next: cursor)), for: request)
     }
     _ = input.states.cart.beginCartRequest()
     input.states.cart.receiveCart(

@@ -2,6 +2,7 @@ import AsyncViewModels
 import AsyncViewModelsSimulation
 import Dispatch
 import StorefrontDomain
+import StorefrontTesting
 import StorefrontViewModels
 import Synchronization
 
@@ -12,13 +13,13 @@ import Synchronization
       "in the closure stage, an answer to an earlier query never shows, and the answer to the last query shows",
       tasks: 3
     ) { world in
-      let shown = Mutex<[String]>([])
+      let shown = Mutex<[TextHit]>([])
       let service = LateSearch(world: world)
-      let model = SearchClosureViewModel<String>(
+      let model = SearchClosureViewModel<TextHit>(
         service: service, callbackQueue: DispatchQueue(label: "callbacks"))
       let binding = model.bind { state in
         guard !state.isSearching, let hits = state.results.value else { return }
-        world.expectEqual(hits, [state.query])
+        world.expectEqual(hits, [TextHit(state.query)])
         shown.withLock { $0 = hits }
       }
       let typing = world.spawn("typing") {
@@ -44,10 +45,11 @@ import Synchronization
 
     /// Ignores cancellation.
     func results(
-      for query: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void
+      for query: String, page: PageRequest,
+      completion: @escaping @Sendable (Result<Page<TextHit>, any Error>) -> Void
     ) -> CancellationToken {
       let latency = world.choose(from: [0.0, 0.2, 0.4])
-      DispatchQueue.global().asyncAfter(deadline: .now() + latency) { completion(.success([query])) }
+      DispatchQueue.global().asyncAfter(deadline: .now() + latency) { completion(.success([TextHit(query)])) }
       return .ended
     }
   }

@@ -97,7 +97,7 @@ private final class Net: PageService {
   func becomesGood() { isGood.send(true) }
 
   func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
-    if isGood.value { log.append(request.index) }
+    if isGood.value { log.append(request.index ?? 0) }
     let connection = Connection(faults: isGood.value ? nil : world.faults)
     do {
       // Each call has one connection, so the client sends each request once.

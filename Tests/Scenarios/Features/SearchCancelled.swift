@@ -20,7 +20,7 @@ extension Scenario {
     let observer = world.spawn("screen") {
       var latest = 0
       for await state in states {
-        let shown = state.results.value?.first?.count ?? latest
+        let shown = state.results.value?.first?.text.count ?? latest
         world.expect(shown >= latest, "an earlier answer is back: \(state.results)")
         world.expect(shown <= state.query.count, "\(state.results) before its query")
         latest = shown
@@ -52,14 +52,15 @@ extension Scenario {
 struct SlowSearch: SearchService, SearchClosureService {
   let world: SimulatedWorld
 
-  func results(for query: String) async throws -> [String] {
+  func results(for query: String, page: PageRequest) async throws -> Page<TextHit> {
     if world.flip() { await world.faults.deafLatency() } else { try await world.faults.latency() }
-    return [query]
+    return [TextHit(query)]
   }
 
   func results(
-    for query: String, completion: @escaping @Sendable (Result<[String], any Error>) -> Void
+    for query: String, page: PageRequest,
+    completion: @escaping @Sendable (Result<Page<TextHit>, any Error>) -> Void
   ) -> CancellationToken {
-    callBack(in: world, completion) { try await results(for: query) }
+    callBack(in: world, completion) { try await results(for: query, page: page) }
   }
 }

@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsSimulation
 import StorefrontDomain
+import StorefrontTesting
 import StorefrontViewModels
 
 extension Scenario {
@@ -9,7 +10,7 @@ extension Scenario {
     "an answer to an earlier query never shows, even from a service that ignores cancellation",
     tasks: 4
   ) { world in
-    let model = SearchViewModel<String>(
+    let model = SearchViewModel<TextHit>(
       service: EchoSearch(world: world), pause: .milliseconds(300), clock: world.clock,
       isolation: world.isolation)
     let typing = world.spawn("typing") {
@@ -23,7 +24,7 @@ extension Scenario {
       for await state in model.states() {
         // Earlier hits stay on screen during a search.
         guard !state.isSearching, case .loaded(let hits) = state.results else { continue }
-        world.expectEqual(hits, [state.query])
+        world.expectEqual(hits, [TextHit(state.query)])
         if state.query == "swift" { return }
       }
     }
@@ -38,8 +39,8 @@ extension Scenario {
 private struct EchoSearch: SearchService {
   let world: SimulatedWorld
 
-  func results(for query: String) async throws -> [String] {
+  func results(for query: String, page: PageRequest) async throws -> Page<TextHit> {
     await world.faults.deafLatency()
-    return [query]
+    return [TextHit(query)]
   }
 }

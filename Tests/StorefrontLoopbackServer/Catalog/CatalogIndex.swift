@@ -8,14 +8,14 @@ struct CatalogIndex: Sendable {
     entries = catalog.products.map { ($0, Array($0.name.lowercased().utf8)) }
   }
 
-  /// The first `limit` products whose names contain every word of the query, ignoring case.
+  /// The products whose names contain every word of the query, ignoring case.
   ///
   /// Names equal to the query come first, then names that begin with it, then names in which each query word
   /// begins a word, then all others. Products of equal rank keep the order of the catalog.
   ///
   /// - Parameter product: Returns a product of the catalog with its current price and stock.
   /// - Complexity: O(length of all names).
-  func hits(for query: String, limit: Int, product: (CatalogProduct) -> CatalogProduct) -> [SearchHit] {
+  func hits(for query: String, product: (CatalogProduct) -> CatalogProduct) -> [SearchHit] {
     let words = query.lowercased().split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
     guard !words.isEmpty else { return [] }
     let phrase = Array(words.joined(separator: [Self.space]))
@@ -24,7 +24,7 @@ struct CatalogIndex: Sendable {
       guard let rank = Self.rank(of: entry.name, words: words, phrase: phrase) else { continue }
       byRank[rank].append(entry.product)
     }
-    return byRank.joined().prefix(limit).map(product).map { product in
+    return byRank.joined().map(product).map { product in
       SearchHit(id: product.id, title: product.name, detail: "\(product.price) · \(product.stock) in stock")
     }
   }

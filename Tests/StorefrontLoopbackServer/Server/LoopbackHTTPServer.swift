@@ -9,7 +9,8 @@ import Synchronization
 /// | --- | --- |
 /// | `GET /products?page=0&size=20` | a `Page` of products; `size` is at most 1,000 |
 /// | `GET /products/ID` | a `CatalogProduct`, or 404 |
-/// | `GET /search?q=…` | at most 50 `SearchHit`s, best first |
+/// | `GET /search?q=…&size=50` | a `Page` of `SearchHit`s by cursor, best first; `size` is at most 1,000 |
+/// | `GET /search?q=…&cursor=…&size=50` | the page at the cursor, or 410 if the server does not know it |
 /// | `GET /profile`, `/orders`, `/recommendations` | a `Profile`, `[Order]`, `[CatalogProduct]` |
 /// | `PUT /profile` with `{"name": …, "email": …, "version": N}` | the new `Profile`, 409 or 422 |
 /// | `GET /posts` | `[Post]`, newest first |

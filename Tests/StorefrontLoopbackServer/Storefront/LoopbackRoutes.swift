@@ -1,6 +1,7 @@
 import AsyncViewModelsTesting
 import Foundation
 import StorefrontDomain
+import StorefrontServices
 
 /// Maps requests to responses. Caches encoded responses to `GET` requests until data changes.
 ///
@@ -81,7 +82,9 @@ struct LoopbackRoutes {
   }
 
   private mutating func read(_ target: HTTPTarget) throws(ParameterError) -> HTTPResponse {
-    let parameters: [String: Set<String>] = ["products": ["page", "size"], "search": ["q"]]
+    let parameters: [String: Set<String>] = [
+      "products": ["page", "size"], "search": ["q", "cursor", "size"],
+    ]
     try target.require(only: target.path.count == 1 ? parameters[target.path[0]] ?? [] : [])
     switch target.path {
     case ["products"]: return try products(target)
@@ -118,6 +121,16 @@ struct LoopbackRoutes {
     guard let query = target.value(of: "q"), query.contains(where: { !$0.isWhitespace }) else {
       throw ParameterError(parameter: "q", reason: "the search text is missing")
     }
-    return .json(index.hits(for: query, limit: 50, product: feed.storedProduct))
+    let size = try target.number("size", in: 1...1_000, default: 50)
+    let cursor = target.value(of: "cursor")
+    if cursor == "" { throw ParameterError(parameter: "cursor", reason: "the cursor is empty") }
+    let request = PageRequest(
+      at: cursor.map { .cursor(PageCursor(rawValue: $0)) } ?? .start, size: size)
+    let hits = index.hits(for: query, product: feed.storedProduct)
+    do {
+      return .json(try OffsetCursor.page(request, of: hits, list: query))
+    } catch {
+      return .error(410, "the cursor has expired", parameter: "cursor")
+    }
   }
 }

@@ -33,7 +33,8 @@ struct HTTPRequestTests {
     _ = try await client.cart()
     #expect(
       lines == [
-        "GET /products?page=3&size=30 HTTP/1.1", "GET /products/7 HTTP/1.1", "GET /search?q=lamp HTTP/1.1",
+        "GET /products?page=3&size=30 HTTP/1.1", "GET /products/7 HTTP/1.1",
+        "GET /search?q=lamp&size=50 HTTP/1.1",
         "GET /profile HTTP/1.1", "GET /posts HTTP/1.1", "GET /orders HTTP/1.1",
         "GET /recommendations HTTP/1.1", "GET /cart HTTP/1.1",
       ])
@@ -93,7 +94,38 @@ struct HTTPRequestTests {
     ])
   func query(form: ServiceForm, query: (text: String, escaped: String)) async throws {
     _ = try await StorefrontClient.http(form, url).search(query.text)
-    #expect(lines == ["GET /search?q=\(query.escaped) HTTP/1.1"])
+    #expect(lines == ["GET /search?q=\(query.escaped)&size=50 HTTP/1.1"])
+  }
+
+  @Test("a cursor reaches the server unchanged, in place of a number", arguments: ServiceForm.allCases)
+  func cursors(form: ServiceForm) async throws {
+    let client = try StorefrontClient.http(form, url)
+    for (text, escaped) in [
+      ("a+b&c=d/e==", "a%2Bb%26c%3Dd/e%3D%3D"), ("ö 50%", "%C3%B6%2050%25"), ("#?;", "%23?;"),
+    ] {
+      let request = PageRequest(at: .cursor(PageCursor(rawValue: text)), size: 7)
+      _ = try? await client.page(request)
+      _ = try? await client.hits("oak", request)
+      let sent = server.recordedRequests.suffix(2).map(\.line)
+      #expect(
+        sent.map { $0.replacing("%3B", with: ";").replacing("%3F", with: "?") } == [
+          "GET /products?cursor=\(escaped)&size=7 HTTP/1.1",
+          "GET /search?q=oak&cursor=\(escaped)&size=7 HTTP/1.1",
+        ])
+      for line in sent {
+        let target = try HTTPTarget(String(line.split(separator: " ")[1]))
+        #expect(target.value(of: "cursor") == text)
+      }
+    }
+  }
+
+  @Test("a search is not asked for a page by number", arguments: ServiceForm.allCases)
+  func numberOfSearch(form: ServiceForm) async throws {
+    let client = try StorefrontClient.http(form, url)
+    await #expect(throws: PageError.unsupported(.index(2))) {
+      try await client.hits("oak", PageRequest(index: 2, size: 5))
+    }
+    #expect(lines.isEmpty)
   }
 
   @Test(

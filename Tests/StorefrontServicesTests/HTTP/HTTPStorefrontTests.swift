@@ -38,6 +38,35 @@ struct HTTPStorefrontTests {
     #expect(server.cartQuantity(of: product.id) == 1)
   }
 
+  @Test("the hits of a search arrive in pages, by cursor", arguments: HTTPForm.all)
+  func searchPages(form: HTTPForm) async throws {
+    let client = try StorefrontClient.http(form, url)
+    let all = try await client.hits("oak", PageRequest(size: 1_000))
+    #expect(all.isLast && all.items.count > 3)
+    #expect(try await client.allHits("oak", pageSize: 3) == all.items)
+  }
+
+  @Test(
+    "status 410 means that the cursor has expired, but only if the service itself reports it for a cursor",
+    arguments: HTTPForm.all)
+  func expiredCursor(form: HTTPForm) async throws {
+    let client = try StorefrontClient.http(form, url)
+    let cursor = PageCursor(rawValue: "unknown+/=")
+    let request = PageRequest(at: .cursor(cursor), size: 2)
+    await #expect(throws: PageError.expired(cursor)) { try await client.hits("oak", request) }
+    server.fail(with: .status(410), on: "/products")
+    await #expect(throws: PageError.expired(cursor)) { try await client.page(request) }
+    let failed = ServiceError.status(code: 410, message: "scripted failure")
+    server.fail(with: .status(410), on: "/products")
+    await #expect(throws: failed) { try await client.page(PageRequest(size: 2)) }
+    server.fail(with: .status(410), on: "/search")
+    await #expect(throws: failed) { try await client.hits("oak", PageRequest(size: 2)) }
+    let portal = "HTTP/1.1 410 Gone\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nno"
+    server.fail(with: .bytes(Array(portal.utf8), end: .next))
+    let error = await #expect(throws: ServiceError.self) { try await client.hits("oak", request) }
+    guard case .status(410, _)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+  }
+
   @Test("a base URL can have a path, with or without a trailing slash", arguments: ["/", "/shop", "/shop/"])
   func basePath(path: String) async throws {
     let client = try StorefrontClient.http(.async, try #require(URL(string: path, relativeTo: url)))

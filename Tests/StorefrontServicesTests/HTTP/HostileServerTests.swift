@@ -110,6 +110,29 @@ struct HostileServerTests {
       (page(3, [1, 2]), nil, { _ = try await client.page(PageRequest(index: 3, size: 2)) }),
       (page(3, []), nil, { _ = try await client.page(PageRequest(index: 3, size: 2)) }),
       (
+        #"{"items":[],"next":"c"}"#, "GET /products: it is a page by cursor instead of page 3",
+        { _ = try await client.page(PageRequest(index: 3, size: 2)) }
+      ),
+      (#"{"items":[],"next":"c"}"#, nil, { _ = try await client.page(PageRequest(size: 2)) }),
+      (
+        page(1, [1, 2]), "GET /products: it is page 1 instead of 0",
+        { _ = try await client.page(PageRequest(size: 2)) }
+      ),
+      (
+        page(1, [1, 2]), "GET /products: it is page 1 instead of a page by cursor",
+        { _ = try await client.page(PageRequest(cursor: "c", size: 2)) }
+      ),
+      (
+        #"{"items":[\#(product(1)),\#(product(2)),\#(product(3))]}"#, "GET /products: it has 3 items instead of 2",
+        { _ = try await client.page(PageRequest(cursor: "c", size: 2)) }
+      ),
+      (#"{"items":[\#(product(1))]}"#, nil, { _ = try await client.page(PageRequest(cursor: "c", size: 2)) }),
+      (
+        page(0, []), "GET /search: it is page 0 instead of a page by cursor",
+        { _ = try await client.hits("tea", PageRequest(size: 2)) }
+      ),
+      (#"{"items":[],"next":null}"#, nil, { _ = try await client.hits("tea", PageRequest(size: 2)) }),
+      (
         #"{"id":1,"name":"Eve","email":"ada@example.com","version":2}"#,
         "PUT /profile: it confirms other values than those that were sent",
         { _ = try await client.save(draft, 1) }

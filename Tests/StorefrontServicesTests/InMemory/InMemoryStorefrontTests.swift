@@ -47,7 +47,7 @@ struct InMemoryStorefrontTests {
     try await client.deletePost(30)
     #expect(
       script.calls == [
-        .page(request), .product(7), .search("OAK"), .cart, .change(change), .profile, .orders,
+        .page(request), .product(7), .search("OAK", PageRequest(size: 50)), .cart, .change(change), .profile, .orders,
         .recommendations,
         .saveProfile(draft, basedOn: 1), .posts, .deletePost(30),
       ])
@@ -125,15 +125,43 @@ struct InMemoryStorefrontTests {
     #expect(try await client.profile() == catalog.profile, "the cancelled call has used up the failure")
   }
 
-  @Test("a search returns at most 50 hits", arguments: ServiceForm.allCases)
-  func searchLimit(form: ServiceForm) async throws {
-    let contents = Catalog.seeded(count: 2_000).contents
-    let client =
-      switch form {
-      case .closure: StorefrontClient(closures: InMemoryClosureStorefront(contents, script: script))
-      case .async: StorefrontClient(InMemoryStorefront(contents, script: script))
+  @Test("a search returns all hits in pages, by cursor", arguments: ServiceForm.allCases, [1, 7, 1_000])
+  func searchPages(form: ServiceForm, size: Int) async throws {
+    let client = client(form)
+    let first = try await client.hits("oak", PageRequest(size: size))
+    #expect(first.index == nil)
+    #expect(first.isLast == (size == 1_000))
+    let expected = catalog.products.filter { $0.name.lowercased().contains("oak") }.map(\.id)
+    #expect(expected.count > 7)
+    #expect(try await client.allHits("oak", pageSize: size).map(\.id) == expected)
+    #expect(try await client.hits("nothing", PageRequest(size: size)) == Page(items: [], next: nil))
+  }
+
+  @Test(
+    "an expired or unknown cursor, and a position of the other kind, are typed errors",
+    arguments: ServiceForm.allCases)
+  func unknownPositions(form: ServiceForm) async throws {
+    let client = client(form)
+    let next = try #require(try await client.hits("oak", PageRequest(size: 2)).next)
+    let cursor = try #require(next.cursor)
+    #expect(try await client.hits("oak", PageRequest(at: next, size: 3)).items.count == 3)
+    await #expect(throws: PageError.expired(cursor), "a cursor of another query") {
+      try await client.hits("lamp", PageRequest(at: next, size: 2))
+    }
+    for text in ["x", "MC8w", "MC8xMDAwMDAwL29haw==", "MC8tMS9vYWs=", "MC8xL29h"] {
+      let unknown = PageCursor(rawValue: text)
+      await #expect(throws: PageError.expired(unknown)) {
+        try await client.hits("oak", PageRequest(at: .cursor(unknown), size: 2))
       }
-    #expect(try await client.search("a").count == 50)
+    }
+    script.expireCursors()
+    await #expect(throws: PageError.expired(cursor)) {
+      try await client.hits("oak", PageRequest(at: next, size: 2))
+    }
+    await #expect(throws: PageError.unsupported(.index(1))) {
+      try await client.hits("oak", PageRequest(index: 1, size: 2))
+    }
+    await #expect(throws: PageError.unsupported(next)) { try await client.page(PageRequest(at: next, size: 2)) }
   }
 
   @Test("cart changes are refused as a server would refuse them", arguments: ServiceForm.allCases)

@@ -11,7 +11,7 @@ import StorefrontServices
 struct StorefrontClient: Sendable {
   let page: @Sendable (PageRequest) async throws -> Page<CatalogProduct>
   let product: @Sendable (CatalogProduct.ID) async throws -> CatalogProduct
-  let search: @Sendable (String) async throws -> [SearchHit]
+  let hits: @Sendable (String, PageRequest) async throws -> Page<SearchHit>
   let cart: @Sendable () async throws -> Cart
   let applyWithKey: @Sendable (CartChange, IdempotencyKey) async throws -> Void
   let profile: @Sendable () async throws -> Profile
@@ -32,7 +32,7 @@ struct StorefrontClient: Sendable {
   {
     page = { try await service.page($0) }
     product = { try await service.detail(of: $0) }
-    search = { try await service.results(for: $0) }
+    hits = { try await service.results(for: $0, page: $1) }
     cart = { try await service.cart() }
     applyWithKey = { try await service.apply($0, key: $1) }
     profile = { try await service.profile() }
@@ -54,7 +54,9 @@ struct StorefrontClient: Sendable {
   {
     page = { request in try await PendingCall.result { service.page(request, completion: $0) } }
     product = { id in try await PendingCall.result { service.detail(of: id, completion: $0) } }
-    search = { query in try await PendingCall.result { service.results(for: query, completion: $0) } }
+    hits = { query, page in
+      try await PendingCall.result { service.results(for: query, page: page, completion: $0) }
+    }
     cart = { try await PendingCall.result { service.cart(completion: $0) } }
     applyWithKey = { change, key in
       try await PendingCall.result { service.apply(change, key: key, completion: $0) }
@@ -68,6 +70,22 @@ struct StorefrontClient: Sendable {
     orders = { try await PendingCall.result { service.orders(completion: $0) } }
     recommendations = { try await PendingCall.result { service.recommendations(completion: $0) } }
     self.service = service
+  }
+
+  /// The first 50 hits.
+  func search(_ query: String) async throws -> [SearchHit] {
+    try await hits(query, PageRequest(size: 50)).items
+  }
+
+  /// All hits, page by page.
+  func allHits(_ query: String, pageSize: Int) async throws -> [SearchHit] {
+    var (hits, request): ([SearchHit], PageRequest?) = ([], PageRequest(size: pageSize))
+    while let current = request {
+      let page = try await self.hits(query, current)
+      hits += page.items
+      request = current.next(after: page)
+    }
+    return hits
   }
 
   /// Makes a cart change, by default with a new key.

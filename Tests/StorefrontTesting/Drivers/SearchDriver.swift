@@ -8,7 +8,7 @@ package import StorefrontViewModels
 ///
 /// Every intent takes effect before it returns.
 package protocol SearchDriver<Hit>: Sendable {
-  associatedtype Hit: Sendable
+  associatedtype Hit: Sendable & Identifiable where Hit.ID: Sendable
 
   /// The view model, for leak checks.
   var subject: any AnyObject & Sendable { get }
@@ -21,8 +21,10 @@ package protocol SearchDriver<Hit>: Sendable {
   ///
   /// In the async stage, that task is the caller of the intent: cancel the task to cancel the caller.
   @discardableResult func submit() -> Task<Void, Never>
+  @discardableResult func loadNextPage() -> Task<Void, Never>
+  @discardableResult func retry() -> Task<Void, Never>
   func cancel()
-  /// Returns when every submitted search is over.
+  /// Returns when every started intent is over.
   func settle() async
 }
 
@@ -33,32 +35,35 @@ extension SearchDriver {
 
 extension MigrationStage {
   /// Creates the search's view model of this stage, and returns its driver. Only the async stage uses `isolation`.
-  package func makeSearch<Hit: Sendable>(
+  package func makeSearch<Hit: Sendable & Identifiable>(
     service: any SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock,
-    isolation: any Actor = Isolation()
-  ) -> any SearchDriver<Hit> {
-    makeSearch(service: service, closures: service, clock: clock, isolation: isolation)
+    pageSize: Int = 50, isolation: any Actor = Isolation()
+  ) -> any SearchDriver<Hit> where Hit.ID: Sendable {
+    makeSearch(service: service, closures: service, clock: clock, pageSize: pageSize, isolation: isolation)
   }
 
   /// Creates the search's view model of this stage, and returns its driver. The async stage uses `service` and `isolation`.
   /// The other stages use `closures`.
-  package func makeSearch<Hit: Sendable>(
+  package func makeSearch<Hit: Sendable & Identifiable>(
     service: any SearchService<Hit>, closures: any SearchClosureService<Hit>, clock: VirtualClock,
-    isolation: any Actor = Isolation()
-  ) -> any SearchDriver<Hit> {
+    pageSize: Int = 50, isolation: any Actor = Isolation()
+  ) -> any SearchDriver<Hit> where Hit.ID: Sendable {
     switch self {
     case .closure:
       SearchClosureDriver(
         SearchClosureViewModel(
-          service: closures, scheduler: clock, callbackQueue: DispatchQueue(label: "callbacks")))
-    case .stream: SearchStreamDriver(SearchStreamViewModel(service: closures, scheduler: clock))
+          service: closures, pageSize: pageSize, scheduler: clock,
+          callbackQueue: DispatchQueue(label: "callbacks")))
+    case .stream: 
+      SearchStreamDriver(SearchStreamViewModel(service: closures, pageSize: pageSize, scheduler: clock))
     case .async:
-      SearchAsyncDriver(SearchViewModel(service: service, clock: clock, isolation: isolation))
+      SearchAsyncDriver(
+        SearchViewModel(service: service, pageSize: pageSize, clock: clock, isolation: isolation))
     }
   }
 }
 
-private struct SearchAsyncDriver<Hit: Sendable>: SearchDriver {
+private struct SearchAsyncDriver<Hit: Sendable & Identifiable>: SearchDriver where Hit.ID: Sendable {
   let viewModel: SearchViewModel<Hit>
   private let intents = StartedIntents()
   init(_ viewModel: SearchViewModel<Hit>) { self.viewModel = viewModel }
@@ -67,8 +72,11 @@ private struct SearchAsyncDriver<Hit: Sendable>: SearchDriver {
   var state: SearchState<Hit> { viewModel.state }
   func states(_ buffering: BufferingPolicy) -> AsyncStream<SearchState<Hit>> { viewModel.states(buffering) }
 
-  func submit() -> Task<Void, Never> {
-    let search = startIntent { [viewModel] in await viewModel.submit() }
+  func submit() -> Task<Void, Never> { start { await $0.submit() } }
+  func loadNextPage() -> Task<Void, Never> { start { await $0.loadNextPage() } }
+  func retry() -> Task<Void, Never> { start { await $0.retry() } }
+  private func start(_ intent: @escaping @Sendable (SearchViewModel<Hit>) async -> Void) -> Task<Void, Never> {
+    let search = startIntent { [viewModel] in await intent(viewModel) }
     return intents.note(
       Task {
         await withTaskCancellationHandler {
@@ -83,7 +91,7 @@ private struct SearchAsyncDriver<Hit: Sendable>: SearchDriver {
   func settle() async { await intents.settle() }
 }
 
-private struct SearchStreamDriver<Hit: Sendable>: SearchDriver {
+private struct SearchStreamDriver<Hit: Sendable & Identifiable>: SearchDriver where Hit.ID: Sendable {
   let viewModel: SearchStreamViewModel<Hit>
   private let intents = StartedIntents()
   init(_ viewModel: SearchStreamViewModel<Hit>) { self.viewModel = viewModel }
@@ -95,12 +103,18 @@ private struct SearchStreamDriver<Hit: Sendable>: SearchDriver {
   func submit() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.submit(completion: $0) })
   }
+  func loadNextPage() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.loadNextPage(completion: $0) })
+  }
+  func retry() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.retry(completion: $0) })
+  }
   func cancel() { viewModel.cancel() }
   func setQuery(_ query: String) { viewModel.setQuery(query) }
   func settle() async { await intents.settle() }
 }
 
-private struct SearchClosureDriver<Hit: Sendable>: SearchDriver {
+private struct SearchClosureDriver<Hit: Sendable & Identifiable>: SearchDriver where Hit.ID: Sendable {
   let viewModel: SearchClosureViewModel<Hit>
   private let intents = StartedIntents()
   init(_ viewModel: SearchClosureViewModel<Hit>) { self.viewModel = viewModel }
@@ -111,6 +125,12 @@ private struct SearchClosureDriver<Hit: Sendable>: SearchDriver {
 
   func submit() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.submit(completion: $0) })
+  }
+  func loadNextPage() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.loadNextPage(completion: $0) })
+  }
+  func retry() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.retry(completion: $0) })
   }
   func cancel() { viewModel.cancel() }
   func setQuery(_ query: String) { viewModel.setQuery(query) }

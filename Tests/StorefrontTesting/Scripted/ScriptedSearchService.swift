@@ -1,20 +1,23 @@
 package import AsyncViewModels
 package import AsyncViewModelsTesting
-import StorefrontDomain
+package import StorefrontDomain
 
 /// A search service with async functions and completion handlers. The test supplies the answers.
-package struct ScriptedSearchService<Hit: Sendable>: SearchService, SearchClosureService {
-  package let calls: ScriptedCalls<String, [Hit]>
+package struct ScriptedSearchService<Hit: Sendable & Identifiable>: SearchService, SearchClosureService {
+  package let calls: ScriptedCalls<SearchCall, Page<Hit>>
 
   package init(ignoringCancellation: Bool = false) {
     calls = ScriptedCalls(ignoringCancellation: ignoringCancellation)
   }
 
-  package func results(for query: String) async throws -> [Hit] { try await calls(query) }
+  package func results(for query: String, page: PageRequest) async throws -> Page<Hit> {
+    try await calls(SearchCall(query, page: page))
+  }
 
   package func results(
-    for query: String, completion: @escaping @Sendable (Result<[Hit], any Error>) -> Void
+    for query: String, page: PageRequest,
+    completion: @escaping @Sendable (Result<Page<Hit>, any Error>) -> Void
   ) -> CancellationToken {
-    calls(query, completion: completion)
+    calls(SearchCall(query, page: page), completion: completion)
   }
 }

@@ -10,9 +10,9 @@ import Testing
 struct CatalogContract {
   @Test(
     "the first state is idle, and nothing is requested before the first load",
-    arguments: ContractStage.allCases)
-  func firstState(stage: ContractStage) async throws {
-    try await withCatalog(stage) { model, service in
+    arguments: ContractStage.allCases, Paging.allCases)
+  func firstState(stage: ContractStage, paging: Paging) async throws {
+    try await withCatalog(stage, paging) { model, service in
       let first = try await StateRecorder(model.states()).first { _ in true }
       #expect(first.content.isIdle)
       #expect(first.snapshot == CatalogState.Snapshot())
@@ -22,9 +22,9 @@ struct CatalogContract {
 
   @Test(
     "a load reads page after page to the end and shows each one when it arrives",
-    arguments: ContractStage.allCases)
-  func load(stage: ContractStage) async throws {
-    try await withCatalog(stage) { model, service in
+    arguments: ContractStage.allCases, Paging.allCases)
+  func load(stage: ContractStage, paging: Paging) async throws {
+    try await withCatalog(stage, paging) { model, service in
       let states = StateRecorder(model.states())
       await model.load()
       let first = try await service.calls.next()
@@ -54,9 +54,9 @@ struct CatalogContract {
     }
   }
 
-  @Test("a catalog without items is empty", arguments: ContractStage.allCases)
-  func empty(stage: ContractStage) async throws {
-    try await withCatalog(stage) { model, service in
+  @Test("a catalog without items is empty", arguments: ContractStage.allCases, Paging.allCases)
+  func empty(stage: ContractStage, paging: Paging) async throws {
+    try await withCatalog(stage, paging) { model, service in
       await model.load()
       try await service.calls.next().succeed(.rows([], isLast: true))
       await model.settle()
@@ -66,9 +66,9 @@ struct CatalogContract {
 
   @Test(
     "a failure keeps the loaded pages, and the next load continues after them",
-    arguments: ContractStage.allCases)
-  func failure(stage: ContractStage) async throws {
-    try await withCatalog(stage) { model, service in
+    arguments: ContractStage.allCases, Paging.allCases)
+  func failure(stage: ContractStage, paging: Paging) async throws {
+    try await withCatalog(stage, paging) { model, service in
       await model.load()
       try await service.calls.next().fail(ServiceError.busy)
       await model.settle()
@@ -94,9 +94,9 @@ struct CatalogContract {
 
   @Test(
     "an item that the service returns twice is replaced, not duplicated",
-    arguments: ContractStage.allCases)
-  func shifted(stage: ContractStage) async throws {
-    try await withCatalog(stage, pageSize: 3) { model, service in
+    arguments: ContractStage.allCases, Paging.allCases)
+  func shifted(stage: ContractStage, paging: Paging) async throws {
+    try await withCatalog(stage, paging, pageSize: 3) { model, service in
       await model.load()
       try await service.calls.next().succeed(.rows([1, 2], "old"))
       try await service.calls.next().succeed(.rows([1, 3, 3], "new", index: 1, isLast: true))
@@ -113,9 +113,9 @@ struct CatalogContract {
     }
   }
 
-  @Test("100 concurrent loads read the catalog once", arguments: ContractStage.allCases)
-  func singleFlight(stage: ContractStage) async throws {
-    try await withCatalog(stage) { model, service in
+  @Test("100 concurrent loads read the catalog once", arguments: ContractStage.allCases, Paging.allCases)
+  func singleFlight(stage: ContractStage, paging: Paging) async throws {
+    try await withCatalog(stage, paging) { model, service in
       await withTaskGroup { group in
         for _ in 0..<100 { group.addTask { await model.load() } }
       }
@@ -127,9 +127,9 @@ struct CatalogContract {
     }
   }
 
-  @Test("a catalog that is deallocated during a load cancels its request", arguments: ContractStage.allCases)
-  func deallocatedWhileLoading(stage: ContractStage) async throws {
-    let call = try await withCatalog(stage) { model, service in
+  @Test("a catalog that is deallocated during a load cancels its request", arguments: ContractStage.allCases, Paging.allCases)
+  func deallocatedWhileLoading(stage: ContractStage, paging: Paging) async throws {
+    let call = try await withCatalog(stage, paging) { model, service in
       await model.load()
       try await service.calls.next().succeed(.rows([1, 2]))
       return try await service.calls.next()
@@ -139,9 +139,9 @@ struct CatalogContract {
 
   @Test(
     "streams yield the last state and end when the catalog is deallocated",
-    arguments: ContractStage.streams)
-  func ownerEnd(stage: ContractStage) async throws {
-    let states = try await withCatalog(stage) { model, service in
+    arguments: ContractStage.streams, Paging.allCases)
+  func ownerEnd(stage: ContractStage, paging: Paging) async throws {
+    let states = try await withCatalog(stage, paging) { model, service in
       let states = StateRecorder(model.states())
       try await model.show([.rows([1, 2], isLast: true)], service)
       return states
@@ -154,11 +154,14 @@ struct CatalogContract {
 ///
 /// A page has two rows. One section contains the even rows, the other one the odd rows.
 func withCatalog<Result>(
-  _ stage: ContractStage, _ service: ScriptedPageService<Row> = ScriptedPageService(), pageSize: Int = 2,
+  _ stage: ContractStage, _ paging: Paging = .number,
+  _ service: ScriptedPageService<Row> = ScriptedPageService(), pageSize: Int = 2,
   _ body: (any CatalogDriver<String, Row>, ScriptedPageService<Row>) async throws -> Result
 ) async throws -> Result {
   try await stage.check { tracker in
-    let model = stage.makeCatalog(service: service, pageSize: pageSize) { $0.id % 2 == 0 ? "even" : "odd" }
+    let model = stage.makeCatalog(service: paging.service(service), pageSize: pageSize) {
+      $0.id % 2 == 0 ? "even" : "odd"
+    }
     tracker.track(model.subject)
     return try await body(model, service)
   }

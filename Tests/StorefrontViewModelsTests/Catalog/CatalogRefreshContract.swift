@@ -12,9 +12,9 @@ struct CatalogRefreshContract {
 
   @Test(
     "a refresh shows the old catalog until the new one is complete, and then provides their difference",
-    arguments: ContractStage.allCases)
-  func refresh(stage: ContractStage) async throws {
-    try await withCatalog(stage) { model, service in
+    arguments: ContractStage.allCases, Paging.allCases)
+  func refresh(stage: ContractStage, paging: Paging) async throws {
+    try await withCatalog(stage, paging) { model, service in
       try await model.show(shown, service)
       let before = model.state
       await model.refresh()
@@ -40,10 +40,10 @@ struct CatalogRefreshContract {
   }
 
   @Test(
-    "a failed refresh keeps the old catalog and shows the failure", arguments: ContractStage.allCases
+    "a failed refresh keeps the old catalog and shows the failure", arguments: ContractStage.allCases, Paging.allCases
   )
-  func failure(stage: ContractStage) async throws {
-    try await withCatalog(stage) { model, service in
+  func failure(stage: ContractStage, paging: Paging) async throws {
+    try await withCatalog(stage, paging) { model, service in
       try await model.show(shown, service)
       let before = model.state.snapshot
       await model.refresh()
@@ -62,9 +62,9 @@ struct CatalogRefreshContract {
 
   @Test(
     "a refresh supersedes the load in progress, even if the service ignores cancellation",
-    arguments: ContractStage.allCases)
-  func superseded(stage: ContractStage) async throws {
-    try await withCatalog(stage, ScriptedPageService(ignoringCancellation: true)) { model, service in
+    arguments: ContractStage.allCases, Paging.allCases)
+  func superseded(stage: ContractStage, paging: Paging) async throws {
+    try await withCatalog(stage, paging, ScriptedPageService(ignoringCancellation: true)) { model, service in
       let states = StateRecorder(model.states(.unbounded))
       await model.load()
       let first = try await service.calls.next()
@@ -84,9 +84,9 @@ struct CatalogRefreshContract {
 
   @Test(
     "a cancelled load keeps the loaded pages, and the next load continues after them",
-    arguments: ContractStage.allCases)
-  func cancelledLoad(stage: ContractStage) async throws {
-    try await withCatalog(stage, ScriptedPageService(ignoringCancellation: true)) { model, service in
+    arguments: ContractStage.allCases, Paging.allCases)
+  func cancelledLoad(stage: ContractStage, paging: Paging) async throws {
+    try await withCatalog(stage, paging, ScriptedPageService(ignoringCancellation: true)) { model, service in
       await model.load()
       try await service.calls.next().succeed(.rows([1, 2]))
       let late = try await service.calls.next()
@@ -107,9 +107,9 @@ struct CatalogRefreshContract {
     }
   }
 
-  @Test("a cancelled refresh restores the earlier state", arguments: ContractStage.allCases)
-  func cancelledRefresh(stage: ContractStage) async throws {
-    try await withCatalog(stage) { model, service in
+  @Test("a cancelled refresh restores the earlier state", arguments: ContractStage.allCases, Paging.allCases)
+  func cancelledRefresh(stage: ContractStage, paging: Paging) async throws {
+    try await withCatalog(stage, paging) { model, service in
       try await model.show(shown, service)
       let before = model.state.snapshot
       await model.refresh()
@@ -124,9 +124,9 @@ struct CatalogRefreshContract {
     }
   }
 
-  @Test("a cancellation by the service is not a failure", arguments: ContractStage.inProcess)
-  func serviceCancels(stage: ContractStage) async throws {
-    try await withCatalog(stage) { model, service in
+  @Test("a cancellation by the service is not a failure", arguments: ContractStage.inProcess, Paging.allCases)
+  func serviceCancels(stage: ContractStage, paging: Paging) async throws {
+    try await withCatalog(stage, paging) { model, service in
       await model.load()
       try await service.calls.next().fail(CancellationError())
       await model.settle()
@@ -143,9 +143,9 @@ struct CatalogRefreshContract {
 
   @Test(
     "an observer that missed states can compute the difference to the newest state",
-    arguments: ContractStage.allCases)
-  func catchingUp(stage: ContractStage) async throws {
-    try await withCatalog(stage) { model, service in
+    arguments: ContractStage.allCases, Paging.allCases)
+  func catchingUp(stage: ContractStage, paging: Paging) async throws {
+    try await withCatalog(stage, paging) { model, service in
       try await model.show(shown, service)
       let last = model.state
       try await model.show([.rows([2, 3], isLast: true)], service)

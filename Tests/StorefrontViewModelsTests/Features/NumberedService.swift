@@ -1,6 +1,7 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
 import StorefrontDomain
+import StorefrontTesting
 
 /// A service of all features, in both forms. Each answer contains a number that identifies it.
 protocol NumberedService:
@@ -41,10 +42,13 @@ extension NumberedService {
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
   ) -> CancellationToken { number { completion($0.map { .rows([$0], isLast: true) }) } }
 
-  func results(for query: String) async throws -> [Row] { .rows([try await number()]) }
+  func results(for query: String, page: PageRequest) async throws -> Page<Row> {
+    [Row(id: try await number())]
+  }
   func results(
-    for query: String, completion: @escaping @Sendable (Result<[Row], any Error>) -> Void
-  ) -> CancellationToken { number { completion($0.map { .rows([$0]) }) } }
+    for query: String, page: PageRequest,
+    completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
+  ) -> CancellationToken { number { completion($0.map { [Row(id: $0)] }) } }
 
   func detail(of id: Int) async throws -> Row { Row(id: id, text: "\(try await number())") }
   func detail(

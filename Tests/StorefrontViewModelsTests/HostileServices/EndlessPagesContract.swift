@@ -18,15 +18,15 @@ struct EndlessPagesContract {
       let catalog = stage.makeCatalog(service: service, pageSize: 2) { _ in 0 }
       tracker.track(catalog.subject)
       await catalog.load().value
-      #expect(service.requestCount == 2)
+      #expect(service.requestCount == kind.requestCount)
       #expect(catalog.state.isComplete)
-      #expect(catalog.state.failure as? PageError == .nothingNew(page: 1))
-      #expect(catalog.state.snapshot.itemCount == 2)
+      #expect(catalog.state.failure as? PageError == .nothingNew(at: kind.end))
+      #expect(catalog.state.snapshot.itemCount == kind.itemCount)
 
       await catalog.refresh().value
-      #expect(service.requestCount == 4)
-      #expect(catalog.state.failure as? PageError == .nothingNew(page: 1))
-      #expect(catalog.state.snapshot.itemCount == 2)
+      #expect(service.requestCount == 2 * kind.requestCount)
+      #expect(catalog.state.failure as? PageError == .nothingNew(at: kind.end))
+      #expect(catalog.state.snapshot.itemCount == kind.itemCount)
     }
   }
 
@@ -47,10 +47,10 @@ struct EndlessPagesContract {
     #expect(catalog.receive(.success(.rows(1...2))) != nil)
     #expect(catalog.receive(.success(.rows(1...2, index: 1))) == nil)
     #expect(catalog.snapshot.itemCount == 4)
-    #expect(catalog.failure as? PageError == .nothingNew(page: 1))
+    #expect(catalog.failure as? PageError == .nothingNew(at: .index(1)))
     #expect(!catalog.isRefreshing)
     #expect(list.items == .rows(1...2))
-    #expect(list.refreshFailure as? PageError == .nothingNew(page: 0))
+    #expect(list.refreshFailure as? PageError == .nothingNew(at: .index(0)))
   }
 
   @Test(
@@ -62,19 +62,57 @@ struct EndlessPagesContract {
       let list = stage.makeList(service: service, pageSize: 2)
       tracker.track(list.subject)
       await list.load().value
-      for _ in 1...3 { await list.loadNextPage().value }
-      #expect(service.requestCount == 2)
+      for _ in 1...4 { await list.loadNextPage().value }
+      #expect(service.requestCount == kind.requestCount)
       #expect(!list.state.hasMore)
-      #expect(list.state.nextPageFailure as? PageError == .nothingNew(page: 1))
-      #expect(list.state.items.count == 2)
+      #expect(list.state.nextPageFailure as? PageError == .nothingNew(at: kind.end))
+      #expect(list.state.items.count == kind.itemCount)
+    }
+  }
+
+  @Test(
+    "a search requests no page after a page that adds nothing, and shows the error",
+    arguments: ContractStage.allCases, EndlessPages.Kind.byCursor)
+  func search(stage: ContractStage, kind: EndlessPages.Kind) async throws {
+    let service = EndlessPages(kind)
+    try await stage.check { tracker in
+      let search = stage.makeSearch(service: service, clock: VirtualClock(), pageSize: 2)
+      tracker.track(search.subject)
+      search.setQuery("tea")
+      await search.submit().value
+      for _ in 1...4 { await search.loadNextPage().value }
+      #expect(service.requestCount == kind.requestCount)
+      #expect(!search.state.hasMore)
+      #expect(search.state.nextPageFailure as? PageError == .nothingNew(at: kind.end))
+      #expect(search.state.results.value?.count == kind.itemCount)
     }
   }
 }
 
-/// A service that answers each request at once, and after page 0 sends pages without new items.
-final class EndlessPages: PageService, PageClosureService {
+/// A service that answers each request at once, and from some page on sends pages without new items.
+final class EndlessPages: PageService, PageClosureService, SearchService, SearchClosureService {
   enum Kind: CaseIterable, Sendable {
+    /// By number: empty pages, or the first page again.
     case empty, repeated
+    /// By cursor: always another cursor, with empty pages or with the first page again.
+    case emptyAtNewCursors, repeatedAtNewCursors
+    /// By cursor: the same cursor again and again.
+    case sameCursor
+    /// By cursor: three pages in a circle, of which two have items.
+    case cycle
+
+    static let byCursor: [Kind] = [.emptyAtNewCursors, .repeatedAtNewCursors, .sameCursor, .cycle]
+
+    /// The number of requests up to the first page without new items.
+    var requestCount: Int { self == .cycle ? 3 : 2 }
+
+    var itemCount: Int { self == .cycle ? 4 : 2 }
+
+    /// The position of the first page without new items.
+    var end: PagePosition {
+      Self.byCursor.contains(self)
+        ? .cursor(PageCursor(rawValue: self == .cycle ? "+2" : "+1")) : .index(1)
+    }
   }
 
   private let kind: Kind
@@ -87,11 +125,25 @@ final class EndlessPages: PageService, PageClosureService {
   func page(_ request: PageRequest) async throws -> Page<Row> {
     // Lets the test end if the requests do not.
     guard requests.add(1, ordering: .relaxed).newValue < 100 else { throw ServiceError.timedOut }
-    return request.index == 0 || kind == .repeated
-      ? .rows(1...2, index: request.index) : .rows([], index: request.index)
+    let number = request.index ?? Int(request.position.cursor?.rawValue.dropFirst() ?? "") ?? 0
+    return switch kind {
+    case .empty: number == 0 ? .rows(1...2) : .rows([], index: number)
+    case .repeated: .rows(1...2, index: number)
+    case .emptyAtNewCursors: Page(number == 0 ? .rows(1...2) : [], cursor: "+\(number + 1)")
+    case .repeatedAtNewCursors: Page(.rows(1...2), cursor: "+\(number + 1)")
+    case .sameCursor: Page(.rows(1...2), cursor: "+1")
+    case .cycle: Page(number == 1 ? .rows(3...4) : .rows(1...2), cursor: "+\((number + 1) % 3)")
+    }
   }
 
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
   ) -> CancellationToken { performAsync(completion: completion) { try await self.page(request) } }
+
+  func results(for query: String, page: PageRequest) async throws -> Page<Row> { try await self.page(page) }
+
+  func results(
+    for query: String, page: PageRequest,
+    completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
+  ) -> CancellationToken { self.page(page, completion: completion) }
 }

@@ -5,6 +5,7 @@ import Synchronization
 /// An item that calls a handler of its service when it is released.
 final class ReleasedItem: Identifiable, Equatable, WireValue {
   let id = 1
+  var number: Int { id }
   private let service: ItemService
 
   init(_ service: ItemService) { self.service = service }
@@ -43,11 +44,14 @@ extension ItemService: PageService, PageClosureService {
 }
 
 extension ItemService: SearchService, SearchClosureService {
-  func results(for query: String) async throws -> [ReleasedItem] { page.items }
+  func results(for query: String, page request: PageRequest) async throws -> Page<ReleasedItem> {
+    Page(items: page.items, next: nil)
+  }
   func results(
-    for query: String, completion: @escaping @Sendable (Result<[ReleasedItem], any Error>) -> Void
+    for query: String, page request: PageRequest,
+    completion: @escaping @Sendable (Result<Page<ReleasedItem>, any Error>) -> Void
   ) -> CancellationToken {
-    completion(.success(page.items))
+    completion(.success(Page(items: page.items, next: nil)))
     return .ended
   }
 }

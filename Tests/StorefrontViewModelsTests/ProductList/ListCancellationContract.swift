@@ -8,10 +8,10 @@ import Testing
 /// Cancellation of a list in every stage.
 @Suite("List: cancel", .timeLimit(.minutes(5)))
 struct ListCancellationContract {
-  @Test("cancelling the first load restores the idle state", arguments: ContractStage.allCases)
-  func firstLoad(stage: ContractStage) async throws {
+  @Test("cancelling the first load restores the idle state", arguments: ContractStage.allCases, Paging.allCases)
+  func firstLoad(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withList(stage, service) { model in
+    try await withList(stage, paging, service) { model in
       await model.load()
       let call = try await service.calls.next()
       await model.cancel()
@@ -26,10 +26,10 @@ struct ListCancellationContract {
     }
   }
 
-  @Test("cancelling a refresh restores the old content", arguments: ContractStage.allCases)
-  func refresh(stage: ContractStage) async throws {
+  @Test("cancelling a refresh restores the old content", arguments: ContractStage.allCases, Paging.allCases)
+  func refresh(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withLoadedList(stage, service) { model in
+    try await withLoadedList(stage, paging, service) { model in
       await model.refresh()
       let call = try await service.calls.next()
       await model.cancel()
@@ -40,10 +40,10 @@ struct ListCancellationContract {
     }
   }
 
-  @Test("cancelling the load of the next page keeps the loaded pages", arguments: ContractStage.allCases)
-  func nextPage(stage: ContractStage) async throws {
+  @Test("cancelling the load of the next page keeps the loaded pages", arguments: ContractStage.allCases, Paging.allCases)
+  func nextPage(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withLoadedList(stage, service) { model in
+    try await withLoadedList(stage, paging, service) { model in
       await model.loadNextPage()
       let call = try await service.calls.next()
       await model.cancel()
@@ -61,10 +61,10 @@ struct ListCancellationContract {
     }
   }
 
-  @Test("cancelling a retry restores the failure", arguments: ContractStage.allCases)
-  func retry(stage: ContractStage) async throws {
+  @Test("cancelling a retry restores the failure", arguments: ContractStage.allCases, Paging.allCases)
+  func retry(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withList(stage, service) { model in
+    try await withList(stage, paging, service) { model in
       await model.load()
       try await service.calls.next().fail(ServiceError.busy)
       await model.settle()
@@ -78,10 +78,10 @@ struct ListCancellationContract {
 
   @Test(
     "after a cancel, a late answer is not published",
-    arguments: ContractStage.allCases)
-  func lateAnswer(stage: ContractStage) async throws {
+    arguments: ContractStage.allCases, Paging.allCases)
+  func lateAnswer(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)
-    try await withList(stage, service) { model in
+    try await withList(stage, paging, service) { model in
       let states = StateRecorder(model.states(.unbounded))
       await model.load()
       let late = try await service.calls.next()
@@ -99,10 +99,10 @@ struct ListCancellationContract {
   }
 
   @Test(
-    "a cancel, a load or a retry with nothing to do publishes nothing", arguments: ContractStage.allCases)
-  func nothingToDo(stage: ContractStage) async throws {
+    "a cancel, a load or a retry with nothing to do publishes nothing", arguments: ContractStage.allCases, Paging.allCases)
+  func nothingToDo(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withLoadedList(stage, service) { model in
+    try await withLoadedList(stage, paging, service) { model in
       let states = StateRecorder(model.states(.unbounded))
       try await states.first { $0.items == .rows(1...2) }
       await model.cancel()

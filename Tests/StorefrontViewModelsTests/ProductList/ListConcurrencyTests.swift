@@ -12,7 +12,7 @@ struct ListConcurrencyTests {
     arguments: ContractStage.native)
   func anyIntentAnytime(stage: ContractStage) async throws {
     let rows = [Row].rows(0..<95)
-    try await withList(stage, AnsweringPageService(rows: rows), pageSize: 10) { model in
+    try await withList(stage, .number, AnsweringPageService(rows: rows), pageSize: 10) { model in
       let states = StateRecorder(model.states(.unbounded))
       await withTaskGroup { group in
         for caller in 0..<8 {

@@ -11,10 +11,10 @@ import Testing
 struct ListContract {
   @Test(
     "the first state is idle, and nothing is requested before the first load",
-    arguments: ContractStage.allCases)
-  func firstState(stage: ContractStage) async throws {
+    arguments: ContractStage.allCases, Paging.allCases)
+  func firstState(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withList(stage, service) { model in
+    try await withList(stage, paging, service) { model in
       let states = StateRecorder(model.states())
       let first = try await states.first { _ in true }
       #expect(first.content.isIdle)
@@ -26,10 +26,10 @@ struct ListContract {
     }
   }
 
-  @Test("a load shows the loading state, then the first page", arguments: ContractStage.allCases)
-  func load(stage: ContractStage) async throws {
+  @Test("a load shows the loading state, then the first page", arguments: ContractStage.allCases, Paging.allCases)
+  func load(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withList(stage, service) { model in
+    try await withList(stage, paging, service) { model in
       let states = StateRecorder(model.states())
       await model.load()
       let call = try await service.calls.next()
@@ -45,10 +45,10 @@ struct ListContract {
     }
   }
 
-  @Test("a list without items is empty", arguments: ContractStage.allCases)
-  func empty(stage: ContractStage) async throws {
+  @Test("a list without items is empty", arguments: ContractStage.allCases, Paging.allCases)
+  func empty(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withList(stage, service) { model in
+    try await withList(stage, paging, service) { model in
       await model.load()
       try await service.calls.next().succeed(.rows([], isLast: true))
       await model.settle()
@@ -57,10 +57,10 @@ struct ListContract {
     }
   }
 
-  @Test("a failed first page can be retried and loaded again", arguments: ContractStage.allCases)
-  func failureAndRetry(stage: ContractStage) async throws {
+  @Test("a failed first page can be retried and loaded again", arguments: ContractStage.allCases, Paging.allCases)
+  func failureAndRetry(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withList(stage, service) { model in
+    try await withList(stage, paging, service) { model in
       await model.load()
       try await service.calls.next().fail(ServiceError.busy)
       await model.settle()
@@ -83,10 +83,10 @@ struct ListContract {
     }
   }
 
-  @Test("100 concurrent loads make one request", arguments: ContractStage.allCases)
-  func singleFlight(stage: ContractStage) async throws {
+  @Test("100 concurrent loads make one request", arguments: ContractStage.allCases, Paging.allCases)
+  func singleFlight(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withList(stage, service) { model in
+    try await withList(stage, paging, service) { model in
       await withTaskGroup { group in
         for _ in 0..<50 { group.addTask { await model.load() } }
       }
@@ -106,10 +106,10 @@ struct ListContract {
 
   @Test(
     "a cancellation by the service is not a failure and restores the state from before the request",
-    arguments: ContractStage.inProcess)
-  func serviceCancels(stage: ContractStage) async throws {
+    arguments: ContractStage.inProcess, Paging.allCases)
+  func serviceCancels(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withList(stage, service) { model in
+    try await withList(stage, paging, service) { model in
       await model.load()
       try await service.calls.next().fail(CancellationError())
       await model.settle()
@@ -129,11 +129,11 @@ struct ListContract {
 
   @Test(
     "streams yield the last state and end when the list is deallocated",
-    arguments: ContractStage.streams)
-  func ownerEnd(stage: ContractStage) async throws {
+    arguments: ContractStage.streams, Paging.allCases)
+  func ownerEnd(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
     var states: StateRecorder<ListState<Row>>?
-    try await withList(stage, service) { model in
+    try await withList(stage, paging, service) { model in
       states = StateRecorder(model.states())
       await model.load()
       try await service.calls.next().succeed(.rows(1...2))
@@ -143,10 +143,10 @@ struct ListContract {
     #expect(seen?.last?.items == .rows(1...2), "the stream yields the last state before it ends")
   }
 
-  @Test("a list that is deallocated during a load cancels its request", arguments: ContractStage.allCases)
-  func deallocatedWhileLoading(stage: ContractStage) async throws {
+  @Test("a list that is deallocated during a load cancels its request", arguments: ContractStage.allCases, Paging.allCases)
+  func deallocatedWhileLoading(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    let call = try await withList(stage, service) { model in
+    let call = try await withList(stage, paging, service) { model in
       await model.load()
       return try await service.calls.next()
     }
@@ -156,11 +156,12 @@ struct ListContract {
 
 /// Creates the list's view model of a stage, and checks that it is deallocated.
 func withList<Item: WireValue & Identifiable, Result>(
-  _ stage: ContractStage, _ service: any PageService<Item> & PageClosureService<Item>, pageSize: Int = 2,
+  _ stage: ContractStage, _ paging: Paging,
+  _ service: any PageService<Item> & PageClosureService<Item>, pageSize: Int = 2,
   _ body: (any ListDriver<Item>) async throws -> Result
 ) async throws -> Result where Item.ID: Sendable {
   try await stage.check { tracker in
-    let model = stage.makeList(service: service, pageSize: pageSize)
+    let model = stage.makeList(service: paging.service(service), pageSize: pageSize)
     tracker.track(model.subject)
     return try await body(model)
   }

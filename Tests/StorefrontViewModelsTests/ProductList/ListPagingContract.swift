@@ -10,10 +10,10 @@ import Testing
 struct ListPagingContract {
   @Test(
     "pages are loaded one by one to the end, and none is requested after the last one",
-    arguments: ContractStage.allCases)
-  func paging(stage: ContractStage) async throws {
+    arguments: ContractStage.allCases, Paging.allCases)
+  func paging(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withList(stage, service) { model in
+    try await withList(stage, paging, service) { model in
       await model.load()
       try await service.calls.next().succeed(.rows(1...2))
       await model.settle()
@@ -35,10 +35,10 @@ struct ListPagingContract {
     }
   }
 
-  @Test("the next page is not requested while any page is loading", arguments: ContractStage.allCases)
-  func oneAtATime(stage: ContractStage) async throws {
+  @Test("the next page is not requested while any page is loading", arguments: ContractStage.allCases, Paging.allCases)
+  func oneAtATime(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withList(stage, service) { model in
+    try await withList(stage, paging, service) { model in
       await model.load()
       let first = try await service.calls.next()
       await model.loadNextPage()
@@ -65,10 +65,10 @@ struct ListPagingContract {
   }
 
   @Test(
-    "an item that the service returns twice is replaced, not duplicated", arguments: ContractStage.allCases)
-  func shiftedList(stage: ContractStage) async throws {
+    "an item that the service returns twice is replaced, not duplicated", arguments: ContractStage.allCases, Paging.allCases)
+  func shiftedList(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withList(stage, service, pageSize: 3) { model in
+    try await withList(stage, paging, service, pageSize: 3) { model in
       await model.load()
       try await service.calls.next().succeed(.rows([1, 2, 1], "old"))
       await model.settle()
@@ -81,10 +81,10 @@ struct ListPagingContract {
     }
   }
 
-  @Test("a failed next page keeps the loaded pages and can be retried", arguments: ContractStage.allCases)
-  func nextPageFailure(stage: ContractStage) async throws {
+  @Test("a failed next page keeps the loaded pages and can be retried", arguments: ContractStage.allCases, Paging.allCases)
+  func nextPageFailure(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withList(stage, service) { model in
+    try await withList(stage, paging, service) { model in
       await model.load()
       try await service.calls.next().succeed(.rows(1...2))
       await model.settle()

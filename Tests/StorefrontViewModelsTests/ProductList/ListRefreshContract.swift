@@ -8,10 +8,10 @@ import Testing
 /// Refresh of a list in every stage.
 @Suite("List: refresh", .timeLimit(.minutes(5)))
 struct ListRefreshContract {
-  @Test("a refresh keeps the old content until the new one arrives", arguments: ContractStage.allCases)
-  func keepsContent(stage: ContractStage) async throws {
+  @Test("a refresh keeps the old content until the new one arrives", arguments: ContractStage.allCases, Paging.allCases)
+  func keepsContent(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withLoadedList(stage, service) { model in
+    try await withLoadedList(stage, paging, service) { model in
       await model.loadNextPage()
       try await service.calls.next().succeed(.rows(3...4, index: 1, isLast: true))
       await model.settle()
@@ -31,10 +31,10 @@ struct ListRefreshContract {
 
   @Test(
     "a failed refresh keeps the old content, shows the failure and can be retried",
-    arguments: ContractStage.allCases)
-  func failure(stage: ContractStage) async throws {
+    arguments: ContractStage.allCases, Paging.allCases)
+  func failure(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
-    try await withLoadedList(stage, service) { model in
+    try await withLoadedList(stage, paging, service) { model in
       await model.refresh()
       try await service.calls.next().fail(ServiceError.busy)
       await model.settle()
@@ -55,10 +55,10 @@ struct ListRefreshContract {
 
   @Test(
     "a page that a refresh superseded is never published, even if the service ignores cancellation",
-    arguments: ContractStage.allCases)
-  func supersededPage(stage: ContractStage) async throws {
+    arguments: ContractStage.allCases, Paging.allCases)
+  func supersededPage(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)
-    try await withList(stage, service) { model in
+    try await withList(stage, paging, service) { model in
       let states = StateRecorder(model.states(.unbounded))
       await model.load()
       let first = try await service.calls.next()
@@ -84,10 +84,10 @@ struct ListRefreshContract {
     }
   }
 
-  @Test("the failure of a request that a refresh superseded is dropped", arguments: ContractStage.allCases)
-  func supersededFailure(stage: ContractStage) async throws {
+  @Test("the failure of a request that a refresh superseded is dropped", arguments: ContractStage.allCases, Paging.allCases)
+  func supersededFailure(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)
-    try await withLoadedList(stage, service) { model in
+    try await withLoadedList(stage, paging, service) { model in
       await model.loadNextPage()
       let next = try await service.calls.next()
       await model.refresh()
@@ -103,10 +103,10 @@ struct ListRefreshContract {
 
 /// Creates a list of a stage and loads its first page: the rows 1 and 2.
 func withLoadedList(
-  _ stage: ContractStage, _ service: ScriptedPageService<Row>,
+  _ stage: ContractStage, _ paging: Paging, _ service: ScriptedPageService<Row>,
   _ body: (any ListDriver<Row>) async throws -> Void
 ) async throws {
-  try await withList(stage, service) { model in
+  try await withList(stage, paging, service) { model in
     await model.load()
     try await service.calls.next().succeed(.rows(1...2))
     await model.settle()

@@ -1,5 +1,6 @@
 import AsyncViewModels
 import StorefrontDomain
+import StorefrontTesting
 import StorefrontViewModels
 import Synchronization
 import Testing
@@ -57,7 +58,7 @@ struct ListStateTests {
     var state = ListState<Row>(pageSize: 2)
     state.load(first, .rows(1...2))
     state.load(first.following, isEmpty ? .rows([], index: 1) : .rows(1...2, "newer", index: 1))
-    #expect(state.nextPageFailure as? PageError == .nothingNew(page: 1))
+    #expect(state.nextPageFailure as? PageError == .nothingNew(at: .index(1)))
     #expect(!state.hasMore)
     #expect(state.items == .rows(1...2, isEmpty ? "" : "newer"))
     #expect(state.requests == [.refresh: first, .retry: first.following])
@@ -68,8 +69,28 @@ struct ListStateTests {
 
     state.load(first, .rows([]))
     #expect(state.items.map(\.id) == [1, 2, 3], "the old list stays")
-    #expect(state.refreshFailure as? PageError == .nothingNew(page: 0))
+    #expect(state.refreshFailure as? PageError == .nothingNew(at: .index(0)))
     #expect(state.requests == [.refresh: first, .retry: first])
+  }
+
+  @Test("an expired cursor ends the list, and only a retry or a refresh requests something: the first page")
+  func expired() {
+    var state = ListState<Row>(pageSize: 2)
+    let next = PageRequest(cursor: "a", size: 2)
+    state.load(first, Page(.rows(1...2), cursor: "a"))
+    #expect(state.requests == [.refresh: first, .loadNextPage: next])
+    state.begin(next)
+    state.receive(.failure(PageError.expired(PageCursor(rawValue: "a"))))
+    #expect(state.requests == [.refresh: first, .retry: first])
+    #expect(state.nextPageFailure != nil && state.refreshFailure == nil)
+    state.begin(first)
+    #expect(state.isRefreshing)
+    state.receive(.failure(ServiceError.timedOut))
+    #expect(state.requests == [.refresh: first, .retry: first])
+    #expect(state.items == .rows(1...2))
+    state.load(first, Page(.rows(3...4), cursor: "b"))
+    #expect(state.requests == [.refresh: first, .loadNextPage: PageRequest(cursor: "b", size: 2)])
+    #expect(state.items == .rows(3...4))
   }
 
   @Test("a failure is kept until its request or a refresh succeeds, or a newer failure replaces it")
@@ -188,5 +209,5 @@ private struct Counted: Identifiable {
 
 extension PageRequest {
   /// The request for the following page. No index in these tests is `Int.max`.
-  fileprivate var following: PageRequest { PageRequest(index: index + 1, size: size) }
+  fileprivate var following: PageRequest { PageRequest(index: (index ?? 0) + 1, size: size) }
 }

@@ -13,7 +13,7 @@ struct SearchClosureLimitations {
     let clock = VirtualClock()
     let queue = DispatchQueue(label: "callbacks")
     let model = SearchClosureViewModel(
-      service: ScriptedSearchService<String>(), scheduler: clock, callbackQueue: queue)
+      service: ScriptedSearchService<TextHit>(), scheduler: clock, callbackQueue: queue)
     let (first, second) = (Gate(), Gate())
     let firstBinding = model.bind { if $0.query == "a" { first.open() } }
     let secondBinding = model.bind { if $0.query == "a" { second.open() } }
@@ -30,7 +30,7 @@ struct SearchClosureLimitations {
     let seen = StateRecorder(
       AsyncStream<String> { continuation in
         let model = SearchClosureViewModel(
-          service: ScriptedSearchService<String>(), scheduler: VirtualClock(), callbackQueue: queue)
+          service: ScriptedSearchService<TextHit>(), scheduler: VirtualClock(), callbackQueue: queue)
         let binding = model.bind { continuation.yield($0.query) }
         continuation.onTermination = { _ in binding.cancel() }
       })

@@ -13,7 +13,7 @@ struct SearchContract {
     "the service is called once, with the last text, after 300 ms without typing",
     arguments: ContractStage.allCases)
   func debounce(stage: ContractStage) async throws {
-    let service = ScriptedSearchService<String>()
+    let service = ScriptedSearchService<TextHit>()
     try await withSearch(stage, service) { model, clock in
       for text in ["s", "sw", "swi"] {
         await type(text, into: model, clock)
@@ -36,7 +36,7 @@ struct SearchContract {
 
   @Test("the latest query wins, and a stale answer is never published", arguments: ContractStage.allCases)
   func staleAnswer(stage: ContractStage) async throws {
-    let service = ScriptedSearchService<String>(ignoringCancellation: true)
+    let service = ScriptedSearchService<TextHit>(ignoringCancellation: true)
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states(.unbounded))
       let first = try await ask("old", model, service, clock)
@@ -55,7 +55,7 @@ struct SearchContract {
 
   @Test("a newer query cancels the request in progress", arguments: ContractStage.allCases)
   func superseded(stage: ContractStage) async throws {
-    let service = ScriptedSearchService<String>()
+    let service = ScriptedSearchService<TextHit>()
     try await withSearch(stage, service) { model, clock in
       let first = try await ask("a", model, service, clock)
       model.setQuery("ab")
@@ -67,7 +67,7 @@ struct SearchContract {
 
   @Test("a query that differs only in white space is not requested again", arguments: ContractStage.allCases)
   func sameText(stage: ContractStage) async throws {
-    let service = ScriptedSearchService<String>()
+    let service = ScriptedSearchService<TextHit>()
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states())
       let call = try await ask("swift", model, service, clock)
@@ -86,7 +86,7 @@ struct SearchContract {
 
   @Test("an empty query resets the search and cancels the request", arguments: ContractStage.allCases)
   func emptyQuery(stage: ContractStage) async throws {
-    let service = ScriptedSearchService<String>(ignoringCancellation: true)
+    let service = ScriptedSearchService<TextHit>(ignoringCancellation: true)
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states(.unbounded))
       try await ask("a", model, service, clock).succeed(["hit"])
@@ -105,7 +105,7 @@ struct SearchContract {
 
   @Test("a query that is cleared and typed again is searched for again", arguments: ContractStage.allCases)
   func typedAgain(stage: ContractStage) async throws {
-    let service = ScriptedSearchService<String>()
+    let service = ScriptedSearchService<TextHit>()
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states())
       try await ask("a", model, service, clock).succeed(["hit"])
@@ -124,7 +124,7 @@ struct SearchContract {
 
   @Test("earlier hits stay until newer ones arrive", arguments: ContractStage.allCases)
   func keepsHits(stage: ContractStage) async throws {
-    let service = ScriptedSearchService<String>()
+    let service = ScriptedSearchService<TextHit>()
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states())
       try await ask("a", model, service, clock).succeed(["hit"])
@@ -139,7 +139,7 @@ struct SearchContract {
 
   @Test("after a failure, the same text can be requested again", arguments: ContractStage.allCases)
   func failure(stage: ContractStage) async throws {
-    let service = ScriptedSearchService<String>()
+    let service = ScriptedSearchService<TextHit>()
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states())
       try await ask("a", model, service, clock).fail(ServiceError.busy)
@@ -156,7 +156,7 @@ struct SearchContract {
 
   @Test("a submit calls the service at once", arguments: ContractStage.allCases)
   func submit(stage: ContractStage) async throws {
-    let service = ScriptedSearchService<String>()
+    let service = ScriptedSearchService<TextHit>()
     try await withSearch(stage, service) { model, clock in
       model.submit()
       #expect(!model.state.isSearching, "an empty query is not searched for")
@@ -177,7 +177,7 @@ struct SearchContract {
     "after a cancel, a late answer is not published, and the earlier answer stays",
     arguments: ContractStage.allCases)
   func cancel(stage: ContractStage) async throws {
-    let service = ScriptedSearchService<String>(ignoringCancellation: true)
+    let service = ScriptedSearchService<TextHit>(ignoringCancellation: true)
     try await withSearch(stage, service) { model, clock in
       let states = StateRecorder(model.states(.unbounded))
       try await ask("a", model, service, clock).succeed(["hit"])
@@ -201,8 +201,8 @@ struct SearchContract {
 
   @Test("a search that is deallocated cancels its request or its timer", arguments: ContractStage.allCases)
   func ownerEnd(stage: ContractStage) async throws {
-    let service = ScriptedSearchService<String>()
-    var call: ScriptedCall<String, [String]>?
+    let service = ScriptedSearchService<TextHit>()
+    var call: ScriptedCall<SearchCall, Page<TextHit>>?
     try await withSearch(stage, service) { model, clock in call = try await ask("a", model, service, clock) }
     await call?.waitForCancellation()
 
@@ -216,39 +216,39 @@ struct SearchContract {
 
   @Test("streams end when the search is deallocated", arguments: ContractStage.streams)
   func streamsEnd(stage: ContractStage) async throws {
-    var states: StateRecorder<SearchState<String>>?
-    try await withSearch(stage, ScriptedSearchService<String>()) { model, _ in
+    var states: StateRecorder<SearchState<TextHit>>?
+    try await withSearch(stage, ScriptedSearchService<TextHit>()) { model, _ in
       states = StateRecorder(model.states())
     }
     try await states?.waitForEnd()
   }
 }
 
-typealias Clocked<Hit: Sendable> = (any SearchDriver<Hit>, VirtualClock) async throws -> Void
+typealias Clocked<Hit: Sendable & Identifiable> = (any SearchDriver<Hit>, VirtualClock) async throws -> Void
 
 /// Creates the search's view model of a stage, and checks that it is deallocated.
-func withSearch<Hit: WireValue>(
-  _ stage: ContractStage, _ service: ScriptedSearchService<Hit>, _ body: Clocked<Hit>
-) async throws {
+func withSearch<Hit: WireValue & Identifiable>(
+  _ stage: ContractStage, _ service: ScriptedSearchService<Hit>, pageSize: Int = 50, _ body: Clocked<Hit>
+) async throws where Hit.ID: Sendable {
   try await stage.check { tracker in
     let clock = VirtualClock()
-    let model = stage.makeSearch(service: service, clock: clock)
+    let model = stage.makeSearch(service: service, clock: clock, pageSize: pageSize)
     tracker.track(model.subject)
     try await body(model, clock)
   }
 }
 
 /// Types a text and waits until the debounce delay has begun.
-func type(_ text: String, into model: any SearchDriver<String>, _ clock: VirtualClock) async {
+func type(_ text: String, into model: any SearchDriver<TextHit>, _ clock: VirtualClock) async {
   model.setQuery(text)
   await clock.waitForSleepers(1)
 }
 
 /// Types a text, advances the clock by the debounce delay, and returns the call to the service.
 func ask(
-  _ text: String, _ model: any SearchDriver<String>, _ service: ScriptedSearchService<String>,
+  _ text: String, _ model: any SearchDriver<TextHit>, _ service: ScriptedSearchService<TextHit>,
   _ clock: VirtualClock
-) async throws -> ScriptedCall<String, [String]> {
+) async throws -> ScriptedCall<SearchCall, Page<TextHit>> {
   await type(text, into: model, clock)
   clock.advance(by: .milliseconds(300))
   return try await service.calls.next()

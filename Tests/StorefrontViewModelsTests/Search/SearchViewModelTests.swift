@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
 import Testing
@@ -9,7 +10,7 @@ import Testing
 struct SearchViewModelTests {
   @Test("a typed query is searched for without callers, but a repeated search ends with its last caller")
   func lastCaller() async throws {
-    let service = ScriptedSearchService<String>(ignoringCancellation: true)
+    let service = ScriptedSearchService<TextHit>(ignoringCancellation: true)
     try await withSearch(.async, service) { model, _ in
       model.setQuery("tea")
       let caller = model.submit()
@@ -27,6 +28,27 @@ struct SearchViewModelTests {
       await last.value
       #expect(!model.state.isSearching)
       #expect(late.isCancelled)
+    }
+  }
+
+  @Test("the load of a next page ends with its last caller, and keeps the hits")
+  func lastCallerOfAPage() async throws {
+    let service = ScriptedSearchService<TextHit>(ignoringCancellation: true)
+    try await withSearch(.async, service) { model, _ in
+      model.setQuery("tea")
+      let search = model.submit()
+      try await service.calls.next().succeed(Page(["1"], cursor: "a"))
+      await search.value
+      let (first, last) = (model.loadNextPage(), model.retry())
+      let call = try await service.calls.next()
+      first.cancel()
+      await first.value
+      #expect(model.state.isLoadingNextPage && !call.isCancelled)
+      last.cancel()
+      await last.value
+      #expect(call.isCancelled)
+      #expect(!model.state.isLoadingNextPage && model.state.hasMore)
+      #expect(model.state.results.value == ["1"])
     }
   }
 }

@@ -135,16 +135,17 @@ extension ContractStage {
     }
   }
 
-  func makeSearch<Hit: WireValue>(
-    service: any SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock
-  ) -> any SearchDriver<Hit> {
+  func makeSearch<Hit: WireValue & Identifiable>(
+    service: any SearchService<Hit> & SearchClosureService<Hit>, clock: VirtualClock, pageSize: Int = 50
+  ) -> any SearchDriver<Hit> where Hit.ID: Sendable {
     switch form {
-    case .native: return stage.makeSearch(service: service, clock: clock)
+    case .native: return stage.makeSearch(service: service, clock: clock, pageSize: pageSize)
     case .crossed:
-      return stage.makeSearch(service: service.asAsync, closures: service.asClosure, clock: clock)
+      return stage.makeSearch(
+        service: service.asAsync, closures: service.asClosure, clock: clock, pageSize: pageSize)
     case .http:
       let values = ValuesOverHTTP<Hit>(serving: service)
-      return stage.makeSearch(service: values, closures: values, clock: clock)
+      return stage.makeSearch(service: values, closures: values, clock: clock, pageSize: pageSize)
     }
   }
 }

@@ -78,9 +78,7 @@ private struct GatewayCall: Sendable {
     let path = target.path.dropFirst()
     switch (method, path.first, path.dropFirst().first) {
     case ("GET", "products", nil):
-      let request = PageRequest(
-        index: try number(target.value(of: "page")), size: try number(target.value(of: "size")))
-      return try service((any PageClosureService<Row>).self).page(request) {
+      return try service((any PageClosureService<Row>).self).page(page()) {
         answer($0) { $0.map(\.product) }
       }
     case ("GET", "products", let id?):
@@ -90,9 +88,9 @@ private struct GatewayCall: Sendable {
     case ("GET", "search", nil):
       let query = target.value(of: "q") ?? ""
       if let rows = try? service((any SearchClosureService<Row>).self) {
-        return rows.results(for: query) { answer($0) { $0.map(\.hit) } }
+        return rows.results(for: query, page: try page()) { answer($0) { $0.map(\.hit) } }
       }
-      return try service((any SearchClosureService<String>).self).results(for: query) {
+      return try service((any SearchClosureService<TextHit>).self).results(for: query, page: page()) {
         answer($0) { $0.map(\.hit) }
       }
     case ("GET", "cart", nil):
@@ -147,6 +145,13 @@ private struct GatewayCall: Sendable {
     throw NoRoute()
   }
 
+  /// The requested page. Without a number and a cursor, it is the first page.
+  private func page() throws -> PageRequest {
+    let size = try number(target.value(of: "size"))
+    if let cursor = target.value(of: "cursor") { return PageRequest(cursor: cursor, size: size) }
+    return try PageRequest(index: target.value(of: "page").map(number) ?? 0, size: size)
+  }
+
   private func number(_ text: String?) throws -> Int {
     guard let number = text.flatMap({ Int($0) }) else { throw NoRoute() }
     return number
@@ -162,6 +167,7 @@ private struct GatewayCall: Sendable {
   /// The response for which the client throws the same error, if there is one.
   private static func refusal(_ error: any Error) -> HTTPResponse {
     switch error {
+    case PageError.expired: .error(410, "\(error)")
     case ServiceError.status(let code, let message): .error(code, message)
     case ServiceError.notFound, CartError.unknownProduct, PostError.unknownPost: .error(404, "\(error)")
     case CartError.refused(_, let reason): .error(409, reason)

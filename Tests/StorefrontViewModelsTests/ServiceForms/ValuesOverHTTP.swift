@@ -1,41 +1,37 @@
 import AsyncViewModels
 import StorefrontDomain
 import StorefrontServices
+import StorefrontTesting
 
 /// A value of a generic view model that the storefront's server can send as a product or as a hit of a search.
 protocol WireValue: Sendable {
   init(id: Int, text: String)
-  var id: Int { get }
+  var number: Int { get }
   var text: String { get }
 }
 
-extension Row: WireValue {}
+extension Row: WireValue {
+  var number: Int { id }
+}
 
-extension String: WireValue {
-  init(id: Int, text: String) { self = text }
-  var id: Int { 1 }
-  var text: String { self }
+/// A hit is sent with its text. The number in its identity is of no use: a client tells two hits apart by their text.
+extension TextHit: WireValue {
+  init(id: Int, text: String) { self.init(text, version: id - 1) }
+  var number: Int { version + 1 }
 }
 
 extension WireValue {
   var product: CatalogProduct {
-    CatalogProduct(id: CatalogProduct.ID(rawValue: id), name: text, price: .zero(in: .usd), stock: 1)
+    CatalogProduct(id: CatalogProduct.ID(rawValue: number), name: text, price: .zero(in: .usd), stock: 1)
   }
-  var hit: SearchHit { SearchHit(id: CatalogProduct.ID(rawValue: id), title: text, detail: "") }
+  var hit: SearchHit { SearchHit(id: CatalogProduct.ID(rawValue: number), title: text, detail: "") }
 
   init(_ product: CatalogProduct) { self.init(id: product.id.rawValue, text: product.name) }
   init(_ hit: SearchHit) { self.init(id: hit.id.rawValue, text: hit.title) }
 }
 
-extension Page {
-  func map<Other>(_ transform: (Item) -> Other) -> Page<Other> {
-    Page<Other>(items: items.map(transform), index: index, isLast: isLast)
-  }
-}
-
 /// The storefront's generic services over HTTP, for values that are not products.
-struct ValuesOverHTTP<Value: WireValue>: PageService, PageClosureService, SearchService, SearchClosureService
-{
+struct ValuesOverHTTP<Value: WireValue>: PageService, PageClosureService {
   private let async: HTTPStorefront
   private let closure: HTTPClosureStorefront
 
@@ -47,13 +43,18 @@ struct ValuesOverHTTP<Value: WireValue>: PageService, PageClosureService, Search
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Value>, any Error>) -> Void
   ) -> CancellationToken { closure.page(request) { completion($0.map { $0.map { Value($0) } }) } }
+}
 
-  func results(for query: String) async throws -> [Value] {
-    try await async.results(for: query).map { Value($0) }
+extension ValuesOverHTTP: SearchService, SearchClosureService where Value: Identifiable {
+  func results(for query: String, page: PageRequest) async throws -> Page<Value> {
+    try await async.results(for: query, page: page).map { Value($0) }
   }
   func results(
-    for query: String, completion: @escaping @Sendable (Result<[Value], any Error>) -> Void
-  ) -> CancellationToken { closure.results(for: query) { completion($0.map { $0.map { Value($0) } }) } }
+    for query: String, page: PageRequest,
+    completion: @escaping @Sendable (Result<Page<Value>, any Error>) -> Void
+  ) -> CancellationToken {
+    closure.results(for: query, page: page) { completion($0.map { $0.map { Value($0) } }) }
+  }
 }
 
 extension ValuesOverHTTP: DetailService, DetailClosureService where Value: Identifiable, Value.ID == Int {

@@ -2,14 +2,13 @@ import Foundation
 import StorefrontDomain
 
 extension Endpoint where Response == Page<CatalogProduct> {
-  /// The request for one page of the products.
+  /// The request for one page of the products, by number or by cursor.
+  ///
+  /// The answer to the first request decides the kind of paging. A server that pages by cursor ignores the number 0 in the first request.
   static func products(_ request: PageRequest) -> Endpoint {
     Endpoint(
-      "GET", "/products",
-      query: [
-        URLQueryItem(name: "page", value: "\(request.index)"),
-        URLQueryItem(name: "size", value: "\(request.size)"),
-      ], decode: { try ReadCheck.page(in: $0, for: request) })
+      "GET", "/products", query: request.queryItems,
+      decode: { try ReadCheck.page(in: $0, for: request) }, failure: { request.failure(for: $0.status) })
   }
 }
 
@@ -21,9 +20,36 @@ extension Endpoint where Response == CatalogProduct {
   }
 }
 
-extension Endpoint where Response == [SearchHit] {
-  static func search(_ query: String) -> Endpoint {
-    Endpoint("/search", query: [URLQueryItem(name: "q", value: query)])
+extension Endpoint where Response == Page<SearchHit> {
+  /// The request for one page of the hits, by cursor.
+  static func search(_ query: String, _ request: PageRequest) -> Endpoint {
+    let position = request.isFirst ? [] : request.position.queryItems
+    return Endpoint(
+      "GET", "/search", query: [URLQueryItem(name: "q", value: query)] + position + [request.sizeItem],
+      rejection: request.isFirst || request.index == nil ? nil : .unsupported(request.position),
+      decode: { try ReadCheck.page(in: $0, for: request, isByCursor: true) },
+      failure: { request.failure(for: $0.status) })
+  }
+}
+
+extension PageRequest {
+  /// The parameters of the position and the size.
+  fileprivate var queryItems: [URLQueryItem] { position.queryItems + [sizeItem] }
+
+  fileprivate var sizeItem: URLQueryItem { URLQueryItem(name: "size", value: "\(size)") }
+
+  /// The error for a status, or `nil` if the status says nothing about the page.
+  fileprivate func failure(for status: Int) -> PageError? {
+    status == 410 ? position.cursor.map { .expired($0) } : nil
+  }
+}
+
+extension PagePosition {
+  fileprivate var queryItems: [URLQueryItem] {
+    switch self {
+    case .index(let index): [URLQueryItem(name: "page", value: "\(index)")]
+    case .cursor(let cursor): [URLQueryItem(name: "cursor", value: cursor.rawValue)]
+    }
   }
 }
 
@@ -109,10 +135,20 @@ private enum ReadCheck {
     return product
   }
 
-  static func page(in body: Data, for request: PageRequest) throws -> Page<CatalogProduct> {
-    let page = try JSONDecoder().decode(Page<CatalogProduct>.self, from: body)
-    guard page.index == request.index else {
-      throw WrongAnswer(reason: "it is page \(page.index) instead of \(request.index)")
+  /// The page in the response to a request.
+  ///
+  /// The answer to a number except 0 is the page with this number. The answer to a cursor is a page by cursor. The answer to the first
+  /// request is page 0 or a page by cursor.
+  static func page<Item: Decodable>(
+    in body: Data, for request: PageRequest, isByCursor: Bool = false
+  ) throws -> Page<Item> {
+    let page = try JSONDecoder().decode(Page<Item>.self, from: body)
+    if let wanted = request.index, let index = page.index, !isByCursor {
+      guard index == wanted else { throw WrongAnswer(reason: "it is page \(index) instead of \(wanted)") }
+    } else if let index = page.index {
+      throw WrongAnswer(reason: "it is page \(index) instead of a page by cursor")
+    } else if let wanted = request.index, !request.isFirst {
+      throw WrongAnswer(reason: "it is a page by cursor instead of page \(wanted)")
     }
     // A page can have fewer items, because the view models have their own rule for a list that does not go on.
     guard page.items.count <= request.size else {

@@ -24,6 +24,8 @@ struct Endpoint<Response: Sendable>: Sendable {
   /// The response to a repeated write that is refused because the write was made before, or `nil` if the refusal has another
   /// reason. A server without a memory for keys refuses such a write.
   let madeEarlier: @Sendable (Refusal) -> Response?
+  /// The reason why the client does not send the request. `nil` if it does.
+  let rejection: PageError?
 
   /// An error that the service itself reports, in the JSON format of its errors.
   struct Refusal: Sendable {
@@ -35,7 +37,7 @@ struct Endpoint<Response: Sendable>: Sendable {
 
   init(
     _ method: String, _ path: String, query: [URLQueryItem] = [], body: Data? = nil,
-    key: IdempotencyKey? = nil, decode: @escaping @Sendable (Data) throws -> Response,
+    key: IdempotencyKey? = nil, rejection: PageError? = nil, decode: @escaping @Sendable (Data) throws -> Response,
     failure: @escaping @Sendable (Refusal) -> (any Error)? = { _ in nil },
     madeEarlier: @escaping @Sendable (Refusal) -> Response? = { _ in nil }
   ) {
@@ -47,6 +49,7 @@ struct Endpoint<Response: Sendable>: Sendable {
     self.decode = decode
     self.failure = failure
     self.madeEarlier = madeEarlier
+    self.rejection = rejection
   }
 
   /// The request to the server at `base`.

@@ -1,0 +1,57 @@
+import Foundation
+package import StorefrontDomain
+
+/// The meaning of the cursors of a service whose lists are complete in memory: an offset in one list.
+///
+/// The text is encoded, as the cursors of many services are, so that no client depends on its meaning. A cursor belongs to one list
+/// and to one generation. In another generation or for another list, the cursor has expired.
+package struct OffsetCursor: Sendable, Equatable {
+  private let generation: Int
+  private let offset: Int
+  private let list: String
+
+  /// Returns the requested page of a list.
+  ///
+  /// - Parameters:
+  ///   - list: The name of the list. A cursor of another list is unknown.
+  ///   - generation: The generation of the cursors that the service knows.
+  /// - Throws: ``/StorefrontDomain/PageError/expired(_:)`` for an unknown cursor, and
+  ///   ``/StorefrontDomain/PageError/unsupported(_:)`` for a number except the start.
+  /// - Complexity: O(size of the page).
+  package static func page<Item>(
+    _ request: PageRequest, of items: some RandomAccessCollection<Item>, list: String, generation: Int = 0
+  ) throws(PageError) -> Page<Item> {
+    var offset = 0
+    if let cursor = request.position.cursor {
+      guard let known = OffsetCursor(cursor), known.list == list, known.generation == generation,
+        known.offset < items.count
+      else { throw .expired(cursor) }
+      offset = known.offset
+    } else if !request.isFirst {
+      throw .unsupported(request.position)
+    }
+    let rest = items.dropFirst(offset)
+    let end = offset + min(request.size, rest.count)
+    let next = OffsetCursor(generation: generation, offset: end, list: list)
+    return Page(items: Array(rest.prefix(request.size)), next: end < items.count ? next.encoded : nil)
+  }
+
+  private init(generation: Int, offset: Int, list: String) {
+    self.generation = generation
+    self.offset = offset
+    self.list = list
+  }
+
+  private init?(_ cursor: PageCursor) {
+    guard let data = Data(base64Encoded: cursor.rawValue) else { return nil }
+    let parts = String(decoding: data, as: UTF8.self).split(separator: "/", maxSplits: 2)
+    guard parts.count == 3, let generation = Int(parts[0]), let offset = Int(parts[1]), offset > 0 else {
+      return nil
+    }
+    self.init(generation: generation, offset: offset, list: String(parts[2]))
+  }
+
+  private var encoded: PageCursor {
+    PageCursor(rawValue: Data("\(generation)/\(offset)/\(list)".utf8).base64EncodedString())
+  }
+}
