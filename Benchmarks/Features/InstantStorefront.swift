@@ -22,7 +22,13 @@ extension InstantStorefront: PageService, SearchService, CartService, ProfileSer
     Page(request, of: catalog.products)
   }
   func results(for query: String, page: PageRequest) async throws -> Page<SearchHit> {
-    Page(items: hits, next: nil)
+    hits(at: page)
+  }
+  private func hits(at request: PageRequest) -> Page<SearchHit> {
+    let start = request.position.cursor.flatMap { Int($0.rawValue) } ?? 0
+    let rest = hits.dropFirst(start)
+    let next = rest.count > request.size ? PageCursor(rawValue: "\(start + request.size)") : nil
+    return Page(items: Array(rest.prefix(request.size)), next: next)
   }
   func cart() async throws -> Cart { Cart() }
   func apply(_ change: CartChange, key: IdempotencyKey) async throws {}
@@ -44,7 +50,7 @@ extension InstantStorefront: PageClosureService, SearchClosureService, CartClosu
     for query: String, page: PageRequest,
     completion: @escaping @Sendable (Result<Page<SearchHit>, any Error>) -> Void
   ) -> CancellationToken {
-    answer(Page(items: hits, next: nil), completion)
+    answer(hits(at: page), completion)
   }
 
   func cart(completion: @escaping @Sendable (Result<Cart, any Error>) -> Void) -> CancellationToken {

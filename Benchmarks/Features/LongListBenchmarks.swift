@@ -13,12 +13,15 @@ enum LongListBenchmarks {
   static let pageCurve = "add a page, per item"
   static let listState = "ListState"
   static let bare = "bare array and dictionary"
+  static let pagingTitle = "10,000 items in 200 pages, one after another"
+  static let byNumber = "ListViewModel, by number"
+  static let byCursor = "ListViewModel, by cursor"
 
   static func observed(by observers: Int) -> String {
     "async stage, \(Quantity.count(observers, "observer"))"
   }
 
-  static var groups: [BenchmarkGroup] { [growing] + [1, 100, 10_000, 100_000].map(pages) }
+  static var groups: [BenchmarkGroup] { [growing, paging] + [1, 100, 10_000, 100_000].map(pages) }
 
   /// Each observer holds the newest state. If each observer held its own copy of the items, many observers would need
   /// many times the memory.
@@ -26,6 +29,17 @@ enum LongListBenchmarks {
     BenchmarkGroup(
       section: "Product list", title: title, unit: "load", reference: observed(by: 1),
       benchmarks: [1, manyObservers].map { .growingList(observed(by: $0), observers: $0) })
+  }
+
+  /// A page by cursor may not cost more than a page by number: the list only sends the position back.
+  private static var paging: BenchmarkGroup {
+    let items = CatalogProduct.numbered(itemCount)
+    return BenchmarkGroup(
+      section: "Product list", title: pagingTitle, unit: "page", reference: byNumber,
+      benchmarks: [
+        .paging(byNumber, PagesInMemory(items: items)),
+        .paging(byCursor, PagesByCursor(items: items)),
+      ])
   }
 
   private static func pages(of count: Int) -> BenchmarkGroup {
@@ -96,6 +110,34 @@ extension Benchmark {
       }
       return iterations * loads
     }
+  }
+}
+
+extension Benchmark {
+  fileprivate static func paging(_ variant: String, _ service: any PageService<CatalogProduct>) -> Benchmark {
+    let pageCount = 200
+    return Benchmark(variant) { iterations in
+      for _ in 0..<iterations {
+        let list = ProductListViewModel(
+          service: service, pageSize: LongListBenchmarks.itemCount / pageCount)
+        await list.load()
+        while list.state.hasMore { await list.loadNextPage() }
+        guard list.state.items.count == LongListBenchmarks.itemCount else { throw StatesEnded() }
+      }
+      return iterations * pageCount
+    }
+  }
+}
+
+/// Answers each request immediately, with a page of its items, by cursor.
+private struct PagesByCursor: PageService {
+  let items: [CatalogProduct]
+
+  func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
+    let start = request.position.cursor.flatMap { Int($0.rawValue) } ?? 0
+    let end = min(start + request.size, items.count)
+    return Page(
+      items: Array(items[start..<end]), next: end < items.count ? PageCursor(rawValue: "\(end)") : nil)
   }
 }
 

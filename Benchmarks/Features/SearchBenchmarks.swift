@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsBenchmarkHarness
+import AsyncViewModelsTesting
 import Dispatch
 import StorefrontDomain
 import StorefrontLoopbackServer
@@ -9,7 +10,10 @@ import StorefrontViewModels
 /// The search: the time until hits show, and the cost of typing without a request.
 enum SearchBenchmarks {
   static func groups(server: ServerProcess, catalog: Catalog) -> [BenchmarkGroup] {
-    [answers(.http(server), catalog), answers(.memory, catalog), keyStrokes(catalog)].map(\.group)
+    [
+      answers(.http(server), catalog), answers(.memory, catalog), pages(.http(server), catalog),
+      pages(.memory, catalog), keyStrokes(catalog),
+    ].map(\.group)
   }
 
   /// Two alternating queries, so that each query differs from the last one.
@@ -59,6 +63,32 @@ enum SearchBenchmarks {
           }
           return iterations
         }
+      }
+    }
+  }
+
+  /// Submits a query, and loads all further pages of its hits, each after the page before has arrived.
+  private static func pages(_ backend: Backend, _ catalog: Catalog) -> FeatureBenchmark {
+    FeatureBenchmark(
+      feature: "Search", title: "submit a query, and load its hits page by page", unit: "page",
+      backend: backend, catalog: catalog
+    ) { stage, storefronts in
+      let search = stage.makeSearch(
+        service: storefronts.async, closures: storefronts.closure, clock: VirtualClock(), pageSize: 5)
+      return Workload { iterations in
+        var count = 0
+        for iteration in 0..<iterations {
+          search.setQuery(queries[iteration % queries.count])
+          await search.submit().value
+          count += 1
+          while search.state.hasMore {
+            await search.loadNextPage().value
+            if let error = search.state.nextPageFailure { throw error }
+            count += 1
+          }
+          try search.state.check()
+        }
+        return count
       }
     }
   }

@@ -37,7 +37,8 @@ private struct StalePublication: Error, CustomStringConvertible {
 }
 
 /// Throws if a state shows results other than those from before the first stroke and the wanted ones.
-private func requireCurrent(_ state: SearchState<TextHit>, _ before: [TextHit]?, _ wanted: [TextHit]?) throws {
+private func requireCurrent(_ state: SearchState<TextHit>, _ before: [TextHit]?, _ wanted: [TextHit]?) throws
+{
   guard let shown = state.results.value, shown != before, shown != wanted else { return }
   throw StalePublication(shown: shown)
 }

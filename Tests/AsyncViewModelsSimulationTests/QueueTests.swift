@@ -269,7 +269,9 @@ import Testing
       ) -> CancellationToken {
         // The service ignores cancellation.
         let latency = [0.0, 0.2, 0.4][world.choose(3)]
-        DispatchQueue.global().asyncAfter(deadline: .now() + latency) { completion(.success([TextHit(query)])) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + latency) {
+          completion(.success([TextHit(query)]))
+        }
         return .ended
       }
     }

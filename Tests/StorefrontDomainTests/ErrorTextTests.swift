@@ -23,7 +23,8 @@ struct ErrorTextTests {
     #expect("\(error)" == text)
   }
 
-  private static let longCursor = PageCursor(rawValue: "0123456789abcdef" + String(repeating: "x", count: 1_000))
+  private static let longCursor = PageCursor(
+    rawValue: "0123456789abcdef" + String(repeating: "x", count: 1_000))
 
   private static let texts: [(any Error & Sendable, String)] = [
     (

@@ -36,7 +36,8 @@ struct PageTests {
     "a page that mixes both kinds, or breaks the rules of its kind, does not decode",
     arguments: [
       #"{"items":[1],"index":0,"isLast":false,"next":"a"}"#, #"{"items":[1],"index":0,"next":"a"}"#,
-      #"{"items":[1],"isLast":true,"next":"a"}"#, #"{"items":[1],"index":0}"#, #"{"items":[1],"isLast":true}"#,
+      #"{"items":[1],"isLast":true,"next":"a"}"#, #"{"items":[1],"index":0}"#,
+      #"{"items":[1],"isLast":true}"#,
       #"{"items":[1],"next":""}"#, #"{"items":[1],"next":1}"#, #"{"next":"a"}"#, "[1]",
     ])
   func mixed(json: String) {

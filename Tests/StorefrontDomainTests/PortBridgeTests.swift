@@ -39,7 +39,8 @@ extension Shop: PageService, DetailService, SearchService, CartService, ProfileE
     id: 1, total: Money(minorUnits: 500, currency: .eur), itemCount: 2, status: .placed)
 
   func page(_ request: PageRequest) async throws -> Page<Int> {
-    try await answer(Page(items: [request.index ?? -1, request.size], index: request.index ?? 0, isLast: true))
+    try await answer(
+      Page(items: [request.index ?? -1, request.size], index: request.index ?? 0, isLast: true))
   }
   func detail(of id: CatalogProduct.ID) async throws -> CatalogProduct { try await answer(Self.product(id)) }
   func results(for query: String, page: PageRequest) async throws -> Page<TextHit> {

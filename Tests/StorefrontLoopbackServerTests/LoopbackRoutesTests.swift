@@ -64,7 +64,8 @@ struct LoopbackRoutesTests {
       ("/products?page=%2B1", "page"), ("/products?page=01", "page"), ("/search?q=\"", "q"),
       ("/search?q=<a>", "q"), ("/search?q=a|b", "q"), ("/search?q=a^b", "q"), ("/search?q={}", "q"),
       ("/search?q=a\\b", "q"), ("/search?q=[a]", "q"), ("/search?q=a&size=0", "size"),
-      ("/search?q=a&cursor=", "cursor"), ("/search?q=a&page=1", "page"), ("/products?cursor=a", "cursor"), ("/search?q=#a", "q"), ("/products/`", "path"),
+      ("/search?q=a&cursor=", "cursor"), ("/search?q=a&page=1", "page"), ("/products?cursor=a", "cursor"),
+      ("/search?q=#a", "q"), ("/products/`", "path"),
     ])
   func parameters(target: String, parameter: String) throws {
     let (status, body) = try request("GET", target)

@@ -99,7 +99,8 @@ extension Page {
   /// Returns the page with the result of `transform` for each item. The index and the next position stay.
   ///
   /// - Complexity: O(size of the page).
-  public func map<Other, Failure>(_ transform: (Item) throws(Failure) -> Other) throws(Failure) -> Page<Other> {
+  public func map<Other, Failure>(_ transform: (Item) throws(Failure) -> Other) throws(Failure) -> Page<Other>
+  {
     Page<Other>(items: try items.map(transform), index: index, next: next)
   }
 }

@@ -78,8 +78,8 @@ struct Scenario: Sendable {
 
   private static let features: [Scenario] =
     [
-      [supersededSearch], searchCancelled, cartUnderContention, cartRecovery, listRefreshed, catalogRefreshed,
-      detailAskedTwice, oneCartForAllScreens, listFollowsAFeed, detailFollowsAFeed,
+      [supersededSearch], searchCancelled, searchPaged, cartUnderContention, cartRecovery, listRefreshed,
+      catalogRefreshed, detailAskedTwice, oneCartForAllScreens, listFollowsAFeed, detailFollowsAFeed,
       dashboardWithAFailingPart, accountChanged, editedWhileSaving, draftOnABadDisk, postsEventBeforeBind,
       [listCallersCancelled, retentionAgainstLease, listOverABadNet],
     ].flatMap(\.self)

@@ -183,12 +183,15 @@ struct HTTPRetryTests {
     try await transport.answer(1, 503)
     await clock.waitForSleepers(2)
     let second = Task { try await client.search("second") }
-    try await transport.answer(2)
+    try await transport.answer(2, body: #"{"items":[]}"#)
     #expect(try await second.value == [])
     clock.advance(by: .seconds(1))
-    try await transport.answer(3)
+    try await transport.answer(3, body: #"{"items":[]}"#)
     #expect(try await first.value == [])
-    #expect(transport.requests.compactMap { $0.url?.query() } == ["q=first", "q=second", "q=first"])
+    #expect(
+      transport.requests.compactMap { $0.url?.query() } == [
+        "q=first&size=50", "q=second&size=50", "q=first&size=50",
+      ])
   }
 
   @Test("a server that asks for time gets it, over the network", arguments: ServiceForm.allCases)

@@ -123,7 +123,8 @@ struct HostileServerTests {
         { _ = try await client.page(PageRequest(cursor: "c", size: 2)) }
       ),
       (
-        #"{"items":[\#(product(1)),\#(product(2)),\#(product(3))]}"#, "GET /products: it has 3 items instead of 2",
+        #"{"items":[\#(product(1)),\#(product(2)),\#(product(3))]}"#,
+        "GET /products: it has 3 items instead of 2",
         { _ = try await client.page(PageRequest(cursor: "c", size: 2)) }
       ),
       (#"{"items":[\#(product(1))]}"#, nil, { _ = try await client.page(PageRequest(cursor: "c", size: 2)) }),

@@ -47,7 +47,8 @@ struct InMemoryStorefrontTests {
     try await client.deletePost(30)
     #expect(
       script.calls == [
-        .page(request), .product(7), .search("OAK", PageRequest(size: 50)), .cart, .change(change), .profile, .orders,
+        .page(request), .product(7), .search("OAK", PageRequest(size: 50)), .cart, .change(change), .profile,
+        .orders,
         .recommendations,
         .saveProfile(draft, basedOn: 1), .posts, .deletePost(30),
       ])
@@ -128,12 +129,12 @@ struct InMemoryStorefrontTests {
   @Test("a search returns all hits in pages, by cursor", arguments: ServiceForm.allCases, [1, 7, 1_000])
   func searchPages(form: ServiceForm, size: Int) async throws {
     let client = client(form)
-    let first = try await client.hits("oak", PageRequest(size: size))
+    let first = try await client.hits("a", PageRequest(size: size))
     #expect(first.index == nil)
     #expect(first.isLast == (size == 1_000))
-    let expected = catalog.products.filter { $0.name.lowercased().contains("oak") }.map(\.id)
+    let expected = catalog.products.filter { $0.name.lowercased().contains("a") }.map(\.id)
     #expect(expected.count > 7)
-    #expect(try await client.allHits("oak", pageSize: size).map(\.id) == expected)
+    #expect(try await client.allHits("a", pageSize: size).map(\.id) == expected)
     #expect(try await client.hits("nothing", PageRequest(size: size)) == Page(items: [], next: nil))
   }
 
@@ -142,26 +143,28 @@ struct InMemoryStorefrontTests {
     arguments: ServiceForm.allCases)
   func unknownPositions(form: ServiceForm) async throws {
     let client = client(form)
-    let next = try #require(try await client.hits("oak", PageRequest(size: 2)).next)
+    let next = try #require(try await client.hits("a", PageRequest(size: 2)).next)
     let cursor = try #require(next.cursor)
-    #expect(try await client.hits("oak", PageRequest(at: next, size: 3)).items.count == 3)
+    #expect(try await client.hits("a", PageRequest(at: next, size: 3)).items.count == 3)
     await #expect(throws: PageError.expired(cursor), "a cursor of another query") {
       try await client.hits("lamp", PageRequest(at: next, size: 2))
     }
-    for text in ["x", "MC8w", "MC8xMDAwMDAwL29haw==", "MC8tMS9vYWs=", "MC8xL29h"] {
+    for text in ["x", "MC8w", "MC8xMDAwMDAwL2E=", "MC8tMS9h", "MC8xL2w="] {
       let unknown = PageCursor(rawValue: text)
       await #expect(throws: PageError.expired(unknown)) {
-        try await client.hits("oak", PageRequest(at: .cursor(unknown), size: 2))
+        try await client.hits("a", PageRequest(at: .cursor(unknown), size: 2))
       }
     }
     script.expireCursors()
     await #expect(throws: PageError.expired(cursor)) {
-      try await client.hits("oak", PageRequest(at: next, size: 2))
+      try await client.hits("a", PageRequest(at: next, size: 2))
     }
     await #expect(throws: PageError.unsupported(.index(1))) {
-      try await client.hits("oak", PageRequest(index: 1, size: 2))
+      try await client.hits("a", PageRequest(index: 1, size: 2))
     }
-    await #expect(throws: PageError.unsupported(next)) { try await client.page(PageRequest(at: next, size: 2)) }
+    await #expect(throws: PageError.unsupported(next)) {
+      try await client.page(PageRequest(at: next, size: 2))
+    }
   }
 
   @Test("cart changes are refused as a server would refuse them", arguments: ServiceForm.allCases)

@@ -54,7 +54,7 @@ extension MigrationStage {
         SearchClosureViewModel(
           service: closures, pageSize: pageSize, scheduler: clock,
           callbackQueue: DispatchQueue(label: "callbacks")))
-    case .stream: 
+    case .stream:
       SearchStreamDriver(SearchStreamViewModel(service: closures, pageSize: pageSize, scheduler: clock))
     case .async:
       SearchAsyncDriver(
@@ -75,7 +75,8 @@ private struct SearchAsyncDriver<Hit: Sendable & Identifiable>: SearchDriver whe
   func submit() -> Task<Void, Never> { start { await $0.submit() } }
   func loadNextPage() -> Task<Void, Never> { start { await $0.loadNextPage() } }
   func retry() -> Task<Void, Never> { start { await $0.retry() } }
-  private func start(_ intent: @escaping @Sendable (SearchViewModel<Hit>) async -> Void) -> Task<Void, Never> {
+  private func start(_ intent: @escaping @Sendable (SearchViewModel<Hit>) async -> Void) -> Task<Void, Never>
+  {
     let search = startIntent { [viewModel] in await intent(viewModel) }
     return intents.note(
       Task {

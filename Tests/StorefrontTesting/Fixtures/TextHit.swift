@@ -1,7 +1,8 @@
 package import StorefrontDomain
 
 /// A hit of a search that is its text.
-package struct TextHit: Identifiable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+package struct TextHit: Identifiable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible
+{
   package let text: String
   /// A later version of a hit has the same text and another version.
   package let version: Int

@@ -127,7 +127,9 @@ struct CatalogContract {
     }
   }
 
-  @Test("a catalog that is deallocated during a load cancels its request", arguments: ContractStage.allCases, Paging.allCases)
+  @Test(
+    "a catalog that is deallocated during a load cancels its request", arguments: ContractStage.allCases,
+    Paging.allCases)
   func deallocatedWhileLoading(stage: ContractStage, paging: Paging) async throws {
     let call = try await withCatalog(stage, paging) { model, service in
       await model.load()

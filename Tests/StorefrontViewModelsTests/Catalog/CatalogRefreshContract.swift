@@ -40,7 +40,8 @@ struct CatalogRefreshContract {
   }
 
   @Test(
-    "a failed refresh keeps the old catalog and shows the failure", arguments: ContractStage.allCases, Paging.allCases
+    "a failed refresh keeps the old catalog and shows the failure", arguments: ContractStage.allCases,
+    Paging.allCases
   )
   func failure(stage: ContractStage, paging: Paging) async throws {
     try await withCatalog(stage, paging) { model, service in

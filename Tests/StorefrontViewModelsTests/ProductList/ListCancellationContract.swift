@@ -8,7 +8,8 @@ import Testing
 /// Cancellation of a list in every stage.
 @Suite("List: cancel", .timeLimit(.minutes(5)))
 struct ListCancellationContract {
-  @Test("cancelling the first load restores the idle state", arguments: ContractStage.allCases, Paging.allCases)
+  @Test(
+    "cancelling the first load restores the idle state", arguments: ContractStage.allCases, Paging.allCases)
   func firstLoad(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, paging, service) { model in
@@ -40,7 +41,9 @@ struct ListCancellationContract {
     }
   }
 
-  @Test("cancelling the load of the next page keeps the loaded pages", arguments: ContractStage.allCases, Paging.allCases)
+  @Test(
+    "cancelling the load of the next page keeps the loaded pages", arguments: ContractStage.allCases,
+    Paging.allCases)
   func nextPage(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, paging, service) { model in
@@ -99,7 +102,8 @@ struct ListCancellationContract {
   }
 
   @Test(
-    "a cancel, a load or a retry with nothing to do publishes nothing", arguments: ContractStage.allCases, Paging.allCases)
+    "a cancel, a load or a retry with nothing to do publishes nothing", arguments: ContractStage.allCases,
+    Paging.allCases)
   func nothingToDo(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, paging, service) { model in

@@ -26,7 +26,8 @@ struct ListContract {
     }
   }
 
-  @Test("a load shows the loading state, then the first page", arguments: ContractStage.allCases, Paging.allCases)
+  @Test(
+    "a load shows the loading state, then the first page", arguments: ContractStage.allCases, Paging.allCases)
   func load(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, paging, service) { model in
@@ -57,7 +58,8 @@ struct ListContract {
     }
   }
 
-  @Test("a failed first page can be retried and loaded again", arguments: ContractStage.allCases, Paging.allCases)
+  @Test(
+    "a failed first page can be retried and loaded again", arguments: ContractStage.allCases, Paging.allCases)
   func failureAndRetry(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, paging, service) { model in
@@ -143,7 +145,9 @@ struct ListContract {
     #expect(seen?.last?.items == .rows(1...2), "the stream yields the last state before it ends")
   }
 
-  @Test("a list that is deallocated during a load cancels its request", arguments: ContractStage.allCases, Paging.allCases)
+  @Test(
+    "a list that is deallocated during a load cancels its request", arguments: ContractStage.allCases,
+    Paging.allCases)
   func deallocatedWhileLoading(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
     let call = try await withList(stage, paging, service) { model in

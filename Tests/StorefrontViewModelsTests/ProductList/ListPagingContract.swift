@@ -35,7 +35,9 @@ struct ListPagingContract {
     }
   }
 
-  @Test("the next page is not requested while any page is loading", arguments: ContractStage.allCases, Paging.allCases)
+  @Test(
+    "the next page is not requested while any page is loading", arguments: ContractStage.allCases,
+    Paging.allCases)
   func oneAtATime(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, paging, service) { model in
@@ -65,7 +67,8 @@ struct ListPagingContract {
   }
 
   @Test(
-    "an item that the service returns twice is replaced, not duplicated", arguments: ContractStage.allCases, Paging.allCases)
+    "an item that the service returns twice is replaced, not duplicated", arguments: ContractStage.allCases,
+    Paging.allCases)
   func shiftedList(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, paging, service, pageSize: 3) { model in
@@ -81,7 +84,9 @@ struct ListPagingContract {
     }
   }
 
-  @Test("a failed next page keeps the loaded pages and can be retried", arguments: ContractStage.allCases, Paging.allCases)
+  @Test(
+    "a failed next page keeps the loaded pages and can be retried", arguments: ContractStage.allCases,
+    Paging.allCases)
   func nextPageFailure(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
     try await withList(stage, paging, service) { model in

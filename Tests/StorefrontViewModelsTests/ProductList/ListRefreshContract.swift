@@ -8,7 +8,9 @@ import Testing
 /// Refresh of a list in every stage.
 @Suite("List: refresh", .timeLimit(.minutes(5)))
 struct ListRefreshContract {
-  @Test("a refresh keeps the old content until the new one arrives", arguments: ContractStage.allCases, Paging.allCases)
+  @Test(
+    "a refresh keeps the old content until the new one arrives", arguments: ContractStage.allCases,
+    Paging.allCases)
   func keepsContent(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>()
     try await withLoadedList(stage, paging, service) { model in
@@ -84,7 +86,9 @@ struct ListRefreshContract {
     }
   }
 
-  @Test("the failure of a request that a refresh superseded is dropped", arguments: ContractStage.allCases, Paging.allCases)
+  @Test(
+    "the failure of a request that a refresh superseded is dropped", arguments: ContractStage.allCases,
+    Paging.allCases)
   func supersededFailure(stage: ContractStage, paging: Paging) async throws {
     let service = ScriptedPageService<Row>(ignoringCancellation: true)
     try await withLoadedList(stage, paging, service) { model in

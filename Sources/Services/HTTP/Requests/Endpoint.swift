@@ -37,7 +37,8 @@ struct Endpoint<Response: Sendable>: Sendable {
 
   init(
     _ method: String, _ path: String, query: [URLQueryItem] = [], body: Data? = nil,
-    key: IdempotencyKey? = nil, rejection: PageError? = nil, decode: @escaping @Sendable (Data) throws -> Response,
+    key: IdempotencyKey? = nil, rejection: PageError? = nil,
+    decode: @escaping @Sendable (Data) throws -> Response,
     failure: @escaping @Sendable (Refusal) -> (any Error)? = { _ in nil },
     madeEarlier: @escaping @Sendable (Refusal) -> Response? = { _ in nil }
   ) {
