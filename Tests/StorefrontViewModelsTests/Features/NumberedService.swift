@@ -42,13 +42,14 @@ extension NumberedService {
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
   ) -> CancellationToken { number { completion($0.map { .rows([$0], isLast: true) }) } }
 
+  /// There is always a next page of the hits.
   func results(for query: String, page: PageRequest) async throws -> Page<Row> {
-    [Row(id: try await number())]
+    Page([Row(id: try await number())], cursor: "next")
   }
   func results(
     for query: String, page: PageRequest,
     completion: @escaping @Sendable (Result<Page<Row>, any Error>) -> Void
-  ) -> CancellationToken { number { completion($0.map { [Row(id: $0)] }) } }
+  ) -> CancellationToken { number { completion($0.map { Page([Row(id: $0)], cursor: "next") }) } }
 
   func detail(of id: Int) async throws -> Row { Row(id: id, text: "\(try await number())") }
   func detail(

@@ -65,6 +65,37 @@ struct RepeatedAnswersContract {
   }
 
   @Test(
+    "a second answer to a next page of a search is not shown, also during and after the next one",
+    arguments: ContractStage.onCompletionHandlers)
+  func nextPage(stage: ContractStage) async throws {
+    try await stage.check { tracker in
+      let search = stage.makeSearch(service: service, clock: VirtualClock())
+      tracker.track(search.subject)
+      search.setQuery("tea")
+      let submit = search.submit()
+      try await service.answer(0..<1, .success(1))
+      await submit.value
+      let next = search.loadNextPage()
+      try await service.answer(1..<2, .success(2))
+      await next.value
+      try await service.answer(0..<2, .success(8))
+      try await service.answer(1..<2, .failure(ServiceError.busy))
+
+      let last = search.loadNextPage()
+      try await service.waitForRequests(3)
+      try await service.answer(0..<2, .success(9))
+      #expect(search.state.results.value == .rows([1, 2]))
+      try await service.answer(2..<3, .success(3))
+      await last.value
+      try await service.answer(0..<3, .success(10))
+      // In the closure and stream stages, the view model's queue handles this call after the second answers.
+      search.cancel()
+      #expect(search.state.results.value == .rows([1, 2, 3]))
+      #expect(search.state.nextPageFailure == nil)
+    }
+  }
+
+  @Test(
     "a second answer to a save changes nothing, also during and after the next save",
     arguments: ContractStage.onCompletionHandlers)
   func save(stage: ContractStage) async throws {

@@ -1,5 +1,6 @@
 import AsyncViewModels
 import StorefrontDomain
+import StorefrontTesting
 import Synchronization
 
 /// An item that calls a handler of its service when it is released.
@@ -30,28 +31,29 @@ final class ItemService: Sendable {
 
   fileprivate func release() { handler.withLock { $0 }?() }
 
-  private var page: Page<ReleasedItem> { Page(items: [ReleasedItem(self)], index: 0, isLast: true) }
+  /// The first of two pages, or the last one. Both contain the same item.
+  fileprivate func answer(to request: PageRequest) -> Page<ReleasedItem> {
+    Page([ReleasedItem(self)], cursor: request.isFirst ? "next" : nil)
+  }
 }
 
 extension ItemService: PageService, PageClosureService {
-  func page(_ request: PageRequest) async throws -> Page<ReleasedItem> { page }
+  func page(_ request: PageRequest) async throws -> Page<ReleasedItem> { answer(to: request) }
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<ReleasedItem>, any Error>) -> Void
   ) -> CancellationToken {
-    completion(.success(page))
+    completion(.success(answer(to: request)))
     return .ended
   }
 }
 
 extension ItemService: SearchService, SearchClosureService {
-  func results(for query: String, page request: PageRequest) async throws -> Page<ReleasedItem> {
-    Page(items: page.items, next: nil)
-  }
+  func results(for query: String, page: PageRequest) async throws -> Page<ReleasedItem> { answer(to: page) }
   func results(
-    for query: String, page request: PageRequest,
+    for query: String, page: PageRequest,
     completion: @escaping @Sendable (Result<Page<ReleasedItem>, any Error>) -> Void
   ) -> CancellationToken {
-    completion(.success(Page(items: page.items, next: nil)))
+    completion(.success(answer(to: page)))
     return .ended
   }
 }

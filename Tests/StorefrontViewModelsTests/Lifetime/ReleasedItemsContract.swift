@@ -66,6 +66,8 @@ struct ReleasedItemsContract {
 /// A feature whose items can be of any type.
 enum ItemFeature: CaseIterable, Sendable {
   case list, catalog, search, detail
+  /// The next page of the list and of the search contains the item of the first page.
+  case nextPageOfList, nextPageOfSearch
 
   struct Model: Sendable {
     let subject: any AnyObject & Sendable
@@ -79,12 +81,12 @@ enum ItemFeature: CaseIterable, Sendable {
 
   func makeModel(_ stage: ContractStage, _ service: ItemService) -> Model {
     switch self {
-    case .list:
+    case .list, .nextPageOfList:
       let model = stage.makeList(service: service, pageSize: 2)
       return Model(
         subject: model.subject, readState: { _ = model.state }, itemCount: { model.state.items.count },
         observe: { observe(model.states()) }, load: { await model.load() },
-        refresh: { await model.refresh() })
+        refresh: { self == .list ? await model.refresh() : await model.loadNextPage() })
     case .catalog:
       let model = stage.makeCatalog(service: service, pageSize: 2) { _ in 0 }
       return Model(
@@ -92,13 +94,14 @@ enum ItemFeature: CaseIterable, Sendable {
         itemCount: { model.state.content.value?.itemCount ?? 0 },
         observe: { observe(model.states()) }, load: { await model.load() },
         refresh: { await model.refresh() })
-    case .search:
+    case .search, .nextPageOfSearch:
       let model = stage.makeSearch(service: service, clock: VirtualClock())
       model.setQuery("tea")
       return Model(
         subject: model.subject, readState: { _ = model.state },
         itemCount: { model.state.results.value?.count ?? 0 },
-        observe: { observe(model.states()) }, load: { model.submit() }, refresh: { model.submit() })
+        observe: { observe(model.states()) }, load: { model.submit() },
+        refresh: { self == .search ? model.submit() : model.loadNextPage() })
     case .detail:
       let model = stage.makeDetail(itemID: 1, source: .list, service: service)
       return Model(
