@@ -45,7 +45,8 @@ public final class CatalogStreamViewModel<
   }
 
   /// Loads all pages of the catalog, and shows each page when it arrives. After a cancellation or a failure, continues with the
-  /// first page that is missing. After a cursor has expired, loads the catalog again, like ``refresh(completion:)``. If a load or a refresh is in progress, joins it instead of sending another request.
+  /// first page that is missing. After a cursor has expired, loads the catalog again, like ``refresh(completion:)``. If a load or a
+  /// refresh is in progress, joins it instead of sending another request.
   ///
   /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }

@@ -36,7 +36,8 @@ public actor CatalogViewModel<
   }
 
   /// Loads all pages of the catalog, and shows each page when it arrives. After a cancellation or a failure, continues with the
-  /// first page that is missing. After a cursor has expired, loads the catalog again, like ``refresh()``. If a load or a refresh is in progress, joins it instead of sending another request.
+  /// first page that is missing. After a cursor has expired, loads the catalog again, like ``refresh()``. If a load or a
+  /// refresh is in progress, joins it instead of sending another request.
   public func load() async { await perform(.load) }
 
   /// Loads the catalog again, and replaces a load that is in progress. The old catalog stays until the new one is complete. After a

@@ -152,6 +152,9 @@ package enum SearchStep: Hashable, Sendable {
   case cancel(Int)
   /// Send this request in place of the request in flight, if any.
   case search(SearchRequest)
+
+  /// Whether the step sends a request.
+  package var isSearch: Bool { if case .search = self { true } else { false } }
 }
 
 /// The view model of the storefront's search.

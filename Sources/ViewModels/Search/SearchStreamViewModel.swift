@@ -2,7 +2,8 @@ public import AsyncViewModels
 public import Dispatch
 public import StorefrontDomain
 
-/// The view model of a search-as-you-type screen whose hits are loaded page by page, in the stream stage: completion handlers, and any number of observers.
+/// The view model of a search-as-you-type screen with pages of hits, in the stream stage: completion handlers, and any number of
+/// observers.
 ///
 /// - Isolation: The private serial `queue` guards the request; the compiler does not check this. Completion handlers are called on
 ///   `callbackQueue`. Use `state` and `states()` from any thread.
@@ -68,7 +69,7 @@ where Hit.ID: Sendable {
   ///
   /// `completion` is called once, when the load is over, or right away if there is nothing to load.
   public func loadNextPage(completion: LoadCompletion? = nil) {
-    perform { take(store.update { $0.loadNextPage() }, after: .zero, completion) }
+    perform { take(advance { $0.loadNextPage() }, after: .zero, completion) }
   }
 
   /// Requests what has failed: the search, without a pause, or the next page of the hits. If the cursor of that page has expired,
@@ -77,7 +78,7 @@ where Hit.ID: Sendable {
   ///
   /// `completion` is called once, when the request is over, or right away if there is nothing to request.
   public func retry(completion: LoadCompletion? = nil) {
-    perform { take(store.update { $0.retry() }, after: .zero, completion) }
+    perform { take(advance { $0.retry() }, after: .zero, completion) }
   }
 
   /// Cancels the search or the load of the next page, if any. The last answer stays.
@@ -86,6 +87,13 @@ where Hit.ID: Sendable {
       _ = store.update { $0.cancel() }
       return stop()
     }
+  }
+
+  /// Returns the next step after an intent. If there is nothing to request, publishes no state.
+  private func advance(_ intent: (inout SearchState<Hit>) -> SearchStep) -> SearchStep {
+    var state = state
+    let step = intent(&state)
+    return step.isSearch ? store.update(intent) : step
   }
 
   /// Runs `step` on the queue, and then cancels the token that `step` returns, if any. The cancellation runs outside the queue: a

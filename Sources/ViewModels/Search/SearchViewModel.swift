@@ -1,7 +1,7 @@
 public import AsyncViewModels
 public import StorefrontDomain
 
-/// The view model of a search-as-you-type screen whose hits are loaded page by page, in the async stage: an actor with async methods.
+/// The view model of a search-as-you-type screen with pages of hits, in the async stage: an actor with async methods.
 ///
 /// - Isolation: Answers are recorded on the executor of the host, the actor that is passed as `isolation`. Intents, the methods
 ///   that ask the view model to act, are nonisolated: they take effect on the caller's thread, before they return or first suspend.
@@ -10,8 +10,8 @@ public import StorefrontDomain
 ///   ignores cancellation. The callers of an earlier request wait for the newer search.
 /// - Cancellation: A newer query, ``cancel()`` and the release of the view model cancel the running request. After ``cancel()``
 ///   returns, the answer is not shown. A cancelled caller of ``submit()``, ``loadNextPage()`` or ``retry()`` returns without
-///   waiting for the service. Its request is then cancelled, unless another caller waits for the request, or the request has replaced an unanswered search of
-///   ``setQuery(_:)``.
+///   waiting for the service. Its request is then cancelled, unless another caller waits for the request, or the request has replaced
+///   an unanswered search of ``setQuery(_:)``.
 /// - Hazards: None of the hazards of the closure and stream stages: the compiler checks the isolation, and no call waits for a
 ///   queue.
 public actor SearchViewModel<Hit: Sendable & Identifiable>: ViewModelActor where Hit.ID: Sendable {
@@ -55,19 +55,26 @@ public actor SearchViewModel<Hit: Sendable & Identifiable>: ViewModelActor where
   /// sending another request. Does nothing during a search, without hits, at the end of the hits, and after the cursor of the next
   /// page has expired.
   public nonisolated func loadNextPage() async {
-    await take(store.update { $0.loadNextPage() }, after: .zero)?.wait()
+    await take(advance { $0.loadNextPage() }, after: .zero)?.wait()
   }
 
   /// Requests what has failed: the search, without a pause, or the next page of the hits. If the cursor of that page has expired,
   /// searches again, in place of the hits. If a next page is being loaded, joins that load. Does nothing during a search, and if
   /// nothing has failed.
   public nonisolated func retry() async {
-    await take(store.update { $0.retry() }, after: .zero)?.wait()
+    await take(advance { $0.retry() }, after: .zero)?.wait()
   }
 
   /// Cancels the search or the load of the next page, if any. The last answer stays.
   public nonisolated func cancel() {
     slot.cancel(at: store.update { $0.cancel() })
+  }
+
+  /// Returns the next step after an intent. If there is nothing to request, publishes no state.
+  private nonisolated func advance(_ intent: (inout SearchState<Hit>) -> SearchStep) -> SearchStep {
+    var state = state
+    let step = intent(&state)
+    return step.isSearch ? store.update(intent) : step
   }
 
   private nonisolated func take(_ step: SearchStep, after pause: Duration) -> TaskSlot.Run? {

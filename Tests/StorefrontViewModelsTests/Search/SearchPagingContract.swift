@@ -207,6 +207,26 @@ struct SearchPagingContract {
     }
   }
 
+  @Test("a next page or a retry with nothing to request publishes nothing", arguments: ContractStage.allCases)
+  func nothingToDo(stage: ContractStage) async throws {
+    let service = ScriptedSearchService<TextHit>()
+    try await withHits(stage, service) { model, _ in
+      let states = StateRecorder(model.states(.unbounded))
+      try await states.first { _ in true }
+      await model.retry().value
+      let load = model.loadNextPage()
+      let call = try await service.calls.next()
+      model.loadNextPage()
+      model.retry()
+      call.succeed(["3"])
+      await load.value
+      await model.loadNextPage().value
+      await model.retry().value
+      try await states.first { $0.results.value == ["1", "2", "3"] }
+      #expect(states.states.count == 3, "the first state, the load and the answer")
+    }
+  }
+
   @Test("100 concurrent calls load the next page once", arguments: ContractStage.allCases)
   func singleFlight(stage: ContractStage) async throws {
     let service = ScriptedSearchService<TextHit>()

@@ -4,7 +4,8 @@ import StorefrontDomain
 extension Endpoint where Response == Page<CatalogProduct> {
   /// The request for one page of the products, by number or by cursor.
   ///
-  /// The answer to the first request decides the kind of paging. A server that pages by cursor ignores the number 0 in the first request.
+  /// The answer to the first request decides the kind of paging. A server that pages by cursor ignores the number 0 in the first
+  /// request.
   static func products(_ request: PageRequest) -> Endpoint {
     Endpoint(
       "GET", "/products", query: request.queryItems,
