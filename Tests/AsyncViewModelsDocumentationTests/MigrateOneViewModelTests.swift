@@ -156,9 +156,29 @@ struct MigrateOneViewModelTests {
     #expect(search.state.query == "tea")
   }
 
+  @Test("a page shows what another screen adds to the shared cart, and its own addition when the intent ends")
+  func sharedCart() async throws {
+    try await LeakTracker.check { tracker in
+      let service = ScriptedDetailService<CatalogProduct>()
+      let detail = tracker.track(
+        ProductDetailViewModel(itemID: CatalogProduct.apple.id, source: .list, service: service))
+      let cart = tracker.track(CartViewModel())
+      let page = tracker.track(SharedCartPage.Page(detail: detail, cart: cart))
+      let load = Task { await detail.load() }
+      try await service.calls.next().succeed(.apple)
+      await load.value
+      try await until { page.state.product == .apple }
+      try await page.add()
+      #expect(page.state.itemCount == 1)
+      try await cart.add(.pear, quantity: 2)
+      try await until { page.state.itemCount == 3 }
+    }
+  }
+
   @Test("the code of this folder contains the examples of the guide, in the same order")
   func examples() throws {
     try expectExamples(
-      of: Repository.article("MigrateOneViewModel"), in: "MigratedOrders.swift", "SearchScreen.swift")
+      of: Repository.article("MigrateOneViewModel"), in: "MigratedOrders.swift", "SearchScreen.swift",
+      "SharedCartPage.swift")
   }
 }

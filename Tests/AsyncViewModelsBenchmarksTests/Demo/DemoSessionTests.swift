@@ -1,10 +1,12 @@
 #if os(Linux)
+  import AsyncViewModelsTesting
   import Foundation
   import StorefrontTesting
   import Testing
 
   /// Runs scripts with the real program, and so with the view models over the server.
   @Suite(.timeLimit(.minutes(5)))
+  @ChildProcesses
   struct DemoSessionTests {
     private struct Result {
       let status: Int32

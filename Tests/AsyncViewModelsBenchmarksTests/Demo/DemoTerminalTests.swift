@@ -1,9 +1,11 @@
 #if os(Linux)
+  import AsyncViewModelsTesting
   import Foundation
   import Testing
 
   /// Runs the program in a real pseudo-terminal.
   @Suite(.timeLimit(.minutes(5)))
+  @ChildProcesses
   struct DemoTerminalTests {
     private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "Benchmarks").path

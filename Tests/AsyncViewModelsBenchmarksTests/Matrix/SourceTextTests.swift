@@ -59,6 +59,6 @@ struct SourceTextTests {
     #expect(names(.closure).isSuperset(of: ["CallbackState", "RequestSlot"]))
     #expect(names(.async).isSuperset(of: ["TaskSlot", "ObservableState", "StateStorage"]))
     #expect(!names(.closure).contains("ViewModelActor") && !names(.async).contains("RequestSlot"))
-    #expect(tree.features.count == 8)
+    #expect(tree.features.count == 9)
   }
 }
