@@ -16,7 +16,7 @@ struct InstantStorefront: Sendable {
 }
 
 extension InstantStorefront: PageService, SearchService, CartService, ProfileService, OrderService,
-  RecommendationService
+  RecommendationService, PostService
 {
   func page(_ request: PageRequest) async throws -> Page<CatalogProduct> {
     Page(request, of: catalog.products)
@@ -35,10 +35,13 @@ extension InstantStorefront: PageService, SearchService, CartService, ProfileSer
   func profile() async throws -> Profile { catalog.profile }
   func orders() async throws -> [Order] { catalog.orders }
   func recommendations() async throws -> [CatalogProduct] { catalog.recommendations }
+  func posts() async throws -> [Post] { catalog.posts }
+  func delete(_ id: Post.ID) async throws {}
+  func restore(_ id: Post.ID) async throws {}
 }
 
 extension InstantStorefront: PageClosureService, SearchClosureService, CartClosureService,
-  ProfileClosureService, OrderClosureService, RecommendationClosureService
+  ProfileClosureService, OrderClosureService, RecommendationClosureService, PostClosureService
 {
   func page(
     _ request: PageRequest, completion: @escaping @Sendable (Result<Page<CatalogProduct>, any Error>) -> Void
@@ -80,6 +83,22 @@ extension InstantStorefront: PageClosureService, SearchClosureService, CartClosu
     completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken {
     answer(catalog.recommendations, completion)
+  }
+
+  func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken {
+    answer(catalog.posts, completion)
+  }
+
+  func delete(
+    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    answer((), completion)
+  }
+
+  func restore(
+    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    answer((), completion)
   }
 
   private func answer<Answer>(

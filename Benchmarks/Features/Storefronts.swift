@@ -2,10 +2,11 @@ import StorefrontDomain
 
 typealias AsyncStorefront = PageService<CatalogProduct> & SearchService<SearchHit> & CartService
   & ProfileService
-  & OrderService & RecommendationService
+  & OrderService & RecommendationService & PostService
 
 typealias ClosureStorefront = PageClosureService<CatalogProduct> & SearchClosureService<SearchHit>
   & CartClosureService & ProfileClosureService & OrderClosureService & RecommendationClosureService
+  & PostClosureService
 
 /// The services of one storefront, in the forms that the stages need.
 struct Storefronts: Sendable {

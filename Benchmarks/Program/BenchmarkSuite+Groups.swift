@@ -21,6 +21,7 @@ extension BenchmarkSuite {
       + SearchBenchmarks.groups(server: server, catalog: catalog) + [TypingBenchmarks.group]
       + CartBenchmarks.groups(server: server, catalog: catalog)
       + ProductPageBenchmarks.groups(catalog: catalog)
+      + PostsBenchmarks.groups(server: server, catalog: catalog)
       + DashboardBenchmarks.groups(server: server, catalog: catalog)
       + ServiceBenchmarks.groups(server: server) + LongBodyBenchmarks.groups
   }

@@ -34,7 +34,9 @@ func fuzzResponseDecoding(_ input: [UInt8]) {
   case 6: checkAnswer(to: .profile, status, body) { $0.id >= 1 && $0.version >= 1 }
   case 7: checkAnswer(to: .saveProfile(draft, basedOn: 1), status, body) { $0.name == draft.name }
   case 8: checkConfirmation(of: .change(CartChange(product: product, delta: 1), key: key), status, body)
-  case 9: checkConfirmation(of: .deletePost(1), status, body)
+  case 9:
+    checkConfirmation(of: .deletePost(1), status, body)
+    checkConfirmation(of: .restorePost(1), status, body)
   case 10: checkHead(contents)
   case 11: checkRequestFields(contents)
   case 12: checkRetryAfter(contents)

@@ -54,6 +54,7 @@ struct ErrorTextTests {
     ),
     (PageError.nothingNew(at: .index(3)), "Page 3 contains nothing new, although it is not the last page."),
     (PostError.duplicatePost(7), "Post 7 appears twice."),
+    (PostError.notDeleted(7), "Post 7 is not deleted."),
     (
       ProfileValidationError.tooLong(.name, length: 81, limit: 80),
       "The name has 81 characters, but only 80 are allowed."

@@ -60,6 +60,10 @@ extension Shop: PageService, DetailService, SearchService, CartService, ProfileE
     arrived.add("\(id)")
     try await answer(())
   }
+  func restore(_ id: Post.ID) async throws {
+    arrived.add("\(id) back")
+    try await answer(())
+  }
   func orders() async throws -> [Order] { try await answer([Self.order]) }
   func recommendations() async throws -> [CatalogProduct] { try await answer([Self.product]) }
 
@@ -71,8 +75,7 @@ extension Shop: PageService, DetailService, SearchService, CartService, ProfileE
 /// A port that the tests call through both of its bridges: async → completion handler → async.
 private enum Port: CaseIterable {
   case page, detail, search, cart, cartChange, profile, profileEditing, profileSaving, posts, postDeletion,
-    orders,
-    recommendations
+    postRestoration, orders, recommendations
 
   /// Returns whether the service receives the arguments, and the caller receives the answer of the service.
   func isAnswered(by shop: Shop) async throws -> Bool {
@@ -114,6 +117,10 @@ private enum Port: CaseIterable {
       let service: any PostService = (shop as any PostService).asClosure.asAsync
       try await service.delete(7)
       return shop.arrived.all == ["7"]
+    case .postRestoration:
+      let service: any PostService = (shop as any PostService).asClosure.asAsync
+      try await service.restore(7)
+      return shop.arrived.all == ["7 back"]
     case .orders:
       let service: any OrderService = (shop as any OrderService).asClosure.asAsync
       return try await service.orders() == [Shop.order]

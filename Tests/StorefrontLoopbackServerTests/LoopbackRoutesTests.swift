@@ -80,6 +80,7 @@ struct LoopbackRoutesTests {
       ("GET", "/", 404), ("GET", "/nothing", 404), ("GET", "/products/101", 404),
       ("GET", "/products/1/2", 404),
       ("DELETE", "/profile", 405), ("POST", "/profile", 405), ("GET", "/cart/changes", 405),
+      ("GET", "/posts/1/restore", 405), ("PUT", "/posts/1/restore", 405), ("GET", "/posts/1/other", 404),
     ])
   func absent(method: String, target: String, status: Int) throws {
     #expect(try request(method, target).status == status)
@@ -171,6 +172,19 @@ struct LoopbackRoutesTests {
   func deletePost(id: String, status: Int) throws {
     #expect(try request("DELETE", "/posts/\(id)").status == status)
     #expect(server.posts.count == (status == 200 ? 29 : 30))
+    #expect(try value("/posts") == server.posts)
+  }
+
+  @Test(
+    "a POST request restores a deleted post at its place, and gets an error for an unknown id",
+    arguments: [("7", 200), ("8", 200), ("31", 404), ("seven", 400), ("7/8", 405)])
+  func restorePost(id: String, status: Int) throws {
+    #expect(try request("DELETE", "/posts/7").status == 200)
+    #expect(try value("/posts") == server.posts)
+    let answer = try request("POST", "/posts/\(id)/restore")
+    #expect(answer.status == status)
+    if status == 200 { #expect(answer.body == #"{"restored":\#(id)}"#) }
+    #expect(server.posts == server.catalog.posts.filter { $0.id != 7 || id == "7" })
     #expect(try value("/posts") == server.posts)
   }
 

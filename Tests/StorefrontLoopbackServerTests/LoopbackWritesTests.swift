@@ -74,7 +74,7 @@ struct LoopbackWritesTests {
     _ = try add("a")
     for (method, target, body) in [
       ("POST", "/cart/changes", #"{"product": 1, "delta": 2}"#), ("POST", "/cart/changes", Self.addOne + " "),
-      ("DELETE", "/posts/1", ""),
+      ("DELETE", "/posts/1", ""), ("POST", "/posts/1/restore", ""),
     ] {
       let refused = try answer(method, target, body: body, key: "a")
       #expect(refused.status == 422)

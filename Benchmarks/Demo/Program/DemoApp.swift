@@ -60,7 +60,8 @@ final class DemoApp {
   }
 
   private var input: ScreenInput {
-    var input = ScreenInput(states: output.states, selection: 0, post: output.post)
+    var input = ScreenInput(
+      states: output.states, selection: 0, post: output.post, prompt: output.prompts.first)
     input.selection = max(0, min(selections[screen] ?? 0, screen.content.itemCount(input) - 1))
     return input
   }
@@ -193,6 +194,9 @@ final class DemoApp {
     case .resolve(let choice): session?.resolve(choice)
     case .select(let id): session?.select(id)
     case .delete(let id): session?.delete(id)
+    case .choose(let button):
+      output.prompts.removeFirst()
+      if let action = button.action { session?.perform(action) }
     }
   }
 

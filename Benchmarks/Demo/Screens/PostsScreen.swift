@@ -2,7 +2,7 @@ import AsyncViewModels
 import StorefrontDomain
 import StorefrontViewModels
 
-/// The posts. Opening a post is an event of the view model, and so is the alert of a failed deletion.
+/// The posts. Opening a post is an event of the view model, and so are alerts and the offer to undo a deletion.
 enum PostsScreen: ScreenContent {
   static let title = "Posts"
   static let keys: KeyValuePairs = ["↑↓": "move", "Enter": "read", "Del": "delete", "Esc": "close"]
@@ -11,11 +11,13 @@ enum PostsScreen: ScreenContent {
 
   static func lines(_ input: ScreenInput, size: TerminalSize) -> [TextLine] {
     let state = input.states.posts
+    let prompt = input.prompt?.lines(columns: size.columns) ?? []
     guard let posts = state.content.value else {
-      return ContentLines.notice(state.content, empty: "There are no posts.", columns: size.columns)
+      return ContentLines.notice(state.content, empty: "There are no posts.", columns: size.columns) + prompt
     }
     let open = posts.first { $0.id == input.post }.map { body(of: $0, size: size) } ?? []
-    let rows = visibleRows(of: posts.count, around: input.selection, in: size.rows - 1 - open.count)
+    let rows = visibleRows(
+      of: posts.count, around: input.selection, in: size.rows - 1 - open.count - prompt.count)
     let lines = rows.map { index in
       var line = TextLine()
       line.append("\(posts[index].id)", width: 4, .right, .dim)
@@ -26,9 +28,10 @@ enum PostsScreen: ScreenContent {
       return line
     }
     let deletions = state.deletionCount > 0 ? ", \(state.deletionCount) being deleted" : ""
+    let restorations = state.restorationCount > 0 ? ", \(state.restorationCount) being restored" : ""
     let status = ContentLines.status(
-      "\(posts.count) posts\(deletions)", isLoading: state.isLoading, columns: size.columns)
-    return lines + [status] + open
+      "\(posts.count) posts\(deletions)\(restorations)", isLoading: state.isLoading, columns: size.columns)
+    return lines + [status] + open + prompt
   }
 
   private static func body(of post: Post, size: TerminalSize) -> [TextLine] {
@@ -37,6 +40,10 @@ enum PostsScreen: ScreenContent {
   }
 
   static func action(for key: Key, _ input: ScreenInput) -> ScreenAction? {
+    if let prompt = input.prompt {
+      if let button = prompt.button(for: key) { return .choose(button) }
+      if !prompt.isOffer { return nil }
+    }
     if key == .escape { return input.post == nil ? nil : .close }
     let posts = input.states.posts.posts
     guard posts.indices.contains(input.selection) else { return nil }

@@ -30,6 +30,8 @@ struct ScreenInput {
   var selection = 0
   /// The open post.
   var post: Post.ID?
+  /// The alert or the offer of the posts.
+  var prompt: PostsPrompt?
 }
 
 /// What a key of a screen asks for.
@@ -47,6 +49,7 @@ enum ScreenAction: Equatable {
   case resolve(ProfileConflictChoice)
   case select(Post.ID)
   case delete(Post.ID)
+  case choose(PostsPrompt.Button)
 }
 
 /// A screen as pure functions: the same input always gives the same lines and actions.

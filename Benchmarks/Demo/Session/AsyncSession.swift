@@ -128,4 +128,6 @@ final class AsyncSession: StorefrontSession {
     // The view model sends an alert if the deletion fails.
     change { [posts] in try? await posts.delete(id) }
   }
+
+  func perform(_ action: PostsAction) { change { [posts] in try? await posts.perform(action) } }
 }

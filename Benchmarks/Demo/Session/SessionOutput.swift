@@ -13,6 +13,8 @@ final class SessionOutput {
   var notice: Notice? { didSet { isChanged = true } }
   /// The post that the posts screen has selected.
   var post: Post.ID? { didSet { isChanged = true } }
+  /// The alerts of the posts that the user has not closed yet, then at most one offer. The screen shows the first one.
+  var prompts: [PostsPrompt] = [] { didSet { isChanged = true } }
   /// Whether the screen does not show the output yet.
   var isChanged = false
 
@@ -58,7 +60,12 @@ final class SessionOutput {
 
   func receive(_ event: PostsEvent) {
     switch event {
-    case .alert(let alert): notice = Notice(alert)
+    case .alert(let alert):
+      let place = prompts.firstIndex(where: \.isOffer) ?? prompts.endIndex
+      prompts.insert(PostsPrompt(alert: alert, isOffer: false), at: place)
+    case .offer(let offer):
+      prompts.removeAll(where: \.isOffer)
+      prompts.append(PostsPrompt(alert: offer, isOffer: true))
     case .route(.post(let id)): post = id
     }
   }

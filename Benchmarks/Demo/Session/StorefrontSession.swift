@@ -36,6 +36,7 @@ protocol StorefrontSession: AnyObject {
   func resolve(_ choice: ProfileConflictChoice)
   func select(_ id: Post.ID)
   func delete(_ id: Post.ID)
+  func perform(_ action: PostsAction)
 }
 
 extension MigrationStage {

@@ -32,9 +32,4 @@ struct Notice: Hashable {
     text = "\(error)"
     isError = true
   }
-
-  init(_ alert: AlertMessage) {
-    text = "\(alert.title): \(alert.message)"
-    isError = true
-  }
 }

@@ -98,4 +98,5 @@ final class StreamSession: StorefrontSession {
   func resolve(_ choice: ProfileConflictChoice) { profile.resolve(choice, completion: reporting) }
   func select(_ id: Post.ID) { output.report(Result { try posts.select(id) }) }
   func delete(_ id: Post.ID) { posts.delete(id) }
+  func perform(_ action: PostsAction) { posts.perform(action) }
 }

@@ -34,7 +34,7 @@ final class EventHandover: Sendable {
     return try result.get()
   }
 
-  private func forget() { withExtendedLifetime(returnEvent.withLock { $0.take() }) {} }
+  fileprivate func forget() { withExtendedLifetime(returnEvent.withLock { $0.take() }) {} }
 
   /// Returns the kept event of the last read, if any, to its channel.
   func giveBack() { returnEvent.withLock { $0.take() }?() }
@@ -52,3 +52,7 @@ final class EventHandover: Sendable {
     withExtendedLifetime(replaced) {}
   }
 }
+
+/// Records that code between an event channel and its observer has handled the event of the current read. The event then does not
+/// return to its channel.
+package func markEventHandled() { EventHandover.current?.forget() }

@@ -50,6 +50,8 @@ public enum PostError: Error, Hashable, Sendable {
   case unknownPost(Post.ID)
   /// Two posts in one list have this id.
   case duplicatePost(Post.ID)
+  /// The post with this id cannot be restored, because it is not deleted.
+  case notDeleted(Post.ID)
 }
 
 extension PostError: LocalizedError, CustomStringConvertible {
@@ -57,6 +59,7 @@ extension PostError: LocalizedError, CustomStringConvertible {
     switch self {
     case .unknownPost(let id): "There is no post \(id)."
     case .duplicatePost(let id): "Post \(id) appears twice."
+    case .notDeleted(let id): "Post \(id) is not deleted."
     }
   }
 

@@ -1,6 +1,6 @@
 public import AsyncViewModels
 
-/// A service that returns and deletes posts.
+/// A service that returns, deletes and restores posts.
 public protocol PostService: Sendable {
   /// Loads all posts, newest first.
   ///
@@ -8,12 +8,20 @@ public protocol PostService: Sendable {
   ///   the error of the request, usually a ``ServiceError``.
   func posts() async throws -> [Post]
 
-  /// Deletes a post permanently.
+  /// Deletes a post. ``restore(_:)`` undoes this.
   ///
   /// - Throws: ``PostError/unknownPost(_:)`` if there is no such post. `CancellationError` if the task is
   ///   cancelled before the response arrives. In that case, the post may have been deleted or not. In all other
   ///   cases, the error of the request, usually a ``ServiceError``.
   func delete(_ id: Post.ID) async throws
+
+  /// Restores a deleted post. If the post is not deleted, the call succeeds without an effect: the answer to an earlier call can
+  /// have been lost.
+  ///
+  /// - Throws: ``PostError/unknownPost(_:)`` if there has never been such a post, or if it can no longer be restored.
+  ///   `CancellationError` if the task is cancelled before the response arrives. In that case, the post may have been restored or
+  ///   not. In all other cases, the error of the request, usually a ``ServiceError``.
+  func restore(_ id: Post.ID) async throws
 }
 
 /// The completion-handler form of ``PostService``.
@@ -26,8 +34,14 @@ public protocol PostClosureService: Sendable {
   /// Loads all posts, newest first.
   func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken
 
-  /// Deletes a post permanently. Fails with ``PostError/unknownPost(_:)`` if there is no such post.
+  /// Deletes a post. ``restore(_:completion:)`` undoes this. Fails with ``PostError/unknownPost(_:)`` if there is no such post.
   func delete(
+    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken
+
+  /// Restores a deleted post. If the post is not deleted, the call succeeds without an effect: the answer to an earlier call can
+  /// have been lost. Fails with ``PostError/unknownPost(_:)`` if there has never been such a post, or if it can no longer be restored.
+  func restore(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken
 }
@@ -53,6 +67,9 @@ private struct AsyncPosts<Base: PostClosureService>: PostService {
   func delete(_ id: Post.ID) async throws {
     try await withCompletionHandler { base.delete(id, completion: $0) }
   }
+  func restore(_ id: Post.ID) async throws {
+    try await withCompletionHandler { base.restore(id, completion: $0) }
+  }
 }
 
 private struct ClosurePosts<Base: PostService>: PostClosureService {
@@ -65,5 +82,10 @@ private struct ClosurePosts<Base: PostService>: PostClosureService {
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
     performAsync(completion: completion) { try await base.delete(id) }
+  }
+  func restore(
+    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    performAsync(completion: completion) { try await base.restore(id) }
   }
 }

@@ -118,6 +118,13 @@ extension HTTPClosureStorefront: PostClosureService {
   ) -> CancellationToken {
     client.load(.deletePost(id), completion: completion)
   }
+
+  /// Requests `POST /posts/ID/restore`.
+  public func restore(
+    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    client.load(.restorePost(id), completion: completion)
+  }
 }
 
 extension HTTPClosureStorefront: OrderClosureService {

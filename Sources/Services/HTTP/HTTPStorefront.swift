@@ -97,6 +97,11 @@ extension HTTPStorefront: PostService {
   public func delete(_ id: Post.ID) async throws {
     try await client.value(of: .deletePost(id))
   }
+
+  /// Requests `POST /posts/ID/restore`.
+  public func restore(_ id: Post.ID) async throws {
+    try await client.value(of: .restorePost(id))
+  }
 }
 
 extension HTTPStorefront: OrderService {

@@ -127,11 +127,18 @@ extension InMemoryClosureStorefront: PostClosureService {
     answer(.posts, { [script, contents] in script.posts(of: contents) }, completion)
   }
 
-  /// Deletes a post permanently.
+  /// Deletes a post.
   public func delete(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
     answer(.deletePost(id), { [script, contents] in try script.delete(id, of: contents) }, completion)
+  }
+
+  /// Restores a deleted post at its place.
+  public func restore(
+    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    answer(.restorePost(id), { [script, contents] in try script.restore(id, of: contents) }, completion)
   }
 }
 

@@ -90,9 +90,14 @@ extension InMemoryStorefront: PostService {
     try await answer(.posts) { script.posts(of: contents) }
   }
 
-  /// Deletes a post permanently.
+  /// Deletes a post.
   public func delete(_ id: Post.ID) async throws {
     try await answer(.deletePost(id)) { try script.delete(id, of: contents) }
+  }
+
+  /// Restores a deleted post at its place.
+  public func restore(_ id: Post.ID) async throws {
+    try await answer(.restorePost(id)) { try script.restore(id, of: contents) }
   }
 }
 

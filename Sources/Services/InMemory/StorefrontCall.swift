@@ -20,6 +20,8 @@ public enum StorefrontCall: Sendable, Equatable {
   case posts
   /// Deletes a post.
   case deletePost(Post.ID)
+  /// Restores a deleted post.
+  case restorePost(Post.ID)
   /// Requests the orders.
   case orders
   /// Requests the recommended products.
@@ -37,6 +39,7 @@ public enum StorefrontCall: Sendable, Equatable {
     case .saveProfile: .profileSaving
     case .posts: .posts
     case .deletePost: .postDeletion
+    case .restorePost: .postRestoration
     case .orders: .orders
     case .recommendations: .recommendations
     }
@@ -63,6 +66,8 @@ public enum StorefrontEndpoint: Sendable, Hashable, CaseIterable {
   case posts
   /// Deletes a post.
   case postDeletion
+  /// Restores a deleted post.
+  case postRestoration
   /// Requests the orders.
   case orders
   /// Requests the recommended products.

@@ -202,6 +202,11 @@ extension StorefrontScript {
       guard state.deletedPosts.insert(id).inserted else { throw .unknownPost(id) }
     }
   }
+
+  func restore(_ id: Post.ID, of contents: StorefrontContents) throws(PostError) {
+    guard contents.posts.contains(where: { $0.id == id }) else { throw .unknownPost(id) }
+    state.withLock { _ = $0.deletedPosts.remove(id) }
+  }
 }
 
 extension StorefrontScript {

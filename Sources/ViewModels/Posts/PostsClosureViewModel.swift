@@ -9,9 +9,11 @@ import Synchronization
 ///   state, the observer of the events and the completion handlers are called on `callbackQueue`.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``select(_:)`` and
 ///   ``cancel()`` take effect before they return. All other intents take effect asynchronously. If a new load replaces a running
-///   one, the answer to the old load is dropped, and the callers of both loads wait for the new one. The service may answer
-///   deletions in any order.
-/// - Cancellation: Releasing the view model cancels the load. A deletion is never cancelled.
+///   one, the answer to the old load is dropped, and the callers of both loads wait for the new one. The deletions and restorations of
+///   one post are sent one after another. Those of different posts are sent at the same time, and the service may answer them in any
+///   order.
+/// - Cancellation: Releasing the view model cancels the load. A deletion or restoration is never cancelled. The view model stays alive
+///   while one of them waits to be sent.
 /// - Hazards: There is one observer of the state and one of the events, and a new binding replaces the old one. An event is lost if
 ///   it is sent while there is no observer of the events. If a second screen binds the events, the first screen receives no more
 ///   events. Observers and completion handlers keep alive the objects that they capture strongly. ``select(_:)`` and ``cancel()``
@@ -19,7 +21,7 @@ import Synchronization
 public final class PostsClosureViewModel: @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
-  /// Receives the result of a deletion: success, or the reason why the deletion failed.
+  /// Receives the result of a deletion, a restoration or an action: success, or the reason why it failed.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
   private let store = CallbackState(PostsState())
@@ -30,6 +32,8 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   /// The latest event.
   private let eventBinding = CallbackState<PostsEvent?>(nil)
   private let slot: RequestSlot
+  /// Sends the changes that wait for an earlier change of the same post. Guarded by `queue`.
+  private var waiting: [PendingPostChange.ID: () -> Void] = [:]
 
   /// Creates a view model. The initializer loads nothing.
   public init(service: any PostClosureService, callbackQueue: DispatchQueue = .main) {
@@ -65,13 +69,13 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   /// request.
   ///
   /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
-  public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }
+  public func load(completion: LoadCompletion? = nil) { run(.load, completion) }
 
   /// Loads the posts again, and replaces a load that is in progress. The old posts stay until the answer arrives. If a refresh of
-  /// loaded posts fails, the old posts stay, and an alert is sent as an event.
-  public func refresh(completion: LoadCompletion? = nil) { perform(.refresh, completion) }
+  /// loaded posts fails, the old posts stay, and an alert is sent as an event. It offers to refresh again.
+  public func refresh(completion: LoadCompletion? = nil) { run(.refresh, completion) }
 
-  /// Cancels the load in progress, if any, and restores the state from before the load. Deletions continue.
+  /// Cancels the load in progress, if any, and restores the state from before the load. Deletions and restorations continue.
   public func cancel() {
     let cancelled = queue.sync { () -> CancellationToken? in
       guard state.isLoading else { return nil }
@@ -91,22 +95,38 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   }
 
   /// Deletes a post. The post is hidden without waiting for the service. `completion` is called once, when the deletion has
-  /// succeeded or failed.
+  /// succeeded or failed. After a success, an offer to restore the post is sent as an event.
   ///
   /// The deletion fails with ``/StorefrontDomain/PostError/unknownPost(_:)`` if the post is not shown, or if the service does not
   /// know the post. In the second case, the post stays hidden. Any other failure is the error of the request. In that case, the
-  /// post is shown again, and an alert is sent as an event unless the error is a cancellation.
+  /// post is shown again, and an alert is sent as an event unless the error is a cancellation. It offers to delete the post again.
   public func delete(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
-    queue.async { [self] in
-      do {
-        send(try store.update { state throws(PostError) in try state.beginDeletion(of: id) }, completion)
-      } catch {
-        complete(completion, .failure(error))
-      }
+    begin(completion) { state throws(PostError) in try state.beginDeletion(of: id) }
+  }
+
+  /// Restores a deleted post. The post is shown at its place without waiting for the service. If its deletion is not answered yet,
+  /// the restoration is sent after the answer. `completion` is called once, when the restoration has succeeded or failed.
+  ///
+  /// The restoration fails with ``/StorefrontDomain/PostError/notDeleted(_:)`` if the post is shown, and with
+  /// ``/StorefrontDomain/PostError/unknownPost(_:)`` if it was not deleted here, or if the service does not know the post. Any other
+  /// failure is the error of the request. If the request fails, the post is hidden again, and an alert is sent as an event unless the
+  /// error is a cancellation. It offers to restore the post again, unless the service does not know the post.
+  public func restore(_ id: Post.ID, completion: @escaping Completion = { _ in }) {
+    begin(completion) { state throws(PostError) in try state.beginRestoration(of: id) }
+  }
+
+  /// Performs the action of a button in an alert or an offer. Has the effect and the failures of ``refresh(completion:)``,
+  /// ``delete(_:completion:)`` or ``restore(_:completion:)``. So an action that comes too late, because the post is already as the
+  /// user wants it, fails and sends nothing.
+  public func perform(_ action: PostsAction, completion: @escaping Completion = { _ in }) {
+    switch action {
+    case .refresh: refresh { completion(.success(())) }
+    case .delete(let id): delete(id, completion: completion)
+    case .restore(let id): restore(id, completion: completion)
     }
   }
 
-  private func perform(_ intent: LoadIntent, _ completion: LoadCompletion?) {
+  private func run(_ intent: LoadIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
       guard state.needsRequest(for: intent) else { return slot.notify(completion) }
       store.update { $0.begin() }
@@ -122,21 +142,38 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     if let alert = store.update({ $0.receive(outcome) }) { emit(alert) }
   }
 
-  private func send(_ deletion: PendingDeletion, _ completion: @escaping Completion) {
+  private func begin(
+    _ completion: @escaping Completion,
+    _ change: @escaping @Sendable (inout PostsState) throws(PostError) -> PendingPostChange
+  ) {
+    queue.async { [self] in
+      do {
+        let change = try store.update(change)
+        // Captures `self` strongly: the view model stays alive until the waiting change is sent.
+        let send = { self.send(change, completion) }
+        if state.isDue(change) { send() } else { waiting[change.id] = send }
+      } catch {
+        complete(completion, .failure(error))
+      }
+    }
+  }
+
+  private func send(_ change: PendingPostChange, _ completion: @escaping Completion) {
     runToCompletion {
-      service.delete(deletion.post.id, completion: $0)
+      change.send(to: service, completion: $0)
     } completion: { [weak self, callbackQueue] result in
       guard let self else { return callbackQueue.async { completion(result) } }
-      queue.async { self.end(deletion, result, completion) }
+      queue.async { self.end(change, result, completion) }
     }
   }
 
   private func end(
-    _ deletion: PendingDeletion, _ result: Result<Void, any Error>, _ completion: @escaping Completion
+    _ change: PendingPostChange, _ result: Result<Void, any Error>, _ completion: @escaping Completion
   ) {
-    let alert = store.update { $0.endDeletion(deletion, TaskOutcome(result)) }
-    if let alert { emit(alert) }
+    let step = store.update { $0.end(change, TaskOutcome(result)) }
+    if let event = step.event { emit(event) }
     complete(completion, result)
+    if let next = step.next { waiting.removeValue(forKey: next)?() }
   }
 
   private func emit(_ event: PostsEvent) {

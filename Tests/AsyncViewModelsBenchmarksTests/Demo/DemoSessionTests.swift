@@ -73,6 +73,10 @@
         wait What to
         key delete
         wait 29 posts
+        wait was deleted
+        key u
+        wait 30 posts
+        gone being restored
         key 1
         key end
         wait 120 products
@@ -80,6 +84,48 @@
         """, ["--stage", stage.rawValue])
       #expect(result.status == 0, "\(result.errors)")
       #expect(result.output.hasPrefix("== end\n AsyncViewModels  \(stage) stage"))
+    }
+
+    @Test(
+      "the alerts of the posts have buttons, and can be undone and retried",
+      arguments: MigrationStage.allCases)
+    func alerts(stage: MigrationStage) throws {
+      let result = try run(
+        """
+        wait more below
+        key 7
+        wait 30 posts
+        fault dropped
+        key delete
+        wait R Retry   C Cancel
+        key enter
+        wait R Retry   C Cancel
+        fault none
+        key r
+        wait 29 posts
+        wait U Undo   C Close
+        key down
+        key delete
+        wait 28 posts
+        gone being deleted
+        fault dropped
+        key u
+        wait was not restored
+        fault none
+        key r
+        gone was not
+        wait 29 posts
+        key ctrl-r
+        gone Loading
+        fault dropped
+        key ctrl-r
+        wait could not be refreshed
+        key escape
+        gone could not be refreshed
+        frame end
+        """, ["--stage", stage.rawValue])
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.output.contains("29 posts"))
     }
 
     @Test(

@@ -69,6 +69,28 @@ struct ScreenTests {
     #expect(text.contains("✗") && text.contains("^R tries again"))
   }
 
+  @Test(
+    "the buttons of an alert are keys, and an alert takes the other keys of the screen; an offer does not")
+  func prompt() {
+    var input = Self.loaded(name: "Lamp")
+    let buttons = input.prompt?.alert.buttons ?? []
+    for key in [Key.character("r"), .character("R"), .enter] {
+      #expect(PostsScreen.action(for: key, input) == .choose(buttons[0]))
+    }
+    for key in [Key.character("c"), .escape] {
+      #expect(PostsScreen.action(for: key, input) == .choose(buttons[1]))
+    }
+    #expect(PostsScreen.action(for: .delete, input) == nil)
+    input.prompt = input.prompt.map { PostsPrompt(alert: $0.alert, isOffer: true) }
+    #expect(PostsScreen.action(for: .delete, input) == .delete(1))
+    #expect(PostsScreen.action(for: .enter, input) == .select(1))
+    #expect(PostsScreen.action(for: .character("r"), input) == .choose(buttons[0]))
+    let lines = PostsScreen.lines(input, size: TerminalSize(columns: 50, rows: 18))
+    #expect(lines.count == 18)
+    let text = lines.suffix(2).map { $0.cells.map(\.text).joined() }
+    #expect(text[0].hasSuffix("Lamp: Lamp") && text[1].hasPrefix("R Retry   C Cancel"))
+  }
+
   @Test("the keys of a text field are text, also the digits and q")
   func typing() {
     var input = ScreenInput()
@@ -180,6 +202,10 @@ struct ScreenTests {
     input.states.cart.receiveCart(
       .success(Cart(currency: .usd, items: products.map { CartItem(product: $0, quantity: 2) })))
     input.post = 7
+    input.prompt = PostsPrompt(
+      alert: AlertState(
+        name, message: name,
+        buttons: [.init("Retry", action: .delete(7)), .init("Cancel", role: .cancel)]), isOffer: false)
     return input
   }
 }

@@ -45,8 +45,9 @@ extension Scenario {
   private static let answeredByPosts = onQueues(
     "posts/answers-each-call-once",
     """
-    each load and each deletion is answered once, on the callback queue, even if the posts are released \
-    meanwhile; a deletion runs to its end, and its answer is the outcome from the service
+    each load, each deletion and each restoration is answered once, on the callback queue, even if the posts \
+    are released meanwhile; deletions and restorations run to their ends, one after the other, and their \
+    answers are the outcomes from the service
     """, tasks: 4
   ) { world, stage, tracker in
     let calls = CountedCalls(in: world)
@@ -64,6 +65,7 @@ extension Scenario {
       await world.settle()
       calls.make("delete 3") { model.delete(3, completion: $0) }
       if world.flip() { await Task.yield() }
+      calls.make("restore 3") { model.restore(3, completion: $0) }
       calls.make("refresh") { done in model.refresh { done(.success(())) } }
     }
     calls.expectOneAnswerEach()
@@ -71,6 +73,9 @@ extension Scenario {
       let isDeleted = calls.answers.contains { $0 == .init(name: "delete \(id)", isSuccess: true) }
       world.expectEqual(isDeleted, service.deleted.values.contains(id), "deleted:")
     }
+    let isRestored = calls.answers.contains { $0 == .init(name: "restore 3", isSuccess: true) }
+    let isUndone = isRestored && service.deleted.values.contains(3)
+    world.expectEqual(service.restored.values, isUndone ? [3] : [], "restored:")
   }
 
   private static let answeredByAProfile = onQueues(
@@ -174,6 +179,7 @@ private protocol PostsCalls: AnyObject, Sendable {
   func load(completion: (@Sendable () -> Void)?)
   func refresh(completion: (@Sendable () -> Void)?)
   func delete(_ id: Post.ID, completion: @escaping Done<Void>)
+  func restore(_ id: Post.ID, completion: @escaping Done<Void>)
 }
 
 extension PostsClosureViewModel: PostsCalls {}

@@ -9,9 +9,9 @@ extension Scenario {
   static let postsEventBeforeBind = inEachStage(
     "posts/event-before-bind",
     """
-    the alert of a failed deletion and the navigation of a tap arrive exactly once, whether the screen \
-    binds before or after them (in the closure stage, events before the bind are lost); a post whose \
-    deletion failed is back
+    the alert of a failed deletion, the offer to undo another one and the navigation of a tap arrive exactly \
+    once, whether the screen binds before or after them (in the closure stage, events before the bind are \
+    lost); a post whose deletion failed is back
     """, tasks: 4
   ) { world, stage, tracker in
     let service = ShakyPosts(world: world)
@@ -38,15 +38,19 @@ extension Scenario {
     await world.settle()
 
     let routes = seen.values.count { $0 == .route(.post(2)) }
-    let (alerts, failures) = (seen.values.count - routes, service.failures.values)
+    let offers = seen.values.count { if case .offer = $0 { true } else { false } }
+    let (alerts, failures) = (seen.values.count - routes - offers, service.failures.values)
     if stage == .closure {
       // Events before the bind are lost. An event at the same time as the bind may be lost, too.
       world.expect(routes <= 1 - tapsBefore, "\(routes) navigations, \(tapsBefore) taps before the bind")
       world.expect(alerts <= failures.count, "\(alerts) alerts for \(failures.count) failures")
       if alertsBefore == 0 { world.expectEqual(alerts, failures.count, "alerts after the bind:") }
+      world.expect(
+        offers <= service.deleted.values.count, "\(offers) offers, \(service.deleted.values) are deleted")
     } else {
       world.expectEqual(routes, 1, "the navigation:")
       world.expectEqual(alerts, failures.count, "alerts:")
+      world.expectEqual(offers, service.deleted.values.count, "offers:")
     }
     world.expectEqual(model.state.deletionCount, 0, "deletions left:")
     for id in failures {
@@ -59,15 +63,20 @@ extension Scenario {
   }
 }
 
-/// Three posts whose deletion is late and may fail. The answer to a load in flight still contains a post that is deleted
-/// meanwhile.
+/// Three posts whose deletion and restoration are late and may fail. The answer to a load in flight still contains a post that is
+/// deleted meanwhile.
 struct ShakyPosts: PostService, PostClosureService {
   let world: SimulatedWorld
   let deleted = EventLog<Int>()
+  let restored = EventLog<Int>()
   let failures = EventLog<Int>()
 
+  private func isDeleted(_ id: Int) -> Bool {
+    deleted.values.count { $0 == id } > restored.values.count { $0 == id }
+  }
+
   func posts() async throws -> [Post] {
-    let posts = (1...3).filter { !deleted.values.contains($0) }.map {
+    let posts = (1...3).filter { !isDeleted($0) }.map {
       Post(id: Post.ID(rawValue: $0), title: "\($0)", body: "")
     }
     try await world.faults.latency()
@@ -83,6 +92,12 @@ struct ShakyPosts: PostService, PostClosureService {
     deleted.append(id.rawValue)
   }
 
+  func restore(_ id: Post.ID) async throws {
+    try await world.faults.latency()
+    try world.faults.failure(ServiceError.timedOut)
+    if isDeleted(id.rawValue) { restored.append(id.rawValue) }
+  }
+
   func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken {
     callBack(in: world, completion) { try await posts() }
   }
@@ -91,5 +106,11 @@ struct ShakyPosts: PostService, PostClosureService {
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
     performAsync(completion: completion) { try await delete(id) }
+  }
+
+  func restore(
+    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    performAsync(completion: completion) { try await restore(id) }
   }
 }

@@ -81,6 +81,7 @@ struct Scenario: Sendable {
       [supersededSearch], searchCancelled, searchPaged, cartUnderContention, cartRecovery, listRefreshed,
       catalogRefreshed, detailAskedTwice, oneCartForAllScreens, listFollowsAFeed, detailFollowsAFeed,
       dashboardWithAFailingPart, accountChanged, editedWhileSaving, draftOnABadDisk, postsEventBeforeBind,
+      postsUndone,
       [listCallersCancelled, retentionAgainstLease, listOverABadNet],
     ].flatMap(\.self)
 

@@ -15,6 +15,7 @@ import Synchronization
 /// | `PUT /profile` with `{"name": …, "email": …, "version": N}` | the new `Profile`, 409 or 422 |
 /// | `GET /posts` | `[Post]`, newest first |
 /// | `DELETE /posts/ID` | the deleted id, or 404 |
+/// | `POST /posts/ID/restore` | the restored id, also of a post that is not deleted, or 404 |
 /// | `GET /feed` | the updates of the tests as server-sent events, see ``publish(_:)`` |
 /// | `GET /cart` | the `Cart` |
 /// | `POST /cart/changes` with `{"product": ID, "delta": N}` | the new quantity, 404 or 409 |

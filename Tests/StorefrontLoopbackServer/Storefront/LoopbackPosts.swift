@@ -1,25 +1,38 @@
 import StorefrontDomain
 import Synchronization
 
-/// The posts of a server that have not been deleted.
+/// The posts of a server. A deleted post can be restored at its place.
 final class LoopbackPosts: Sendable {
-  private let posts: Mutex<[Post]>
+  private let posts: [Post]
+  private let deleted = Mutex<Set<Post.ID>>([])
 
   private struct Deleted: Encodable {
     let deleted: Int
   }
 
-  init(_ posts: [Post]) { self.posts = Mutex(posts) }
+  private struct Restored: Encodable {
+    let restored: Int
+  }
 
-  var current: [Post] { posts.withLock { $0 } }
+  init(_ posts: [Post]) { self.posts = posts }
+
+  /// The posts that are not deleted.
+  var current: [Post] { deleted.withLock { deleted in posts.filter { !deleted.contains($0.id) } } }
 
   func delete(_ id: Post.ID) -> HTTPResponse {
-    posts.withLock { posts in
-      guard let index = posts.firstIndex(where: { $0.id == id }) else {
-        return .error(404, "there is no post \(id)", parameter: "id")
-      }
-      posts.remove(at: index)
-      return .json(Deleted(deleted: id.rawValue))
+    guard posts.contains(where: { $0.id == id }), deleted.withLock({ $0.insert(id).inserted }) else {
+      return unknown(id)
     }
+    return .json(Deleted(deleted: id.rawValue))
+  }
+
+  func restore(_ id: Post.ID) -> HTTPResponse {
+    guard posts.contains(where: { $0.id == id }) else { return unknown(id) }
+    deleted.withLock { _ = $0.remove(id) }
+    return .json(Restored(restored: id.rawValue))
+  }
+
+  private func unknown(_ id: Post.ID) -> HTTPResponse {
+    .error(404, "there is no post \(id)", parameter: "id")
   }
 }

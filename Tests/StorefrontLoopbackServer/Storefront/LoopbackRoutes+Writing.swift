@@ -16,7 +16,8 @@ extension LoopbackRoutes {
       switch write {
       case .cartChange: try changeCart(request.body)
       case .profile: try saveProfile(request.body)
-      case .postDeletion(let id): try deletePost(id)
+      case .postDeletion(let id): try change(post: id, posts.delete)
+      case .postRestoration(let id): try change(post: id, posts.restore)
       }
     }
   }
@@ -25,12 +26,15 @@ extension LoopbackRoutes {
     case cartChange
     case profile
     case postDeletion(String)
+    case postRestoration(String)
 
     init?(_ request: HTTPRequest, _ target: HTTPTarget) {
       switch (request.method, target.path) {
       case ("POST", ["cart", "changes"]): self = .cartChange
       case ("PUT", ["profile"]): self = .profile
       case ("DELETE", let path) where path.count == 2 && path[0] == "posts": self = .postDeletion(path[1])
+      case ("POST", let path) where path.count == 3 && path[0] == "posts" && path[2] == "restore":
+        self = .postRestoration(path[1])
       default: return nil
       }
     }
@@ -52,11 +56,13 @@ extension LoopbackRoutes {
     return response
   }
 
-  private mutating func deletePost(_ text: String) throws(ParameterError) -> HTTPResponse {
+  private mutating func change(
+    post text: String, _ body: (Post.ID) -> HTTPResponse
+  ) throws(ParameterError) -> HTTPResponse {
     guard let id = Int(shortest: text) else {
       throw ParameterError(parameter: "id", reason: "expected a whole number, found \"\(text)\"")
     }
-    let response = posts.delete(Post.ID(rawValue: id))
+    let response = body(Post.ID(rawValue: id))
     clearCache()
     return response
   }

@@ -95,6 +95,8 @@ struct LoopbackRoutes {
     case ["recommendations"]: return .json(catalog.recommendations.map(feed.storedProduct))
     case ["cart"]: return cart.response(for: catalog, product: feed.storedProduct)
     case ["cart", "changes"]: return .error(405, "only POST is allowed here")
+    case let path where path.count == 3 && path[0] == "posts" && path[2] == "restore":
+      return .error(405, "only POST is allowed here")
     case let path where path.count == 2 && path[0] == "products": return try product(path[1])
     case let path: return .error(404, "no resource at /\(path.joined(separator: "/"))")
     }

@@ -47,7 +47,7 @@ struct HTTPRequestTests {
   }
 
   @Test(
-    "a cart change and a save send JSON with its content type; a deletion has no body",
+    "a cart change and a save send JSON with its content type; a deletion and a restoration have no body",
     arguments: ServiceForm.allCases)
   func writes(form: ServiceForm) async throws {
     let client = try StorefrontClient.http(form, url)
@@ -55,18 +55,24 @@ struct HTTPRequestTests {
     try await client.apply(CartChange(product: server.catalog.products[6], delta: 1), key: key)
     _ = try await client.save(Profile.Draft(name: #"Ada "K" 🥣"#, email: "ada@example.com"), 1)
     try await client.deletePost(3)
+    try await client.restorePost(3)
     #expect(
-      lines == ["POST /cart/changes HTTP/1.1", "PUT /profile HTTP/1.1", "DELETE /posts/3 HTTP/1.1"])
+      lines == [
+        "POST /cart/changes HTTP/1.1", "PUT /profile HTTP/1.1", "DELETE /posts/3 HTTP/1.1",
+        "POST /posts/3/restore HTTP/1.1",
+      ])
     let requests = server.recordedRequests
-    #expect(requests.map { $0.headers["accept"] } == Array(repeating: "application/json", count: 3))
+    #expect(requests.map { $0.headers["accept"] } == Array(repeating: "application/json", count: 4))
     let keys = requests.compactMap { $0.headers["idempotency-key"] }
     #expect(keys.first == "\"\(key)\"")
-    #expect(Set(keys).count == 3)
-    #expect(requests.map { $0.headers["content-type"] } == ["application/json", "application/json", nil])
+    #expect(Set(keys).count == 4)
+    #expect(
+      requests.map { $0.headers["content-type"] } == ["application/json", "application/json", nil, nil])
     #expect(requests.map(\.body)[0] == #"{"product":7,"delta":1}"#)
     let edition = try JSONDecoder().decode([String: JSONText].self, from: Data(requests[1].body.utf8))
     #expect(edition == ["name": "Ada \"K\" 🥣", "email": "ada@example.com", "version": "1"])
-    #expect(requests[2].body == "")
+    #expect(requests[2].body == "" && requests[3].body == "")
+    #expect(requests[3].headers["content-length"] == "0")
   }
 
   /// The text of a JSON value that is a string or a whole number.

@@ -86,6 +86,16 @@ struct HostileServerTests {
     }
   }
 
+  @Test("a restoration that is not confirmed fails", arguments: ServiceForm.allCases)
+  func unconfirmedRestoration(form: ServiceForm) async throws {
+    let client = try StorefrontClient.http(form, url)
+    for body in [#"{"restored":2}"#, #"{"deleted":1}"#, "true", #"{"error":"no"}"#] {
+      server.fail(with: .body(body))
+      let ending = await CallEnding { try await client.restorePost(1) }
+      #expect(ending == .expected(.malformed), "\(body)")
+    }
+  }
+
   @Test("a read that gets the response to another read fails", arguments: ServiceForm.allCases)
   func mixedUpReads(form: ServiceForm) async throws {
     let client = try StorefrontClient.http(form, url)

@@ -45,12 +45,13 @@ struct InMemoryStorefrontTests {
         == Profile(id: catalog.profile.id, name: "Ada", email: "ada@example.com", version: 2))
     #expect(try await client.posts() == catalog.posts)
     try await client.deletePost(30)
+    try await client.restorePost(30)
     #expect(
       script.calls == [
         .page(request), .product(7), .search("OAK", PageRequest(size: 50)), .cart, .change(change), .profile,
         .orders,
         .recommendations,
-        .saveProfile(draft, basedOn: 1), .posts, .deletePost(30),
+        .saveProfile(draft, basedOn: 1), .posts, .deletePost(30), .restorePost(30),
       ])
     #expect(StorefrontEndpoint.allCases.allSatisfy { script.callCount(of: $0) == 1 })
     #expect(script.cartQuantity(of: 5) == 1)

@@ -18,6 +18,7 @@ struct StorefrontClient: Sendable {
   let save: @Sendable (Profile.Draft, _ version: Int) async throws -> Profile
   let posts: @Sendable () async throws -> [Post]
   let deletePost: @Sendable (Post.ID) async throws -> Void
+  let restorePost: @Sendable (Post.ID) async throws -> Void
   let orders: @Sendable () async throws -> [Order]
   let recommendations: @Sendable () async throws -> [CatalogProduct]
 
@@ -39,6 +40,7 @@ struct StorefrontClient: Sendable {
     save = { try await service.save($0, basedOn: $1) }
     posts = { try await service.posts() }
     deletePost = { try await service.delete($0) }
+    restorePost = { try await service.restore($0) }
     orders = { try await service.orders() }
     recommendations = { try await service.recommendations() }
     self.service = service
@@ -67,6 +69,7 @@ struct StorefrontClient: Sendable {
     }
     posts = { try await PendingCall.result { service.posts(completion: $0) } }
     deletePost = { id in try await PendingCall.result { service.delete(id, completion: $0) } }
+    restorePost = { id in try await PendingCall.result { service.restore(id, completion: $0) } }
     orders = { try await PendingCall.result { service.orders(completion: $0) } }
     recommendations = { try await PendingCall.result { service.recommendations(completion: $0) } }
     self.service = service

@@ -38,6 +38,7 @@ struct HTTPWriteTests {
       case .cart: #"{"product":7,"quantity":1}"#
       case .profile: saved
       case .post: #"{"deleted":7}"#
+      case .restoration: #"{"restored":7}"#
       }
     }
 
@@ -48,6 +49,7 @@ struct HTTPWriteTests {
         try await client.apply(CartChange(product: product, delta: 1), key: key)
       case .profile: _ = try await client.save(draft, 4)
       case .post: try await client.deletePost(7)
+      case .restoration: try await client.restorePost(7)
       }
     }
   }
@@ -204,6 +206,17 @@ struct HTTPWriteTests {
     guard case .status(404, _)? = error else {
       return #expect(Bool(false), "\(String(describing: error))")
     }
+  }
+
+  @Test(
+    "if a repeated restoration finds no such post, it fails", arguments: ServiceForm.allCases)
+  func repeatedRestoration(form: ServiceForm) async throws {
+    let client = try client(form)
+    let restoration = Task { try await client.restorePost(7) }
+    try await transport.fail(1, with: ServiceError.connectionLost)
+    await wait(.seconds(1))
+    try await transport.answer(2, 404, body: #"{"error":"there is no post 7"}"#)
+    await #expect(throws: PostError.unknownPost(7)) { try await restoration.value }
   }
 
   @Test(

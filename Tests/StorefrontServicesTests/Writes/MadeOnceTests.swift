@@ -35,7 +35,7 @@ struct MadeOnceTests {
 
   /// A write that can be made again and again. Each time, it has another effect.
   enum Write: CaseIterable, Sendable {
-    case cart, profile, post
+    case cart, profile, post, restoration
 
     func callAsFunction(_ client: StorefrontClient, _ server: LoopbackHTTPServer) async throws {
       switch self {
@@ -47,6 +47,10 @@ struct MadeOnceTests {
         let id = try #require(server.posts.first?.id)
         try await client.deletePost(id)
         #expect(!server.posts.contains { $0.id == id })
+      case .restoration:
+        // Restoring a post that is not deleted has no effect, but the server counts it as a write.
+        try await client.restorePost(7)
+        #expect(server.posts.contains { $0.id == 7 })
       }
     }
   }

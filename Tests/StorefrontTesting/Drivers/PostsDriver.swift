@@ -22,6 +22,8 @@ package protocol PostsDriver: Sendable {
   func cancel() async
   func select(_ id: Post.ID) throws
   @discardableResult func delete(_ id: Post.ID) -> Task<Void, any Error>
+  @discardableResult func restore(_ id: Post.ID) -> Task<Void, any Error>
+  @discardableResult func perform(_ action: PostsAction) -> Task<Void, any Error>
 
   /// Returns when every started load is over.
   func settle() async
@@ -77,6 +79,12 @@ private struct PostsAsyncDriver: PostsDriver {
   func delete(_ id: Post.ID) -> Task<Void, any Error> {
     startIntent { [viewModel] in try await viewModel.delete(id) }
   }
+  func restore(_ id: Post.ID) -> Task<Void, any Error> {
+    startIntent { [viewModel] in try await viewModel.restore(id) }
+  }
+  func perform(_ action: PostsAction) -> Task<Void, any Error> {
+    startIntent { [viewModel] in try await viewModel.perform(action) }
+  }
   func settle() async { await intents.settle() }
 }
 
@@ -99,6 +107,12 @@ private struct PostsStreamDriver: PostsDriver {
   func cancel() { viewModel.cancel() }
   func select(_ id: Post.ID) throws { try viewModel.select(id) }
   func delete(_ id: Post.ID) -> Task<Void, any Error> { resultTask { viewModel.delete(id, completion: $0) } }
+  func restore(_ id: Post.ID) -> Task<Void, any Error> {
+    resultTask { viewModel.restore(id, completion: $0) }
+  }
+  func perform(_ action: PostsAction) -> Task<Void, any Error> {
+    resultTask { viewModel.perform(action, completion: $0) }
+  }
   func settle() async { await intents.settle() }
 }
 
@@ -121,5 +135,11 @@ private struct PostsClosureDriver: PostsDriver {
   func cancel() { viewModel.cancel() }
   func select(_ id: Post.ID) throws { try viewModel.select(id) }
   func delete(_ id: Post.ID) -> Task<Void, any Error> { resultTask { viewModel.delete(id, completion: $0) } }
+  func restore(_ id: Post.ID) -> Task<Void, any Error> {
+    resultTask { viewModel.restore(id, completion: $0) }
+  }
+  func perform(_ action: PostsAction) -> Task<Void, any Error> {
+    resultTask { viewModel.perform(action, completion: $0) }
+  }
   func settle() async { await intents.settle() }
 }

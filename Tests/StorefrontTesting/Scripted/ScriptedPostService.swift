@@ -6,10 +6,12 @@ package import StorefrontDomain
 package struct ScriptedPostService: PostService, PostClosureService {
   package let loads: ScriptedCalls<Void, [Post]>
   package let deletions: ScriptedCalls<Post.ID, Void>
+  package let restorations: ScriptedCalls<Post.ID, Void>
 
   package init(ignoringCancellation: Bool = false) {
     loads = ScriptedCalls(ignoringCancellation: ignoringCancellation)
     deletions = ScriptedCalls(ignoringCancellation: ignoringCancellation)
+    restorations = ScriptedCalls(ignoringCancellation: ignoringCancellation)
   }
 
   package func posts() async throws -> [Post] { try await loads(()) }
@@ -26,5 +28,13 @@ package struct ScriptedPostService: PostService, PostClosureService {
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken {
     deletions(id, completion: completion)
+  }
+
+  package func restore(_ id: Post.ID) async throws { try await restorations(id) }
+
+  package func restore(
+    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken {
+    restorations(id, completion: completion)
   }
 }

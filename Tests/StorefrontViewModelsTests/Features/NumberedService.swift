@@ -65,6 +65,10 @@ extension NumberedService {
   func delete(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> CancellationToken { number { completion($0.map { _ in }) } }
+  func restore(_ id: Post.ID) async throws { _ = try await number() }
+  func restore(
+    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken { number { completion($0.map { _ in }) } }
 
   func profile() async throws -> Profile { Profile(try await number()) }
   func profile(completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) -> CancellationToken {

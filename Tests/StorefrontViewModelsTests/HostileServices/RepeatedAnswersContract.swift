@@ -126,7 +126,7 @@ struct RepeatedAnswersContract {
   }
 
   @Test(
-    "a second answer to a load or a deletion neither shows a deleted post again nor sends an alert",
+    "a second answer to a load, a deletion or a restoration changes nothing and sends no alert",
     arguments: ContractStage.onCompletionHandlers)
   func deletion(stage: ContractStage) async throws {
     try await stage.check { tracker in
@@ -135,18 +135,32 @@ struct RepeatedAnswersContract {
       let load = await posts.load()
       try await service.answer(0..<1, .success(3))
       await load.value
+      let events = StateRecorder(posts.events())
       let deletion = posts.delete(1)
       try await service.answer(1..<2, .success(0))
       try await deletion.value
-      let events = StateRecorder(posts.events())
       try await service.answer(0..<1, .success(3))
       try await service.answer(1..<2, .failure(ServiceError.busy))
       // In the closure and stream stages, the view model's queue handles this call after the second answers.
       try posts.select(2)
       try await events.first { $0 == .opened(2) }
-      #expect(events.states == [.opened(2)])
+      #expect(events.states == [.deleted(1), .opened(2)])
       #expect(posts.state.posts == .numbered(2...3))
       #expect(posts.state.deletionCount == 0)
+
+      let restoration = posts.restore(1)
+      try await service.waitForRequests(3)
+      try await service.answer(1..<2, .success(0))
+      #expect(
+        posts.state.restorationCount == 1, "a second answer to the deletion does not end the restoration")
+      try await service.answer(2..<3, .success(0))
+      try await restoration.value
+      try await service.answer(2..<3, .failure(ServiceError.busy))
+      try posts.select(3)
+      try await events.first { $0 == .opened(3) }
+      #expect(events.states.count == 3)
+      #expect(posts.state.posts == .numbered(1...3))
+      #expect(posts.state.restorationCount == 0)
     }
   }
 

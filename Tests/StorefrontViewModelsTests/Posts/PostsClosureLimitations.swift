@@ -21,6 +21,24 @@ struct PostsClosureLimitations {
     token.cancel()
   }
 
+  @Test("the offer to undo a deletion is lost if it is sent before the first binding")
+  func lostOffer() async throws {
+    let service = ScriptedPostService()
+    let model = try await makeModel(service)
+    let deleted = Gate()
+    model.delete(2) { _ in deleted.open() }
+    try await service.deletions.next().succeed()
+    await deleted.wait()
+    let screen = EventLog()
+    let token = model.bindEvents(screen.note)
+    try model.select(3)
+    try await screen.events.first { _ in true }
+    #expect(screen.events.states == [.opened(3)], "only a caller of restore(_:) can undo the deletion")
+    model.restore(2)
+    try await service.restorations.next().succeed()
+    token.cancel()
+  }
+
   @Test("a second binding silently takes the events from the first")
   func secondBinding() async throws {
     let model = try await makeModel()
@@ -67,8 +85,9 @@ struct PostsClosureLimitations {
     #expect(screen.events.states == [.opened(1)])
   }
 
-  private func makeModel() async throws -> PostsClosureViewModel {
-    let service = ScriptedPostService()
+  private func makeModel(
+    _ service: ScriptedPostService = ScriptedPostService()
+  ) async throws -> PostsClosureViewModel {
     let model = PostsClosureViewModel(service: service, callbackQueue: DispatchQueue(label: "callbacks"))
     let loaded = Gate()
     model.load { loaded.open() }

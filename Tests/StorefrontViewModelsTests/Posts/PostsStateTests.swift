@@ -13,6 +13,7 @@ struct PostsStateTests {
     #expect(state.needsRequest(for: .load))
     #expect(throws: PostError.unknownPost(1)) { _ = try state.select(1) }
     #expect(throws: PostError.unknownPost(1)) { _ = try state.beginDeletion(of: 1) }
+    #expect(throws: PostError.unknownPost(1)) { _ = try state.beginRestoration(of: 1) }
     #expect(state.content.isIdle)
   }
 
@@ -47,8 +48,8 @@ struct PostsStateTests {
   func strayDeletion() throws {
     var state = PostsState.loaded
     let deletion = try state.beginDeletion(of: 1)
-    #expect(state.endDeletion(deletion, .failure(ServiceError.busy)) == .deletionFailed(1))
-    #expect(state.endDeletion(deletion, .success(())) == nil)
+    #expect(state.end(deletion, .failure(ServiceError.busy)).event == .deletionFailed(1))
+    #expect(state.end(deletion, .success(())).event == nil)
     #expect(state.posts == .numbered(1...3))
     #expect(state.deletionCount == 0)
   }
@@ -58,7 +59,7 @@ struct PostsStateTests {
     var state = PostsState.loaded
     state.begin()
     let deletion = try state.beginDeletion(of: 2)
-    #expect(state.endDeletion(deletion, .success(())) == nil)
+    #expect(state.end(deletion, .success(())).event == .deleted(2))
     #expect(state.receive(.success(.numbered(1...3))) == nil)
     #expect(state.posts == .numbered([1, 3]))
     state.begin()
@@ -71,7 +72,7 @@ struct PostsStateTests {
     var state = PostsState.loaded
     state.begin()
     let deletion = try state.beginDeletion(of: 2)
-    #expect(state.endDeletion(deletion, .failure(PostError.unknownPost(2))) == nil)
+    #expect(state.end(deletion, .failure(PostError.unknownPost(2))).event == nil)
     #expect(state.receive(.success(.numbered(1...3))) == nil)
     #expect(state.posts == .numbered([1, 3]))
   }
@@ -82,16 +83,23 @@ struct PostsStateTests {
     let deletion = try state.beginDeletion(of: 2)
     state.begin()
     #expect(state.receive(.success(.numbered([3, 1]))) == nil)
-    #expect(state.endDeletion(deletion, .failure(ServiceError.busy)) == .deletionFailed(2))
+    #expect(state.end(deletion, .failure(ServiceError.busy)).event == .deletionFailed(2))
     #expect(state.posts == .numbered([3, 1]))
+    #expect(throws: PostError.unknownPost(2), "a retry has nothing to delete") {
+      _ = try state.beginDeletion(of: 2)
+    }
   }
 }
 
 extension PostsState {
-  fileprivate static var loaded: PostsState {
+  /// The state after the posts 1 to 3 were loaded.
+  static var loaded: PostsState { loaded(1...3) }
+
+  /// The state after posts were loaded.
+  static func loaded(_ numbers: ClosedRange<Int>) -> PostsState {
     var state = PostsState()
     state.begin()
-    _ = state.receive(.success(.numbered(1...3)))
+    _ = state.receive(.success(.numbered(numbers)))
     return state
   }
 }

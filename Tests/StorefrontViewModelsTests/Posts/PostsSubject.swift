@@ -41,10 +41,38 @@ extension [Post] {
 extension PostsEvent {
   static func opened(_ number: Int) -> PostsEvent { .route(.post(Post.ID(rawValue: number))) }
 
-  static let refreshFailed = PostsEvent.alert(
-    AlertMessage(title: "The posts could not be refreshed", message: "\(ServiceError.busy)"))
+  static let refreshFailed = failure("The posts could not be refreshed", retry: .refresh)
 
   static func deletionFailed(_ number: Int) -> PostsEvent {
-    .alert(AlertMessage(title: "“Post \(number)” was not deleted", message: "\(ServiceError.busy)"))
+    failure("“Post \(number)” was not deleted", retry: .delete(Post.ID(rawValue: number)))
+  }
+
+  static func restorationFailed(_ number: Int) -> PostsEvent {
+    failure("“Post \(number)” was not restored", retry: .restore(Post.ID(rawValue: number)))
+  }
+
+  /// The offer to undo a deletion.
+  static func deleted(_ number: Int) -> PostsEvent {
+    .offer(
+      AlertState(
+        "“Post \(number)” was deleted",
+        buttons: [
+          .init("Undo", action: .restore(Post.ID(rawValue: number))), .init("Close", role: .cancel),
+        ]))
+  }
+
+  private static func failure(_ title: String, retry: PostsAction) -> PostsEvent {
+    .alert(
+      AlertState(
+        title, message: "\(ServiceError.busy)",
+        buttons: [.init("Retry", action: retry), .init("Cancel", role: .cancel)]))
+  }
+
+  /// The action of the first button, which retries or undoes.
+  var action: PostsAction? {
+    switch self {
+    case .alert(let alert), .offer(let alert): alert.buttons[0].action
+    case .route: nil
+    }
   }
 }

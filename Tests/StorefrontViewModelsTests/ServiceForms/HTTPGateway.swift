@@ -109,6 +109,9 @@ private struct GatewayCall: Sendable {
     case ("DELETE", "posts", let id?):
       let id = Post.ID(rawValue: try number(id))
       return try service((any PostClosureService).self).delete(id) { answer($0) { ["deleted": id] } }
+    case ("POST", "posts", let id?) where path.last == "restore":
+      let id = Post.ID(rawValue: try number(id))
+      return try service((any PostClosureService).self).restore(id) { answer($0) { ["restored": id] } }
     case ("GET", "profile", nil):
       return try service((any ProfileClosureService).self).profile { answer($0) { $0 } }
     case ("PUT", "profile", nil):

@@ -97,6 +97,14 @@ extension Endpoint where Response == Void {
       failure: { $0.status == 404 ? PostError.unknownPost(id) : nil },
       madeEarlier: { $0.status == 404 ? () : nil })
   }
+
+  /// The request for a restoration. A server restores a post again without an effect, so a repeated request needs no other rule than
+  /// the first one.
+  static func restorePost(_ id: Post.ID, key: IdempotencyKey = IdempotencyKey()) -> Endpoint {
+    Endpoint(
+      "POST", "/posts/\(id)/restore", key: key, decode: { try PostWire.Restored.check($0, id: id) },
+      failure: { $0.status == 404 ? PostError.unknownPost(id) : nil })
+  }
 }
 
 extension Endpoint where Response == Profile {
@@ -172,7 +180,7 @@ private enum CartWire {
   }
 }
 
-/// The JSON body that confirms the deletion of a post.
+/// The JSON bodies that confirm the deletion and the restoration of a post.
 private enum PostWire {
   struct Deleted: Decodable {
     let deleted: Post.ID
@@ -180,6 +188,15 @@ private enum PostWire {
     static func check(_ body: Data, id: Post.ID) throws {
       let deleted = try JSONDecoder().decode(Deleted.self, from: body).deleted
       guard deleted == id else { throw WrongAnswer(reason: "it confirms the deletion of another post") }
+    }
+  }
+
+  struct Restored: Decodable {
+    let restored: Post.ID
+
+    static func check(_ body: Data, id: Post.ID) throws {
+      let restored = try JSONDecoder().decode(Restored.self, from: body).restored
+      guard restored == id else { throw WrongAnswer(reason: "it confirms the restoration of another post") }
     }
   }
 }
