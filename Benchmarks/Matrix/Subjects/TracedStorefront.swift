@@ -50,6 +50,9 @@ extension TracedStorefront: AsyncStorefront {
   func profile() async throws -> Profile { answer(Self.ada) }
   func orders() async throws -> [Order] { answer([]) }
   func recommendations() async throws -> [CatalogProduct] { answer([]) }
+  func posts() async throws -> [Post] { answer([]) }
+  func delete(_ id: Post.ID) async throws { answer(()) }
+  func restore(_ id: Post.ID) async throws { answer(()) }
 }
 
 extension TracedStorefront: ClosureStorefront {
@@ -82,4 +85,16 @@ extension TracedStorefront: ClosureStorefront {
   func recommendations(
     completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken { answer([], to: completion) }
+
+  func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken {
+    answer([], to: completion)
+  }
+
+  func delete(
+    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken { answer((), to: completion) }
+
+  func restore(
+    _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> CancellationToken { answer((), to: completion) }
 }

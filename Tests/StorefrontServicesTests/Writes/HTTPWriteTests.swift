@@ -31,7 +31,7 @@ struct HTTPWriteTests {
   }
 
   enum Write: CaseIterable, Sendable {
-    case cart, profile, post
+    case cart, profile, post, restoration
 
     var answer: String {
       switch self {
