@@ -5,8 +5,8 @@ import Synchronization
 
 /// The view model of the posts, in the closure stage: completion handlers, one observer of the state and one of the events.
 ///
-/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. The observer of the
-///   state, the observer of the events and the completion handlers are called on `callbackQueue`.
+/// - Isolation: The private serial `queue` guards the request and the waiting changes; the compiler does not check this. The
+///   observer of the state, the observer of the events and the completion handlers are called on `callbackQueue`.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``select(_:)`` and
 ///   ``cancel()`` take effect before they return. All other intents take effect asynchronously. If a new load replaces a running
 ///   one, the answer to the old load is dropped, and the callers of both loads wait for the new one. The deletions and restorations of

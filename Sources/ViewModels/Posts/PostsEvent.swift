@@ -9,14 +9,15 @@ public import StorefrontDomain
 /// ```swift
 /// bindings.observe(model.events(), on: self) { [model] screen, event in
 ///   switch event {
-///   case .alert(let alert), .offer(let alert):
+///   case .alert(let alert):
 ///     if let action = await screen.choose(from: alert) { try? await model.perform(action) }
+///   case .offer(let offer): screen.showLine(offer)
 ///   case .route(let route): screen.open(route)
 ///   }
 /// }
 /// ```
 ///
-/// For the SwiftUI modifier `alerts(of:_:perform:)`, use ``/_Concurrency/AsyncStream/alerts(_:)``.
+/// For the SwiftUI modifier `alerts(of:_:perform:)`, use `events().alerts(_:)`.
 public enum PostsEvent: Hashable, Sendable {
   /// A failure that the user has to see. Show it as an alert.
   case alert(AlertState<PostsAction>)

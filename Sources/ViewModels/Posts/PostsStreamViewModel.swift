@@ -4,8 +4,8 @@ public import StorefrontDomain
 
 /// The view model of the posts, in the stream stage: completion handlers, and any number of observers.
 ///
-/// - Isolation: The private serial `queue` guards the request; the compiler does not check this. Completion handlers are called on
-///   `callbackQueue`. Use `state`, `states()` and ``events()`` from any thread.
+/// - Isolation: The private serial `queue` guards the request and the waiting changes; the compiler does not check this.
+///   Completion handlers are called on `callbackQueue`. Use `state`, `states()` and ``events()`` from any thread.
 /// - Ordering: Intents, the methods that ask the view model to act, take effect in the order of the calls. ``select(_:)`` and
 ///   ``cancel()`` take effect before they return. All other intents take effect asynchronously. If a new load replaces a running
 ///   one, the answer to the old load is dropped, and the callers of both loads wait for the new one. The deletions and restorations of

@@ -12,7 +12,8 @@ extension Scenario {
     """
     two posts are deleted, undone and deleted again while the list is refreshed, the service fails and loses \
     answers, and the user taps some buttons twice: in the end, the list shows the posts of the service, each \
-    deletion is undone at most once, and the service never has two changes of one post at the same time
+    deletion is undone at most once, a change is sent again only if it has failed, and the service never has \
+    two changes of one post at the same time
     """, tasks: 4
   ) { world, stage, tracker in
     let service = RestorablePosts(world: world)
@@ -56,10 +57,7 @@ extension Scenario {
     await model.refresh()
     await world.settle()
     world.expectEqual(model.state.posts, service.current, "shown after a refresh:")
-    for id in [1, 3] as [Post.ID] {
-      let (deletions, restorations) = service.changeCounts(of: id)
-      world.expect(restorations <= deletions, "\(deletions) deletions of \(id), \(restorations) restorations")
-    }
+    world.expectEqual(service.repetitions, [], "sent again after a success:")
     world.expectEqual(service.overlaps, [], "changed twice at the same time:")
     screen.cancel()
   }
@@ -83,8 +81,12 @@ private final class RestorablePosts: PostService, PostClosureService {
     var hasLostAnswers = false
     var running: Set<Post.ID> = []
     var overlaps: [Post.ID] = []
-    var counts: [Post.ID: (deletions: Int, restorations: Int)] = [:]
+    /// The last change of each post, and whether the service has answered it with a success.
+    var last: [Post.ID: (kind: Kind, isConfirmed: Bool)] = [:]
+    var repetitions: [Post.ID] = []
   }
+
+  private enum Kind { case deletion, restoration }
 
   private let world: SimulatedWorld
   private let state = Mutex(State())
@@ -103,10 +105,8 @@ private final class RestorablePosts: PostService, PostClosureService {
   /// The posts with changes that the service had at the same time.
   var overlaps: [Post.ID] { state.withLock { $0.overlaps } }
 
-  /// The numbers of the deletions and restorations of a post that had an effect.
-  func changeCounts(of id: Post.ID) -> (deletions: Int, restorations: Int) {
-    state.withLock { $0.counts[id] ?? (0, 0) }
-  }
+  /// The posts that were deleted or restored again although the same change had succeeded.
+  var repetitions: [Post.ID] { state.withLock { $0.repetitions } }
 
   func beginFailing() { state.withLock { $0.isFailing = true } }
   func endFailing() { state.withLock { $0.isFailing = false } }
@@ -121,29 +121,33 @@ private final class RestorablePosts: PostService, PostClosureService {
   }
 
   func delete(_ id: Post.ID) async throws {
-    try await change(id) { state in
-      guard state.deleted.insert(id).inserted else { throw PostError.unknownPost(id) }
-      state.counts[id, default: (0, 0)].deletions += 1
+    try await change(.deletion, of: id) { deleted in
+      guard deleted.insert(id).inserted else { throw PostError.unknownPost(id) }
     }
   }
 
   func restore(_ id: Post.ID) async throws {
-    try await change(id) { state in
-      if state.deleted.remove(id) != nil { state.counts[id, default: (0, 0)].restorations += 1 }
-    }
+    try await change(.restoration, of: id) { deleted in _ = deleted.remove(id) }
   }
 
-  private func change(_ id: Post.ID, _ body: (inout sending State) throws -> Void) async throws {
-    state.withLock { if !$0.running.insert(id).inserted { $0.overlaps.append(id) } }
+  private func change(
+    _ kind: Kind, of id: Post.ID, _ body: (inout Set<Post.ID>) throws -> Void
+  ) async throws {
+    state.withLock { state in
+      if !state.running.insert(id).inserted { state.overlaps.append(id) }
+      if let last = state.last[id], last.kind == kind, last.isConfirmed { state.repetitions.append(id) }
+      state.last[id] = (kind, false)
+    }
     defer { state.withLock { _ = $0.running.remove(id) } }
     try await world.faults.latency()
     try failAtTimes()
-    try state.withLock { try body(&$0) }
+    try state.withLock { try body(&$0.deleted) }
     try await world.faults.latency()
     do { try failAtTimes() } catch {
       state.withLock { $0.hasLostAnswers = true }
       throw error
     }
+    state.withLock { $0.last[id] = (kind, true) }
   }
 
   private func failAtTimes() throws {

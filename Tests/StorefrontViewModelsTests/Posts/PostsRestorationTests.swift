@@ -102,6 +102,24 @@ struct PostsRestorationTests {
   }
 
   @Test(
+    "a post that cannot be restored is not forgotten while it is deleted again, or if a newer list contains it"
+  )
+  func notForgotten() throws {
+    var state = PostsState.loaded
+    try state.delete(2)
+    let restoration = try state.beginRestoration(of: 2)
+    let deletion = try state.beginDeletion(of: 2)
+    let step = state.end(restoration, .failure(PostError.unknownPost(2)))
+    #expect(step.event == nil && step.next == deletion.id)
+    #expect(state.end(deletion, .failure(PostError.unknownPost(2))).event == nil)
+    let second = try state.beginRestoration(of: 2)
+    state.load([2, 3])
+    #expect(state.end(second, .failure(PostError.unknownPost(2))).event != nil)
+    #expect(state.posts == .numbered([2, 3]))
+    #expect(throws: PostError.notDeleted(2)) { _ = try state.beginRestoration(of: 2) }
+  }
+
+  @Test(
     "a change is due when the change before it is answered, also after a failure, and then there is no event",
     arguments: [true, false])
   func turns(succeeds: Bool) throws {
