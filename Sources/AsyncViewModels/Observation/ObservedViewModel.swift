@@ -21,6 +21,7 @@ public import Observation
 /// - Ordering: ``state`` changes only between turns of the main actor and in ``perform(_:)``, so all reads of one evaluation
 ///   return the same state. Changes arrive in order. If the main actor was busy, only the latest one arrives.
 /// - Ownership: This object keeps the view model and its lease. When it is released, the observation and the lease end.
+/// - Complexity: One observer.
 @MainActor
 @Observable
 public final class ObservedViewModel<Model: StateSource> {

@@ -91,20 +91,6 @@
         }
       }
 
-      @Test("a refresh is cancelled when the view is removed")
-      func removalDuringRefresh() async throws {
-        let model = NoteModel()
-        try await LeakTracker.check { tracker in
-          let host = ViewHost(Note(note: tracker.track(ObservedViewModel(model))))
-          await model.gate.waitForArrivals(1)
-          let refresh = Task { await host.refresh() }
-          await model.gate.waitForArrivals(2)
-          host.close()
-          await refresh.value
-        }
-        try await until { model.performed.all == ["cancelled", "cancelled"] }
-      }
-
       /// A view whose closures capture it, because they change its state.
       private struct CapturingNote: View {
         let note: ObservedViewModel<NoteModel>
