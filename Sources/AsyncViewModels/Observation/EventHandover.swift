@@ -34,6 +34,14 @@ final class EventHandover: Sendable {
     return try result.get()
   }
 
+  /// The read in progress of the observer, if this task makes it.
+  fileprivate static var ofThisTask: EventHandover? {
+    guard let current, unsafe withUnsafeCurrentTask(body: { unsafe $0?.hashValue }) == current.task else {
+      return nil
+    }
+    return current
+  }
+
   fileprivate func forget() { withExtendedLifetime(returnEvent.withLock { $0.take() }) {} }
 
   /// Returns the kept event of the last read, if any, to its channel.
@@ -43,9 +51,7 @@ final class EventHandover: Sendable {
   /// observer's task. Otherwise, does nothing.
   @usableFromInline
   static func note<Event: Sendable>(_ event: Numbered<Event>, from storage: EventStorage<Event>) {
-    guard let current, unsafe withUnsafeCurrentTask(body: { unsafe $0?.hashValue }) == current.task else {
-      return
-    }
+    guard let current = ofThisTask else { return }
     let replaced = current.returnEvent.withLock {
       exchange(&$0, with: { Waiter.resumeAll(storage.putBack(event)) })
     }
@@ -55,4 +61,7 @@ final class EventHandover: Sendable {
 
 /// Records that code between an event channel and its observer has handled the event of the current read. The event then does not
 /// return to its channel.
-package func markEventHandled() { EventHandover.current?.forget() }
+package func markEventHandled() { EventHandover.ofThisTask?.forget() }
+
+/// Returns the kept event of the current read, if any, to its channel, because code between the channel and its observer cannot use it.
+package func giveBackEvent() { EventHandover.ofThisTask?.giveBack() }

@@ -47,8 +47,8 @@ extension Page {
 }
 
 extension Page: Encodable where Item: Encodable {
-  /// Encodes the page: `items`, `index` and `isLast` of a page by number, `items` and `next` of a page by cursor. The last page
-  /// by cursor has no `next`.
+  /// Encodes the page: `items`, `index` and `isLast` of a page by number, `items` and `next` of a page by cursor. In the last page
+  /// by cursor, `next` is null.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(items, forKey: .items)
@@ -56,23 +56,25 @@ extension Page: Encodable where Item: Encodable {
       try container.encode(index, forKey: .index)
       try container.encode(isLast, forKey: .isLast)
     } else {
-      try container.encodeIfPresent(next?.cursor, forKey: .next)
+      try container.encode(next?.cursor, forKey: .next)
     }
   }
 }
 
 extension Page: Decodable where Item: Decodable {
   /// Decodes a page of either kind. A page with an `index` or an `isLast` is a page by number and needs both. Any other page is
-  /// a page by cursor, and the last one if `next` is absent or null.
+  /// a page by cursor and needs `next`, which is null in the last page. Otherwise, a list from another service would look complete.
   ///
   /// - Throws: `DecodingError`, also for a negative index, an empty cursor, and a page by number with a cursor.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    let next = try container.decodeIfPresent(PageCursor.self, forKey: .next)
     guard container.contains(.index) || container.contains(.isLast) else {
-      self.init(items: try container.decode([Item].self, forKey: .items), next: next)
+      self.init(
+        items: try container.decode([Item].self, forKey: .items),
+        next: try container.decode(PageCursor?.self, forKey: .next))
       return
     }
+    let next = try container.decodeIfPresent(PageCursor.self, forKey: .next)
     let index = try container.decode(Int.self, forKey: .index)
     try container.require(index >= 0, "negative index: \(index)", of: .index)
     try container.require(next == nil, "a page with a number has a cursor", of: .next)

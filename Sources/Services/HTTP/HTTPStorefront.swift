@@ -8,7 +8,7 @@ public import StorefrontDomain
 /// - Errors: ``/StorefrontDomain/CartError``, ``/StorefrontDomain/ProfileError`` or
 ///   ``/StorefrontDomain/PostError`` if the server reports a reason that one of these types describes,
 ///   otherwise ``/StorefrontDomain/ServiceError``, or the error of a middleware.
-/// - Pages: A request with a cursor fails with ``/StorefrontDomain/PageError/expired(_:)`` if the server responds with status 410.
+/// - Pages: A request with a cursor fails with ``/StorefrontDomain/PageError/expired(_:)`` if the service reports status 410.
 /// - Responses: A response is a value only if its status is 200 and its body is the JSON that the request asks
 ///   for. A read follows redirections within the same host, and a write never does. If the server confirms a stored
 ///   response by its `ETag`, the value comes from the stored response.

@@ -7,7 +7,7 @@ public import StorefrontDomain
 /// The view model of a screen needs this protocol and not a stage of the cart, so that a team can migrate the cart and each screen in
 /// any order. ``CartViewModel`` is such a cart. A cart of another stage becomes one with ``SharedClosureCart/asAsync``.
 public protocol SharedCart: Sendable {
-  /// The current state.
+  /// The current state. Read under locks, so it must not wait for a queue.
   var state: CartState { get }
 
   /// Creates an observer that receives the current state first, and then later states.
@@ -24,7 +24,7 @@ public protocol SharedCart: Sendable {
 /// ``CartStreamViewModel`` is such a cart. ``CartRelay`` makes one of a ``CartClosureViewModel``, which has only one observer. A cart of
 /// the async stage becomes one with ``SharedCart/asClosure``.
 public protocol SharedClosureCart: Sendable {
-  /// The current state.
+  /// The current state. Read under locks, so it must not wait for a queue.
   var state: CartState { get }
 
   /// Creates an observer that receives the current state first, and then later states, on `queue`.
@@ -110,11 +110,13 @@ private struct AsyncSharedCart<Base: SharedClosureCart>: SharedCart {
   }
 
   func add(_ product: CatalogProduct, quantity: Int) async throws {
-    // A cancelled caller must wait, because the change cannot be cancelled.
-    try await runToCompletion { [base] in
-      try await withCompletionHandler { completion in
-        base.add(product, quantity: quantity, completion: completion)
+    // Calls the cart at once. A cancelled caller must wait, because the change cannot be cancelled.
+    try await withCheckedThrowingContinuation { continuation in
+      runToCompletion {
+        base.add(product, quantity: quantity, completion: $0)
         return .ended
+      } completion: {
+        continuation.resume(with: $0)
       }
     }
   }

@@ -55,8 +55,8 @@ public struct CatalogState<
     return latestFailure.map { .failed($0) } ?? .idle
   }
 
-  /// Whether there is no further page to load: the last page is shown, or the catalog has ended early with a
-  /// ``/StorefrontDomain/PageError``.
+  /// Whether there is no further page to load: the last page is shown, or a page added nothing
+  /// (``/StorefrontDomain/PageError/nothingNew(at:)``). `false` if a cursor has expired: the next load begins with the first page.
   public var isComplete: Bool { shown.next == nil && !shown.isExpired }
 
   /// Whether a refresh is in progress. The old catalog is shown until the refresh is complete.
@@ -109,7 +109,7 @@ public struct CatalogState<
   }
 
   /// Ends the load. The content stays: the old catalog of a refresh, or the received pages of a first load. ``LoadIntent/load``
-  /// continues with the first page that is missing.
+  /// continues with the first page that is missing, or begins again after a cursor has expired.
   package mutating func cancel() {
     pendingRequest = nil
     refreshed = nil

@@ -10,7 +10,8 @@ public import StorefrontDomain
 /// bindings.observe(model.events(), on: self) { [model] screen, event in
 ///   switch event {
 ///   case .alert(let alert):
-///     if let action = await screen.choose(from: alert) { try? await model.perform(action) }
+///     // In a task, because the next event waits until this closure returns.
+///     if let action = await screen.choose(from: alert) { Task { try? await model.perform(action) } }
 ///   case .offer(let offer): screen.showLine(offer)
 ///   case .route(let route): screen.open(route)
 ///   }
@@ -55,7 +56,7 @@ extension AsyncStream<PostsEvent> {
   ///
   /// ```swift
   /// .alerts(of: model) { model in
-  ///   model.events().alerts { event in screen.handle(event) }
+  ///   model.events().alerts { [weak router] event in router?.handle(event) }
   /// } perform: { model, action in
   ///   try? await model.perform(action)
   /// }
@@ -63,14 +64,25 @@ extension AsyncStream<PostsEvent> {
   ///
   /// - Isolation: `other` runs on the main actor, while the reader of the alerts waits for the next one.
   /// - Ordering: The events are handled in their order. While an alert is shown, the events after it wait.
-  /// - Cancellation: The stream ends when the reading task is cancelled, or when the events end.
+  /// - Cancellation: The stream ends when the reading task is cancelled, or when the events end. If the task is cancelled on the main
+  ///   actor, `other` does not begin after that, and a kept event returns to its channel.
+  /// - Ownership: The stream retains `other`, and its reader retains the stream. So a screen that keeps its reader must be captured
+  ///   weakly.
   public func alerts(
     _ other: @escaping @MainActor (PostsEvent) -> Void
   ) -> AsyncStream<AlertState<PostsAction>> {
     AsyncStream<AlertState<PostsAction>> {
       for await event in self {
         if case .alert(let alert) = event { return alert }
-        await other(event)
+        let isHandled = await MainActor.run {
+          if Task.isCancelled { return false }
+          other(event)
+          return true
+        }
+        guard isHandled else {
+          giveBackEvent()
+          return nil
+        }
         markEventHandled()
       }
       return nil

@@ -145,7 +145,7 @@ public struct PostsState: Sendable {
   /// failed change.
   ///
   /// - Returns: An offer to undo a deletion that has succeeded, or an alert if the change has failed. There is no event if the user
-  ///   has already begun another change of the post.
+  ///   has already begun another change of the post, or if a list that has arrived meanwhile shows the post as the failed change wants it.
   package mutating func end(_ change: PendingPostChange, _ outcome: TaskOutcome<Void>) -> PostsStep {
     guard isDue(change) else { return PostsStep() }
     let (post, kind) = (change.change.post, change.change.kind)
@@ -163,9 +163,16 @@ public struct PostsState: Sendable {
       if turns.isEmpty { changes.modify { $0.forget(post.id) } }
     case .failure, .cancelled:
       turns = changes.rollBack(change.id)
+      // A list that has arrived meanwhile can show that the service has made the change, and that only the answer was lost.
+      if turns.isEmpty, isMade(kind, of: post.id) { return PostsStep() }
     }
     guard let next = turns.first else { return PostsStep(event: .end(of: kind, post, outcome)) }
     return PostsStep(next: next.id)
+  }
+
+  /// Whether the post is as a change wants it.
+  private func isMade(_ kind: PostChange.Kind, of id: Post.ID) -> Bool {
+    (kind == .restoration) == posts.contains { $0.id == id }
   }
 
   /// Records what the service has done. A load in progress may not know it.

@@ -29,7 +29,7 @@ public final class ProductPageClosureViewModel: @unchecked Sendable {
   private let callbackQueue: DispatchQueue
   private let detail: ProductDetailClosureViewModel
   private let cart: any SharedClosureCart
-  private let observations = TaskBag()
+  private var observations: [CancellationToken] = []  // set in the initializer
 
   /// Creates a view model with its own detail. The initializer loads nothing.
   ///
@@ -56,9 +56,14 @@ public final class ProductPageClosureViewModel: @unchecked Sendable {
     self.callbackQueue = callbackQueue
     self.detail = detail
     self.cart = cart
-    observations.insert(detail.bind { [weak self] _ in self?.show() })
-    observations.insert(cart.observe(on: queue) { [weak self] _ in self?.show() })
+    observations = [
+      detail.bind { [weak self] _ in self?.show() },
+      cart.observe(on: queue) { [weak self] _ in self?.show() },
+    ]
   }
+
+  // The last reference can be released on the queue, and the cart's cancellation handler may wait for the queue.
+  deinit { for observation in observations { observation.cancelOnGlobalQueue() } }
 
   /// The current state. An intent that takes effect asynchronously may not be included yet.
   public var state: ProductPageState { store.value }
@@ -118,6 +123,12 @@ public final class ProductPageClosureViewModel: @unchecked Sendable {
   /// Shows the states that the children have now, if the page looks different with them. They can be newer than the observed one, so
   /// that an observed state cannot replace a newer one.
   private func show() {
-    if state.needs(detail.state, cart.state) { store.update { $0.show(detail.state, cart.state) } }
+    guard state.needs(detail.state, cart.state) else { return }
+    // Returned from the update, so that what was read is released after the unlock.
+    _ = store.update { page in
+      let newest = (detail.state, cart.state)
+      page.show(newest.0, newest.1)
+      return newest
+    }
   }
 }

@@ -7,7 +7,7 @@ public import StorefrontDomain
 /// here, too.
 ///
 /// - Isolation: The page and its detail run on the executor of the host, the actor that is passed as `isolation`. ``add(quantity:)`` is
-///   nonisolated: it takes effect on the caller's thread, before it first suspends. Use `state` and `states()` from any thread.
+///   nonisolated: it calls the cart on the caller's thread, before it first suspends. Use `state` and `states()` from any thread.
 /// - Ordering: When an intent returns, the state includes its effect. The page never shows an older state of a child after a newer one.
 /// - Cancellation: A cancelled caller of a load returns without waiting for the service. If no other caller waits for the load, the
 ///   load is cancelled. A change of the cart is never cancelled, and finishes even if the page is released. Releasing the page releases
@@ -83,6 +83,12 @@ public actor ProductPageViewModel: ViewModelActor {
   /// Shows the states that the children have now, if the page looks different with them. They can be newer than the observed one, so
   /// that an observed state cannot replace a newer one.
   private nonisolated func show() {
-    if state.needs(detail.state, cart.state) { store.update { $0.show(detail.state, cart.state) } }
+    guard state.needs(detail.state, cart.state) else { return }
+    // Returned from the update, so that what was read is released after the unlock.
+    _ = store.update { page in
+      let newest = (detail.state, cart.state)
+      page.show(newest.0, newest.1)
+      return newest
+    }
   }
 }

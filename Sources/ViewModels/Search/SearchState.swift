@@ -81,7 +81,7 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
 
   /// Requests the next page of the hits on the screen. During a search and at the end of the hits, there is nothing to request.
   package mutating func loadNextPage() -> SearchStep {
-    if isLoadingNextPage { return .join }
+    if let current, !current.page.isFirst { return .join(current) }
     guard current == nil, let answeredText, let next = listing?.next else { return .none }
     return request(next, of: answeredText)
   }
@@ -89,7 +89,7 @@ public struct SearchState<Hit: Sendable & Identifiable>: Sendable where Hit.ID: 
   /// Requests what has failed: the search, or the next page of the hits on the screen. If the cursor of that page has expired,
   /// searches again, in place of the hits.
   package mutating func retry() -> SearchStep {
-    if isLoadingNextPage { return .join }
+    if let current, !current.page.isFirst { return .join(current) }
     guard current == nil, let answeredText, let failure else { return .none }
     return request(listing?.isExpired == true ? first : failure.page, of: answeredText)
   }
@@ -146,8 +146,8 @@ package struct SearchRequest: Hashable, Sendable {
 /// The next step of the view model after an intent.
 package enum SearchStep: Hashable, Sendable {
   case none
-  /// Wait for the request in flight.
-  case join
+  /// Wait for this request, which is in flight or about to be sent.
+  case join(SearchRequest)
   /// Cancel all requests with a lower number.
   case cancel(Int)
   /// Send this request in place of the request in flight, if any.

@@ -80,11 +80,11 @@ public actor SearchViewModel<Hit: Sendable & Identifiable>: ViewModelActor where
   private nonisolated func take(_ step: SearchStep, after pause: Duration) -> TaskSlot.Run? {
     switch step {
     case .none: return nil
-    case .join: return slot.join()
     case .cancel(let number):
       slot.cancel(at: number)
       return nil
-    case .search(let request):
+    // Another thread may not have started the joined request yet. The slot starts a request only once.
+    case .search(let request), .join(let request):
       return slot.start(at: request.number, on: self) { [service, clock] in
         if pause > .zero { try await clock.sleep(for: min(pause, .longestDelay)) }
         return try await service.results(for: request.query, page: request.page)

@@ -136,6 +136,8 @@
     /// Reads until the program has ended, and returns its exit code, or minus the number of the signal that ended it.
     func end() throws -> Int32 {
       while try readMore() {}
+      // The system passes the last output on after the program has ended.
+      while !isClosed, try readMore(afterTheEnd: true) {}
       var status: Int32 = 0
       unsafe waitpid(process, &status, 0)
       hasEnded = true
@@ -143,12 +145,17 @@
     }
 
     /// Waits for output. Returns `false` after the program has ended.
-    private func readMore() throws -> Bool {
+    ///
+    /// - Parameter afterTheEnd: Whether the program has ended. Then returns `false` if there is no output for a moment.
+    private func readMore(afterTheEnd: Bool = false) throws -> Bool {
       var waiting = [
         pollfd(fd: isClosed ? -1 : controller, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: life, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: afterTheEnd ? -1 : life, events: Int16(POLLIN), revents: 0),
       ]
-      guard unsafe poll(&waiting, 2, 60_000) > 0 else { throw Timeout(expected: "output", output: output) }
+      guard unsafe poll(&waiting, 2, afterTheEnd ? 250 : 60_000) > 0 else {
+        if afterTheEnd { return false }
+        throw Timeout(expected: "output", output: output)
+      }
       if waiting[0].revents & Int16(POLLIN) != 0 {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe read(controller, &buffer, buffer.count)
@@ -160,7 +167,7 @@
         bytes.removeFirst(complete)
         return true
       }
-      return waiting[1].revents == 0
+      return !afterTheEnd && waiting[1].revents == 0
     }
 
     private static func resize(_ controller: Int32, columns: Int, rows: Int) throws {

@@ -183,10 +183,10 @@ struct HTTPRetryTests {
     try await transport.answer(1, 503)
     await clock.waitForSleepers(2)
     let second = Task { try await client.search("second") }
-    try await transport.answer(2, body: #"{"items":[]}"#)
+    try await transport.answer(2, body: #"{"items":[],"next":null}"#)
     #expect(try await second.value == [])
     clock.advance(by: .seconds(1))
-    try await transport.answer(3, body: #"{"items":[]}"#)
+    try await transport.answer(3, body: #"{"items":[],"next":null}"#)
     #expect(try await first.value == [])
     #expect(
       transport.requests.compactMap { $0.url?.query() } == [

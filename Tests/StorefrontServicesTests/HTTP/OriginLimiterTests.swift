@@ -113,7 +113,7 @@ struct OriginLimiterTests {
     for number in 1...8 {
       await transport.waitForRequests(number)
       let isWrite = transport.requests[number - 1].httpMethod == "DELETE"
-      try await transport.answer(number, body: isWrite ? #"{"deleted":1}"# : #"{"items":[]}"#)
+      try await transport.answer(number, body: isWrite ? #"{"deleted":1}"# : #"{"items":[],"next":null}"#)
     }
     for read in reads { #expect(try await read.value == []) }
     for write in writes { try await write.value }
@@ -136,7 +136,7 @@ struct OriginLimiterTests {
     try await until { transport.openCount > 0 }
     let sent = transport.requests.count
     // If the second request was waiting at its deadline, it was never sent.
-    try await transport.answer(sent, body: #"{"items":[]}"#)
+    try await transport.answer(sent, body: #"{"items":[],"next":null}"#)
     #expect(try await third.value == [])
     #expect(transport.requests.last?.url?.query() == "q=third&size=50")
   }

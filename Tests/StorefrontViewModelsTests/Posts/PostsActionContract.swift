@@ -235,6 +235,36 @@ struct PostsAlertStreamTests {
     }
   }
 
+  @Test(
+    "a route that a screen has not handled when it leaves reaches the next screen, and is not handled later",
+    arguments: ContractStage.native.filter { $0.stage != .closure })
+  @MainActor
+  func leftBeforeHandling(stage: ContractStage) async throws {
+    for round in 0..<100 {
+      try await withLoadedPosts(stage) { model, _ in
+        let (screen, others) = (Screen(), Notes())
+        let token = model.events().alerts { others.add("\($0)") }.observe(on: screen) { _, _ in }
+        try model.select(1)
+        for _ in 0..<(round % 8) { await Task.yield() }
+        token.cancel()
+        let isHandled = !others.all.isEmpty
+
+        let next = StateRecorder(model.events())
+        try model.select(3)
+        try await next.first { $0 == .opened(3) }
+        if isHandled {
+          #expect(next.states == [.opened(3)])
+        } else {
+          try await next.first { $0 == .opened(1) }
+          #expect(others.all.isEmpty, "handled by a screen that has left")
+        }
+      }
+    }
+  }
+
+  /// A screen that observes events.
+  @MainActor private final class Screen {}
+
   @Test("the stream of alerts ends with the view model")
   func end() async throws {
     var alerts: StateRecorder<AlertState<PostsAction>>?

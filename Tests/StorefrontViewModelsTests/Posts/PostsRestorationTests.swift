@@ -7,6 +7,17 @@ import Testing
 /// The rules of restorations, tested without a view model.
 @Suite("Posts state: restorations", .timeLimit(.minutes(5)))
 struct PostsRestorationTests {
+  @Test("a failed restoration of a post that a refresh has brought back causes no alert, and the post stays")
+  func broughtBackByRefresh() throws {
+    var state = PostsState.loaded
+    _ = state.end(try state.beginDeletion(of: 2), .success(()))
+    let restoration = try state.beginRestoration(of: 2)
+    state.begin()
+    #expect(state.receive(.success(.numbered([1, 2, 3]))) == nil)
+    #expect(state.end(restoration, .failure(ServiceError.busy)).event == nil)
+    #expect(state.posts == .numbered([1, 2, 3]))
+  }
+
   @Test("restored posts return to their places, in whatever order they are restored")
   func places() throws {
     for order in [[2, 3, 4], [2, 4, 3], [3, 2, 4], [3, 4, 2], [4, 2, 3], [4, 3, 2]] {

@@ -17,15 +17,20 @@ struct ProductPageClosureLimitations {
     let service = ScriptedDetailService<CatalogProduct>()
     let page = ProductPageClosureViewModel(
       itemID: CatalogProduct.apple.id, source: .list, service: service, cart: relay, callbackQueue: queue)
-    let isLoaded = Gate()
-    page.load { isLoaded.open() }
+    let loaded = Task { await withCheckedContinuation { loaded in page.load { loaded.resume() } } }
     try await service.calls.next().succeed(.apple)
-    await isLoaded.wait()
+    await loaded.value
+    await withCheckedContinuation { added in relay.add(.apple, quantity: 1) { _ in added.resume() } }
+    // The relay has received the state, and then the page has shown it.
+    queue.sync {}
+    await withCheckedContinuation { loaded in page.load { loaded.resume() } }
+    #expect(page.state.cartItemCount == 1)
+
     let binding = cart.bind { _ in }
     await withCheckedContinuation { added in cart.add(.apple) { _ in added.resume() } }
     queue.sync {}
-    #expect(cart.state.cart.itemCount == 1)
-    #expect(page.state.cartItemCount == 0)
+    #expect(cart.state.cart.itemCount == 2)
+    #expect(page.state.cartItemCount == 1)
     withExtendedLifetime(binding) {}
   }
 

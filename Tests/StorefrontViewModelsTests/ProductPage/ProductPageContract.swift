@@ -57,11 +57,14 @@ struct ProductPageContract {
       #expect(page.state.product.value == .apple)
       #expect(page.state.detail.refreshFailure as? ServiceError == .busy)
 
+      try await states.first { $0.detail.refreshFailure != nil }
+      let seen = states.states.count
       await page.refresh()
       let cancelled = try await service.calls.next()
-      try await states.first { $0.detail.isRefreshing && $0.detail.refreshFailure == nil }
+      try await states.first(from: seen) { $0.detail.isRefreshing }
       await page.cancel()
       #expect(!page.state.detail.isLoading)
+      #expect(page.state.detail.refreshFailure as? ServiceError == .busy)
       await cancelled.waitForCancellation()
       await page.settle()
     }

@@ -87,7 +87,7 @@ struct SearchStateTests {
 
     let next = try Self.next(state.loadNextPage())
     #expect(next.page == PageRequest(cursor: "a", size: 3) && next.query == "tea")
-    #expect(state.loadNextPage() == .join && state.retry() == .join, "loading the next page")
+    #expect(state.loadNextPage() == .join(next) && state.retry() == .join(next), "loading the next page")
     state.receive(.failure(ServiceError.timedOut), for: next)
     #expect(try Self.next(state.retry()).page == next.page)
     _ = state.cancel()

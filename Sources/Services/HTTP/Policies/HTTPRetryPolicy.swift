@@ -25,7 +25,8 @@ import StorefrontDomain
 ///
 /// A server can forget a key, or ignore keys. If it then refuses a repeated deletion because there is no such post, the call
 /// succeeds. A repeated save succeeds if the server refuses it because the profile already has the new values and the next version.
-/// A repeated restoration has no other effect than the first one. A repeated cart change cannot be recognized: such a server makes it again. Use ``none`` for a server that ignores keys.
+/// A repeated restoration has no other effect than the first one. A repeated cart change cannot be recognized: such a server makes it
+/// again. Use ``none`` for a server that ignores keys.
 ///
 /// A wait that would not end before ``HTTPLimits/deadline`` does not begin: the request fails at once with its
 /// last error. Cancelling the request also ends the wait.
