@@ -36,8 +36,8 @@ public final class DashboardClosureViewModel: @unchecked Sendable {
   ///   - notification: The name of the notifications after which the dashboard loads its parts again, such as
   ///     ``/Foundation/NSNotification/Name/storefrontAccountDidChange``, or `nil` for none. A part is loaded again only if it was
   ///     requested before. A part that is being loaded is loaded once more after that, however many notifications arrive until then, and
-  ///     its callers wait for this load, too. If such a load is cancelled or fails, the next ``load(completion:)`` makes up for it. A service must
-  ///     not post this notification when it answers: each load would cause another one.
+  ///     its callers wait for this load, too. If such a load is cancelled or fails, the next ``load(completion:)`` makes up for it.
+  ///     A service must not post this notification when it answers: each load would cause another one.
   ///   - source: Posts the notifications. The dashboard registers with it when it sends its first request.
   public init(
     profile: any ProfileClosureService, orders: any OrderClosureService,

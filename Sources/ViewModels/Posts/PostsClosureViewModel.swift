@@ -16,9 +16,9 @@ import Synchronization
 ///   while one of them waits to be sent.
 /// - Hazards: There is one observer of the state and one of the events, and a new binding replaces the old one. An event is lost if
 ///   it is sent while there is no observer of the events. If a second screen binds the events, the first screen receives no more
-///   events. If the service never answers a change of a post, the next change of
-///   this post keeps the view model alive. Observers and completion handlers keep alive the objects that they capture strongly. ``select(_:)`` and ``cancel()``
-///   wait for `queue`, so they deadlock if they are called on `queue`, for example by a service that is starting a request.
+///   events. If the service never answers a change of a post, the next change of this post keeps the view model alive. Observers and
+///   completion handlers keep alive the objects that they capture strongly. ``select(_:)`` and ``cancel()`` wait for `queue`, so they
+///   deadlock if they are called on `queue`, for example by a service that is starting a request.
 public final class PostsClosureViewModel: @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void
