@@ -32,12 +32,6 @@ struct PostList: Sendable {
     shown.insert(all[place], at: all[..<place].count { !deleted.contains($0.id) })
   }
 
-  /// Removes a deleted post, which cannot be restored then.
-  mutating func forget(_ id: Post.ID) {
-    guard deleted.remove(id) != nil else { return }
-    all.removeAll { $0.id == id }
-  }
-
   /// Returns this list after a load.
   ///
   /// - Parameters:

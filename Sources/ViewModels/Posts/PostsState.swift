@@ -22,6 +22,8 @@ public struct PostsState: Sendable {
   /// The posts that the service has deleted (`true`) or restored (`false`) since the load in progress began. The loaded list may not
   /// contain these changes.
   private var changedMeanwhile: [Post.ID: Bool] = [:]
+  /// The deleted posts that the service does not know, and can no longer restore.
+  private var forgotten: Set<Post.ID> = []
 
   package init() {}
 
@@ -86,6 +88,7 @@ public struct PostsState: Sendable {
 
   private mutating func show(_ posts: [Post]) {
     (isLoaded, loadFailure) = (true, nil)
+    forgotten.subtract(posts.map(\.id).filter { changedMeanwhile[$0] != true })
     let pending = Set(changes.pendingRequests.map(\.request.post.id))
     // No change is refused, because no rule of `PostChange` refuses one.
     _ = changes.rebase(
@@ -124,7 +127,7 @@ public struct PostsState: Sendable {
   /// - Throws: ``/StorefrontDomain/PostError/notDeleted(_:)`` if the post is shown.
   ///   ``/StorefrontDomain/PostError/unknownPost(_:)`` if it was not deleted here. The state is then unchanged.
   package mutating func beginRestoration(of id: Post.ID) throws(PostError) -> PendingPostChange {
-    guard let post = changes.value.deletedPost(id) else {
+    guard !forgotten.contains(id), let post = changes.value.deletedPost(id) else {
       throw posts.contains { $0.id == id } ? .notDeleted(id) : .unknownPost(id)
     }
     return begin(PostChange(kind: .restoration, post: post))
@@ -160,7 +163,7 @@ public struct PostsState: Sendable {
     case .failure(PostError.unknownPost):
       turns = changes.rollBack(change.id)
       noteMade(.deletion, of: post.id)
-      if turns.isEmpty { changes.modify { $0.forget(post.id) } }
+      if turns.isEmpty { forgotten.insert(post.id) }
     case .failure, .cancelled:
       turns = changes.rollBack(change.id)
       // A list that has arrived meanwhile can show that the service has made the change, and that only the answer was lost.

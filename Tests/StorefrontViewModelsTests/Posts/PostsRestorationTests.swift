@@ -7,6 +7,24 @@ import Testing
 /// The rules of restorations, tested without a view model.
 @Suite("Posts state: restorations", .timeLimit(.minutes(5)))
 struct PostsRestorationTests {
+  @Test("a post that cannot be restored stays so while the change of another post fails")
+  func forgottenBehindAnotherChange() throws {
+    var state = PostsState.loaded
+    let other = try state.beginDeletion(of: 1)
+    _ = state.end(try state.beginDeletion(of: 2), .success(()))
+    _ = state.end(try state.beginRestoration(of: 2), .failure(PostError.unknownPost(2)))
+    _ = state.end(other, .failure(ServiceError.busy))
+    #expect(state.posts == .numbered([1, 3]))
+    #expect(throws: PostError.unknownPost(2)) { _ = try state.beginRestoration(of: 2) }
+    state.begin()
+    _ = state.receive(.success(.numbered([1, 3])))
+    #expect(throws: PostError.unknownPost(2)) { _ = try state.beginRestoration(of: 2) }
+    state.begin()
+    _ = state.receive(.success(.numbered([1, 2, 3])))
+    _ = state.end(try state.beginDeletion(of: 2), .success(()))
+    _ = try state.beginRestoration(of: 2)
+  }
+
   @Test("a failed restoration of a post that a refresh has brought back causes no alert, and the post stays")
   func broughtBackByRefresh() throws {
     var state = PostsState.loaded
