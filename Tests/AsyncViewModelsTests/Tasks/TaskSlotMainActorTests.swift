@@ -34,6 +34,12 @@ private final class MainActorOwner {
   func runInSteps(_ work: @escaping @Sendable (CommitGate<MainActorOwner>) async -> Void) async {
     await slot.run(on: self, inSteps: work) { owner in owner.commit(.cancelled) }
   }
+
+  func startInSteps(
+    _ work: @escaping @Sendable (CommitGate<MainActorOwner>) async -> Void
+  ) -> TaskSlot.Run {
+    slot.start(on: self, inSteps: work) { owner in owner.commit(.cancelled) }
+  }
 }
 
 @MainActor
@@ -160,6 +166,28 @@ struct TaskSlotMainActorTests {
     await ended.waitForArrivals(1)
     #expect(owner.committed == [.value(1), .cancelled])
     #expect(answers.values == [1, nil])
+  }
+
+  @Test("work in steps that was started runs without a caller, and is cancelled with its last caller")
+  func startedSteps() async {
+    let owner = MainActorOwner()
+    let gate = Gate()
+    let first = owner.startInSteps { commit in
+      await gate.wait()
+      for value in 1...2 { #expect(await commit { $0.add(value) } != nil) }
+    }
+    #expect(owner.slot.isRunning)
+    gate.open()
+    await first.wait()
+    #expect(owner.committed == [.value(1), .value(2)])
+    let second = owner.startInSteps { commit in
+      try? await Gate().waitUnlessCancelled()
+      #expect(await commit { $0.add(3) } == nil)
+    }
+    let caller = await call { await second.wait() }
+    caller.cancel()
+    await caller.value
+    #expect(owner.committed == [.value(1), .value(2), .cancelled])
   }
 
   @Test("start takes effect before it returns, but not at a position that the slot has already passed")

@@ -26,6 +26,33 @@ struct TaskSlotStartTests {
     #expect(await owner.committed == [.value(1)])
   }
 
+  @Test("work in steps that was started runs without a caller, and is cancelled with its last caller")
+  func startedSteps() async {
+    let owner = SlotOwner()
+    let (gate, left) = (Gate(), Gate())
+    let first = owner.slot.start(on: owner) { commit in
+      await gate.wait()
+      for value in 1...2 { #expect(await commit { $0.add(value) } != nil) }
+    } onCancel: { _ in
+      #expect(Bool(false), "cancelled without a cancelled caller")
+    }
+    #expect(owner.isRunning)
+    gate.open()
+    await first.wait()
+    #expect(await owner.committed == [.value(1), .value(2)])
+    let second = owner.slot.start(on: owner) { commit in
+      try? await Gate().waitUnlessCancelled()
+      #expect(await commit { $0.add(3) } == nil)
+    } onCancel: { _ in
+      left.open()
+    }
+    let caller = await owner.call { _ in await second.wait() }
+    caller.cancel()
+    await caller.value
+    #expect(left.isOpen)
+    #expect(await owner.committed == [.value(1), .value(2)])
+  }
+
   @Test("a run can be waited for twice, by two tasks, and after its end")
   func waitedForTwice() async {
     let owner = SlotOwner()

@@ -1,5 +1,6 @@
 import AsyncViewModels
 import AsyncViewModelsTesting
+import Foundation
 import StorefrontDomain
 import StorefrontTesting
 import StorefrontViewModels
@@ -125,6 +126,7 @@ struct ProductPageContract {
     try await withPage(stages) { page, cart, service in
       let expected = ProductPageError.notLoaded(CatalogProduct.apple.id)
       await #expect(throws: expected) { try await page.add().value }
+      #expect(expected.localizedDescription == "\(expected)" && "\(expected)".contains("1"))
       await page.load()
       try await service.calls.next().fail(ServiceError.busy)
       await page.settle()
