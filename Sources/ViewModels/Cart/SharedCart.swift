@@ -7,7 +7,7 @@ public import StorefrontDomain
 /// The view model of a screen needs this protocol and not a stage of the cart, so that a team can migrate the cart and each screen in
 /// any order. ``CartViewModel`` is such a cart. A cart of another stage becomes one with ``SharedClosureCart/asAsync``.
 public protocol SharedCart: Sendable {
-  /// The current state. Read under locks, so it must not wait for a queue.
+  /// The current state. A view model reads it while it holds a lock, so the property must not wait for a queue.
   var state: CartState { get }
 
   /// Creates an observer that receives the current state first, and then later states.
@@ -24,7 +24,7 @@ public protocol SharedCart: Sendable {
 /// ``CartStreamViewModel`` is such a cart. ``CartRelay`` makes one of a ``CartClosureViewModel``, which has only one observer. A cart of
 /// the async stage becomes one with ``SharedCart/asClosure``.
 public protocol SharedClosureCart: Sendable {
-  /// The current state. Read under locks, so it must not wait for a queue.
+  /// The current state. A view model reads it while it holds a lock, so the property must not wait for a queue.
   var state: CartState { get }
 
   /// Creates an observer that receives the current state first, and then later states, on `queue`.
@@ -36,8 +36,8 @@ public protocol SharedClosureCart: Sendable {
 
   /// Adds units of a product. The cart shows them without waiting for the service.
   ///
-  /// `completion` is called once, on an unspecified queue, when the change has succeeded or failed. It fails with a
-  /// ``/StorefrontDomain/CartError``.
+  /// `completion` is called once, on an unspecified queue, when the change has succeeded or failed. The error
+  /// of a change that fails, or is not confirmed yet, is a ``/StorefrontDomain/CartError``.
   func add(
     _ product: CatalogProduct, quantity: Int,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void)

@@ -61,8 +61,8 @@ public final class DashboardStreamViewModel: StateSource, @unchecked Sendable {
   // The last reference can be released on the queue, and the source's cancellation handler may wait for the queue.
   deinit { following?.cancelOnGlobalQueue() }
 
-  /// Loads the parts that have no content, in parallel, and shows each part when it arrives. If such a part is already being
-  /// loaded, joins its load instead of sending another request.
+  /// Loads the parts that have no content, or content from before the latest notification, in parallel, and shows each part when it
+  /// arrives. If such a part is already being loaded, joins its load instead of sending another request.
   ///
   /// `completion` is called once, when the loads of these parts are over, or right away if there is nothing to wait for.
   public func load(completion: LoadCompletion? = nil) { perform(.load, completion) }

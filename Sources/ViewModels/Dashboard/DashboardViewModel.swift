@@ -48,8 +48,8 @@ public actor DashboardViewModel: ViewModelActor {
     }
   }
 
-  /// Loads the parts that have no content, in parallel, and shows each part when it arrives. If such a part is already being
-  /// loaded, joins its load instead of sending another request.
+  /// Loads the parts that have no content, or content from before the latest notification, in parallel, and shows each part when it
+  /// arrives. If such a part is already being loaded, joins its load instead of sending another request.
   public func load() async { await perform(.load) }
 
   /// Loads every part again, in parallel, and replaces the loads that are in progress. The old content of a part stays until the

@@ -1,4 +1,5 @@
 public import AsyncViewModels
+public import Foundation
 public import StorefrontDomain
 
 /// The services that the screens of the storefront need. `HTTPStorefront` and `InMemoryStorefront` implement all of them.
@@ -48,11 +49,13 @@ public final class StorefrontFactory {
   ///   - service: The services of all view models.
   ///   - cart: The cart of the app, which the app has restored.
   ///   - feed: Reports prices and stocks to the list and to the products.
+  ///   - notifications: Posts ``/Foundation/NSNotification/Name/storefrontAccountDidChange``, after which the dashboard loads again.
   ///   - retention: The time for which a view model without a screen is kept.
   ///   - clock: Measures the retention.
   ///   - makeIsolation: Makes the host of each view model.
   public init(
     service: any StorefrontService, cart: CartViewModel, feed: any ProductFeed,
+    notifications: any NotificationSource = NotificationCenter.default,
     retention: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock(),
     makeIsolation: @escaping @Sendable () -> any Actor = { Isolation() }
   ) {
@@ -70,7 +73,9 @@ public final class StorefrontFactory {
         itemID: $0.id, source: $0.source, service: service, feed: feed, cart: cart, isolation: $1)
     }
     dashboards = store {
-      DashboardViewModel(profile: service, orders: service, recommendations: service, isolation: $1)
+      DashboardViewModel(
+        profile: service, orders: service, recommendations: service,
+        reloadingAfter: .storefrontAccountDidChange, from: notifications, isolation: $1)
     }
     profiles = store { ProfileViewModel(service: service, isolation: $1) }
     posts = store { PostsViewModel(service: service, isolation: $1) }

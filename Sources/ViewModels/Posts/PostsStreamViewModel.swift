@@ -13,10 +13,9 @@ public import StorefrontDomain
 ///   order.
 /// - Cancellation: Releasing the view model cancels the load. A deletion or restoration is never cancelled. The view model stays alive
 ///   while one of them waits to be sent.
-/// - Hazards: None for observers. If the service never answers a change of a post, the next change of
-///   this post keeps the view model alive. Completion handlers keep alive the objects that they capture strongly. ``select(_:)`` and
-///   ``cancel()`` wait for `queue`, so they deadlock if they are called on `queue`, for example by a service that is starting a
-///   request.
+/// - Hazards: None for observers. If the service never answers a change of a post, the next change of this post keeps the view model
+///   alive. Completion handlers keep alive the objects that they capture strongly. ``select(_:)`` and ``cancel()`` wait for `queue`,
+///   so they deadlock if they are called on `queue`, for example by a service that is starting a request.
 public final class PostsStreamViewModel: StateSource, @unchecked Sendable {
   /// Called once, when the load is over: it has succeeded, failed or been cancelled.
   public typealias LoadCompletion = @Sendable () -> Void

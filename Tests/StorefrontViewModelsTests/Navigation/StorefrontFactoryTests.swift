@@ -16,10 +16,12 @@ struct StorefrontFactoryTests {
       posts: [Post(id: 3, title: "Opening", body: "Come in.")]))
   private let feed = ScriptedProductFeed()
   private let clock = VirtualClock()
+  private let notifications = CountingCenter()
 
   private func makeFactory() -> StorefrontFactory {
     StorefrontFactory(
-      service: service, cart: CartViewModel(service: service), feed: feed, clock: clock)
+      service: service, cart: CartViewModel(service: service), feed: feed, notifications: notifications,
+      clock: clock)
   }
 
   @Test("each route has a screen, whose view models load what the route names")
@@ -76,6 +78,20 @@ struct StorefrontFactoryTests {
     }
     #expect(cart.state.cart.itemCount == 1)
     #expect(page.model.state.quantityInCart == 1)
+  }
+
+  @Test("the dashboard loads again after the account has changed elsewhere")
+  func accountChange() async throws {
+    let factory = makeFactory()
+    guard case .orders(let lease) = factory.screen(for: .orders) else {
+      return #expect(Bool(false), "the route has another screen")
+    }
+    try await lease.hold { dashboard in
+      await dashboard.load()
+      _ = try await service.save(Profile.Draft(name: "Lovelace", email: "ada@example.com"), basedOn: 1)
+      notifications.post(.storefrontAccountDidChange)
+      try await until { dashboard.state.profile.value?.name == "Lovelace" }
+    }
   }
 
   @Test("screens of one product share its view model, and a product from another source has another one")
