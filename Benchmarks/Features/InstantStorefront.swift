@@ -15,6 +15,11 @@ struct InstantStorefront: Sendable {
   }
 }
 
+extension InstantStorefront {
+  /// The requested page of the posts, by number, which is the cheapest.
+  private func pageOfPosts(_ request: PageRequest) -> Page<Post> { Page(request, of: catalog.posts) }
+}
+
 extension InstantStorefront: PageService, SearchService, CartService, ProfileService, OrderService,
   RecommendationService, PostService
 {
@@ -35,7 +40,7 @@ extension InstantStorefront: PageService, SearchService, CartService, ProfileSer
   func profile() async throws -> Profile { catalog.profile }
   func orders() async throws -> [Order] { catalog.orders }
   func recommendations() async throws -> [CatalogProduct] { catalog.recommendations }
-  func posts() async throws -> [Post] { catalog.posts }
+  func posts(_ page: PageRequest) async throws -> Page<Post> { pageOfPosts(page) }
   func delete(_ id: Post.ID) async throws {}
   func restore(_ id: Post.ID) async throws {}
 }
@@ -85,8 +90,10 @@ extension InstantStorefront: PageClosureService, SearchClosureService, CartClosu
     answer(catalog.recommendations, completion)
   }
 
-  func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken {
-    answer(catalog.posts, completion)
+  func posts(
+    _ page: PageRequest, completion: @escaping @Sendable (Result<Page<Post>, any Error>) -> Void
+  ) -> CancellationToken {
+    answer(pageOfPosts(page), completion)
   }
 
   func delete(

@@ -30,7 +30,12 @@ func fuzzResponseDecoding(_ input: [UInt8]) {
   case 4:
     checkAnswer(to: .recommendations, status, body) { $0.allSatisfy(isValid) }
     checkAnswer(to: .cart, status, body) { $0.items.allSatisfy { $0.quantity >= 1 && isValid($0.product) } }
-  case 5: checkAnswer(to: .posts, status, body) { $0.allSatisfy { $0.id.rawValue >= 1 } }
+  case 5:
+    for position in [.start, .cursor(cursor)] as [PagePosition] {
+      checkAnswer(to: .posts(PageRequest(at: position, size: 2)), status, body) {
+        $0.index == nil && $0.items.count <= 2 && $0.items.allSatisfy { $0.id.rawValue >= 1 }
+      }
+    }
   case 6: checkAnswer(to: .profile, status, body) { $0.id >= 1 && $0.version >= 1 }
   case 7: checkAnswer(to: .saveProfile(draft, basedOn: 1), status, body) { $0.name == draft.name }
   case 8: checkConfirmation(of: .change(CartChange(product: product, delta: 1), key: key), status, body)

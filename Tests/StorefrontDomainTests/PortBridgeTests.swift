@@ -55,7 +55,10 @@ extension Shop: PageService, DetailService, SearchService, CartService, ProfileE
   func save(_ draft: Profile.Draft, basedOn version: Int) async throws -> Profile {
     try await answer(Self.profile.replaced(by: draft, basedOn: version))
   }
-  func posts() async throws -> [Post] { try await answer([Self.post]) }
+  func posts(_ page: PageRequest) async throws -> Page<Post> {
+    arrived.add("\(page.size)")
+    return try await answer(Page(items: [Self.post], next: PageCursor(rawValue: "more")))
+  }
   func delete(_ id: Post.ID) async throws {
     arrived.add("\(id)")
     try await answer(())
@@ -112,7 +115,9 @@ private enum Port: CaseIterable {
       return try await service.save(draft, basedOn: 4) == Shop.profile.replaced(by: draft, basedOn: 4)
     case .posts:
       let service: any PostService = (shop as any PostService).asClosure.asAsync
-      return try await service.posts() == [Shop.post]
+      return try await service.posts(PageRequest(size: 3))
+        == Page(items: [Shop.post], next: PageCursor(rawValue: "more"))
+        && shop.arrived.all == ["3"]
     case .postDeletion:
       let service: any PostService = (shop as any PostService).asClosure.asAsync
       try await service.delete(7)

@@ -29,12 +29,14 @@ struct LoopbackRoutesTests {
     return try JSONDecoder().decode(Value.self, from: Data(body.utf8))
   }
 
+  private func page(_ target: String) throws -> Page<Post> { try value(target) }
+
   @Test("each resource of the catalog can be requested")
   func resources() throws {
     let catalog = server.catalog
     #expect(try value("/profile") == catalog.profile)
     #expect(try value("/orders") == catalog.orders)
-    #expect(try value("/posts") == catalog.posts)
+    #expect(try page("/posts").items == catalog.posts)
     #expect(try value("/recommendations") == catalog.recommendations)
     #expect(try value("/products/7") == catalog.products[6])
     #expect(try value("/products") == Page(items: Array(catalog.products[0..<20]), index: 0, isLast: false))
@@ -86,9 +88,24 @@ struct LoopbackRoutesTests {
     #expect(try request(method, target).status == status)
   }
 
-  @Test("an unknown cursor of a search gets status 410")
-  func unknownCursor() throws {
-    #expect(try request("GET", "/search?q=a&cursor=b%2B").status == 410)
+  @Test("an unknown cursor gets status 410", arguments: ["/search?q=a", "/posts?size=2"])
+  func unknownCursor(target: String) throws {
+    #expect(try request("GET", "\(target)&cursor=b%2B").status == 410)
+  }
+
+  @Test("a cursor of the posts stays at its place while posts are deleted and restored")
+  func postsByCursor() throws {
+    let ids = server.catalog.posts.map(\.id)
+    let first = try page("/posts?size=10")
+    #expect(first.items.map(\.id) == Array(ids[..<10]))
+    let cursor = try #require(first.next?.cursor?.rawValue.replacing("=", with: "%3D"))
+    #expect(try request("DELETE", "/posts/\(ids[3])").status == 200)
+    #expect(try request("DELETE", "/posts/\(ids[10])").status == 200)
+    let second = try page("/posts?size=10&cursor=\(cursor)")
+    #expect(second.items.map(\.id) == Array(ids[11..<21]))
+    #expect(try request("POST", "/posts/\(ids[10])/restore").status == 200)
+    #expect(try page("/posts?size=10&cursor=\(cursor)").items.map(\.id) == Array(ids[10..<20]))
+    #expect(try page("/posts?size=1000").next == nil)
   }
 
   @Test("a plus sign stands for a space in a query, and for a plus sign in a path")
@@ -172,7 +189,7 @@ struct LoopbackRoutesTests {
   func deletePost(id: String, status: Int) throws {
     #expect(try request("DELETE", "/posts/\(id)").status == status)
     #expect(server.posts.count == (status == 200 ? 29 : 30))
-    #expect(try value("/posts") == server.posts)
+    #expect(try page("/posts").items == server.posts)
   }
 
   @Test(
@@ -180,12 +197,12 @@ struct LoopbackRoutesTests {
     arguments: [("7", 200), ("8", 200), ("31", 404), ("seven", 400), ("7/8", 405)])
   func restorePost(id: String, status: Int) throws {
     #expect(try request("DELETE", "/posts/7").status == 200)
-    #expect(try value("/posts") == server.posts)
+    #expect(try page("/posts").items == server.posts)
     let answer = try request("POST", "/posts/\(id)/restore")
     #expect(answer.status == status)
     if status == 200 { #expect(answer.body == #"{"restored":\#(id)}"#) }
     #expect(server.posts == server.catalog.posts.filter { $0.id != 7 || id == "7" })
-    #expect(try value("/posts") == server.posts)
+    #expect(try page("/posts").items == server.posts)
   }
 
   @Test(

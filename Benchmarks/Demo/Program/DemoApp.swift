@@ -175,6 +175,7 @@ final class DemoApp {
   private func perform(_ action: ScreenAction) {
     switch action {
     case .loadNextPage: session?.loadNextPage()
+    case .loadNextPosts: session?.loadNextPosts()
     case .search(let query):
       selections[.search] = 0
       session?.search(for: query)

@@ -29,8 +29,10 @@ enum PostsScreen: ScreenContent {
     }
     let deletions = state.deletionCount > 0 ? ", \(state.deletionCount) being deleted" : ""
     let restorations = state.restorationCount > 0 ? ", \(state.restorationCount) being restored" : ""
+    let more = state.hasMore ? ", more below" : ""
     let status = ContentLines.status(
-      "\(posts.count) posts\(deletions)\(restorations)", isLoading: state.isLoading, columns: size.columns)
+      "\(posts.count) posts\(more)\(deletions)\(restorations)", isLoading: state.isLoading,
+      failure: state.nextPageFailure, columns: size.columns)
     return lines + [status] + open + prompt
   }
 
@@ -46,8 +48,12 @@ enum PostsScreen: ScreenContent {
     }
     if key == .escape { return input.post == nil ? nil : .close }
     let posts = input.states.posts.posts
-    guard posts.indices.contains(input.selection) else { return nil }
     switch key {
+    case .down, .pageDown, .end:
+      // The next page is there before the user reaches the end.
+      let isNearEnd = key == .end || input.selection + StorefrontStates.postsPageSize / 2 >= posts.count
+      return isNearEnd && input.states.posts.hasMore ? .loadNextPosts : nil
+    case _ where !posts.indices.contains(input.selection): return nil
     case .enter: return .select(posts[input.selection].id)
     case .delete, .backspace: return .delete(posts[input.selection].id)
     default: return nil

@@ -37,6 +37,7 @@ struct ScreenInput {
 /// What a key of a screen asks for.
 enum ScreenAction: Equatable {
   case loadNextPage
+  case loadNextPosts
   case search(String)
   case submitSearch
   case loadNextHits

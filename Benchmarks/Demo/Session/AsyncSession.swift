@@ -33,7 +33,8 @@ final class AsyncSession: StorefrontSession {
     dashboard = DashboardViewModel(
       profile: services, orders: services, recommendations: services, isolation: main)
     profile = ProfileViewModel(service: services, isolation: main)
-    posts = PostsViewModel(service: services, isolation: main)
+    posts = PostsViewModel(
+      service: services, pageSize: StorefrontStates.postsPageSize, isolation: main)
     let viewModels: [any AnyObject & Sendable] = [list, search, cart, dashboard, profile, posts]
     viewModels.forEach(output.meter.watch)
     bindings = [
@@ -85,11 +86,15 @@ final class AsyncSession: StorefrontSession {
     case .dashboard: load { [dashboard] in await dashboard.refresh() }
     case .detail: load { [page] in await page?.refresh() }
     case .profile: load { [profile] in await profile.refresh() }
-    case .posts: load { [posts] in await posts.refresh() }
+    case .posts:
+      load { [posts] in
+        if posts.state.nextPageFailure != nil { await posts.retry() } else { await posts.refresh() }
+      }
     }
   }
 
   func loadNextPage() { load { [list] in await list.loadNextPage() } }
+  func loadNextPosts() { load { [posts] in await posts.loadNextPage() } }
   func search(for query: String) { search.setQuery(query) }
   func submitSearch() { load { [search] in await search.submit() } }
   func loadNextHits() { load { [search] in await search.loadNextPage() } }

@@ -30,7 +30,7 @@ final class ClosureSession: StorefrontSession {
     sharedCart = CartRelay(cart)
     dashboard = DashboardClosureViewModel(profile: services, orders: services, recommendations: services)
     profile = ProfileClosureViewModel(service: services)
-    posts = PostsClosureViewModel(service: services)
+    posts = PostsClosureViewModel(service: services, pageSize: StorefrontStates.postsPageSize)
     let viewModels: [any AnyObject & Sendable] = [list, search, cart, dashboard, profile, posts]
     viewModels.forEach(output.meter.watch)
     bindings = [
@@ -63,11 +63,12 @@ final class ClosureSession: StorefrontSession {
     case .dashboard: dashboard.refresh()
     case .detail: page?.refresh()
     case .profile: profile.refresh()
-    case .posts: posts.refresh()
+    case .posts: if posts.state.nextPageFailure != nil { posts.retry() } else { posts.refresh() }
     }
   }
 
   func loadNextPage() { list.loadNextPage() }
+  func loadNextPosts() { posts.loadNextPage() }
   func search(for query: String) { search.setQuery(query) }
   func submitSearch() { search.submit() }
   func loadNextHits() { search.loadNextPage() }

@@ -22,6 +22,7 @@ protocol StorefrontSession: AnyObject {
   /// Loads the content of a screen again. After a failure, repeats the failed load.
   func reload(_ screen: Screen)
   func loadNextPage()
+  func loadNextPosts()
   func search(for query: String)
   func submitSearch()
   func loadNextHits()

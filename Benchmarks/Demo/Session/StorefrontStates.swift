@@ -10,9 +10,10 @@ struct StorefrontStates: Sendable {
   /// `nil` if no product is open.
   var page: ProductPageState?
   var profile = ProfileState()
-  var posts = PostsState()
+  var posts = PostsState(pageSize: postsPageSize)
 
   static let pageSize = 60
+  static let postsPageSize = 20
   static let hitsPageSize = 50
 
   init() { list = ListState(pageSize: Self.pageSize) }

@@ -27,7 +27,7 @@ final class StreamSession: StorefrontSession {
     cart = CartStreamViewModel(service: services, feed: services)
     dashboard = DashboardStreamViewModel(profile: services, orders: services, recommendations: services)
     profile = ProfileStreamViewModel(service: services)
-    posts = PostsStreamViewModel(service: services)
+    posts = PostsStreamViewModel(service: services, pageSize: StorefrontStates.postsPageSize)
     let viewModels: [any AnyObject & Sendable] = [list, search, cart, dashboard, profile, posts]
     viewModels.forEach(output.meter.watch)
     bindings = [
@@ -59,11 +59,12 @@ final class StreamSession: StorefrontSession {
     case .dashboard: dashboard.refresh()
     case .detail: page?.refresh()
     case .profile: profile.refresh()
-    case .posts: posts.refresh()
+    case .posts: if posts.state.nextPageFailure != nil { posts.retry() } else { posts.refresh() }
     }
   }
 
   func loadNextPage() { list.loadNextPage() }
+  func loadNextPosts() { posts.loadNextPage() }
   func search(for query: String) { search.setQuery(query) }
   func submitSearch() { search.submit() }
   func loadNextHits() { search.loadNextPage() }

@@ -125,7 +125,7 @@ extension Probe {
       let posts = stage.makePosts(service: service)
       let states = StateRecorder(posts.states())
       await posts.load()
-      try await service.loads.next().succeed(.numbered(1...10))
+      try await service.loads.next().succeed(Page(items: .numbered(1...10), next: nil))
       try await states.first { $0.content.value != nil }
       return [10 - (try await eventsRead(posts.events, posts.select))]
     }
@@ -152,7 +152,7 @@ extension Probe {
     let (service, callbacks) = (ScriptedPostService(), DispatchQueue(label: "callbacks"))
     let posts = PostsClosureViewModel(service: service, callbackQueue: callbacks)
     posts.load()
-    try await service.loads.next().succeed(.numbered(1...10))
+    try await service.loads.next().succeed(Page(items: .numbered(1...10), next: nil))
     try await until { posts.state.content.value != nil }
     return (posts, callbacks)
   }

@@ -50,7 +50,7 @@ extension TracedStorefront: AsyncStorefront {
   func profile() async throws -> Profile { answer(Self.ada) }
   func orders() async throws -> [Order] { answer([]) }
   func recommendations() async throws -> [CatalogProduct] { answer([]) }
-  func posts() async throws -> [Post] { answer([]) }
+  func posts(_ page: PageRequest) async throws -> Page<Post> { answer(Page(items: [], next: nil)) }
   func delete(_ id: Post.ID) async throws { answer(()) }
   func restore(_ id: Post.ID) async throws { answer(()) }
 }
@@ -86,8 +86,10 @@ extension TracedStorefront: ClosureStorefront {
     completion: @escaping @Sendable (Result<[CatalogProduct], any Error>) -> Void
   ) -> CancellationToken { answer([], to: completion) }
 
-  func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken {
-    answer([], to: completion)
+  func posts(
+    _ page: PageRequest, completion: @escaping @Sendable (Result<Page<Post>, any Error>) -> Void
+  ) -> CancellationToken {
+    answer(Page(items: [], next: nil), to: completion)
   }
 
   func delete(

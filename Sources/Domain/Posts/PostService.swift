@@ -2,11 +2,16 @@ public import AsyncViewModels
 
 /// A service that returns, deletes and restores posts.
 public protocol PostService: Sendable {
-  /// Loads all posts, newest first.
+  /// Loads one page of the posts, newest first. A page contains each post once. If posts are added meanwhile, a post can also be on the
+  /// page before.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before the response arrives. In all other cases,
+  /// The first request has the position ``PagePosition/start``. Each further request has the position that the page before contains
+  /// in ``Page/next``.
+  ///
+  /// - Throws: ``PageError/expired(_:)`` if the service does not know the cursor or no longer knows it.
+  ///   `CancellationError` if the task is cancelled before the response arrives. In all other cases,
   ///   the error of the request, usually a ``ServiceError``.
-  func posts() async throws -> [Post]
+  func posts(_ page: PageRequest) async throws -> Page<Post>
 
   /// Deletes a post. ``restore(_:)`` undoes this.
   ///
@@ -31,8 +36,14 @@ public protocol PostService: Sendable {
 /// the token cancels the request. To keep the token until the response arrives, use
 /// ``/AsyncViewModels/runToCompletion(_:completion:)``.
 public protocol PostClosureService: Sendable {
-  /// Loads all posts, newest first.
-  func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken
+  /// Loads one page of the posts, newest first. Fails with ``PageError/expired(_:)`` if the service does not know the cursor or no
+  /// longer knows it.
+  ///
+  /// The first request has the position ``PagePosition/start``. Each further request has the position that the page before contains
+  /// in ``Page/next``.
+  func posts(
+    _ page: PageRequest, completion: @escaping @Sendable (Result<Page<Post>, any Error>) -> Void
+  ) -> CancellationToken
 
   /// Deletes a post. ``restore(_:completion:)`` undoes this. Fails with ``PostError/unknownPost(_:)`` if there is no such post.
   func delete(
@@ -61,8 +72,8 @@ extension PostService {
 private struct AsyncPosts<Base: PostClosureService>: PostService {
   let base: Base
 
-  func posts() async throws -> [Post] {
-    try await withCompletionHandler { base.posts(completion: $0) }
+  func posts(_ page: PageRequest) async throws -> Page<Post> {
+    try await withCompletionHandler { base.posts(page, completion: $0) }
   }
   func delete(_ id: Post.ID) async throws {
     try await withCompletionHandler { base.delete(id, completion: $0) }
@@ -75,8 +86,10 @@ private struct AsyncPosts<Base: PostClosureService>: PostService {
 private struct ClosurePosts<Base: PostService>: PostClosureService {
   let base: Base
 
-  func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken {
-    performAsync(completion: completion) { try await base.posts() }
+  func posts(
+    _ page: PageRequest, completion: @escaping @Sendable (Result<Page<Post>, any Error>) -> Void
+  ) -> CancellationToken {
+    performAsync(completion: completion) { try await base.posts(page) }
   }
   func delete(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void

@@ -105,11 +105,11 @@ extension HTTPClosureStorefront: ProfileEditingClosureService {
 }
 
 extension HTTPClosureStorefront: PostClosureService {
-  /// Requests `GET /posts`.
+  /// Requests `GET /posts`. The server pages by cursor.
   public func posts(
-    completion: @escaping @Sendable (Result<[Post], any Error>) -> Void
+    _ page: PageRequest, completion: @escaping @Sendable (Result<Page<Post>, any Error>) -> Void
   ) -> CancellationToken {
-    client.load(.posts, completion: completion)
+    client.load(.posts(page), completion: completion)
   }
 
   /// Requests `DELETE /posts/ID`.

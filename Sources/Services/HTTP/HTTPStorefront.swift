@@ -88,9 +88,9 @@ extension HTTPStorefront: ProfileEditingService {
 }
 
 extension HTTPStorefront: PostService {
-  /// Requests `GET /posts`.
-  public func posts() async throws -> [Post] {
-    try await client.value(of: .posts)
+  /// Requests `GET /posts`. The server pages by cursor.
+  public func posts(_ page: PageRequest) async throws -> Page<Post> {
+    try await client.value(of: .posts(page))
   }
 
   /// Requests `DELETE /posts/ID`.

@@ -120,11 +120,11 @@ extension InMemoryClosureStorefront: ProfileEditingClosureService {
 }
 
 extension InMemoryClosureStorefront: PostClosureService {
-  /// Returns all posts, newest first.
+  /// Returns a page of the posts, newest first, by cursor.
   public func posts(
-    completion: @escaping @Sendable (Result<[Post], any Error>) -> Void
+    _ page: PageRequest, completion: @escaping @Sendable (Result<Page<Post>, any Error>) -> Void
   ) -> CancellationToken {
-    answer(.posts, { [script, contents] in script.posts(of: contents) }, completion)
+    answer(.posts, { [script, contents] in try script.posts(page, of: contents) }, completion)
   }
 
   /// Deletes a post.

@@ -85,9 +85,9 @@ extension InMemoryStorefront: ProfileEditingService {
 }
 
 extension InMemoryStorefront: PostService {
-  /// Returns all posts, newest first.
-  public func posts() async throws -> [Post] {
-    try await answer(.posts) { script.posts(of: contents) }
+  /// Returns a page of the posts, newest first, by cursor.
+  public func posts(_ page: PageRequest) async throws -> Page<Post> {
+    try await answer(.posts) { try script.posts(page, of: contents) }
   }
 
   /// Deletes a post.

@@ -10,16 +10,18 @@ package struct OffsetCursor: Sendable, Equatable {
   private let offset: Int
   private let list: String
 
-  /// Returns the requested page of a list.
+  /// Returns the requested page of a list. A cursor stays at its place while items are excluded and included again.
   ///
   /// - Parameters:
   ///   - list: The name of the list. A cursor of another list is unknown.
   ///   - generation: The generation of the cursors that the service knows.
+  ///   - isIncluded: Whether an item is part of the list now.
   /// - Throws: ``/StorefrontDomain/PageError/expired(_:)`` for an unknown cursor, and
   ///   ``/StorefrontDomain/PageError/unsupported(_:)`` for a number except the start.
-  /// - Complexity: O(size of the page).
+  /// - Complexity: O(size of the page), plus the excluded items up to the first item of the next page.
   package static func page<Item>(
-    _ request: PageRequest, of items: some RandomAccessCollection<Item>, list: String, generation: Int = 0
+    _ request: PageRequest, of items: some RandomAccessCollection<Item>, list: String, generation: Int = 0,
+    where isIncluded: (Item) -> Bool = { _ in true }
   ) throws(PageError) -> Page<Item> {
     var offset = 0
     if let cursor = request.position.cursor {
@@ -30,10 +32,16 @@ package struct OffsetCursor: Sendable, Equatable {
     } else if !request.isFirst {
       throw .unsupported(request.position)
     }
-    let rest = items.dropFirst(offset)
-    let end = offset + min(request.size, rest.count)
-    let next = OffsetCursor(generation: generation, offset: end, list: list)
-    return Page(items: Array(rest.prefix(request.size)), next: end < items.count ? next.encoded : nil)
+    var page: [Item] = []
+    var end = offset
+    for (index, item) in zip(offset..., items.dropFirst(offset)) where isIncluded(item) {
+      if page.count == request.size {
+        return Page(items: page, next: OffsetCursor(generation: generation, offset: end, list: list).encoded)
+      }
+      page.append(item)
+      end = index + 1
+    }
+    return Page(items: page, next: nil)
   }
 
   private init(generation: Int, offset: Int, list: String) {

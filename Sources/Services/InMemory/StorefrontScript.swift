@@ -125,7 +125,7 @@ public final class StorefrontScript: Sendable {
     state.withLock { $0.cart.quantity(of: id) }
   }
 
-  /// Makes all cursors expire that a search has returned so far.
+  /// Makes all cursors expire that the search and the posts have returned so far.
   ///
   /// A request with such a cursor fails with ``/StorefrontDomain/PageError/expired(_:)``.
   public func expireCursors() { state.withLock { $0.cursorGeneration += 1 } }
@@ -185,15 +185,18 @@ extension StorefrontScript {
     for query: String, page: PageRequest, in contents: StorefrontContents
   ) throws(PageError) -> Page<SearchHit> {
     let generation = state.withLock { $0.cursorGeneration }
-    return try OffsetCursor.page(page, of: contents.hits(for: query), list: query, generation: generation)
+    return try OffsetCursor.page(
+      page, of: contents.hits(for: query), list: "search/\(query)", generation: generation)
   }
 }
 
 extension StorefrontScript {
-  /// The posts that have not been deleted.
-  func posts(of contents: StorefrontContents) -> [Post] {
-    let deleted = state.withLock { $0.deletedPosts }
-    return contents.posts.filter { !deleted.contains($0.id) }
+  /// The requested page of the posts that have not been deleted, by cursor.
+  func posts(_ page: PageRequest, of contents: StorefrontContents) throws(PageError) -> Page<Post> {
+    let (deleted, generation) = state.withLock { ($0.deletedPosts, $0.cursorGeneration) }
+    return try OffsetCursor.page(page, of: contents.posts, list: "posts", generation: generation) {
+      !deleted.contains($0.id)
+    }
   }
 
   func delete(_ id: Post.ID, of contents: StorefrontContents) throws(PostError) {

@@ -112,6 +112,6 @@ public enum StorefrontScreen: Sendable {
   case profile(ViewModelLease<ProfileViewModel>)
   /// The list of posts.
   case posts(ViewModelLease<PostsViewModel>)
-  /// The screen of one post. It shares the view model of the list, which contains the post.
+  /// The screen of one post. It shares the view model of the list. If the post is on a later page, the screen loads next pages.
   case post(Post.ID, ViewModelLease<PostsViewModel>)
 }

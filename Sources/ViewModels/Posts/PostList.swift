@@ -2,8 +2,8 @@ import StorefrontDomain
 
 /// The posts in the order of the service, with the deleted posts at their places among them.
 ///
-/// A deleted post keeps its place, so that a restoration shows the post where it was. A loaded list decides the order of its posts. A
-/// deleted post that the loaded list does not contain stays before the post that followed it.
+/// A deleted post keeps its place, so that a restoration shows the post where it was. The loaded pages decide the order of their posts.
+/// A deleted post that no loaded page contains stays between its neighbors, also if they are on a later page.
 ///
 /// - Complexity: O(posts) for each method.
 struct PostList: Sendable {
@@ -13,6 +13,10 @@ struct PostList: Sendable {
   /// The shown and the deleted posts.
   private var all: [Post] = []
   private var deleted: Set<Post.ID> = []
+  /// The posts that no received page contains. They were kept when the list was loaded again.
+  private var kept: Set<Post.ID> = []
+  /// The posts from before the list was loaded again, in their order. It decides the places of the kept posts. Empty if there are none.
+  private var former: [Post] = []
 
   /// The post with this id, if it is deleted.
   func deletedPost(_ id: Post.ID) -> Post? {
@@ -32,36 +36,88 @@ struct PostList: Sendable {
     shown.insert(all[place], at: all[..<place].count { !deleted.contains($0.id) })
   }
 
-  /// Returns this list after a load.
+  /// Returns this list after the load of its first page, which replaces all pages.
+  ///
+  /// Keeps a post that the page lacks if the post is deleted, was changed meanwhile, or has a pending change. If there are no more pages,
+  /// the service has deleted such a post with a pending change. Otherwise, the post can be on a later page.
   ///
   /// - Parameters:
-  ///   - posts: The loaded posts, each once.
-  ///   - changes: The posts that the service has deleted (`true`) or restored (`false`) since it was asked. The loaded list may not
+  ///   - page: The loaded page, with each post once.
+  ///   - changes: The posts that the service has deleted (`true`) or restored (`false`) since it was asked. The loaded page may not
   ///     contain these changes.
   ///   - pending: The posts with changes that the service has not answered.
-  func reloaded(_ posts: [Post], changes: [Post.ID: Bool], pending: Set<Post.ID>) -> PostList {
-    let loaded = Set(posts.map(\.id))
+  func reloaded(_ page: Page<Post>, changes: [Post.ID: Bool], pending: Set<Post.ID>) -> PostList {
+    let loaded = Set(page.items.map(\.id))
     let kept = all.filter { post in
       !loaded.contains(post.id)
         && (deleted.contains(post.id) || changes[post.id] != nil || pending.contains(post.id))
     }
     var list = PostList()
-    list.deleted = Set(kept.map(\.id).filter { changes[$0] != false })
-    list.deleted.formUnion(posts.map(\.id).filter { changes[$0] == true })
-    list.all = kept.isEmpty ? posts : insert(Set(kept.map(\.id)), into: posts, loaded)
-    list.shown = list.deleted.isEmpty ? list.all : list.all.filter { !list.deleted.contains($0.id) }
+    list.kept = Set(kept.map(\.id))
+    list.former = Self.inserting(former, into: all, in: former)
+    list.deleted = deleted.intersection(list.kept)
+    list.note(page, changes, pending)
+    list.arrange(page.items)
     return list
   }
 
-  /// Inserts each kept post of this list before the next loaded post that follows it in this list, or at the end.
-  private func insert(_ kept: Set<Post.ID>, into posts: [Post], _ loaded: Set<Post.ID>) -> [Post] {
+  /// Whether a page contains a post that no page before it contains.
+  func lacks(_ posts: [Post]) -> Bool {
+    let received = Set(all.map(\.id)).subtracting(kept)
+    return posts.contains { !received.contains($0.id) }
+  }
+
+  /// Returns this list after the load of its next page. A post that an earlier page contains is replaced at its place.
+  ///
+  /// - Parameters:
+  ///   - page: The loaded page, with each post once.
+  ///   - changes: The posts that the service has deleted (`true`) or restored (`false`) since it was asked.
+  ///   - pending: The posts with changes that the service has not answered.
+  func appending(_ page: Page<Post>, changes: [Post.ID: Bool], pending: Set<Post.ID>) -> PostList {
+    var list = self
+    var received = all.filter { !kept.contains($0.id) }
+    var places: [Post.ID: Int] = [:]
+    for (place, post) in received.enumerated() { places[post.id] = place }
+    for post in page.items {
+      if let place = places[post.id] { received[place] = post } else { received.append(post) }
+      list.kept.remove(post.id)
+    }
+    list.note(page, changes, pending)
+    list.arrange(received)
+    return list
+  }
+
+  /// Records which posts a page shows to be deleted, and which not.
+  private mutating func note(_ page: Page<Post>, _ changes: [Post.ID: Bool], _ pending: Set<Post.ID>) {
+    deleted.subtract(page.items.map(\.id))
+    if page.isLast { deleted.formUnion(kept.intersection(pending)) }
+    for (id, isDeleted) in changes {
+      if isDeleted { deleted.insert(id) } else { deleted.remove(id) }
+    }
+  }
+
+  /// Puts the kept posts at their places among the received ones.
+  private mutating func arrange(_ received: [Post]) {
+    if kept.isEmpty { former = [] }
+    all = Self.inserting(former.filter { kept.contains($0.id) }, into: received, in: former)
+    shown = all.filter { !deleted.contains($0.id) }
+  }
+
+  /// Inserts those of some posts that a list lacks. Each is placed by an order: before the next post that the list contains, or else
+  /// after the last one, or else at the end.
+  private static func inserting(_ posts: [Post], into list: [Post], in order: [Post]) -> [Post] {
+    let listed = Set(list.map(\.id))
+    let inserted = Set(posts.map(\.id)).subtracting(listed)
+    if inserted.isEmpty { return list }
+    let last = order.last { listed.contains($0.id) }?.id
     var next: Post.ID?
     var before: [Post.ID?: [Post]] = [:]
-    for post in all.reversed() {
-      if loaded.contains(post.id) { next = post.id }
-      if kept.contains(post.id) { before[next, default: []].append(post) }
+    for post in order.reversed() {
+      if listed.contains(post.id) { next = post.id }
+      if inserted.contains(post.id) { before[next, default: []].insert(post, at: 0) }
     }
-    let merged = posts.flatMap { (before[$0.id]?.reversed() ?? []) + [$0] }
-    return merged + (before[nil]?.reversed() ?? [])
+    let rest = before[nil] ?? []
+    return list.flatMap { (before[$0.id] ?? []) + [$0] + ($0.id == last ? rest : []) }
+      + (last == nil ? rest : [])
   }
 }

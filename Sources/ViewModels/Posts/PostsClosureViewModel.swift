@@ -25,7 +25,7 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   /// Receives the result of a deletion, a restoration or an action: success, or the reason why it failed.
   public typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
-  private let store = CallbackState(PostsState())
+  private let store: CallbackState<PostsState>
   private let liveObject = LiveObjectToken(.viewModel, "PostsClosureViewModel")
   private let queue: DispatchQueue
   private let callbackQueue: DispatchQueue
@@ -37,7 +37,12 @@ public final class PostsClosureViewModel: @unchecked Sendable {
   private var waiting: [PendingPostChange.ID: () -> Void] = [:]
 
   /// Creates a view model. The initializer loads nothing.
-  public init(service: any PostClosureService, callbackQueue: DispatchQueue = .main) {
+  ///
+  /// - Precondition: `pageSize` is at least 1.
+  public init(
+    service: any PostClosureService, pageSize: Int = 50, callbackQueue: DispatchQueue = .main
+  ) {
+    store = CallbackState(PostsState(pageSize: pageSize))
     queue = DispatchQueue(label: "PostsClosureViewModel")
     self.callbackQueue = callbackQueue
     self.service = service
@@ -66,15 +71,26 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     }
   }
 
-  /// Loads the posts, unless they are already loaded. If a load or a refresh is in progress, joins it instead of sending another
+  /// Loads the first page, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
   /// request.
   ///
   /// `completion` is called once, when the load is over, or right away if there is nothing to wait for.
   public func load(completion: LoadCompletion? = nil) { run(.load, completion) }
 
-  /// Loads the posts again, and replaces a load that is in progress. The old posts stay until the answer arrives. If a refresh of
-  /// loaded posts fails, the old posts stay, and an alert is sent as an event. It offers to refresh again.
+  /// Loads the first page again, and replaces a load that is in progress. The old posts of all pages stay until the answer arrives,
+  /// which replaces them. If a refresh of loaded posts fails, the old posts stay, and an alert is sent as an event. It offers to
+  /// refresh again.
   public func refresh(completion: LoadCompletion? = nil) { run(.refresh, completion) }
+
+  /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. If no load is in
+  /// progress, does nothing at the end of the posts, before the first page has arrived, and after the cursor of the next page has
+  /// expired.
+  public func loadNextPage(completion: LoadCompletion? = nil) { run(.loadNextPage, completion) }
+
+  /// Requests the page of the latest failed load again. If the cursor of the next page has expired, loads the first page again, in
+  /// place of all pages. If a load is in progress, joins it instead of sending another request. If no load is in progress and there is
+  /// no failure, does nothing. A failed refresh is no such failure: its alert offers to refresh again.
+  public func retry(completion: LoadCompletion? = nil) { run(.retry, completion) }
 
   /// Cancels the load in progress, if any, and restores the state from before the load. Deletions and restorations continue.
   public func cancel() {
@@ -127,19 +143,19 @@ public final class PostsClosureViewModel: @unchecked Sendable {
     }
   }
 
-  private func run(_ intent: LoadIntent, _ completion: LoadCompletion?) {
+  private func run(_ intent: ListIntent, _ completion: LoadCompletion?) {
     queue.async { [self] in
-      guard state.needsRequest(for: intent) else { return slot.notify(completion) }
-      store.update { $0.begin() }
+      guard let request = state.request(for: intent) else { return slot.notify(completion) }
+      store.update { $0.begin(request) }
       slot.run(completion) {
-        service.posts(completion: $0)
+        service.posts(request, completion: $0)
       } receive: { [weak self] result in
         self?.receive(TaskOutcome(result))
       }
     }
   }
 
-  private func receive(_ outcome: TaskOutcome<[Post]>) {
+  private func receive(_ outcome: TaskOutcome<Page<Post>>) {
     if let alert = store.update({ $0.receive(outcome) }) { emit(alert) }
   }
 

@@ -4,41 +4,65 @@ public import StorefrontDomain
 /// The state of the posts screen, and the rules by which it changes. The closure, stream and async view models share this type, and
 /// none of them adds a rule.
 ///
+/// The posts are loaded page by page. A refresh loads the first page and replaces all pages. A post that is on two pages is shown
+/// once. If a cursor has expired (``/StorefrontDomain/PageError/expired(_:)``), the posts stay and end. A retry then loads the first
+/// page again.
+///
 /// A post is hidden as soon as its deletion begins, and is shown again at its place as soon as its restoration begins. If the service
 /// fails, the change is rolled back. The changes of one post are sent one after another. The methods return an event for a one-time
 /// effect that is not part of the state, such as an alert.
 ///
-/// - Complexity: O(posts) to select a post, or to begin or confirm a change. O(posts × pending changes) to receive a list or a failed
-///   change.
+/// - Complexity: O(posts) to select a post, or to begin or confirm a change. O(posts × pending changes) to receive a page or a failed
+///   change, where the posts are those of all pages.
 public struct PostsState: Sendable {
-  /// Whether the posts are being loaded, for the first time or again.
-  public private(set) var isLoading = false
+  /// The page that is being loaded. `nil` if no load is in progress.
+  public private(set) var pendingRequest: PageRequest?
 
-  /// Whether a list has been loaded.
-  private var isLoaded = false
+  /// The error of the latest load of a next page, or `nil` if it succeeded, and while a next page is being loaded. A refresh that
+  /// succeeds removes the error. A refresh that fails keeps it, and sends an alert.
+  public var nextPageFailure: (any Error)? { isLoadingNextPage ? nil : failedPage?.error }
+
+  private let first: PageRequest
+  /// Where the posts go on. `nil` before the first page has arrived.
+  private var nextPage: NextPage?
+  private var failedPage: (request: PageRequest, error: any Error)?
   /// The posts and the pending changes.
   private var changes = OptimisticChanges<PostChange>(PostList())
   private var loadFailure: (any Error)?
-  /// The posts that the service has deleted (`true`) or restored (`false`) since the load in progress began. The loaded list may not
+  /// The posts that the service has deleted (`true`) or restored (`false`) since the load in progress began. The loaded page may not
   /// contain these changes.
   private var changedMeanwhile: [Post.ID: Bool] = [:]
   /// The deleted posts that the service does not know, and can no longer restore.
   private var forgotten: Set<Post.ID> = []
 
-  package init() {}
+  /// - Precondition: `pageSize` is at least 1.
+  package init(pageSize: Int = 50) { first = PageRequest(size: pageSize) }
 
   /// The posts, or the reason why there are none. During a refresh and after a failed refresh, these are the old posts.
+  ///
+  /// `.empty` means that the service has no posts. If all loaded posts are deleted and there are more pages, or the next page has
+  /// failed, this is `.loaded` without posts. The screen then loads the next page, or shows ``nextPageFailure``.
   public var content: ViewState<[Post]> {
-    if isLoaded { return posts.isEmpty ? .empty : .loaded(posts) }
+    if nextPage != nil { return posts.isEmpty && !hasMore && failedPage == nil ? .empty : .loaded(posts) }
     if isLoading { return .loading }
     return loadFailure.map(ViewState.failed) ?? .idle
   }
 
-  /// The loaded posts that are neither deleted nor being deleted. Empty before the first list has arrived.
+  /// The loaded posts that are neither deleted nor being deleted. Empty before the first page has arrived.
   public var posts: [Post] { changes.value.shown }
 
-  /// Whether the posts are being loaded again.
-  public var isRefreshing: Bool { isLoading && isLoaded }
+  /// Whether a page is being loaded.
+  public var isLoading: Bool { pendingRequest != nil }
+
+  /// Whether the first page is being loaded again.
+  public var isRefreshing: Bool { nextPage != nil && pendingRequest?.isFirst == true }
+
+  /// Whether a later page is being loaded.
+  public var isLoadingNextPage: Bool { pendingRequest?.isFirst == false }
+
+  /// Whether there are pages after the loaded pages. `false` before the first page has arrived, and if the cursor of the next page has
+  /// expired.
+  public var hasMore: Bool { nextPage?.request != nil }
 
   /// The number of deletions that the service has not answered yet.
   public var deletionCount: Int { pendingCount(of: .deletion) }
@@ -52,51 +76,88 @@ public struct PostsState: Sendable {
 
   // MARK: - Load
 
-  /// Whether an intent needs a request. `.load` needs none if the posts are loaded or being loaded. `.refresh` always needs one.
-  package func needsRequest(for intent: LoadIntent) -> Bool {
+  /// Returns the page to request for an intent, or `nil` if the intent needs no request.
+  package func request(for intent: ListIntent) -> PageRequest? {
     switch intent {
-    case .load: !isLoaded && !isLoading
-    case .refresh: true
+    case .load: nextPage == nil && !isLoading ? first : nil
+    case .refresh: first
+    case .loadNextPage: isLoading ? nil : nextPage?.request
+    case .retry: isLoading ? nil : retried
     }
   }
 
-  /// Records that the posts are being loaded. The view model replaces the request of a load in progress, if any.
-  package mutating func begin() {
-    isLoading = true
+  /// The request that a retry sends. After a cursor has expired, the same request would fail again.
+  private var retried: PageRequest? {
+    guard let nextPage else { return loadFailure == nil ? nil : first }
+    if nextPage.isExpired { return first }
+    return failedPage?.request
+  }
+
+  /// Records that a page is being loaded. The view model replaces the request of a load in progress, if any.
+  package mutating func begin(_ request: PageRequest) {
+    pendingRequest = request
     changedMeanwhile = [:]
   }
 
-  /// Records the result of the load. A list that contains a post twice counts as a failure. A cancellation
-  /// has the effect of ``cancel()``.
+  /// Records the result of the load. A page that contains a post twice counts as a failure. A page that adds no post and is not the
+  /// last one is a failure, too, and ends the posts. A cancellation has the effect of ``cancel()``.
   ///
-  /// - Returns: An alert if a refresh has failed, otherwise `nil`. If no list was loaded before, ``content``
-  ///   contains the failure instead.
-  package mutating func receive(_ outcome: TaskOutcome<[Post]>) -> PostsEvent? {
-    isLoading = false
+  /// - Returns: An alert if a refresh has failed, otherwise `nil`. If no page was loaded before, ``content`` contains the failure
+  ///   instead, and if a next page has failed, ``nextPageFailure``.
+  package mutating func receive(_ outcome: TaskOutcome<Page<Post>>) -> PostsEvent? {
+    guard let request = pendingRequest else { return nil }
+    pendingRequest = nil
     switch outcome {
-    case .success(let posts):
-      if let id = posts.firstDuplicate { return fail(PostError.duplicatePost(id)) }
-      show(posts)
-    case .failure(let error): return fail(error)
-    case .cancelled: break
+    case .success(let page):
+      if let id = page.items.firstDuplicate { return fail(request, PostError.duplicatePost(id)) }
+      return request.isFirst ? show(page, request) : append(page, request)
+    case .failure(let error): return fail(request, error)
+    case .cancelled: return nil
     }
-    return nil
   }
 
   /// Ends the load, and restores the state from before it.
-  package mutating func cancel() { isLoading = false }
+  package mutating func cancel() { pendingRequest = nil }
 
-  private mutating func show(_ posts: [Post]) {
-    (isLoaded, loadFailure) = (true, nil)
-    forgotten.subtract(posts.map(\.id).filter { changedMeanwhile[$0] != true })
-    let pending = Set(changes.pendingRequests.map(\.request.post.id))
+  /// Shows the first page in place of the old list.
+  private mutating func show(_ page: Page<Post>, _ request: PageRequest) -> PostsEvent? {
+    var nextPage = NextPage()
+    if let error = nextPage.goOn(after: page, of: request, addsItems: !page.items.isEmpty) {
+      return fail(request, error)
+    }
+    (self.nextPage, loadFailure, failedPage) = (nextPage, nil, nil)
+    remember(page)
     // No change is refused, because no rule of `PostChange` refuses one.
     _ = changes.rebase(
-      onto: changes.confirmed.reloaded(posts, changes: changedMeanwhile, pending: pending))
+      onto: changes.confirmed.reloaded(page, changes: changedMeanwhile, pending: changedPosts))
+    return nil
   }
 
-  private mutating func fail(_ error: any Error) -> PostsEvent? {
-    guard isLoaded else {
+  private mutating func append(_ page: Page<Post>, _ request: PageRequest) -> PostsEvent? {
+    let confirmed = changes.confirmed
+    let error = nextPage?.goOn(after: page, of: request, addsItems: confirmed.lacks(page.items))
+    failedPage = error.map { (request, $0) }
+    remember(page)
+    _ = changes.rebase(
+      onto: confirmed.appending(page, changes: changedMeanwhile, pending: changedPosts))
+    return nil
+  }
+
+  /// The posts with changes that the service has not answered.
+  private var changedPosts: Set<Post.ID> { Set(changes.pendingRequests.map(\.request.post.id)) }
+
+  /// Records that the service knows the posts of a page, except for those that it has deleted since it was asked.
+  private mutating func remember(_ page: Page<Post>) {
+    forgotten.subtract(page.items.map(\.id).filter { changedMeanwhile[$0] != true })
+  }
+
+  private mutating func fail(_ request: PageRequest, _ error: any Error) -> PostsEvent? {
+    if !request.isFirst {
+      nextPage?.end(after: error)
+      failedPage = (request, error)
+      return nil
+    }
+    guard nextPage != nil else {
       loadFailure = error
       return nil
     }
@@ -148,7 +209,7 @@ public struct PostsState: Sendable {
   /// failed change.
   ///
   /// - Returns: An offer to undo a deletion that has succeeded, or an alert if the change has failed. There is no event if the user
-  ///   has already begun another change of the post, or if a list that has arrived meanwhile shows the post as the failed change wants it.
+  ///   has already begun another change of the post, or if a page that has arrived meanwhile shows the post as the failed change wants it.
   package mutating func end(_ change: PendingPostChange, _ outcome: TaskOutcome<Void>) -> PostsStep {
     guard isDue(change) else { return PostsStep() }
     let (post, kind) = (change.change.post, change.change.kind)
@@ -166,7 +227,7 @@ public struct PostsState: Sendable {
       if turns.isEmpty { forgotten.insert(post.id) }
     case .failure, .cancelled:
       turns = changes.rollBack(change.id)
-      // A list that has arrived meanwhile can show that the service has made the change, and that only the answer was lost.
+      // A page that has arrived meanwhile can show that the service has made the change, and that only the answer was lost.
       if turns.isEmpty, isMade(kind, of: post.id) { return PostsStep() }
     }
     guard let next = turns.first else { return PostsStep(event: .end(of: kind, post, outcome)) }

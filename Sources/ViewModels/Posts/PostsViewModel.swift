@@ -21,8 +21,10 @@ public actor PostsViewModel: ViewModelActor {
   private let slot = TaskSlot(.latest)
 
   /// Creates a view model. The initializer loads nothing.
-  public init(service: any PostService, isolation: any Actor = Isolation()) {
-    hosted = HostedState(PostsState(), on: isolation)
+  ///
+  /// - Precondition: `pageSize` is at least 1.
+  public init(service: any PostService, pageSize: Int = 50, isolation: any Actor = Isolation()) {
+    hosted = HostedState(PostsState(pageSize: pageSize), on: isolation)
     self.service = service
   }
 
@@ -30,13 +32,24 @@ public actor PostsViewModel: ViewModelActor {
   /// one observer: the first that reads it, now or later. The alert of a failed refresh reaches all current observers.
   public nonisolated func events() -> AsyncStream<PostsEvent> { channel.stream() }
 
-  /// Loads the posts, unless they are already loaded. If a load or a refresh is in progress, joins it instead of sending another
+  /// Loads the first page, unless it is already loaded. If a load or a refresh is in progress, joins it instead of sending another
   /// request.
   public func load() async { await run(.load) }
 
-  /// Loads the posts again, and replaces a load that is in progress. The old posts stay until the answer arrives. If a refresh of
-  /// loaded posts fails, the old posts stay, and an alert is sent as an event. It offers to refresh again.
+  /// Loads the first page again, and replaces a load that is in progress. The old posts of all pages stay until the answer arrives,
+  /// which replaces them. If a refresh of loaded posts fails, the old posts stay, and an alert is sent as an event. It offers to
+  /// refresh again.
   public func refresh() async { await run(.refresh) }
+
+  /// Loads the next page and appends it. If a load is in progress, joins it instead of sending another request. If no load is in
+  /// progress, does nothing at the end of the posts, before the first page has arrived, and after the cursor of the next page has
+  /// expired.
+  public func loadNextPage() async { await run(.loadNextPage) }
+
+  /// Requests the page of the latest failed load again. If the cursor of the next page has expired, loads the first page again, in
+  /// place of all pages. If a load is in progress, joins it instead of sending another request. If no load is in progress and there is
+  /// no failure, does nothing. A failed refresh is no such failure: its alert offers to refresh again.
+  public func retry() async { await run(.retry) }
 
   /// Cancels the load in progress, if any, and restores the state from before the load. Deletions and restorations continue.
   public func cancel() {
@@ -83,11 +96,11 @@ public actor PostsViewModel: ViewModelActor {
     }
   }
 
-  private func run(_ intent: LoadIntent) async {
-    guard state.needsRequest(for: intent) else { return await slot.wait() }
-    store.update { $0.begin() }
+  private func run(_ intent: ListIntent) async {
+    guard let request = state.request(for: intent) else { return await slot.wait() }
+    store.update { $0.begin(request) }
     await slot.run(on: self) { [service] in
-      try await service.posts()
+      try await service.posts(request)
     } commit: { model, outcome in
       if let alert = model.store.update({ $0.receive(outcome) }) { model.channel.send(alert) }
     }

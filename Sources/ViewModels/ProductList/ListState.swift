@@ -146,8 +146,3 @@ extension ListState {
   /// Applies an update to the item that the list shows. Does nothing if the list does not show the item.
   package mutating func receive(_ update: ItemUpdate<Item>) { listing?.apply(update) }
 }
-
-/// An intent of a list: what the user or the app asks for.
-package enum ListIntent: Sendable, CaseIterable {
-  case load, refresh, loadNextPage, retry
-}

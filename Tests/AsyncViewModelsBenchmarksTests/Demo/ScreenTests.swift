@@ -120,6 +120,29 @@ struct ScreenTests {
     #expect(SearchScreen.action(for: .down, input) == .loadNextHits)
   }
 
+  @Test("near the end of the posts, moving down loads the next page, also if all loaded posts are deleted")
+  func nextPosts() throws {
+    var input = ScreenInput()
+    let request = PageRequest(size: StorefrontStates.postsPageSize)
+    input.states.posts.begin(request)
+    let next = PageCursor(rawValue: "next")
+    let posts = (1...20).map { Post(id: Post.ID(rawValue: $0), title: "\($0)", body: "") }
+    _ = input.states.posts.receive(.success(Page(items: posts, next: next)))
+    #expect(PostsScreen.action(for: .down, input) == nil)
+    #expect(PostsScreen.action(for: .end, input) == .loadNextPosts)
+    input.selection = 10
+    #expect(PostsScreen.action(for: .down, input) == .loadNextPosts)
+    for post in posts {
+      _ = input.states.posts.end(try input.states.posts.beginDeletion(of: post.id), .success(()))
+    }
+    #expect(PostsScreen.action(for: .down, input) == .loadNextPosts)
+    #expect(PostsScreen.action(for: .delete, input) == nil)
+    input.states.posts.begin(PageRequest(at: .cursor(next), size: request.size))
+    _ = input.states.posts.receive(.failure(ServiceError.offline))
+    let lines = PostsScreen.lines(input, size: TerminalSize(columns: 120, rows: 40))
+    #expect(lines.last?.cells.map(\.text).joined() == "0 posts, more below  ✗ \(ServiceError.offline)")
+  }
+
   // MARK: - Inputs
 
   private static let hostileName =
@@ -149,7 +172,7 @@ struct ScreenTests {
     input.states.list.begin(PageRequest(index: 0, size: 60))
     input.states.dashboard.begin(DashboardPart.allCases)
     input.states.profile.begin()
-    input.states.posts.begin()
+    input.states.posts.begin(PageRequest(size: 30))
     input.showDetail { $0.begin() }
     _ = input.states.search.setQuery("lamp")
     _ = input.states.cart.beginLoad()
@@ -191,7 +214,7 @@ struct ScreenTests {
     input.states.profile.receive(
       .success(Profile(id: 1, name: name == "Lamp" ? "Grace" : name, email: "grace@example.com")))
     let posts = (1...30).map { Post(id: .init(rawValue: $0), title: name, body: name) }
-    _ = input.states.posts.receive(.success(posts))
+    _ = input.states.posts.receive(.success(Page(items: posts, next: PageCursor(rawValue: "more"))))
     input.showDetail { $0.receive(.success(products[0])) }
     if case .search(let request) = input.states.search.submit() {
       let hits = products.map { SearchHit(id: $0.id, title: name, detail: name) }

@@ -75,12 +75,12 @@ struct ShakyPosts: PostService, PostClosureService {
     deleted.values.count { $0 == id } > restored.values.count { $0 == id }
   }
 
-  func posts() async throws -> [Post] {
+  func posts(_ page: PageRequest) async throws -> Page<Post> {
     let posts = (1...3).filter { !isDeleted($0) }.map {
       Post(id: Post.ID(rawValue: $0), title: "\($0)", body: "")
     }
     try await world.faults.latency()
-    return posts
+    return Page(items: posts, next: nil)
   }
 
   func delete(_ id: Post.ID) async throws {
@@ -98,8 +98,10 @@ struct ShakyPosts: PostService, PostClosureService {
     if isDeleted(id.rawValue) { restored.append(id.rawValue) }
   }
 
-  func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken {
-    callBack(in: world, completion) { try await posts() }
+  func posts(
+    _ page: PageRequest, completion: @escaping @Sendable (Result<Page<Post>, any Error>) -> Void
+  ) -> CancellationToken {
+    callBack(in: world, completion) { try await posts(page) }
   }
 
   func delete(

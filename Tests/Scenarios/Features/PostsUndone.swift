@@ -10,16 +10,17 @@ extension Scenario {
   static let postsUndone = inEachStage(
     "posts/undone",
     """
-    two posts are deleted, undone and deleted again while the list is refreshed, the service fails and loses \
-    answers, and the user taps some buttons twice: in the end, the list shows the posts of the service, each \
+    two posts of different pages are deleted, undone and deleted again while pages are loaded and loaded again, the service fails and \
+    loses answers, and the user taps some buttons twice: in the end, the list shows the posts of the service, each \
     deletion is undone at most once, a change is sent again only if it has failed, and the service never has \
     two changes of one post at the same time
     """, tasks: 4
   ) { world, stage, tracker in
     let service = RestorablePosts(world: world)
-    let model = stage.makePosts(service: service, isolation: world.isolation)
+    let model = stage.makePosts(service: service, pageSize: 2, isolation: world.isolation)
     tracker.track(model.subject)
     await model.load()
+    await model.loadNextPage()
     await world.settle()
     service.beginFailing()
     let events = model.events()
@@ -33,7 +34,7 @@ extension Scenario {
         if world.flip() { for tap in taps { _ = await tap.result } }
       }
     }
-    for id in [1, 3] as [Post.ID] {
+    for id in [1, 4] as [Post.ID] {
       world.spawn("deletes \(id)") {
         let deletion = model.delete(id)
         if world.flip() { _ = await deletion.result } else if world.flip() { await Task.yield() }
@@ -47,16 +48,31 @@ extension Scenario {
         try await world.faults.latency()
       }
     }
+    world.spawn("scrolls", canBeLeftOut: true) {
+      for _ in 0...world.choose(2) {
+        try await world.faults.latency()
+        if model.state.nextPageFailure == nil { await model.loadNextPage() } else { await model.retry() }
+      }
+    }
     await world.settle()
 
     world.expectEqual(model.state.deletionCount + model.state.restorationCount, 0, "changes left:")
     world.expect(!model.state.isLoading, "a load is left")
     // A lost answer can be known only to the service.
-    if !service.hasLostAnswers { world.expectEqual(model.state.posts, service.current, "shown:") }
+    let isConsistent = !service.hasLostAnswers
     service.endFailing()
-    await model.refresh()
-    await world.settle()
-    world.expectEqual(model.state.posts, service.current, "shown after a refresh:")
+    for isRefreshed in [false, true] {
+      if isRefreshed { await model.refresh() }
+      await world.settle()
+      while model.state.hasMore {
+        await model.loadNextPage()
+        await world.settle()
+      }
+      if isRefreshed || isConsistent {
+        world.expectEqual(
+          model.state.posts, service.current, isRefreshed ? "shown after a refresh:" : "shown:")
+      }
+    }
     world.expectEqual(service.repetitions, [], "sent again after a success:")
     world.expectEqual(service.overlaps, [], "changed twice at the same time:")
     screen.cancel()
@@ -73,7 +89,7 @@ extension PostsEvent {
   }
 }
 
-/// Three posts of a service that answers late, may refuse a change, and may lose the answer to a change that it has made.
+/// Six posts of a service that answers late, may refuse a change, and may lose the answer to a change that it has made.
 private final class RestorablePosts: PostService, PostClosureService {
   private struct State {
     var deleted: Set<Post.ID> = []
@@ -96,7 +112,7 @@ private final class RestorablePosts: PostService, PostClosureService {
   /// The posts that are not deleted.
   var current: [Post] {
     let deleted = state.withLock { $0.deleted }
-    return (1...3).map { Post(id: Post.ID(rawValue: $0), title: "\($0)", body: "") }.filter {
+    return (1...6).map { Post(id: Post.ID(rawValue: $0), title: "\($0)", body: "") }.filter {
       !deleted.contains($0.id)
     }
   }
@@ -111,13 +127,16 @@ private final class RestorablePosts: PostService, PostClosureService {
   func beginFailing() { state.withLock { $0.isFailing = true } }
   func endFailing() { state.withLock { $0.isFailing = false } }
 
-  func posts() async throws -> [Post] {
+  func posts(_ page: PageRequest) async throws -> Page<Post> {
     // The list can be read before or after the wait.
     let isEarly = world.flip()
     let early = current
     try await world.faults.latency()
     try failAtTimes()
-    return isEarly ? early : current
+    let posts = (isEarly ? early : current).drop { $0.id.rawValue <= page.last }
+    let items = Array(posts.prefix(page.size))
+    let next = posts.count > page.size ? items.last.map { PageCursor(rawValue: "\($0.id)") } : nil
+    return Page(items: items, next: next)
   }
 
   func delete(_ id: Post.ID) async throws {
@@ -154,8 +173,10 @@ private final class RestorablePosts: PostService, PostClosureService {
     if state.withLock({ $0.isFailing }) { try world.faults.failure(ServiceError.connectionLost) }
   }
 
-  func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken {
-    callBack(in: world, completion) { [self] in try await posts() }
+  func posts(
+    _ page: PageRequest, completion: @escaping @Sendable (Result<Page<Post>, any Error>) -> Void
+  ) -> CancellationToken {
+    callBack(in: world, completion) { [self] in try await posts(page) }
   }
 
   func delete(
@@ -169,4 +190,9 @@ private final class RestorablePosts: PostService, PostClosureService {
   ) -> CancellationToken {
     performAsync(completion: completion) { [self] in try await restore(id) }
   }
+}
+
+extension PageRequest {
+  /// The number of the last post of the page before.
+  fileprivate var last: Int { position.cursor.flatMap { Int($0.rawValue) } ?? 0 }
 }

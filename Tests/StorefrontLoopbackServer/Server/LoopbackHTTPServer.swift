@@ -13,7 +13,7 @@ import Synchronization
 /// | `GET /search?q=…&cursor=…&size=50` | the page at the cursor, or 410 if the server does not know it |
 /// | `GET /profile`, `/orders`, `/recommendations` | a `Profile`, `[Order]`, `[CatalogProduct]` |
 /// | `PUT /profile` with `{"name": …, "email": …, "version": N}` | the new `Profile`, 409 or 422 |
-/// | `GET /posts` | `[Post]`, newest first |
+/// | `GET /posts?cursor=…&size=50` | the page of posts at the cursor, newest first, or 410 if the server does not know it |
 /// | `DELETE /posts/ID` | the deleted id, or 404 |
 /// | `POST /posts/ID/restore` | the restored id, also of a post that is not deleted, or 404 |
 /// | `GET /feed` | the updates of the tests as server-sent events, see ``publish(_:)`` |

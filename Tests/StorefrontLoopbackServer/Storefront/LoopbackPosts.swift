@@ -1,4 +1,5 @@
 import StorefrontDomain
+import StorefrontServices
 import Synchronization
 
 /// The posts of a server. A deleted post can be restored at its place.
@@ -15,6 +16,12 @@ final class LoopbackPosts: Sendable {
   }
 
   init(_ posts: [Post]) { self.posts = posts }
+
+  /// The requested page of the posts that are not deleted, by cursor.
+  func page(_ request: PageRequest) throws(PageError) -> Page<Post> {
+    let deleted = deleted.withLock { $0 }
+    return try OffsetCursor.page(request, of: posts, list: "posts") { !deleted.contains($0.id) }
+  }
 
   /// The posts that are not deleted.
   var current: [Post] { deleted.withLock { deleted in posts.filter { !deleted.contains($0.id) } } }

@@ -83,14 +83,14 @@ struct LoopbackRoutes {
 
   private mutating func read(_ target: HTTPTarget) throws(ParameterError) -> HTTPResponse {
     let parameters: [String: Set<String>] = [
-      "products": ["page", "size"], "search": ["q", "cursor", "size"],
+      "products": ["page", "size"], "search": ["q", "cursor", "size"], "posts": ["cursor", "size"],
     ]
     try target.require(only: target.path.count == 1 ? parameters[target.path[0]] ?? [] : [])
     switch target.path {
     case ["products"]: return try products(target)
     case ["search"]: return try search(target)
     case ["profile"]: return .json(profile.current)
-    case ["posts"]: return .json(posts.current)
+    case ["posts"]: return try page(target) { request throws(PageError) in try posts.page(request) }
     case ["orders"]: return .json(catalog.orders)
     case ["recommendations"]: return .json(catalog.recommendations.map(feed.storedProduct))
     case ["cart"]: return cart.response(for: catalog, product: feed.storedProduct)
@@ -123,14 +123,23 @@ struct LoopbackRoutes {
     guard let query = target.value(of: "q"), query.contains(where: { !$0.isWhitespace }) else {
       throw ParameterError(parameter: "q", reason: "the search text is missing")
     }
+    let hits = index.hits(for: query, product: feed.storedProduct)
+    return try page(target) { request throws(PageError) in
+      try OffsetCursor.page(request, of: hits, list: "search/\(query)")
+    }
+  }
+
+  /// The requested page of a list that is paged by cursor.
+  private func page<Item: Encodable>(
+    _ target: HTTPTarget, _ load: (PageRequest) throws(PageError) -> Page<Item>
+  ) throws(ParameterError) -> HTTPResponse {
     let size = try target.number("size", in: 1...1_000, default: 50)
     let cursor = target.value(of: "cursor")
     if cursor == "" { throw ParameterError(parameter: "cursor", reason: "the cursor is empty") }
     let request = PageRequest(
       at: cursor.map { .cursor(PageCursor(rawValue: $0)) } ?? .start, size: size)
-    let hits = index.hits(for: query, product: feed.storedProduct)
     do {
-      return .json(try OffsetCursor.page(request, of: hits, list: query))
+      return .json(try load(request))
     } catch {
       return .error(410, "the cursor has expired", parameter: "cursor")
     }

@@ -47,7 +47,7 @@ struct BearerAuthorizationTests {
   func singleRefresh(form: ServiceForm) async throws {
     let authorization = try authorization()
     let client = try client(form, authorization, connections: 8)
-    let reads = (1...6).map { _ in Task { try await client.posts() } }
+    let reads = (1...6).map { _ in Task { try await client.orders() } }
     let write = Task { try await client.deletePost(1) }
     for number in 1...7 { try await transport.answer(number, 401) }
     let refresh = try await refreshes.next()
@@ -71,9 +71,9 @@ struct BearerAuthorizationTests {
   func olderToken(form: ServiceForm) async throws {
     let authorization = try authorization()
     let client = try client(form, authorization)
-    let early = Task { try await client.posts() }
+    let early = Task { try await client.orders() }
     await transport.waitForRequests(1)
-    let late = Task { try await client.posts() }
+    let late = Task { try await client.orders() }
     try await transport.answer(2, 401)
     try await refreshes.next().succeed(try Self.token("t2"))
     try await transport.answer(3)
@@ -93,7 +93,7 @@ struct BearerAuthorizationTests {
     let client = try client(form, authorization)
     for error in [NoSession(), CancellationError()] as [any Error] {
       let sent = transport.requests.count
-      let reads = (1...3).map { _ in Task { try await client.posts() } }
+      let reads = (1...3).map { _ in Task { try await client.orders() } }
       for number in 1...3 { try await transport.answer(sent + number, 401) }
       try await until { authorization.waitingCount == 3 }
       try await refreshes.next().fail(error)
@@ -103,7 +103,7 @@ struct BearerAuthorizationTests {
       }
     }
     #expect(refreshes.requests.count == 2)
-    let read = Task { try await client.posts() }
+    let read = Task { try await client.orders() }
     try await transport.answer(7, 401)
     try await refreshes.next().succeed(try Self.token("t2"))
     try await transport.answer(8)
@@ -113,7 +113,7 @@ struct BearerAuthorizationTests {
   @Test("a request is sent once more, not twice", arguments: ServiceForm.allCases)
   func refusedTwice(form: ServiceForm) async throws {
     let client = try client(form, try authorization(nil))
-    let read = Task { try await client.posts() }
+    let read = Task { try await client.orders() }
     try await transport.answer(1, 401)
     let refresh = try await refreshes.next()
     #expect(refresh.request == nil)
@@ -129,7 +129,7 @@ struct BearerAuthorizationTests {
   func cancellation(form: ServiceForm) async throws {
     let authorization = try authorization()
     let client = try client(form, authorization)
-    let reads = (1...2).map { _ in Task { try await client.posts() } }
+    let reads = (1...2).map { _ in Task { try await client.orders() } }
     for number in 1...2 { try await transport.answer(number, 401) }
     try await until { authorization.waitingCount == 2 }
     let refresh = try await refreshes.next()
@@ -146,7 +146,7 @@ struct BearerAuthorizationTests {
   @Test("a refresh that takes longer than the deadline is cancelled", arguments: ServiceForm.allCases)
   func deadline(form: ServiceForm) async throws {
     let client = try client(form, try authorization())
-    let read = Task { try await client.posts() }
+    let read = Task { try await client.orders() }
     try await transport.answer(1, 401)
     let refresh = try await refreshes.next()
     clock.advance(by: HTTPLimits().deadline)
@@ -180,8 +180,8 @@ struct BearerAuthorizationTests {
   @Test("the token does not leave its origin", arguments: ServiceForm.allCases)
   func otherOrigin(form: ServiceForm) async throws {
     let client = try client(form, try authorization())
-    let read = Task { try await client.posts() }
-    try await transport.answer(1, 302, ["Location": "https://shop.example/posts"])
+    let read = Task { try await client.orders() }
+    try await transport.answer(1, 302, ["Location": "https://shop.example/orders"])
     try await transport.answer(2, 401)
     await #expect(throws: ServiceError.self) { try await read.value }
     #expect(sent == ["Bearer t1", nil])
@@ -194,13 +194,13 @@ struct BearerAuthorizationTests {
     let authorization = try BearerAuthorization(
       baseURL: StorefrontClient.shop, token: try Self.token("t1")
     ) { _ in
-      _ = try await clientOfRefresh.withLock { $0 }?.posts()
+      _ = try await clientOfRefresh.withLock { $0 }?.orders()
       return try Self.token("t2")
     }
     // One connection: a request that waits for the refresh must not keep its place.
     let client = try client(.async, authorization, connections: 1)
     clientOfRefresh.withLock { $0 = client }
-    let read = Task { try await client.posts() }
+    let read = Task { try await client.orders() }
     try await transport.answer(1, 401)
     try await transport.answer(2)
     try await transport.answer(3)

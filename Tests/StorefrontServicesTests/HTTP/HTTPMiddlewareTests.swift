@@ -57,7 +57,7 @@ struct HTTPMiddlewareTests {
       return (answer.body == Data("[a][b][]".utf8) ? Data("[]".utf8) : Data(), answer.head)
     }
     let client = try client(form, undo, step("a"), step("b"))
-    let read = Task { try await client.posts() }
+    let read = Task { try await client.orders() }
     try await transport.answer(1)
     #expect(try await read.value == [])
     #expect(transport.requests.map { $0.value(forHTTPHeaderField: "X-Path") } == ["ab"])
@@ -78,25 +78,25 @@ struct HTTPMiddlewareTests {
         log.add("\(request.url?.path() ?? "") \(answer.head.statusCode)")
         return answer
       })
-    let read = Task { try await client.posts() }
+    let read = Task { try await client.orders() }
     try await transport.answer(1, 302, ["Location": "/moved"])
     try await transport.answer(2, 503)
     try await transport.answer(3)
     #expect(try await read.value == [])
-    #expect(log.all == ["/posts 302", "/moved 503", "/moved 200"])
+    #expect(log.all == ["/orders 302", "/moved 503", "/moved 200"])
   }
 
   @Test("the caller receives the error of a middleware", arguments: ServiceForm.allCases)
   func errors(form: ServiceForm) async throws {
     let cases: [(any Error & Sendable, any Error & Equatable & Sendable)] = [
       (Refused(), Refused()), (ServiceError.offline, ServiceError.offline),
-      (ServiceError.malformed("no"), ServiceError.malformed("GET /posts: no")),
+      (ServiceError.malformed("no"), ServiceError.malformed("GET /orders: no")),
       (URLError(.timedOut), ServiceError.timedOut), (CancellationError(), ServiceError.connectionLost),
     ]
     for (error, expected) in cases {
       let client = try client(form, Step { _, _ in throw error })
       do {
-        _ = try await client.posts()
+        _ = try await client.orders()
         Issue.record("no error instead of \(expected)")
       } catch {
         #expect("\(error)" == "\(expected)")
@@ -129,12 +129,12 @@ struct HTTPMiddlewareTests {
         await gate.wait()
         return try await next(request)
       })
-    let late = Task { try await client.posts() }
+    let late = Task { try await client.orders() }
     await gate.waitForArrivals(1)
     await clock.waitForSleepers(1)
     clock.advance(by: .seconds(60))
     await #expect(throws: ServiceError.timedOut) { try await late.value }
-    let cancelled = Task { try await client.posts() }
+    let cancelled = Task { try await client.orders() }
     await gate.waitForArrivals(2)
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
@@ -149,7 +149,7 @@ struct HTTPMiddlewareTests {
       let authorization = try BearerAuthorization(baseURL: StorefrontClient.shop, token: token) { _ in token }
       let client = try client(form, tracker.track(authorization))
       tracker.track(client.service, "storefront")
-      let read = Task { try await client.posts() }
+      let read = Task { try await client.orders() }
       try await transport.answer(1, 401)
       try await transport.answer(2, 401)
       await #expect(throws: ServiceError.self) { try await read.value }

@@ -35,7 +35,7 @@ struct HTTPRequestTests {
       lines == [
         "GET /products?page=3&size=30 HTTP/1.1", "GET /products/7 HTTP/1.1",
         "GET /search?q=lamp&size=50 HTTP/1.1",
-        "GET /profile HTTP/1.1", "GET /posts HTTP/1.1", "GET /orders HTTP/1.1",
+        "GET /profile HTTP/1.1", "GET /posts?size=100 HTTP/1.1", "GET /orders HTTP/1.1",
         "GET /recommendations HTTP/1.1", "GET /cart HTTP/1.1",
       ])
     for request in server.recordedRequests {

@@ -123,7 +123,7 @@ struct HTTPRetryTests {
   @Test("a read is sent again after each wait, until it succeeds", arguments: ServiceForm.allCases)
   func success(form: ServiceForm) async throws {
     let client = try client(form)
-    let read = Task { try await client.posts() }
+    let read = Task { try await client.orders() }
     for (number, wait) in [(1, 1), (2, 2), (3, 2)] {
       if number == 2 {
         try await transport.fail(number, with: URLError(.networkConnectionLost))
@@ -144,7 +144,7 @@ struct HTTPRetryTests {
   @Test("after the last retry, the caller gets the last failure", arguments: ServiceForm.allCases)
   func limit(form: ServiceForm) async throws {
     let client = try client(form, retry: HTTPRetryPolicy(backoff: .constant(.seconds(1), limit: 1)))
-    let read = Task { try await client.posts() }
+    let read = Task { try await client.orders() }
     try await transport.fail(1, with: ServiceError.connectionLost)
     await clock.waitForSleepers(2)
     clock.advance(by: .seconds(1))
@@ -156,7 +156,7 @@ struct HTTPRetryTests {
     "a wait that would not end before the deadline does not begin", arguments: ServiceForm.allCases, [5, 4])
   func deadline(form: ServiceForm, asked: Int) async throws {
     let client = try client(form, deadline: .seconds(5))
-    let read = Task { try await client.posts() }
+    let read = Task { try await client.orders() }
     // With the first wait of 1 s, 4 s end at the deadline.
     try await transport.answer(1, 429, ["Retry-After": "\(asked)"], body: #"{"error":"slow down"}"#)
     await #expect(throws: ServiceError.status(code: 429, message: "slow down")) { try await read.value }
@@ -166,7 +166,7 @@ struct HTTPRetryTests {
   @Test("a cancelled caller is not sent again", arguments: ServiceForm.allCases)
   func cancellation(form: ServiceForm) async throws {
     let client = try client(form)
-    let read = Task { try await client.posts() }
+    let read = Task { try await client.orders() }
     try await transport.answer(1, 503)
     await clock.waitForSleepers(2)
     read.cancel()
@@ -219,7 +219,7 @@ struct HTTPRetryTests {
     try await LeakTracker.check { tracker in
       let client = try client(form)
       tracker.track(client.service, "storefront")
-      let read = Task { try await client.posts() }
+      let read = Task { try await client.orders() }
       try await transport.answer(1, 503)
       await clock.waitForSleepers(2)
       clock.advance(by: .seconds(1))

@@ -16,7 +16,8 @@ import Testing
 struct ResponseCacheTests {
   private let transport = ScriptedTransport()
 
-  private static let posts = #"[{"id":1,"title":"Tea","body":"Hot"}]"#
+  private static let posts = #"{"items":[{"id":1,"title":"Tea","body":"Hot"}],"next":null}"#
+  private static let noPosts = #"{"items":[],"next":null}"#
 
   private func client(
     _ form: ServiceForm, cacheSize: Int = 1 << 20, _ middleware: any HTTPMiddleware...
@@ -47,7 +48,7 @@ struct ResponseCacheTests {
     let first = try await read(client, 1, 200, ["ETag": #""v1""#])
     #expect(try await read(client, 2, 304, body: "") == first)
     #expect(try await read(client, 3, 304, ["ETag": #"W/"v1""#], body: "") == first)
-    #expect(try await read(client, 4, 200, ["ETag": #"W/"v2""#], body: "[]") == [])
+    #expect(try await read(client, 4, 200, ["ETag": #"W/"v2""#], body: Self.noPosts) == [])
     #expect(try await read(client, 5, 304, body: "") == [])
     #expect(conditions == [nil, #""v1""#, #""v1""#, #""v1""#, #"W/"v2""#])
   }
@@ -84,7 +85,7 @@ struct ResponseCacheTests {
     _ = try await read(client, 1, 200, ["ETag": #""v1""#])
     async let posts = client.posts()
     try await transport.answer(2, 304, ["ETag": #""v2""#], body: "")
-    try await transport.answer(3, body: "[]")
+    try await transport.answer(3, body: Self.noPosts)
     #expect(try await posts == [])
     _ = try await read(client, 4)
     #expect(conditions == [nil, #""v1""#, nil, nil])
@@ -110,7 +111,7 @@ struct ResponseCacheTests {
     let stored = try await read(client, 1, 200, ["ETag": #""v1""#])
     #expect(try await read(client, 2, 304, body: "") == stored)
     authorization.replaceToken(with: BearerToken("bob"))
-    #expect(try await read(client, 3, 200, ["ETag": #""v1""#], body: "[]") == [])
+    #expect(try await read(client, 3, 200, ["ETag": #""v1""#], body: Self.noPosts) == [])
     #expect(try await read(client, 4, 304, body: "") == [])
     authorization.replaceToken(with: nil)
     _ = try await read(client, 5)

@@ -16,7 +16,7 @@ struct StorefrontClient: Sendable {
   let applyWithKey: @Sendable (CartChange, IdempotencyKey) async throws -> Void
   let profile: @Sendable () async throws -> Profile
   let save: @Sendable (Profile.Draft, _ version: Int) async throws -> Profile
-  let posts: @Sendable () async throws -> [Post]
+  let postsPage: @Sendable (PageRequest) async throws -> Page<Post>
   let deletePost: @Sendable (Post.ID) async throws -> Void
   let restorePost: @Sendable (Post.ID) async throws -> Void
   let orders: @Sendable () async throws -> [Order]
@@ -38,7 +38,7 @@ struct StorefrontClient: Sendable {
     applyWithKey = { try await service.apply($0, key: $1) }
     profile = { try await service.profile() }
     save = { try await service.save($0, basedOn: $1) }
-    posts = { try await service.posts() }
+    postsPage = { try await service.posts($0) }
     deletePost = { try await service.delete($0) }
     restorePost = { try await service.restore($0) }
     orders = { try await service.orders() }
@@ -67,7 +67,7 @@ struct StorefrontClient: Sendable {
     save = { draft, version in
       try await PendingCall.result { service.save(draft, basedOn: version, completion: $0) }
     }
-    posts = { try await PendingCall.result { service.posts(completion: $0) } }
+    postsPage = { page in try await PendingCall.result { service.posts(page, completion: $0) } }
     deletePost = { id in try await PendingCall.result { service.delete(id, completion: $0) } }
     restorePost = { id in try await PendingCall.result { service.restore(id, completion: $0) } }
     orders = { try await PendingCall.result { service.orders(completion: $0) } }
@@ -78,6 +78,20 @@ struct StorefrontClient: Sendable {
   /// The first 50 hits.
   func search(_ query: String) async throws -> [SearchHit] {
     try await hits(query, PageRequest(size: 50)).items
+  }
+
+  /// The first 100 posts.
+  func posts() async throws -> [Post] { try await postsPage(PageRequest(size: 100)).items }
+
+  /// All posts, page by page.
+  func allPosts(pageSize: Int) async throws -> [Post] {
+    var (posts, request): ([Post], PageRequest?) = ([], PageRequest(size: pageSize))
+    while let current = request {
+      let page = try await postsPage(current)
+      posts += page.items
+      request = current.next(after: page)
+    }
+    return posts
   }
 
   /// All hits, page by page.

@@ -96,7 +96,7 @@ struct HTTPWriteTests {
       try await transport.answer(index + 1, body: write.answer)
       try await call.value
     }
-    let read = Task { try await client.posts() }
+    let read = Task { try await client.orders() }
     try await transport.answer(7)
     _ = try await read.value
     #expect(keys.prefix(2) == [#""order-1!~""#, #""order-1!~""#])

@@ -19,6 +19,8 @@ package protocol PostsDriver: Sendable {
   func events() -> AsyncStream<PostsEvent>
   @discardableResult func load() async -> Task<Void, Never>
   @discardableResult func refresh() async -> Task<Void, Never>
+  @discardableResult func loadNextPage() async -> Task<Void, Never>
+  @discardableResult func retry() async -> Task<Void, Never>
   func cancel() async
   func select(_ id: Post.ID) throws
   @discardableResult func delete(_ id: Post.ID) -> Task<Void, any Error>
@@ -37,23 +39,24 @@ extension PostsDriver {
 extension MigrationStage {
   /// Creates the posts' view model of this stage, and returns its driver. Only the async stage uses `isolation`.
   package func makePosts(
-    service: any PostService & PostClosureService, isolation: any Actor = Isolation()
+    service: any PostService & PostClosureService, pageSize: Int = 50, isolation: any Actor = Isolation()
   ) -> any PostsDriver {
-    makePosts(service: service, closures: service, isolation: isolation)
+    makePosts(service: service, closures: service, pageSize: pageSize, isolation: isolation)
   }
 
   /// Creates the posts' view model of this stage, and returns its driver. The async stage uses `service` and `isolation`.
   /// The other stages use `closures`.
   package func makePosts(
-    service: any PostService, closures: any PostClosureService, isolation: any Actor = Isolation()
+    service: any PostService, closures: any PostClosureService, pageSize: Int = 50,
+    isolation: any Actor = Isolation()
   ) -> any PostsDriver {
     let queue = DispatchQueue(label: "callbacks")
     return switch self {
     case .closure:
-      PostsClosureDriver(PostsClosureViewModel(service: closures, callbackQueue: queue))
+      PostsClosureDriver(PostsClosureViewModel(service: closures, pageSize: pageSize, callbackQueue: queue))
     case .stream:
-      PostsStreamDriver(PostsStreamViewModel(service: closures, callbackQueue: queue))
-    case .async: PostsAsyncDriver(PostsViewModel(service: service, isolation: isolation))
+      PostsStreamDriver(PostsStreamViewModel(service: closures, pageSize: pageSize, callbackQueue: queue))
+    case .async: PostsAsyncDriver(PostsViewModel(service: service, pageSize: pageSize, isolation: isolation))
     }
   }
 }
@@ -73,6 +76,12 @@ private struct PostsAsyncDriver: PostsDriver {
   }
   func refresh() async -> Task<Void, Never> {
     intents.note(await viewModel.start { await $0.refresh() })
+  }
+  func loadNextPage() async -> Task<Void, Never> {
+    intents.note(await viewModel.start { await $0.loadNextPage() })
+  }
+  func retry() async -> Task<Void, Never> {
+    intents.note(await viewModel.start { await $0.retry() })
   }
   func cancel() async { await viewModel.cancel() }
   func select(_ id: Post.ID) throws { try viewModel.select(id) }
@@ -104,6 +113,12 @@ private struct PostsStreamDriver: PostsDriver {
   func refresh() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.refresh(completion: $0) })
   }
+  func loadNextPage() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.loadNextPage(completion: $0) })
+  }
+  func retry() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.retry(completion: $0) })
+  }
   func cancel() { viewModel.cancel() }
   func select(_ id: Post.ID) throws { try viewModel.select(id) }
   func delete(_ id: Post.ID) -> Task<Void, any Error> { resultTask { viewModel.delete(id, completion: $0) } }
@@ -131,6 +146,12 @@ private struct PostsClosureDriver: PostsDriver {
   }
   func refresh() -> Task<Void, Never> {
     intents.note(completionTask { viewModel.refresh(completion: $0) })
+  }
+  func loadNextPage() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.loadNextPage(completion: $0) })
+  }
+  func retry() -> Task<Void, Never> {
+    intents.note(completionTask { viewModel.retry(completion: $0) })
   }
   func cancel() { viewModel.cancel() }
   func select(_ id: Post.ID) throws { try viewModel.select(id) }

@@ -4,7 +4,7 @@ package import StorefrontDomain
 
 /// A post service with async functions and completion handlers. The test supplies the answers.
 package struct ScriptedPostService: PostService, PostClosureService {
-  package let loads: ScriptedCalls<Void, [Post]>
+  package let loads: ScriptedCalls<PageRequest, Page<Post>>
   package let deletions: ScriptedCalls<Post.ID, Void>
   package let restorations: ScriptedCalls<Post.ID, Void>
 
@@ -14,12 +14,12 @@ package struct ScriptedPostService: PostService, PostClosureService {
     restorations = ScriptedCalls(ignoringCancellation: ignoringCancellation)
   }
 
-  package func posts() async throws -> [Post] { try await loads(()) }
+  package func posts(_ page: PageRequest) async throws -> Page<Post> { try await loads(page) }
 
   package func posts(
-    completion: @escaping @Sendable (Result<[Post], any Error>) -> Void
+    _ page: PageRequest, completion: @escaping @Sendable (Result<Page<Post>, any Error>) -> Void
   ) -> CancellationToken {
-    loads((), completion: completion)
+    loads(page, completion: completion)
   }
 
   package func delete(_ id: Post.ID) async throws { try await deletions(id) }

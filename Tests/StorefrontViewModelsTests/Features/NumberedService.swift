@@ -57,10 +57,10 @@ extension NumberedService {
   ) -> CancellationToken { number { completion($0.map { Row(id: id, text: "\($0)") }) } }
 
   /// The number of an answer is the number of its posts.
-  func posts() async throws -> [Post] { .numbered(1...(try await number())) }
-  func posts(completion: @escaping @Sendable (Result<[Post], any Error>) -> Void) -> CancellationToken {
-    number { completion($0.map { .numbered(1...$0) }) }
-  }
+  func posts(_ page: PageRequest) async throws -> Page<Post> { .numbered(1...(try await number())) }
+  func posts(
+    _ page: PageRequest, completion: @escaping @Sendable (Result<Page<Post>, any Error>) -> Void
+  ) -> CancellationToken { number { completion($0.map { .numbered(1...$0) }) } }
   func delete(_ id: Post.ID) async throws { _ = try await number() }
   func delete(
     _ id: Post.ID, completion: @escaping @Sendable (Result<Void, any Error>) -> Void

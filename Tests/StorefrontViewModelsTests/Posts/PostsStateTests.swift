@@ -1,6 +1,7 @@
 import AsyncViewModels
 import StorefrontDomain
 import StorefrontServices
+import StorefrontTesting
 import StorefrontViewModels
 import Testing
 
@@ -10,7 +11,7 @@ struct PostsStateTests {
   @Test("before the first list, no post can be selected or deleted")
   func nothing() {
     var state = PostsState()
-    #expect(state.needsRequest(for: .load))
+    #expect(state.request(for: .load) != nil)
     #expect(throws: PostError.unknownPost(1)) { _ = try state.select(1) }
     #expect(throws: PostError.unknownPost(1)) { _ = try state.beginDeletion(of: 1) }
     #expect(throws: PostError.unknownPost(1)) { _ = try state.beginRestoration(of: 1) }
@@ -28,7 +29,7 @@ struct PostsStateTests {
       #expect(state.content.isLoading)
       if isCancelledByUser { state.cancel() } else { #expect(state.receive(.cancelled) == nil) }
       #expect(state.content.error as? ServiceError == .busy)
-      #expect(state.needsRequest(for: .load))
+      #expect(state.request(for: .load) != nil)
     }
   }
 

@@ -10,7 +10,7 @@ func withPosts<Result>(
   _ stage: ContractStage, _ service: ScriptedPostService, _ body: (any PostsDriver) async throws -> Result
 ) async throws -> Result {
   try await stage.check { tracker in
-    let model = stage.makePosts(service: service)
+    let model = stage.makePosts(service: service, pageSize: 1_000)
     tracker.track(model.subject)
     return try await body(model)
   }
@@ -24,7 +24,7 @@ func withLoadedPosts(
 ) async throws {
   try await withPosts(stage, service) { model in
     await model.load()
-    try await service.loads.next().succeed(posts)
+    try await service.loads.next().succeed(Page(items: posts, next: nil))
     await model.settle()
     try #require(model.state.posts == posts)
     try await body(model, service)
@@ -37,6 +37,22 @@ extension [Post] {
   }
 
   static func numbered(_ numbers: ClosedRange<Int>) -> [Post] { numbered(numbers.map(\.self)) }
+}
+
+extension PostsState {
+  /// Begins to load the first page.
+  mutating func begin() { begin(PageRequest(size: 50)) }
+}
+
+extension Page<Post> {
+  /// The last page of posts.
+  static func numbered(_ numbers: [Int], next: PageCursor? = nil) -> Page {
+    Page(items: .numbered(numbers), next: next)
+  }
+
+  static func numbered(_ numbers: ClosedRange<Int>, next: PageCursor? = nil) -> Page {
+    numbered(numbers.map(\.self), next: next)
+  }
 }
 
 extension PostsEvent {

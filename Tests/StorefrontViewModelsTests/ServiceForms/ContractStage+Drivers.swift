@@ -28,13 +28,14 @@ extension ContractStage {
     }
   }
 
-  func makePosts(service: any PostService & PostClosureService) -> any PostsDriver {
+  func makePosts(service: any PostService & PostClosureService, pageSize: Int = 50) -> any PostsDriver {
     switch form {
-    case .native: return stage.makePosts(service: service)
-    case .crossed: return stage.makePosts(service: service.asAsync, closures: service.asClosure)
+    case .native: return stage.makePosts(service: service, pageSize: pageSize)
+    case .crossed:
+      return stage.makePosts(service: service.asAsync, closures: service.asClosure, pageSize: pageSize)
     case .http:
       let http = HTTPGateway.storefronts(serving: service)
-      return stage.makePosts(service: http.async, closures: http.closure)
+      return stage.makePosts(service: http.async, closures: http.closure, pageSize: pageSize)
     }
   }
 

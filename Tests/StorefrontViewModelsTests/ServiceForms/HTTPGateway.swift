@@ -105,7 +105,7 @@ private struct GatewayCall: Sendable {
         CartChange(product: product, delta: body.delta), key: key
       ) { answer($0) { ["product": body.product.rawValue, "quantity": body.delta] } }
     case ("GET", "posts", nil):
-      return try service((any PostClosureService).self).posts { answer($0) { $0 } }
+      return try service((any PostClosureService).self).posts(page()) { answer($0) { $0 } }
     case ("DELETE", "posts", let id?):
       let id = Post.ID(rawValue: try number(id))
       return try service((any PostClosureService).self).delete(id) { answer($0) { ["deleted": id] } }

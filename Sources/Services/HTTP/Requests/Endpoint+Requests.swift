@@ -24,10 +24,9 @@ extension Endpoint where Response == CatalogProduct {
 extension Endpoint where Response == Page<SearchHit> {
   /// The request for one page of the hits, by cursor.
   static func search(_ query: String, _ request: PageRequest) -> Endpoint {
-    let position = request.isFirst ? [] : request.position.queryItems
-    return Endpoint(
-      "GET", "/search", query: [URLQueryItem(name: "q", value: query)] + position + [request.sizeItem],
-      rejection: request.isFirst || request.index == nil ? nil : .unsupported(request.position),
+    Endpoint(
+      "GET", "/search", query: [URLQueryItem(name: "q", value: query)] + request.cursorItems,
+      rejection: request.rejection,
       decode: { try ReadCheck.page(in: $0, for: request, isByCursor: true) },
       failure: { request.failure(for: $0.status) })
   }
@@ -37,7 +36,13 @@ extension PageRequest {
   /// The parameters of the position and the size.
   fileprivate var queryItems: [URLQueryItem] { position.queryItems + [sizeItem] }
 
-  fileprivate var sizeItem: URLQueryItem { URLQueryItem(name: "size", value: "\(size)") }
+  private var sizeItem: URLQueryItem { URLQueryItem(name: "size", value: "\(size)") }
+
+  /// The parameters of a list that has only pages by cursor.
+  fileprivate var cursorItems: [URLQueryItem] { isFirst ? [sizeItem] : queryItems }
+
+  /// The error of a request for a page by number of such a list.
+  fileprivate var rejection: PageError? { isFirst || index == nil ? nil : .unsupported(position) }
 
   /// The error for a status, or `nil` if the status says nothing about the page.
   fileprivate func failure(for status: Int) -> PageError? {
@@ -86,8 +91,14 @@ extension Endpoint where Response == Void {
   }
 }
 
-extension Endpoint where Response == [Post] {
-  static var posts: Endpoint { Endpoint("/posts") }
+extension Endpoint where Response == Page<Post> {
+  /// The request for one page of the posts, by cursor.
+  static func posts(_ request: PageRequest) -> Endpoint {
+    Endpoint(
+      "GET", "/posts", query: request.cursorItems, rejection: request.rejection,
+      decode: { try ReadCheck.page(in: $0, for: request, isByCursor: true) },
+      failure: { request.failure(for: $0.status) })
+  }
 }
 
 extension Endpoint where Response == Void {
