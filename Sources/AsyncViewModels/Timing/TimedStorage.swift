@@ -60,7 +60,11 @@ final class TimedStorage<Machine: TimedMachine, Failure: Error>: Sendable {
         let now = stopwatch.elapsed()
         // If the consumer has left, the element is released here, after the unlock.
         let isWanted = withExtendedLifetime(element) { perform { $0.receive(element, at: now) } }
-        guard isWanted else { break }
+        guard isWanted else {
+          // This task is cancelled, or is about to be. Only a call of `next` tells a stream so, and the stream its producer.
+          _ = try await iterator.next(isolation: nil)
+          break
+        }
       }
       return nil
     } catch {
