@@ -37,16 +37,25 @@ var storefront: [Target] {
   ]
 }
 
-/// Kits for tests. All except `StorefrontTesting` are products.
+/// Kits for tests. All except `AsyncViewModelsBugPatterns` and `StorefrontTesting` are products.
 var testKits: [Target] {
   [
     .target(
       name: "AsyncViewModelsTesting", dependencies: ["AsyncViewModels"], path: "Tests/AsyncViewModelsTesting"),
     .target(
-      name: "AsyncViewModelsSimulation", dependencies: ["AsyncViewModels", "AsyncViewModelsTesting"],
-      path: "Tests/AsyncViewModelsSimulation"),
+      name: "AsyncViewModelsTaskHops", path: "Tests/AsyncViewModelsSimulation/Runtime/TaskHops"),
     .target(
-      name: "SimulatedQueues", dependencies: ["AsyncViewModelsSimulation"], path: "Tests/SimulatedQueues"),
+      name: "AsyncViewModelsSimulation",
+      dependencies: ["AsyncViewModels", "AsyncViewModelsTaskHops", "AsyncViewModelsTesting"],
+      path: "Tests/AsyncViewModelsSimulation", exclude: ["Runtime/TaskHops"]),
+    .target(name: "SimulatedWaits", path: "Tests/SimulatedWaits"),
+    .target(
+      name: "SimulatedQueues", dependencies: ["AsyncViewModelsSimulation", "SimulatedWaits"],
+      path: "Tests/SimulatedQueues"),
+    .target(
+      name: "AsyncViewModelsBugPatterns",
+      dependencies: ["AsyncViewModelsSimulation", "AsyncViewModelsTesting", "SimulatedQueues"],
+      path: "Tests/BugPatterns"),
     .target(
       name: "StorefrontLoopbackServer",
       dependencies: ["AsyncViewModels", "AsyncViewModelsTesting", "StorefrontDomain", "StorefrontServices"],
@@ -75,8 +84,9 @@ var tools: [Target] {
     .executableTarget(
       name: "Simulation",
       dependencies: [
-        "AsyncViewModels", "AsyncViewModelsCommandLine", "AsyncViewModelsSimulation",
-        "AsyncViewModelsTesting", "SimulatedQueues", "StorefrontDomain", "StorefrontServices",
+        "AsyncViewModels", "AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine",
+        "AsyncViewModelsSimulation", "AsyncViewModelsTesting", "SimulatedQueues", "StorefrontDomain",
+        "StorefrontServices",
         "StorefrontTesting", "StorefrontViewModels",
       ],
       path: "Tests/Scenarios"),
@@ -122,12 +132,15 @@ var tests: [Target] {
     .testTarget(
       name: "AsyncViewModelsSimulationTests",
       dependencies: [
-        "AsyncViewModels", "AsyncViewModelsSimulation", "AsyncViewModelsTesting", "SimulatedQueues",
-        "StorefrontDomain", "StorefrontTesting", "StorefrontViewModels",
+        "AsyncViewModels", "AsyncViewModelsBugPatterns", "AsyncViewModelsSimulation",
+        "AsyncViewModelsTesting", "SimulatedQueues", "StorefrontDomain", "StorefrontTesting",
+        "StorefrontViewModels",
       ]),
     .testTarget(
       name: "AsyncViewModelsScenariosTests",
-      dependencies: ["AsyncViewModelsCommandLine", "Simulation", "AsyncViewModelsSimulation"]),
+      dependencies: [
+        "AsyncViewModelsBugPatterns", "AsyncViewModelsCommandLine", "AsyncViewModelsSimulation", "Simulation",
+      ]),
     .testTarget(
       name: "AsyncViewModelsDocumentationTests",
       dependencies: [

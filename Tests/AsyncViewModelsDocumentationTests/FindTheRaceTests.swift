@@ -120,6 +120,18 @@ struct FindTheRaceTests {
     }
   }
 
+  @Test("a load that is cancelled leaves no result", .simulated(seeds: 1...200))
+  func cancelledLoad() async throws {
+    let model = ProfileModel {
+      try await Task.sleep(for: .seconds(1))
+      return "Ada"
+    }
+    let load = Task { try await model.load() }
+    load.cancel()
+    _ = await load.result
+    #expect(model.state == nil)
+  }
+
   @Test("the code of this file contains the examples of the guide, in the same order")
   func examples() throws {
     try expectExamples(of: Repository.article("FindTheRace"), in: "FindTheRaceTests.swift")

@@ -59,6 +59,24 @@ struct OptionsTests {
   func actions() throws {
     #expect(try Options(["--help", "--list"]).action == .help)
     #expect(try Options(["--list"]).action == .list)
+    #expect(try Options(["--list", "--patterns"]).action == .list)
+    #expect(try Options(["--patterns", "--list"]).action == .list)
+  }
+
+  @Test("--patterns takes a number of seeds and a page, and no flag of a scenario")
+  func patterns() throws {
+    let options = try Options(["--patterns", "--seeds", "500", "--update", "page.md"])
+    #expect(options.action == .patterns && options.seeds == 1...500 && options.page == "page.md")
+    #expect(try Options(["--patterns"]).seeds == 1...20_000)
+    for other in ["--replay=1", "--exhaustive", "--strategy=random", "--scenario=a", "--json=f", "--svg=f"] {
+      let flag = String(other.prefix { $0 != "=" })
+      #expect(throws: UsageError.conflict(flag: "--patterns", other: flag)) {
+        try Options([other, "--patterns"])
+      }
+    }
+    #expect(throws: UsageError.missingFlag("--patterns", for: "--update")) {
+      try Options(["--update", "page.md"])
+    }
   }
 
   @Test(

@@ -95,6 +95,23 @@ import Testing
       }
     }
 
+    @Test("a precondition on the main queue holds on the main queue, and elsewhere fails the run")
+    func precondition() async throws {
+      try await simulate(seeds: 1...20, queues: .simulated) { world in
+        dispatchPrecondition(condition: .notOnQueue(.main))
+        DispatchQueue.main.async { dispatchPrecondition(condition: .onQueue(.main)) }
+        await world.settle()
+      }
+      let failure = try await #require(throws: SimulationFailure.self) {
+        try await simulate(seeds: 1...1, queues: .simulated) { world in
+          DispatchQueue(label: "queue").async { dispatchPrecondition(condition: .onQueue(.main)) }
+          await world.settle()
+        }
+      }
+      let call = "dispatchPrecondition(condition: .onQueue) of queue com.apple.main-thread"
+      #expect(failure.reason == .trapped("queue queue", call: call))
+    }
+
     @Test("a closure-stage screen that is bound on the main queue renders nothing after the user has left it")
     func screenOnTheMainQueue() async throws {
       try await simulate(seeds: 1...200, queues: .simulated) { world in
@@ -206,7 +223,10 @@ import Testing
             }
           },
         ]
-        #expect(failures.map(\.?.reason) == [.leftTheWorld("body"), .leftTheWorld("loading")])
+        #expect(
+          failures.map(\.?.reason) == [
+            .leftTheWorld("body", call: "URLSession"), .leftTheWorld("loading", call: "URLSession"),
+          ])
         // Gives the requests that the failed runs have started time to end before the process exits.
         for _ in 1...20 { _ = try? await URLSession.shared.data(from: url) }
       }
@@ -233,19 +253,18 @@ import Testing
     @Test("if the caller of a simulation is cancelled, `Task.isCancelled` stays false in queue blocks")
     func taskOfBlock() async throws {
       let hasBegun = Atomic(false)
-      let isCancelled = DispatchSemaphore(value: 0)
+      let isCancelled = Atomic(false)
       let simulation = Task {
         try await simulate(seeds: 1...UInt64.max, queues: .simulated) { world in
           hasBegun.store(true, ordering: .relaxed)
-          isCancelled.wait()
-          isCancelled.signal()
+          while !isCancelled.load(ordering: .relaxed) { sched_yield() }
           DispatchQueue(label: "queue").async { world.expect(!Task.isCancelled, "cancelled") }
           await world.settle()
         }
       }
       while !hasBegun.load(ordering: .relaxed) { await Task.yield() }
       simulation.cancel()
-      isCancelled.signal()
+      isCancelled.store(true, ordering: .relaxed)
       let failure = try await #require(throws: SimulationFailure.self) { try await simulation.value }
       guard case .interrupted = failure.reason else {
         Issue.record("unexpected failure: \(failure)")

@@ -13,23 +13,38 @@ import AsyncViewModelsSimulation
     typealias Delayed = @convention(c) (UInt64, UInt, Block) -> Void
     typealias Grouped = @convention(c) (UInt, UInt, Block) -> Void
     typealias Operation = @convention(c) (UInt) -> Void
-    typealias Name = @convention(c) (UInt) -> UnsafePointer<CChar>?
+    typealias Wait = @convention(c) (UInt, UInt64) -> Int
+    typealias Signal = @convention(c) (UInt) -> Int
+    typealias Apply = @convention(c) (Int, UInt, @convention(block) (Int) -> Void) -> Void
 
     static let async = function("dispatch_async", as: Submission.self)
+    static let barrierAsync = function("dispatch_barrier_async", as: Submission.self)
     static let sync = function("dispatch_sync", as: Submission.self)
+    static let barrierSync = function("dispatch_barrier_sync", as: Submission.self)
     static let after = function("dispatch_after", as: Delayed.self)
+    static let apply = function("dispatch_apply", as: Apply.self)
     static let groupAsync = function("dispatch_group_async", as: Grouped.self)
     static let groupNotify = function("dispatch_group_notify", as: Grouped.self)
     static let groupEnter = function("dispatch_group_enter", as: Operation.self)
     static let groupLeave = function("dispatch_group_leave", as: Operation.self)
+    static let groupWait = function("dispatch_group_wait", as: Wait.self)
+    static let blockWait = function("dispatch_block_wait", as: Wait.self)
+    static let semaphoreWait = function("dispatch_semaphore_wait", as: Wait.self)
+    static let semaphoreSignal = function("dispatch_semaphore_signal", as: Signal.self)
+    static let suspend = function("dispatch_suspend", as: Operation.self)
+    static let resume = function("dispatch_resume", as: Operation.self)
+    static let activate = function("dispatch_activate", as: Operation.self)
     static let retain = function("dispatch_retain", as: Operation.self)
     static let release = function("dispatch_release", as: Operation.self)
-    private static let label = unsafe function("dispatch_queue_get_label", as: Name.self)
-    private static let mainQueue = unsafe UInt(bitPattern: dlsym(nil, "_dispatch_main_q"))
+
+    /// The dispatch time that means "at once".
+    static let now: UInt64 = 0
+    /// The dispatch time that means "never".
+    static let forever = UInt64.max
 
     /// Returns the original function. If a sanitizer also replaces it, returns the function of the sanitizer, which must
     /// see the calls.
-    private static func function<Function>(_ name: String, as type: Function.Type) -> Function {
+    static func function<Function>(_ name: String, as type: Function.Type) -> Function {
       let next = unsafe UnsafeMutableRawPointer(bitPattern: -1)
       guard let symbol = unsafe dlsym(nil, "__interceptor_\(name)") ?? dlsym(next, name) else {
         preconditionFailure("SimulatedQueues: libdispatch has no \(name)")
@@ -37,30 +52,27 @@ import AsyncViewModelsSimulation
       return unsafe unsafeBitCast(symbol, to: type)
     }
 
-    /// Runs a block on this thread, which owns the queue while the block runs. The main queue belongs to another
-    /// thread, so this thread runs blocks of the main queue without owning it.
-    static func run(_ block: Block, on queue: UInt) {
-      if queue == mainQueue { block() } else { sync(queue, block) }
+    /// Whether a group is empty. The original functions count its entries.
+    static func isEmpty(_ group: UInt) -> Bool { groupWait(group, now) == 0 }
+
+    /// Whether a wait for a semaphore would end at once.
+    static func isAvailable(_ semaphore: UInt) -> Bool {
+      guard semaphoreWait(semaphore, now) == 0 else { return false }
+      _ = semaphoreSignal(semaphore)
+      return true
     }
 
-    /// The label prefixes of the queues that Foundation creates for URL sessions and their tasks.
-    private static let sessionLabels = ["URLSession<", "org.swift.URLSession"]
-
-    static func identity(of queue: UInt) -> DispatchQueueIdentity {
-      let label = unsafe label(queue).map { unsafe String(cString: $0) } ?? ""
-      return DispatchQueueIdentity(
-        address: queue, isConcurrent: label.hasPrefix("com.apple.root."), isMain: queue == mainQueue,
-        belongsToURLSession: sessionLabels.contains { label.hasPrefix($0) },
-        label: { label }, retain: { retain(queue) }, release: { release(queue) })
-    }
-
-    /// A closure that runs the block on its queue. It retains the queue until the block has run.
-    static func job(_ block: @escaping Block, on queue: UInt) -> () -> Void {
-      retain(queue)
-      return {
-        run(block, on: queue)
-        release(queue)
-      }
+    /// The time until a dispatch time, or nil if it is never.
+    static func delay(until time: UInt64) -> Duration? {
+      guard time != forever else { return nil }
+      // A wall time is negative: the nanoseconds since 1970.
+      let isWallTime = Int64(bitPattern: time) < 0
+      let wallNow = Int64(Date().timeIntervalSince1970 * 1e9)
+      let nanoseconds =
+        isWallTime
+        ? -Int64(bitPattern: time) - wallNow
+        : Int64(clamping: time) - Int64(clamping: DispatchTime.now().rawValue)
+      return .nanoseconds(max(nanoseconds, 0))
     }
   }
 #endif

@@ -16,16 +16,31 @@ extension QueueScheduling {
     /// try await simulate(seeds: 1...20_000, queues: .simulated) { world in … }
     /// ```
     ///
-    /// - A serial queue keeps its order. The thread of the world owns a queue while a block of the queue runs, so
-    ///   `dispatchPrecondition`, `sync` and queue-specific values work. The main queue is an exception: it belongs
-    ///   to the main thread. A concurrent queue that the app creates runs its blocks in the order of submission, which
-    ///   is one of the possible orders.
-    /// - `sync` runs the waiting blocks of the queue and then its own block. No other job runs in between. On a
-    ///   global queue, `sync` runs only its own block.
-    /// - Do not block the thread in a world (with a semaphore or `DispatchGroup.wait`): a blocked thread stops
-    ///   the whole world.
-    /// - A `URLSession` waits for sockets, which no world simulates. The first use of a session in a world makes the
-    ///   run fail with `SimulationFailure.Reason.leftTheWorld`.
+    /// - Order: A serial queue keeps its order. A concurrent queue runs its blocks in any order, and a barrier waits for
+    ///   the earlier blocks and holds back the later ones. Suspended and inactive queues run no block. Queues with the
+    ///   same serial target exclude each other.
+    /// - Isolation: The thread that runs a block owns the queue, so `dispatchPrecondition`, `sync` and queue-specific
+    ///   values work. On the main queue, `dispatchPrecondition` and the isolation of the main actor work, but
+    ///   queue-specific values are nil, and `Thread.isMainThread` is false.
+    /// - Waits: If code waits in `sync`, `DispatchGroup.wait`, `DispatchWorkItem.wait`, `DispatchSemaphore.wait`,
+    ///   `concurrentPerform` or `NSCondition`, other jobs of the world run. The waiting job keeps its queues and its
+    ///   actor. A timeout uses virtual time, and so do `sleep` and `usleep`. If nothing can end a wait, the run fails,
+    ///   and the failure names who waits in which call.
+    /// - Timers: A timer source fires in virtual time. `settle` and the end of the body do not wait for a timer that
+    ///   repeats.
+    /// - Operations: An `OperationQueue` respects dependencies and its limit, and otherwise runs in any order.
+    /// - Traps: An unbalanced `DispatchGroup.leave`, and `sync` on the queue that is running, fail the run with
+    ///   `SimulationFailure.Reason.trapped`. They do not end the process.
+    /// - What no world simulates fails the run with `SimulationFailure.Reason.leftTheWorld`, which names the call:
+    ///   `URLSession`, `DispatchIO`, a run loop that waits, `Thread.sleep`, a source other than a timer, and a `Thread`
+    ///   that resumes a task or ends a wait.
+    ///
+    /// A run starts another thread only if a job waits. Only one thread runs code of the world at a time. `sync` is not a
+    /// choice of the seed if the queue is free, so no other job runs between two calls of `sync` in one block.
+    ///
+    /// The simulation cannot see locks. If a job waits while it holds a `Mutex` or `NSLock`, and another job needs this
+    /// lock, the world stops. After 30 seconds, the run then fails with `SimulationFailure.Reason.blocked`. A run that
+    /// ends in a deadlock leaves the threads of its waiting jobs blocked until the process ends.
     ///
     /// The module defines functions with the same names as those of libdispatch. On ELF platforms, the functions
     /// of the module take precedence. Apple platforms do not allow this, so this property is unavailable there.

@@ -2,17 +2,27 @@
 ///
 /// The text contains only the decisions that differ from the default order, and the tasks that are omitted.
 /// `path:5=1,9=2,-3` takes the second possibility at the sixth choice, the third at the tenth, and the first
-/// at all other choices. It omits the fourth spawned task. `path:` is the default order.
+/// at all other choices. It omits the fourth spawned task. `path:` is the default order. `path:coarse,5=1` is a path of an exhaustive
+/// simulation, in which code without an actor is not interrupted after calls.
 public struct SimulationPath: Hashable, Sendable {
   let choices: [Int]
 
   /// The spawn numbers of tasks that are not started.
   let omitted: Set<Int>
 
-  init(choices: [Int], omitted: Set<Int> = []) {
+  /// Whether code without an actor is interrupted only where it suspends or hops to an actor.
+  let isCoarse: Bool
+
+  init(choices: [Int], omitted: Set<Int> = [], isCoarse: Bool = false) {
     let length = choices.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
     self.choices = Array(choices[..<length])
     self.omitted = omitted
+    self.isCoarse = isCoarse
+  }
+
+  /// A path with other choices, without the same tasks.
+  func with(_ choices: [Int]) -> SimulationPath {
+    SimulationPath(choices: choices, omitted: omitted, isCoarse: isCoarse)
   }
 
   /// The number of decisions that differ from the default order.
@@ -25,7 +35,10 @@ extension SimulationPath: LosslessStringConvertible {
     guard description.hasPrefix("path:") else { return nil }
     var choices: [Int] = []
     var omitted: Set<Int> = []
-    for turn in description.dropFirst("path:".count).split(separator: ",") {
+    var turns = description.dropFirst("path:".count).split(separator: ",")
+    let isCoarse = turns.first == "coarse"
+    if isCoarse { turns.removeFirst() }
+    for turn in turns {
       if turn.hasPrefix("-"), let task = Int(turn.dropFirst()), task >= 0 {
         omitted.insert(task)
         continue
@@ -35,11 +48,12 @@ extension SimulationPath: LosslessStringConvertible {
       guard position >= choices.count, position <= 1_000_000, chosen > 0 else { return nil }
       choices += Array(repeating: 0, count: position - choices.count) + [chosen]
     }
-    self.init(choices: choices, omitted: omitted)
+    self.init(choices: choices, omitted: omitted, isCoarse: isCoarse)
   }
 
   public var description: String {
     let turns = choices.indices.filter { choices[$0] != 0 }.map { "\($0)=\(choices[$0])" }
-    return "path:" + (turns + omitted.sorted().map { "-\($0)" }).joined(separator: ",")
+    return "path:"
+      + ((isCoarse ? ["coarse"] : []) + turns + omitted.sorted().map { "-\($0)" }).joined(separator: ",")
   }
 }

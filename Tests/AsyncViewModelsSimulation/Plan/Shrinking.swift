@@ -1,24 +1,25 @@
 /// Reduces a failing run in three passes, and repeats the passes as long as they make progress, up to a limit.
 ///
-/// The first pass omits tasks that the failure does not need. The second pass resets decisions to the default
+/// The first pass omits tasks that the failure does not need, unless no run passes without such a task. The second pass resets decisions to the default
 /// order. The third pass lowers the numbers of the remaining decisions.
 struct Shrinking {
   private let kind: String
   private let optionalTasks: [Int]
-  private let run: (SimulationPath) -> SimulatedWorldCore
+  private let run: (_ path: SimulationPath, _ seed: UInt64?) -> SimulatedWorldCore
   private var best: SimulationPath
   private var attempts = 0
 
   private static let maximumAttempts = 2_000
+  private static let randomAttempts = 15
 
   init(
     reason: SimulationFailure.Reason, core: SimulatedWorldCore,
-    run: @escaping (SimulationPath) -> SimulatedWorldCore
+    run: @escaping (SimulationPath, UInt64?) -> SimulatedWorldCore
   ) {
     kind = reason.kind
     optionalTasks = core.optionalSpawns
     self.run = run
-    best = SimulationPath(choices: core.choices.map(\.chosen))
+    best = core.path
   }
 
   mutating func smallest() -> SimulationPath {
@@ -33,10 +34,23 @@ struct Shrinking {
   }
 
   private mutating func omitTasks() {
-    for task in optionalTasks where !best.omitted.contains(task) {
-      attempt(SimulationPath(choices: best.choices, omitted: best.omitted.union([task])))
+    for task in optionalTasks where !best.omitted.contains(task) && passes(without: task) {
+      let omitted = best.omitted.union([task])
+      attempt(SimulationPath(choices: best.choices, omitted: omitted, isCoarse: best.isCoarse))
       // Without the task the other choices have a different meaning, so the default order is tried too.
-      attempt(SimulationPath(choices: [], omitted: best.omitted.union([task])))
+      attempt(SimulationPath(choices: [], omitted: omitted, isCoarse: best.isCoarse))
+    }
+  }
+
+  /// Whether some run passes without a task. Otherwise the failure without the task is another one: for example, the tasks that a
+  /// cancellation ends would then wait forever.
+  private mutating func passes(without task: Int) -> Bool {
+    let omitted = best.omitted.union([task])
+    let path = SimulationPath(choices: [], omitted: omitted, isCoarse: best.isCoarse)
+    // First in the default order.
+    return ([nil] + (1...Self.randomAttempts).map(UInt64.init)).contains { seed in
+      attempts += 1
+      return run(path, seed).reason == nil
     }
   }
 
@@ -51,7 +65,7 @@ struct Shrinking {
         let range = start..<min(start + size, turns.count)
         var choices = best.choices
         for index in turns[range] { choices[index] = 0 }
-        if !attempt(SimulationPath(choices: choices, omitted: best.omitted)) { start += size }
+        if !attempt(best.with(choices)) { start += size }
       }
       size /= 2
     }
@@ -62,7 +76,7 @@ struct Shrinking {
       while index < best.choices.count, best.choices[index] > 1 {
         var choices = best.choices
         choices[index] -= 1
-        guard attempt(SimulationPath(choices: choices, omitted: best.omitted)) else { break }
+        guard attempt(best.with(choices)) else { break }
       }
     }
   }
@@ -72,10 +86,10 @@ struct Shrinking {
   private mutating func attempt(_ path: SimulationPath) -> Bool {
     guard attempts < Self.maximumAttempts, path != best else { return false }
     attempts += 1
-    let core = run(path)
+    let core = run(path, nil)
     guard let reason = core.reason, reason.kind == kind else { return false }
     // Uses the actual choices: the run may have clamped those of `path`.
-    let taken = SimulationPath(choices: core.choices.map(\.chosen), omitted: path.omitted)
+    let taken = core.path
     guard taken.size < best.size else { return false }
     best = taken
     return true
@@ -110,6 +124,8 @@ extension SimulationFailure.Reason {
     case .livelock: "livelock"
     case .unfinished: "unfinished"
     case .leftTheWorld: "left"
+    case .blocked: "blocked"
+    case .trapped(_, let call): "trapped in \(call)"
     case .notReproducible: "not reproducible"
     case .notExhausted: "not exhausted"
     case .interrupted: "interrupted"

@@ -24,6 +24,10 @@ import Synchronization
 /// when it calls `Task.sleep`, for example because the system interrupted the thread, the delay may differ between
 /// runs. The simulation then repeats the run, at most four times. It counts the run and its repetitions as one run.
 ///
+/// The environment variable `SIMULATION_REPLAY` replays one run instead, in each simulation of the process. Its value is a seed or a
+/// path: `SIMULATION_REPLAY='path:2=1' swift test --filter cart`. If the process crashes in a run, for example because a continuation is
+/// resumed twice, the simulation prints the seed and the path of the run before the process ends.
+///
 /// - Parameters:
 ///   - seeds: The seeds, one for each run. With an exhaustive strategy, the number of seeds limits the number of
 ///     interleavings.
@@ -52,7 +56,9 @@ public func simulate(
   let plan = SimulationPlan(
     seeds: seeds, strategy: strategy, queues: queues, stepLimit: stepLimit, body: body)
   return try await onDedicatedThread { isCancelled in
-    Result { () throws(SimulationFailure) in try plan.run { _ in !isCancelled() } }
+    Result { () throws(SimulationFailure) in
+      try plan.run(in: ProcessInfo.processInfo.environment) { _ in !isCancelled() }
+    }
   }
 }
 
@@ -94,7 +100,7 @@ private func onDedicatedThread<Value: Sendable>(
 }
 
 /// Runs each job on a new thread.
-private final class NewThreadExecutor: TaskExecutor {
+final class NewThreadExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let thread = Thread { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }

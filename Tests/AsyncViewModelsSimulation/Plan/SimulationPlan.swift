@@ -19,12 +19,19 @@ public struct SimulationPlan: Sendable {
   ///
   /// Only Apple platforms need this, to capture `Task.yield()`. Tests also set it on other platforms.
   package var prefersTaskExecutor = Self.needsTaskExecutor
+  /// Whether each hop to a plain actor is a choice of the seed. Tests set it to `false`, as on Apple platforms.
+  package var seesHops = PlainActorCapture.seesHops
 
   #if canImport(Darwin)
     private static let needsTaskExecutor = true
   #else
     private static let needsTaskExecutor = false
   #endif
+
+  /// The threads of the worlds while the plan runs, if code in the worlds can wait.
+  private var threads: SimulationThreads?
+  /// The number of seconds after which a job that blocks its thread fails the run. Only with simulated queues.
+  package var blockingLimit = SimulatedWorldCore.Limits().blocking
 
   /// Creates a plan.
   ///
@@ -42,7 +49,8 @@ public struct SimulationPlan: Sendable {
     self.body = body
   }
 
-  /// Runs all seeds on the current thread, up to the first failure.
+  /// Runs all seeds on the current thread, up to the first failure. With simulated queues, other threads run the worlds,
+  /// and the current thread waits for them.
   ///
   /// - Parameter continues: Called with the summary so far, after every 256 runs and before this function throws.
   ///   Returns `false` to end the simulation.
@@ -54,7 +62,9 @@ public struct SimulationPlan: Sendable {
     continues: (SimulationSummary) -> Bool = { _ in true }
   ) throws(SimulationFailure) -> SimulationSummary {
     var summary = SimulationSummary()
-    do throws(SimulationFailure) { try run(into: &summary, continues) } catch {
+    let plan = withThreads()
+    defer { plan.threads?.end() }
+    do throws(SimulationFailure) { try plan.run(into: &summary, continues) } catch {
       if case .interrupted = error.reason {} else { _ = continues(summary) }
       throw error
     }
@@ -67,21 +77,25 @@ public struct SimulationPlan: Sendable {
     try checkSupport()
     var schedules: Set<UInt64> = []
     var exploration = strategy.exploration
+    var ranUnchosen = false
     for seed in seeds {
-      let path = exploration?.path
-      func chooser() -> any Chooser { path.map { PathChooser($0) } ?? strategy.chooser(seed: seed) }
-      let core = run(chooser())
+      let path = exploration.map { SimulationPath(choices: $0.path, isCoarse: true) }
+      func again() -> SimulatedWorldCore {
+        path.map { run($0) } ?? run(seed: seed) { strategy.chooser(seed: seed) }
+      }
+      let core = again()
       summary.runs += 1
       summary.choices += core.choices.count
       summary.steps += core.steps
+      ranUnchosen = ranUnchosen || core.ranUnchosen
       if schedules.insert(core.hash.value).inserted { summary.distinctSchedules += 1 }
       if let reason = core.reason { throw failure(reason, in: core, seed: seed) }
       if seed == seeds.lowerBound || seed.isMultiple(of: 1_000) {
-        try compare(core, with: run(chooser()), seed: seed)
+        try compare(core, with: again(), seed: seed)
         summary.replaysCompared += 1
       }
       if exploration?.advance(after: core.choices) == false {
-        summary.isExhaustive = true
+        summary.isExhaustive = !ranUnchosen
         return
       }
       if summary.runs.isMultiple(of: 256), !continues(summary), seed < seeds.upperBound {
@@ -99,36 +113,50 @@ public struct SimulationPlan: Sendable {
   /// - Throws: The failure of the run, which is not reduced.
   public func replay(_ path: SimulationPath) throws(SimulationFailure) {
     try checkSupport()
-    let core = run(PathChooser(path.choices), omitted: path.omitted, records: true)
+    let plan = withThreads()
+    defer { plan.threads?.end() }
+    let core = plan.run(path, records: true)
     if let reason = core.reason {
-      throw SimulationFailure(reason: reason, core: core, seed: nil, plan: self, omitted: path.omitted)
+      throw SimulationFailure(reason: reason, core: core, seed: nil, plan: self)
     }
+  }
+
+  private func withThreads() -> SimulationPlan {
+    var plan = self
+    plan.threads = queues.isSimulated ? SimulationThreads() : nil
+    return plan
   }
 
   /// Runs the body, and repeats a run that the system delayed. The number of repetitions is limited, because
   /// the cause may be a slow body.
   private func run(
-    _ chooser: @autoclosure () -> any Chooser, omitted: Set<Int> = [], records: Bool = false,
-    patience: Int = 300
+    _ path: SimulationPath? = nil, seed: UInt64? = nil, records: Bool = false, patience: Int = 300,
+    chooser: () -> any Chooser
   ) -> SimulatedWorldCore {
-    var core = runOnce(chooser(), omitted: omitted, records: records, patience: patience)
+    var core = runOnce(chooser(), path, seed: seed, records: records, patience: patience)
     for _ in 0..<Self.repetitions where core.wasHeldUp {
-      core = runOnce(chooser(), omitted: omitted, records: records, patience: patience)
+      core = runOnce(chooser(), path, seed: seed, records: records, patience: patience)
     }
     return core
+  }
+
+  private func run(_ path: SimulationPath, records: Bool = false, patience: Int = 300) -> SimulatedWorldCore {
+    run(path, records: records, patience: patience) { PathChooser(path.choices) }
   }
 
   private static let repetitions = 4
 
   private func runOnce(
-    _ chooser: any Chooser, omitted: Set<Int>, records: Bool, patience: Int
+    _ chooser: any Chooser, _ path: SimulationPath?, seed: UInt64?, records: Bool, patience: Int
   ) -> SimulatedWorldCore {
-    let limits = SimulatedWorldCore.Limits(steps: stepLimit, patience: patience)
+    let limits = SimulatedWorldCore.Limits(steps: stepLimit, patience: patience, blocking: blockingLimit)
     let core = SimulatedWorldCore(
-      chooser: chooser, omitted: omitted, limits: limits, queueScheduling: queues,
-      prefersTaskExecutor: prefersTaskExecutor, records: records)
+      chooser: chooser, omitted: path?.omitted ?? [], interruptsAfterCalls: path?.isCoarse != true,
+      limits: limits, queueScheduling: queues,
+      prefersTaskExecutor: prefersTaskExecutor, seesHops: seesHops, records: records)
+    core.seed = seed
     let world = SimulatedWorld(core: core)
-    core.run { [body] in try await body(world) }
+    core.run(on: threads) { [body] in try await body(world) }
     core.end()
     return core
   }
@@ -155,8 +183,8 @@ public struct SimulationPlan: Sendable {
   private func failure(
     _ reason: SimulationFailure.Reason, in core: SimulatedWorldCore, seed: UInt64
   ) -> SimulationFailure {
-    let path = SimulationPath(choices: core.choices.map(\.chosen))
-    let again = run(PathChooser(path.choices), records: true)
+    // Only the first run waits for threads outside the world, which it would have seen.
+    let again = run(core.path, records: true, patience: reason.isOutside ? 300 : 0)
     // No seed controls an event outside the world, so a run with such an event cannot be compared or reduced.
     // The reduction of a run that records issues without a test would record the issues again.
     if reason.isOutside || core.recordsIssues {
@@ -167,14 +195,13 @@ public struct SimulationPlan: Sendable {
         reason: .notReproducible(first: core.hash.value, second: again.hash.value), seed: seed,
         strategy: strategy)
     }
-    var shrinking = Shrinking(reason: reason, core: again) {
-      run(PathChooser($0.choices), omitted: $0.omitted)
+    var shrinking = Shrinking(reason: reason, core: again) { path, seed in
+      run(path, patience: 0) { seed.map(SimulationStrategy.random.chooser) ?? PathChooser(path.choices) }
     }
-    let smallest = shrinking.smallest()
-    let shown = run(PathChooser(smallest.choices), omitted: smallest.omitted, records: true, patience: 0)
+    let shown = run(shrinking.smallest(), records: true, patience: 0)
     return SimulationFailure(
-      reason: shown.reason ?? reason, core: shown, seed: seed, plan: self, original: path,
-      omitted: smallest.omitted)
+      reason: shown.reason ?? reason, core: shown, seed: seed, plan: self,
+      originalTurns: core.path.turns)
   }
 }
 
@@ -182,7 +209,7 @@ extension SimulationFailure.Reason {
   /// Whether the failure depends on a thread outside the world.
   fileprivate var isOutside: Bool {
     switch self {
-    case .leftTheWorld, .expectationOutside: true
+    case .leftTheWorld, .expectationOutside, .blocked: true
     default: false
     }
   }
@@ -196,7 +223,7 @@ extension SimulationStrategy {
 
 extension SimulationFailure {
   /// A failure without a run to show.
-  init(reason: Reason, seed: UInt64, strategy: SimulationStrategy) {
+  init(reason: Reason, seed: UInt64?, strategy: SimulationStrategy) {
     self.init(
       reason: reason, seed: seed, strategy: strategy, path: SimulationPath(choices: []), originalTurns: 0,
       timeline: [], picture: "")
@@ -204,15 +231,14 @@ extension SimulationFailure {
 
   init(
     reason: Reason, core: SimulatedWorldCore, seed: UInt64?, plan: SimulationPlan,
-    original: SimulationPath? = nil,
-    omitted: Set<Int> = []
+    originalTurns: Int? = nil
   ) {
-    let path = SimulationPath(choices: core.choices.map(\.chosen), omitted: omitted)
+    let path = core.path
     var timeline = core.timeline ?? Timeline()
     if case .livelock = reason { timeline = timeline.showingCycleOnce }
     self.init(
       reason: reason, seed: seed, strategy: plan.strategy, path: path,
-      originalTurns: (original ?? path).turns,
+      originalTurns: originalTurns ?? path.turns,
       timeline: TimelineText(name: core.name).lines(of: timeline),
       picture: TimelinePicture(name: core.name).svg(of: timeline))
   }

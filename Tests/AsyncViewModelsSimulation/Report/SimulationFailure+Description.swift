@@ -17,7 +17,15 @@ extension SimulationFailure.Reason: CustomStringConvertible {
       "livelock: still running after \(steps) steps; \(running) ran last"
     case .unfinished(let names):
       "still suspended at the end, with nothing left to resume them: \(names.joined(separator: ", "))"
-    case .leftTheWorld(let name):
+    case .leftTheWorld(let name, let call?):
+      "\(name) left the world by \(call), which no world simulates"
+    case .blocked(let name, let seconds):
+      """
+      \(name) has blocked its thread for \(seconds) seconds: it waits for a lock that a waiting job holds, or for \
+      something outside the world, or it runs forever. The simulation cannot tell whether it would end
+      """
+    case .trapped(let name, let call): "\(name) ends the process: \(call)"
+    case .leftTheWorld(let name, nil):
       """
       \(name) left the world: a thread that the seed does not control resumed it (a queue, a real clock \
       or a socket?)

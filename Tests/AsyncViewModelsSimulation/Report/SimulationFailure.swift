@@ -20,9 +20,14 @@ public struct SimulationFailure: Error {
     case livelock(steps: Int, running: String)
     /// The body has ended and no job is left, but these tasks are still suspended.
     case unfinished([String])
-    /// A thread outside the world resumed a task, or a task used a queue whose blocks run outside the world. So the
-    /// seed no longer controls the run.
-    case leftTheWorld(String)
+    /// A thread outside the world resumed a task, or a task made a call that no world simulates. So the seed no longer
+    /// controls the run. `call` names the call, if it is known.
+    case leftTheWorld(String, call: String? = nil)
+    /// A task or queue block blocks its thread, and the simulation cannot end this wait: for a lock, a run loop or a
+    /// socket. Only with simulated queues.
+    case blocked(String, seconds: Int)
+    /// A task or queue block made a call that ends a real process, such as an unbalanced `DispatchGroup.leave`.
+    case trapped(String, call: String)
     /// The same seed led to two different runs: the body depends on something that the seed does not control.
     case notReproducible(first: UInt64, second: UInt64)
     /// An exhaustive simulation ran out of seeds before the last interleaving.

@@ -3,6 +3,8 @@ public struct SimulationSummary: Hashable, Sendable {
   /// Creates a summary of no runs.
   public init() {}
 
+  init(runs: Int) { self.runs = runs }
+
   /// The number of runs. Repetitions of a run do not count.
   public internal(set) var runs = 0
   /// The number of different schedules among the runs.
@@ -14,6 +16,6 @@ public struct SimulationSummary: Hashable, Sendable {
   /// The number of steps in all runs.
   public internal(set) var steps = 0
   /// Whether the runs cover all interleavings within the bound of an exhaustive strategy. False for other
-  /// strategies.
+  /// strategies, and if the runtime has chosen an order itself: see ``SimulatedWorld``.
   public internal(set) var isExhaustive = false
 }

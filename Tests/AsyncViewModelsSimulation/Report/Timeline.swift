@@ -4,9 +4,11 @@ import AsyncViewModelsTesting
 struct Timeline: Sendable {
   enum Event: Hashable, Sendable {
     case created(Int)
-    case ran(Int, instead: [Int])
+    /// A task ran. `others` could have run instead. `preferred` would have run in the default order, or is nil if the task did.
+    case ran(Int, others: [Int], preferred: Int?)
     case chose(Int, of: Int, by: Int)
-    case said(String, by: Int)
+    /// `isTurn` tells whether the text reports a choice that differs from the default.
+    case said(String, by: Int, isTurn: Bool)
     case timeMoved
     /// The previous entries show these steps once. In total, the steps run this many times, until the step of
     /// this entry.
@@ -18,6 +20,22 @@ struct Timeline: Sendable {
     let step: Int
     let time: Duration
     let event: Event
+    /// The task that ran, or 0.
+    let task: Int
+    /// Whether a choice differs from the default.
+    let isTurn: Bool
+
+    init(step: Int, time: Duration, event: Event) {
+      self.step = step
+      self.time = time
+      self.event = event
+      switch event {
+      case .ran(let task, _, let preferred): (self.task, isTurn) = (task, preferred != nil)
+      case .chose(let index, _, _): (task, isTurn) = (0, index > 0)
+      case .said(_, _, let isTurn): (task, self.isTurn) = (0, isTurn)
+      default: (task, isTurn) = (0, false)
+      }
+    }
 
     var isStep: Bool { if case .ran = event { true } else { false } }
   }

@@ -12,9 +12,9 @@ struct TimelinePicture {
     var y = 60
     for entry in timeline.entries {
       switch entry.event {
-      case .ran(let task, _):
+      case .ran(let task, _, _):
         rows.append(box(at: column(of: task, in: &lanes), y, text: "\(entry.step)", color: "#4c78a8"))
-      case .said(let text, let task):
+      case .said(let text, let task, _):
         rows.append(label(at: column(of: task, in: &lanes) + 6, y, text: text))
       case .timeMoved:
         rows.append(label(at: 4, y, text: "— \(entry.time) —"))

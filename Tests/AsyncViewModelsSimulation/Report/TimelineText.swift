@@ -1,6 +1,7 @@
 import Foundation
 
-/// Formats a timeline as text, with one line for each step and its events below.
+/// Formats a timeline as text, with one line for the steps in which a task ran, and their events below. A mark shows the choices that
+/// differ from the default order.
 struct TimelineText {
   private let name: (Int) -> String
   private static let maximumLines = 60
@@ -8,28 +9,45 @@ struct TimelineText {
   init(name: @escaping (Int) -> String) { self.name = name }
 
   func lines(of timeline: Timeline) -> [String] {
-    let width = timeline.entries.map { label($0).count }.max() ?? 0
-    let lines = timeline.entries.map {
-      label($0).padding(toLength: width, withPad: " ", startingAt: 0) + "  " + text(of: $0)
+    let lines = grouped(timeline.entries).map {
+      (label: label(of: $0, in: timeline.entries), entry: timeline.entries[$0.lowerBound])
     }
-    guard lines.count > Self.maximumLines else { return lines }
-    return ["… \(lines.count - Self.maximumLines) lines omitted"] + lines.suffix(Self.maximumLines)
+    let width = lines.map(\.label.count).max() ?? 0
+    let texts = lines.map { line in
+      (line.entry.isTurn ? "▸ " : "  ") + line.label.padding(toLength: width, withPad: " ", startingAt: 0)
+        + "  "
+        + text(of: line.entry)
+    }
+    guard texts.count > Self.maximumLines else { return texts }
+    return ["… \(texts.count - Self.maximumLines) lines omitted"] + texts.suffix(Self.maximumLines)
   }
 
-  private func label(_ entry: Timeline.Entry) -> String {
-    switch entry.event {
-    case .ran: "\(entry.step)"
-    default: ""
-    }
+  /// The ranges of the entries that form a line: the steps of one task in a row, without a turn or another event between them.
+  private func grouped(_ entries: [Timeline.Entry]) -> [Range<Int>] {
+    let starts = entries.indices.filter { $0 == 0 || !isContinuation(entries[$0], of: entries[$0 - 1]) }
+    return zip(starts, starts.dropFirst() + [entries.count]).map { $0..<$1 }
+  }
+
+  private func isContinuation(_ entry: Timeline.Entry, of earlier: Timeline.Entry) -> Bool {
+    entry.isStep && earlier.isStep && entry.task == earlier.task && !entry.isTurn
+  }
+
+  /// The numbers of the steps of a line.
+  private func label(of group: Range<Int>, in entries: [Timeline.Entry]) -> String {
+    let (first, last) = (entries[group.lowerBound], entries[group.upperBound - 1])
+    guard first.isStep else { return "" }
+    return first.step == last.step ? "\(first.step)" : "\(first.step)–\(last.step)"
   }
 
   private func text(of entry: Timeline.Entry) -> String {
     switch entry.event {
     case .created(let task): "· \(name(task)) is ready to start"
-    case .ran(let task, let others):
-      name(task) + " runs" + (others.isEmpty ? "" : "   (also ready: \(names(others)))")
+    case .ran(let task, let others, let preferred):
+      "\(name(task)) runs"
+        + (preferred.map { ", not \(name($0))" }
+          ?? (others.isEmpty ? "" : "   (also ready: \(names(others)))"))
     case .chose(let index, let count, let task): "· \(name(task)) chooses \(index) of 0..<\(count)"
-    case .said(let text, let task): "· \(name(task)): \(text)"
+    case .said(let text, let task, _): "· \(name(task)): \(text)"
     case .timeMoved: "— time advances to \(entry.time) —"
     case .repeated(let steps, let times): Self.repetition(of: steps, times: times, until: entry.step)
     case .failed(let reason): "✗ \(reason)"

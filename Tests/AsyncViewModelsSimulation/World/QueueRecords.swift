@@ -1,17 +1,16 @@
-/// The dispatch queues and groups that a world has used.
+/// The dispatch queues, notifications and timer sources that a world has used.
 struct QueueRecords {
-  struct Queue {
-    let lane: Int
-    let task: Int
-    /// Releases the queue. The world retains it so that no other queue gets the same address.
-    let release: () -> Void
-  }
+  var queues: [UInt: SimulatedQueue] = [:]
+  var notifications: [GroupNotification] = []
+  var timers: [UInt: SimulatedTimerSource] = [:]
+  /// Whether a queue may be suspended.
+  var canBeSuspended = false
+}
 
-  struct Group {
-    var count = 0
-    var waiting: [() -> Void] = []
-  }
-
-  var queues: [UInt: Queue] = [:]
-  var groups: [UInt: Group] = [:]
+/// Work that runs once a dispatch group is empty.
+struct GroupNotification {
+  let isDue: () -> Bool
+  let run: () -> Void
+  /// Releases the group. The world retains it so that no other group gets the same address.
+  let release: () -> Void
 }

@@ -3,13 +3,15 @@ public import AsyncViewModelsTesting
 /// One run of a simulation, with its own tasks and its own time. The strategy and the seed decide which ready
 /// job runs next.
 ///
-/// All code of the world runs on one thread, one job at a time, from one suspension to the next. Time is
+/// One thread at a time runs code of the world, one job at a time, from one suspension to the next. Time is
 /// virtual and advances only when no job is ready.
 ///
-/// - Jobs of nonisolated tasks and of contended default actors run in any order. Jobs of one host (see
-///   ``SimulatedWorldIsolation``) run in the order of their arrival.
-/// - A hop to an idle *default* actor runs inline, so the simulation cannot schedule it. Host your actors on
-///   ``isolation`` to turn each hop into a choice.
+/// - Jobs of nonisolated tasks run in any order. Jobs of one actor or one host (see ``SimulatedWorldIsolation``) run in the order of
+///   their arrival. Priorities change no order.
+/// - Each hop to an actor is a choice of the seed, and so is each return from an async function to code without an actor. With an
+///   exhaustive strategy, code without an actor continues until it suspends or hops to an actor: a choice at each return would
+///   only multiply the interleavings. On Apple platforms, a hop from one plain actor to another is no choice, and an exhaustive
+///   simulation with plain actors is never ``SimulationSummary/isExhaustive``.
 /// - Synchronous code is not interrupted: the code between two suspensions is one step. The simulation does
 ///   not find data races between threads, or errors in code that uses locks.
 /// - On Linux the main actor is a host of the world. On Apple platforms a hop to the main actor leaves the
@@ -35,7 +37,11 @@ public final class SimulatedWorld: Sendable {
   init(core: SimulatedWorldCore) {
     self.core = core
     isolation = SimulatedWorldIsolation(core: core)
+    core.world = self
   }
+
+  /// The world that runs the calling code, or nil outside a simulation. For a test with the trait `simulated`.
+  public static var current: SimulatedWorld? { JobCapture.current?.world }
 
   /// Creates another host, for actors that must not share an isolation.
   public func makeIsolation() -> SimulatedWorldIsolation { SimulatedWorldIsolation(core: core) }
@@ -63,6 +69,29 @@ public final class SimulatedWorld: Sendable {
   public func settle(movingTime: Bool = true) async {
     precondition(core.isCurrent, "SimulatedWorld.settle: called from outside the world")
     await core.settle(movingTime: movingTime)
+  }
+
+  /// Fails the run unless a condition holds within some virtual time.
+  ///
+  /// Checks the condition whenever no job is ready, and then after 1, 2, 4, 8 … milliseconds. Returns as soon as the condition holds.
+  ///
+  /// - Complexity: O(log `limit`) checks.
+  public func eventually(
+    _ message: @autoclosure () -> String = "a condition", within limit: Duration = .seconds(3_600),
+    file: String = #fileID, line: Int = #line, _ condition: () async -> Bool
+  ) async {
+    let deadline = clock.now.advanced(by: limit)
+    var pause = Duration.milliseconds(1)
+    while true {
+      await settle(movingTime: false)
+      if await condition() { return }
+      guard clock.now < deadline else { break }
+      try? await clock.sleep(until: min(clock.now.advanced(by: pause), deadline))
+      // A cancelled task does not sleep.
+      if Task.isCancelled { break }
+      pause *= 2
+    }
+    fail("\(message()) does not hold within \(limit)", file: file, line: line)
   }
 
   /// Returns a number in `0..<count`, chosen by the seed. The reduction of a failing run prefers 0.
@@ -94,10 +123,10 @@ public final class SimulatedWorld: Sendable {
   ///
   /// Any thread may call this function until the run ends.
   public func expect(
-    _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String = "an expectation",
+    _ condition: Bool, _ message: @autoclosure () -> String = "an expectation",
     file: String = #fileID, line: Int = #line
   ) {
-    if !condition() { core.fail(.expectation(message(), at: "\(file):\(line)")) }
+    if !condition { core.fail(.expectation(message(), at: "\(file):\(line)")) }
   }
 
   /// Fails the run unless both values are equal. The report shows both.

@@ -17,11 +17,15 @@ extension SimulatedWorldCore {
     guard count > 1 else { return 0 }
     let chosen = chooser.choose(count)
     record(Choice(count: count, chosen: chosen, costsPreemption: false))
+    if quietly, chosen > 0 { hasTurnedQuietly = true }
     if !quietly { timeline?.note(.chose(chosen, of: count, by: running), step: steps, at: clock.now) }
     return chosen
   }
 
-  func log(_ text: String) { timeline?.note(.said(text, by: running), step: steps, at: clock.now) }
+  func log(_ text: String) {
+    timeline?.note(.said(text, by: running, isTurn: hasTurnedQuietly), step: steps, at: clock.now)
+    hasTurnedQuietly = false
+  }
 
   func spawn(
     _ name: String, canBeLeftOut: Bool, _ body: @escaping @Sendable () async throws -> Void

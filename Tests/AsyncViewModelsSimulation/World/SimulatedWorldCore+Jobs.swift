@@ -2,16 +2,32 @@ import AsyncViewModelsTesting
 import Synchronization
 
 extension SimulatedWorldCore {
-  func enqueue(_ job: UnownedJob, lane: Int) {
-    ready.append(readyJob(job, lane: lane))
+  func enqueue(_ job: UnownedJob, lane: Int) { add(readyJob(job, lane: lane)) }
+
+  /// Adds the job of a hop to a plain actor, or of a turn without an actor.
+  func enqueue(_ job: UnownedJob, hoppingTo executor: PlainActorExecutor) {
+    let address = executor.address
+    var ready = readyJob(job, lane: executor.lane)
+    if address != 0 { ready.work = .actorJob(job, address) }
+    ready.isUnordered = executor.ordered != nil
+    ready.prefersTaskExecutor = preferringTasks.contains(ready.task)
+    self.ready.append(ready)
+  }
+
+  private func add(_ job: ReadyJob) {
+    if case .drain = job.work, let passing, passing.actor == job.actor, passing.drain == nil {
+      self.passing?.drain = job
+    } else {
+      ready.append(job)
+    }
   }
 
   /// Adds a job of a task that prefers the task executor of the world.
   func enqueuePreferring(_ job: UnownedJob) {
     var job = readyJob(job, lane: 0)
     job.prefersTaskExecutor = true
-    preferringTasks.insert(job.task)
-    ready.append(job)
+    if case .job = job.work { preferringTasks.insert(job.task) }
+    add(job)
   }
 
   func enqueue<Delay: DurationProtocol>(_ job: UnownedJob, after delay: Delay) {
@@ -36,9 +52,33 @@ extension SimulatedWorldCore {
   private func readyJob(_ job: UnownedJob, lane: Int) -> ReadyJob {
     let identity = JobIdentity(job)
     let task = identity.task == 0 ? running : number(of: identity.task)
+    if identity.drainedActor != 0 {
+      let lane = plainActor(at: identity.drainedActor).lane
+      return ReadyJob(
+        work: .drain(job), task: task, lane: lane, resumesContinuation: false, actor: identity.drainedActor)
+    }
     return ReadyJob(
       work: .job(job), task: task, lane: lane, resumesContinuation: identity.resumesContinuation,
       prefersTaskExecutor: lane > 0 && preferringTasks.contains(task))
+  }
+
+  /// The executor that takes the job of a hop to a plain actor, or of a turn without an actor (0). Nil if the task continues at once.
+  func executor(forHopTo actor: UInt, isOrdered: Bool) -> UnownedSerialExecutor? {
+    // If no other job is ready, the task would also take the next turn.
+    let isTurn = interruptsAfterCalls && !(ready.isEmpty && waits.isEmpty)
+    guard seesHops, actor != 0 || isTurn else { return nil }
+    let executor = plainActor(at: actor)
+    return unsafe (isOrdered ? executor.ordered ?? executor : executor).asUnownedSerialExecutor()
+  }
+
+  /// The executor of turns without an actor.
+  var turns: PlainActorExecutor { plainActor(at: 0) }
+
+  private func plainActor(at address: UInt) -> PlainActorExecutor {
+    if let known = plainActors[address] { return known }
+    let executor = PlainActorExecutor(core: self, address: address, lane: address == 0 ? 0 : makeLane())
+    plainActors[address] = executor
+    return executor
   }
 
   private func number(of task: UInt64) -> Int {
@@ -63,7 +103,8 @@ extension SimulatedWorldCore {
 
   /// Records that a thread outside the world resumed a task. Callable from any thread.
   func markLeft(by task: UInt64) {
-    leave(.leftTheWorld(tasks.withLock { tasks in tasks.name(of: tasks.numbers[task] ?? 0) }))
+    let name = tasks.withLock { tasks in tasks.name(of: tasks.numbers[task] ?? 0) }
+    leave(.leftTheWorld(name, call: suspect.withLock { $0 }))
   }
 
   /// Records an event outside the world that fails the run. Only the first one counts. Callable from any thread.
@@ -74,6 +115,7 @@ extension SimulatedWorldCore {
   func makeLane() -> Int {
     laneCount += 1
     laneStamps.append(0)
+    laneShares.append(0)
     return laneCount
   }
 }

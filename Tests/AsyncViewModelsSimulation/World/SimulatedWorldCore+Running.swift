@@ -5,68 +5,96 @@ import Synchronization
 
 extension SimulatedWorldCore {
   /// Runs the world until no job is left, a task has left the world, or the limit of steps is reached.
-  func run(_ root: @escaping @Sendable () async throws -> Void) {
-    JobCapture.capturing(for: self) {
-      tasks.withLock { $0.nextName = Names.root }
-      // The root inherits the task-local values of the test. So the testing library knows to which test an
-      // expectation belongs.
-      _ = Task(executorPreference: taskExecutor) { [self] in
-        do { try await root() } catch { fail(.thrown("\(error)", by: Names.root)) }
-        rootHasEnded = true
+  func run(on threads: SimulationThreads?, _ root: @escaping @Sendable () async throws -> Void) {
+    JobCapture.registering(self) {
+      guard let threads else {
+        return JobCapture.capturing(for: self) {
+          start(root)
+          loop()
+          checkEnd()
+        }
       }
-      loop()
-      checkEnd()
+      threads.run(self, root)
+    }
+  }
+
+  func start(_ root: @escaping @Sendable () async throws -> Void) {
+    tasks.withLock { $0.nextName = Names.root }
+    // The root inherits the task-local values of the test. So the testing library knows to which test an
+    // expectation belongs.
+    _ = Task(executorPreference: taskExecutor) { [self] in
+      do { try await root() } catch { fail(.thrown("\(error)", by: Names.root)) }
+      rootHasEnded = true
     }
   }
 
   /// Releases everything that a finished run still holds.
   func end() {
+    guard !isAbandoned else { return }
     releaseExecutors()
-    for queue in queues.queues.values { queue.release() }
-    queues = QueueRecords()
+    releaseQueues()
+    if reason != nil, queueScheduling.isSimulated { AbandonedWork.keep(self) }
     ready = []
     timers = []
   }
 
-  private func loop() {
-    while true {
+  func loop() {
+    while !isOver {
       if let departure = departure.withLock({ $0 }) { return fail(departure) }
-      guard !ready.isEmpty else {
+      guard !ready.isEmpty || !waits.isEmpty else {
         guard continueWithoutReadyJob() else { return }
         continue
       }
       guard steps < limits.steps else { return fail(.livelock(steps: steps, running: name(of: running))) }
-      step()
+      guard step() || continueWithoutReadyJob() else { return }
     }
   }
 
-  private func step() {
-    let index = pick()
-    let job = ready.remove(at: index)
+  /// Runs a job, or returns false if no job can run.
+  private func step() -> Bool {
+    guard let index = pick() else { return false }
+    let job = index < ready.count ? ready.remove(at: index) : resumption(of: waits[index - ready.count])
     steps += 1
     running = job.task
+    hasTurnedQuietly = false
     hash.mix(UInt64(truncatingIfNeeded: job.task))
-    timeline?.note(.ran(job.task, instead: optionTasks.filter { $0 != job.task }), step: steps, at: clock.now)
+    timeline?.note(
+      .ran(job.task, others: optionTasks.filter { $0 != job.task }, preferred: preferredTask), step: steps,
+      at: clock.now)
+    progress.store(steps, ordering: .releasing)
+    if case .resumption(let wait) = job.work {
+      resume(wait)
+      return true
+    }
     run(job)
     // A job that only resumes a continuation is not a separate step, so the resumed task runs immediately.
     if job.resumesContinuation, let last = ready.last, last.task == job.task, last.lane == 0 {
       ready.removeLast()
       run(last)
     }
+    return true
   }
 
-  func run(_ job: ReadyJob) {
+  private func run(_ job: ReadyJob) {
     jobStart = .now
+    hold(job.lane, isShared: job.isShared)
+    defer { heldLanes.removeAll(keepingCapacity: true) }
     switch job.work {
-    case .block(let block):
-      let outer = blockLane
-      blockLane = job.lane
-      block()
-      blockLane = outer
+    case .block(let block): block()
+    case .resumption: preconditionFailure("a wait is not run by the thread that has chosen it")
+    case .actorJob(let work, let actor):
+      passing = (actor, nil)
+      PlainActorCapture.enqueue(work, onActorAt: actor)
+      // If there is no drain, a thread outside the world holds the actor, and takes the job.
+      if let drain = passing.take()?.drain { runDrain(drain) } else { markLeft(by: JobIdentity(work).task) }
+    case .drain:
+      ranUnchosen = true
+      runDrain(job)
     case .job(let work):
       let serial = unsafe executors[job.lane].map { unsafe $0.asUnownedSerialExecutor() }
       guard job.prefersTaskExecutor, let taskExecutor else {
-        return unsafe work.runSynchronously(on: serial ?? Self.generic)
+        let withoutActor = unsafe seesHops ? Self.generic : turns.asUnownedSerialExecutor()
+        return unsafe work.runSynchronously(on: serial ?? withoutActor)
       }
       let preferred = unsafe taskExecutor.asUnownedTaskExecutor()
       guard let serial = unsafe serial else { return unsafe work.runSynchronously(on: preferred) }
@@ -74,19 +102,36 @@ extension SimulatedWorldCore {
     }
   }
 
+  private func runDrain(_ job: ReadyJob) {
+    guard case .drain(let work) = job.work else { return }
+    if job.prefersTaskExecutor, let taskExecutor {
+      unsafe work.runSynchronously(on: taskExecutor.asUnownedTaskExecutor())
+    } else {
+      unsafe work.runSynchronously(on: Self.generic)
+    }
+  }
+
   /// The runtime's representation of "no actor": two zero words.
   private static let generic = unsafe unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
 
-  private func pick() -> Int {
+  private func pick() -> Int? {
     options.removeAll(keepingCapacity: true)
     optionTasks.removeAll(keepingCapacity: true)
     pickCount += 1
+    closeLanes()
     var canContinue = false
     for index in ready.indices {
       let job = ready[index]
-      if job.lane > 0 {
+      if job.isUnordered {
+        if waits.contains(where: { $0.lanes.contains { $0.lane == job.lane } }), job.lane > 0 { continue }
+      } else if job.lane > 0 {
         guard laneStamps[job.lane] != pickCount else { continue }
-        laneStamps[job.lane] = pickCount
+        if job.isShared {
+          laneShares[job.lane] = pickCount
+        } else {
+          laneStamps[job.lane] = pickCount
+          guard laneShares[job.lane] != pickCount else { continue }
+        }
       }
       if job.task == running, !canContinue {
         canContinue = true
@@ -97,9 +142,15 @@ extension SimulatedWorldCore {
         optionTasks.append(job.task)
       }
     }
-    guard options.count > 1 else { return options[0] }
+    for index in waits.indices where waits[index].canEnd(at: clock.now) {
+      options.append(ready.count + index)
+      optionTasks.append(waits[index].task)
+    }
+    preferredTask = nil
+    guard options.count > 1 else { return options.first }
     let chosen = chooser.choose(among: optionTasks, canContinue: canContinue)
     record(Choice(count: options.count, chosen: chosen, costsPreemption: canContinue))
+    if chosen > 0 { preferredTask = optionTasks[0] }
     return options[chosen]
   }
 
@@ -114,9 +165,8 @@ extension SimulatedWorldCore {
       settlers.remove(at: index).continuation.resume()
       return true
     }
-    let next = [timers.first?.due, clock.nextDeadline].compactMap(\.self).min()
-    if let next {
-      clock.advance(to: next)
+    if let next = nextDeadline {
+      clock.advance(to: max(next, clock.now))
       timeline?.note(.timeMoved, step: steps, at: next)
       while let timer = timers.first, timer.due <= next {
         ready.append(timer.job)
@@ -131,16 +181,24 @@ extension SimulatedWorldCore {
     return false
   }
 
-  private func checkEnd() {
+  func checkEnd() {
     guard reason == nil else { return }
     if let departure = departure.withLock({ $0 }) { return fail(departure) }
-    let unfinished = spawned.filter { !$0.hasEnded }.map(\.name)
+    let unfinished = namesOfUnfinished
     if rootHasEnded, unfinished.isEmpty { return }
     // Waits before it reports a deadlock: another thread may be about to resume a task that left the world.
-    for _ in 0..<limits.patience where departure.withLock({ $0 }) == nil { usleep(1_000) }
+    for _ in 0..<limits.patience where departure.withLock({ $0 }) == nil {
+      JobCapture.capturing(for: nil) { _ = usleep(1_000) }
+    }
     if let departure = departure.withLock({ $0 }) { return fail(departure) }
+    if let wait = waits.first(where: { $0.canEnd(at: clock.now) }) {
+      return fail(.leftTheWorld(name(of: wait.task), call: suspect.withLock { $0 }))
+    }
+    if queues.notifications.contains(where: { $0.isDue() }) {
+      return fail(.leftTheWorld(Names.root, call: suspect.withLock { $0 }))
+    }
     if rootHasEnded { return fail(.unfinished(unfinished)) }
-    fail(.deadlock(waiting: [Names.root] + unfinished))
+    fail(.deadlock(waiting: unfinished))
   }
 
   func settle(movingTime: Bool) async {

@@ -3,24 +3,32 @@ import Synchronization
 
 /// The state of a simulated world: the ready jobs, the choice among them, and the record of the choices.
 ///
-/// `@unchecked Sendable`: only the thread that runs the world uses the members, except `tasks` and `departure`,
-/// which have their own locks.
+/// `@unchecked Sendable`: only the thread that runs the world uses the members, except `tasks`, `departure`,
+/// `suspect` and `progress`.
 final class SimulatedWorldCore: @unchecked Sendable {
   struct Limits {
     var steps = 10_000
     /// The number of milliseconds that a stuck run waits for tasks that have left the world.
     var patience = 300
+    /// The number of seconds after which a job that blocks its thread fails the run. Only in a world with threads.
+    var blocking = 30
   }
 
   enum Work {
     case job(UnownedJob)
+    /// A job of the plain actor at an address.
+    case actorJob(UnownedJob, UInt)
+    /// A job in which the runtime runs the waiting jobs of a plain actor.
+    case drain(UnownedJob)
     /// A block of a dispatch queue.
     case block(() -> Void)
+    /// The end of a wait in synchronous code, which continues on its own thread.
+    case resumption(SynchronousWait)
   }
 
   /// A job that could run now.
   struct ReadyJob {
-    let work: Work
+    var work: Work
     let task: Int
     /// The number of the host or serial queue of the job. Its jobs run in the order of arrival. 0 for jobs that
     /// may run in any order.
@@ -28,11 +36,19 @@ final class SimulatedWorldCore: @unchecked Sendable {
     let resumesContinuation: Bool
     /// Whether the task of the job prefers the task executor of the world.
     var prefersTaskExecutor = false
+    /// Whether the job can run before earlier jobs of its lane: a hop from code without an actor, which can take any time.
+    var isUnordered = false
+    /// The address of the plain actor that a drain belongs to.
+    var actor: UInt = 0
+    /// Whether the job may run beside other shared jobs of its lane: a block of a concurrent queue, but not a barrier.
+    var isShared = false
   }
 
   struct Timer {
     let due: VirtualClock.Instant
     let job: ReadyJob
+    /// Whether the job inserts the timer again. Time does not advance only for such a timer once the tasks have ended.
+    var repeats = false
   }
 
   enum Names {
@@ -43,28 +59,61 @@ final class SimulatedWorldCore: @unchecked Sendable {
   let limits: Limits
   let queueScheduling: QueueScheduling
   let chooser: any Chooser
+  /// The world of which this is the state.
+  weak var world: SimulatedWorld?
+  /// The seed of the run, or nil if it replays a path.
+  var seed: UInt64?
   let omitted: Set<Int>
+  /// Whether code without an actor can be interrupted after each call of an async function. Otherwise it continues until it suspends
+  /// or hops to an actor.
+  let interruptsAfterCalls: Bool
+  /// Whether each hop to a plain actor is a choice of the seed.
+  let seesHops: Bool
 
   var ready: [ReadyJob] = []
   var timers: [Timer] = []
   var settlers: [(movesTime: Bool, continuation: CheckedContinuation<Void, Never>)] = []
   var options: [Int] = []
   var optionTasks: [Int] = []
+  /// The task that would have run in the default order, or nil if the last choice followed this order.
+  var preferredTask: Int?
   var running = 0
   var laneCount = 0
   /// For each lane, the number of the last pick that considered the first job of the lane.
   var laneStamps = [0]
+  /// For each lane, the number of the last pick that found a shared job in progress or ready.
+  var laneShares = [0]
   var pickCount = 0
+  /// Whether a choice that the next text reports differs from the default.
+  var hasTurnedQuietly = false
   /// The executors of the hosts, by lane.
   var executors: [Int: SimulatedWorldExecutor] = [:]
+  /// The executors that take the jobs of plain actors, by the address of the actor. Address 0 is for turns without an actor.
+  var plainActors: [UInt: PlainActorExecutor] = [:]
+  /// The address of the plain actor to which the world passes a job on, and the job in which the actor runs it.
+  var passing: (actor: UInt, drain: ReadyJob?)?
+  /// Whether the runtime has chosen the order of jobs that are choices of the seed otherwise.
+  var ranUnchosen = false
   private var createdMainExecutor: SimulatedWorldExecutor?
   /// The preferred executor of the tasks that the world starts, or nil if they have none.
   private(set) var taskExecutor: SimulatedTaskExecutor?
   /// The numbers of the tasks that prefer the task executor of the world, including child tasks.
   var preferringTasks: Set<Int> = []
   var queues = QueueRecords()
-  /// The lane of the running queue block, or 0 if none is running.
-  var blockLane = 0
+  /// The lanes that the running job occupies.
+  var heldLanes: [LaneHold] = []
+  /// The jobs that wait in synchronous code, each on its own thread.
+  var waits: [SynchronousWait] = []
+  /// The call that the next wait reports.
+  var outerCall: String?
+  /// The threads that run the world, or nil if only one thread runs it. Then its code cannot wait.
+  var threads: WorldThreads?
+  /// The thread that runs the world now.
+  var thread: WorldThread?
+  /// Whether the run has failed, but one of its threads may still use the world.
+  var isAbandoned = false
+  /// Whether the run has ended.
+  var isOver = false
   var spawnCount = 0
 
   var steps = 0
@@ -94,17 +143,30 @@ final class SimulatedWorldCore: @unchecked Sendable {
   let tasks = Mutex(TaskNumbers())
   /// The first event outside the world that fails the run, or nil.
   let departure = Mutex<SimulationFailure.Reason?>(nil)
+  /// The call that resumes a task from outside the world, if a task leaves it, or nil if it is unknown.
+  let suspect = Mutex<String?>(nil)
+  /// The number of steps, for the thread that watches the run.
+  let progress = Atomic(0)
 
   init(
-    chooser: any Chooser, omitted: Set<Int> = [], limits: Limits = Limits(),
-    queueScheduling: QueueScheduling = .real, prefersTaskExecutor: Bool = false, records: Bool = false
+    chooser: any Chooser, omitted: Set<Int> = [], interruptsAfterCalls: Bool = true,
+    limits: Limits = Limits(),
+    queueScheduling: QueueScheduling = .real, prefersTaskExecutor: Bool = false,
+    seesHops: Bool = PlainActorCapture.seesHops, records: Bool = false
   ) {
     self.chooser = chooser
     self.omitted = omitted
+    self.interruptsAfterCalls = interruptsAfterCalls
+    self.seesHops = seesHops
     self.limits = limits
     self.queueScheduling = queueScheduling
     timeline = records ? Timeline() : nil
     if prefersTaskExecutor { taskExecutor = SimulatedTaskExecutor(core: self) }
+  }
+
+  /// The path that this run has taken.
+  var path: SimulationPath {
+    SimulationPath(choices: choices.map(\.chosen), omitted: omitted, isCoarse: !interruptsAfterCalls)
   }
 
   /// The executor of the main actor.
@@ -121,6 +183,7 @@ final class SimulatedWorldCore: @unchecked Sendable {
   /// of the main actor. So this function then keeps that executor, and the executor keeps the world alive.
   func releaseExecutors() {
     executors = [:]
+    plainActors = [:]
     taskExecutor = nil
     if reason == nil { createdMainExecutor = nil }
   }

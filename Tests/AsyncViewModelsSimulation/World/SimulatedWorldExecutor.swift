@@ -16,7 +16,9 @@ final class SimulatedWorldExecutor: SerialExecutor {
 
   /// Lets `assumeIsolated` accept blocks that reach the main actor through the main queue.
   func checkIsolated() {
-    precondition(core.blockLane == lane, "assumeIsolated: the running code is not isolated to this actor")
+    precondition(
+      core.heldLanes.contains { $0.lane == lane },
+      "assumeIsolated: the running code is not isolated to this actor")
   }
 
   func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }

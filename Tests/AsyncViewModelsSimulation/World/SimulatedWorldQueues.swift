@@ -1,4 +1,6 @@
 import AsyncViewModels
+import AsyncViewModelsTesting
+import Synchronization
 
 /// The interface of a world for the module `SimulatedQueues`, which turns blocks of dispatch queues into
 /// jobs.
@@ -13,92 +15,146 @@ package struct SimulatedWorldQueues {
 
   private init(_ core: SimulatedWorldCore) { self.core = core }
 
-  /// Adds a ready block. A serial queue runs it after the blocks that are already waiting. A concurrent queue
-  /// runs its blocks in any order.
-  package func enqueue(_ block: @escaping () -> Void, on queue: DispatchQueueIdentity) {
-    core.ready.append(job(block, queue))
+  /// Adds a ready block. Call it at the moment at which the code submits the block.
+  package func enqueue(_ block: @escaping () -> Void, on queue: SimulatedQueue, isBarrier: Bool = false) {
+    core.ready.append(core.job(block, on: queue, isBarrier: isBarrier))
   }
 
   /// Adds a block that becomes ready once the virtual time has advanced by `delay`.
-  package func enqueue(_ block: @escaping () -> Void, on queue: DispatchQueueIdentity, after delay: Duration)
-  {
+  package func enqueue(
+    _ block: @escaping () -> Void, on queue: SimulatedQueue, isBarrier: Bool, after delay: Duration
+  ) {
     core.insert(
-      SimulatedWorldCore.Timer(due: core.due(after: delay), job: job(block, queue)))
+      SimulatedWorldCore.Timer(
+        due: core.due(after: delay), job: core.job(block, on: queue, isBarrier: isBarrier)))
   }
 
-  /// Runs all waiting blocks of a serial queue. Call it before you run the block of a `sync`.
-  package func flush(_ queue: DispatchQueueIdentity) {
-    guard !queue.isConcurrent else { return }
-    let lane = record(of: queue).lane
-    while let index = core.ready.firstIndex(where: { $0.lane == lane }) {
-      core.run(core.ready.remove(at: index))
-    }
+  /// Runs `body` on a queue, after the blocks that were submitted earlier. Other jobs may run before.
+  ///
+  /// - Returns: False if the queue is already running this code. Then the run has failed, and `body` has not run.
+  package func sync(
+    on queue: SimulatedQueue, isBarrier: Bool, call: String, _ body: () -> Void
+  ) -> Bool {
+    core.sync(on: queue, isBarrier: isBarrier, call: call, body)
   }
 
-  /// Adds an entry to a dispatch group.
-  package func enter(_ group: UInt) {
-    core.queues.groups[group, default: .init()].count += 1
+  /// Waits until `isMet` returns true, or for the duration in virtual time. Other jobs run meanwhile.
+  ///
+  /// - Parameters:
+  ///   - call: The call that waits, for the report of a deadlock.
+  ///   - timeout: The longest wait, or nil to wait without limit.
+  ///   - isMet: Called after each step of the world. Must not change anything.
+  package func wait(in call: String, timeout: Duration?, until isMet: @escaping () -> Bool) {
+    let call = core.outerCall ?? call
+    core.outerCall = nil
+    core.wait(in: call, until: timeout.map { core.due(after: $0) }, isMet)
   }
 
-  /// Removes an entry from a dispatch group. If the group is then empty, runs the work passed to `notify`.
-  package func leave(_ group: UInt) {
-    core.queues.groups[group, default: .init()].count -= 1
-    guard core.queues.groups[group]?.count == 0 else { return }
-    for resume in core.queues.groups.removeValue(forKey: group)?.waiting ?? [] { resume() }
+  /// The call that the next wait reports, because the running code calls it instead of the function that waits.
+  package func announceWait(in call: String) { core.outerCall = call }
+
+  /// Enqueues a block once `isDue` returns true.
+  package func notify(
+    _ block: @escaping () -> Void, on queue: SimulatedQueue, isBarrier: Bool,
+    when isDue: @escaping () -> Bool, release: @escaping () -> Void
+  ) {
+    core.queues.notifications.append(
+      GroupNotification(
+        isDue: isDue,
+        run: { [core] in core.ready.append(core.job(block, on: queue, isBarrier: isBarrier)) },
+        release: release))
+    core.notify()
   }
 
-  /// Runs `work` once the dispatch group is empty, or immediately if it already is.
-  package func notify(_ group: UInt, _ work: @escaping () -> Void) {
-    guard core.queues.groups[group] != nil else { return work() }
-    core.queues.groups[group]?.waiting.append(work)
+  /// Enqueues the blocks of the groups that are empty now.
+  package func notify() { core.notify() }
+
+  /// Fails the run, because the running code makes a call that no world simulates.
+  package func markLeft(by call: String) {
+    core.leave(.leftTheWorld(core.name(of: core.running), call: call))
   }
 
-  /// Fails the run, because the running task uses a queue whose blocks run outside the world.
-  package func markLeft() { core.leave(.leftTheWorld(core.name(of: core.running))) }
+  /// Remembers a call that may resume a task from outside the world. If a task leaves the world later, the report names
+  /// this call.
+  package func suspect(_ call: String) { core.suspect.withLock { $0 = call } }
 
-  private func job(
-    _ block: @escaping () -> Void, _ queue: DispatchQueueIdentity
-  ) -> SimulatedWorldCore.ReadyJob {
-    let record = record(of: queue)
-    return SimulatedWorldCore.ReadyJob(
-      work: .block(block), task: record.task, lane: queue.isConcurrent ? 0 : record.lane,
-      resumesContinuation: false)
+  /// Identifies the world.
+  package var id: ObjectIdentifier { ObjectIdentifier(core) }
+
+  /// Fails the run, because a thread outside the world resumes the task that is running now. Any thread may call it.
+  package var departureOfRunningTask: @Sendable () -> Void {
+    let name = core.name(of: core.running)
+    return { [core] in core.leave(.leftTheWorld(name, call: core.suspect.withLock { $0 })) }
   }
 
-  private func record(of queue: DispatchQueueIdentity) -> QueueRecords.Queue {
-    if let known = core.queues.queues[queue.address] { return known }
-    let lane = queue.isMain ? core.mainExecutor.lane : core.makeLane()
-    let record = QueueRecords.Queue(
-      lane: lane, task: core.number(ofQueue: queue.label()), release: queue.release)
-    queue.retain()
-    core.queues.queues[queue.address] = record
-    return record
+  /// Fails the run, because the running code makes a call that ends a real process.
+  package func markTrapped(in call: String) { core.fail(.trapped(core.name(of: core.running), call: call)) }
+
+  /// Whether the running code runs on a queue.
+  package func isRunning(on queue: SimulatedQueue) -> Bool {
+    core.heldLanes.contains { $0.lane == queue.lane }
   }
+
+  /// The queue at an address, if the world has used it.
+  package func queue(at address: UInt) -> SimulatedQueue? { core.queues.queues[address] }
+
+  /// Makes a queue known to the world, which releases it at the end of the run.
+  package func add(
+    _ kind: SimulatedQueue.Kind, at address: UInt, label: String, target: SimulatedQueue?,
+    isSuspended: @escaping () -> Bool, release: @escaping () -> Void
+  ) -> SimulatedQueue {
+    let lane =
+      switch kind {
+      case .main: core.mainExecutor.lane
+      case .global: 0
+      case .serial, .concurrent: core.makeLane()
+      }
+    let queue = SimulatedQueue(
+      kind: kind, address: address, label: label, lane: lane, task: core.number(ofQueue: label),
+      target: target, isSuspended: isSuspended, release: release)
+    core.queues.queues[address] = queue
+    return queue
+  }
+
+  /// Tells the world that a queue may be suspended.
+  package func markSuspended() { core.queues.canBeSuspended = true }
+
+  /// Makes a timer source known to the world.
+  package func addTimer(
+    at address: UInt, on queue: SimulatedQueue, isSuspended: @escaping () -> Bool,
+    isCancelled: @escaping () -> Bool
+  ) {
+    core.queues.timers[address] = SimulatedTimerSource(
+      core: core, queue: queue, isSuspended: isSuspended, isCancelled: isCancelled)
+  }
+
+  /// The timer source at an address.
+  package func timer(at address: UInt) -> SimulatedTimerSource? {
+    core.queues.timers.isEmpty ? nil : core.queues.timers[address]
+  }
+
+  /// Forgets a timer source that the app has released.
+  package func removeTimer(at address: UInt) { core.queues.timers[address] = nil }
 }
 
-/// A reference to a dispatch queue, with the operations that the simulated world needs.
-package struct DispatchQueueIdentity {
-  let address: UInt
-  let isConcurrent: Bool
-  /// Whether this is the main queue.
-  let isMain: Bool
-  /// Whether this is a queue of a `URLSession`.
-  package let belongsToURLSession: Bool
-  let label: () -> String
-  let retain: () -> Void
-  let release: () -> Void
+extension SimulatedWorldCore {
+  func job(_ block: @escaping () -> Void, on queue: SimulatedQueue, isBarrier: Bool) -> ReadyJob {
+    guard queue.target == nil else { return targetedJob(block, on: queue, isBarrier: isBarrier) }
+    return ReadyJob(
+      work: .block(block), task: queue.task, lane: queue.lane, resumesContinuation: false,
+      isShared: queue.shares(isBarrier: isBarrier))
+  }
 
-  /// Creates a reference to a queue.
-  package init(
-    address: UInt, isConcurrent: Bool, isMain: Bool, belongsToURLSession: Bool,
-    label: @escaping () -> String, retain: @escaping () -> Void, release: @escaping () -> Void
-  ) {
-    self.address = address
-    self.isConcurrent = isConcurrent
-    self.isMain = isMain
-    self.belongsToURLSession = belongsToURLSession
-    self.label = label
-    self.retain = retain
-    self.release = release
+  /// A job that also occupies the lanes of the targets of its queue.
+  private func targetedJob(
+    _ block: @escaping () -> Void, on queue: SimulatedQueue, isBarrier: Bool
+  ) -> ReadyJob {
+    let work = { [self] in
+      for target in sequence(first: queue, next: \.target).dropFirst() { hold(target.lane, isShared: false) }
+      block()
+    }
+    return ReadyJob(
+      work: .block(work), task: queue.task, lane: queue.lane, resumesContinuation: false,
+      isShared: queue.shares(isBarrier: isBarrier))
   }
 }

@@ -1,3 +1,4 @@
+import AsyncViewModelsBugPatterns
 import AsyncViewModelsCommandLine
 import AsyncViewModelsSimulation
 
@@ -7,6 +8,7 @@ struct Options: Equatable {
   enum Action: Equatable {
     case help
     case list
+    case patterns
     case simulate
   }
 
@@ -17,12 +19,17 @@ struct Options: Equatable {
   private(set) var isExhaustive = false
   private(set) var replayedPath: SimulationPath?
   private static let (replay, exhaustive, strategy) = ("--replay", "--exhaustive", "--strategy")
+  private static let (patterns, update) = ("--patterns", "--update")
+  /// The flags that select or show scenarios.
+  private static let scenarioFlags: Set = [replay, exhaustive, strategy, "--scenario", "--json", "--svg"]
   /// The number of tasks up to which a scenario is small enough for `--exhaustive`.
   private static let smallTaskCount = 3
   /// The path of the file for the results.
   private(set) var json: String?
   /// The path of the file for a drawing of the first failure.
   private(set) var picture: String?
+  /// The path of the page for the table of the patterns.
+  private(set) var page: String?
   /// The name of a scenario, or the beginning of several names.
   private var scenario: String?
 
@@ -31,7 +38,9 @@ struct Options: Equatable {
   init(_ arguments: [String]) throws(UsageError) {
     var reader = ArgumentReader(arguments)
     var isReplay = false
+    var flags: [String] = []
     while let flag = try reader.nextFlag() {
+      flags.append(flag)
       switch flag {
       case "--seeds": givenSeeds = try reader.value("a number of seeds or a range", Self.seeds)
       case "--scenario": scenario = try reader.value()
@@ -50,10 +59,19 @@ struct Options: Equatable {
         }
       case "--json": json = try reader.value()
       case "--svg": picture = try reader.value()
+      case Self.patterns: if action == .simulate { action = .patterns }
+      case Self.update: page = try reader.value()
       case "--list": if action != .help { action = .list }
       case "--help", "-h": action = .help
       default: throw .unknownFlag(flag)
       }
+    }
+    if flags.contains(Self.patterns) {
+      for other in flags where Self.scenarioFlags.contains(other) {
+        throw .conflict(flag: Self.patterns, other: other)
+      }
+    } else if page != nil {
+      throw .missingFlag(Self.patterns, for: Self.update)
     }
     if isReplay, isExhaustive { throw .conflict(flag: Self.exhaustive, other: Self.replay) }
     if givenStrategy != nil, isExhaustive { throw .conflict(flag: Self.exhaustive, other: Self.strategy) }
@@ -121,9 +139,11 @@ struct Options: Equatable {
       --json FILE          write the results to FILE
       --svg FILE           draw the first failing run
       --list               print the scenarios and exit
+      --patterns           instead of scenarios, look for each known bug pattern, and run its repaired program with N seeds
+      --update FILE        with --patterns, write the table into FILE, between two markers \(BugPatternTable.marker)
       --help               print this help and exit
 
-    Exit codes: 0 everything held · 1 a scenario failed, or the results cannot be printed · 2 bad usage · 130 interrupted
-    (Ctrl-C), after the results so far are printed.
+    Exit codes: 0 everything held · 1 a scenario failed, a pattern is not as expected, or the results cannot be printed ·
+    2 bad usage · 130 interrupted (Ctrl-C), after the results so far are printed.
     """
 }

@@ -35,6 +35,7 @@ enum Program {
       case .list:
         let lines = try options.selection(of: Scenario.all).map { "\($0.name)  \($0.summary)" }
         try writeToStandardOutput(lines.joined(separator: "\n"))
+      case .patterns: return try PatternProgram.run(options)
       case .simulate: return try simulate(options)
       }
       return ExitCode.success

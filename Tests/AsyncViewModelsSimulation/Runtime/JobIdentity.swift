@@ -6,15 +6,21 @@ struct JobIdentity {
   /// Whether the job only resumes a continuation. `Task.yield()` and `Task.sleep` enqueue such jobs.
   let resumesContinuation: Bool
 
+  /// The address of the plain actor whose waiting jobs this job runs. 0 for any other job.
+  let drainedActor: UInt
+
   init(_ job: UnownedJob) {
     let address = unsafe unsafeBitCast(job, to: UnsafeRawPointer.self)
     // Layout: metadata, reference count, two scheduler words, then the flags. The kind is their lowest byte.
     let kind = unsafe address.load(fromByteOffset: 4 * MemoryLayout<Int>.size, as: UInt32.self) & 0xFF
     task = kind == Self.taskKind ? unsafe Self.taskNumber(address) : 0
     resumesContinuation = kind == Self.continuationKind
+    // The address of the actor follows the 64 bytes of the job.
+    drainedActor = kind == Self.drainKind ? unsafe address.load(fromByteOffset: 64, as: UInt.self) : 0
   }
 
   private static let taskKind: UInt32 = 0
+  private static let drainKind: UInt32 = 193
   private static let continuationKind: UInt32 = 195
 
   private static let taskNumber: @convention(c) (UnsafeRawPointer) -> UInt64 = {

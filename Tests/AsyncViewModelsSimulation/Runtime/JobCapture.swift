@@ -4,7 +4,7 @@ import Synchronization
 
 /// Redirects jobs from the global executor to a simulated world, if the thread of that world enqueues them.
 ///
-/// All other jobs of the process are unaffected. A world belongs to one thread, and its tasks run only there,
+/// All other jobs of the process are unaffected. Only the threads of a world run its tasks,
 /// so the enqueuing thread identifies the world of a job. If another thread enqueues a task of a world, that
 /// task has left its world, which fails the run.
 enum JobCapture {
@@ -27,19 +27,28 @@ enum JobCapture {
     }
   }
 
-  /// Runs `body`, and redirects to `core` all jobs that this thread enqueues.
-  static func capturing<Result>(for core: SimulatedWorldCore, _ body: () -> Result) -> Result {
+  /// Runs `body`, and fails `core` if meanwhile a thread outside the world enqueues a job of its tasks.
+  static func registering<Result>(_ core: SimulatedWorldCore, _ body: () -> Result) -> Result {
     precondition(current == nil, "simulate: a simulation cannot run within another one")
     worlds.withLock { $0[ObjectIdentifier(core)] = core }
     worldCount.add(1, ordering: .sequentiallyConsistent)
-    unsafe pthread_setspecific(key, Unmanaged.passUnretained(core).toOpaque())
     defer {
-      pthread_setspecific(key, nil)
       worldCount.subtract(1, ordering: .sequentiallyConsistent)
       withExtendedLifetime(worlds.withLock { $0.removeValue(forKey: ObjectIdentifier(core)) }) {}
     }
     return body()
   }
+
+  /// Runs `body`, and redirects to `core` all jobs that this thread enqueues. Redirects none if `core` is nil.
+  static func capturing<Result>(for core: SimulatedWorldCore?, _ body: () -> Result) -> Result {
+    let outer = unsafe pthread_getspecific(key)
+    unsafe pthread_setspecific(key, core.map { unsafe Unmanaged.passUnretained($0).toOpaque() })
+    defer { unsafe pthread_setspecific(key, outer) }
+    return body()
+  }
+
+  /// The worlds that run now, on any thread.
+  static var registeredWorlds: [SimulatedWorldCore] { worlds.withLock { Array($0.values) } }
 
   /// Takes a job that belongs to a world. Returns false if the process has to run the job itself.
   ///
@@ -60,8 +69,14 @@ enum JobCapture {
   }
 
   /// The reason that this process cannot run a simulation, or nil if it can. The first access installs the
-  /// hooks.
-  static let obstacle: String? = {
+  /// hooks and checks that each of them works.
+  static let obstacle: String? = installHooks() ?? HookCheck.problem()
+
+  private static func installHooks() -> String? {
+    guard Toolchain.isVerified else {
+      return
+        "its hooks into the concurrency runtime were verified with \(Toolchain.verified), and not with this compiler"
+    }
     guard let hook = unsafe Symbols.address(of: "swift_task_enqueueGlobal_hook") else {
       return "the concurrency runtime has no swift_task_enqueueGlobal_hook"
     }
@@ -74,7 +89,10 @@ enum JobCapture {
       if !JobCapture.takes(unowned) { unsafe original(job) }
     }
     DefaultExecutorCapture.install()
+    PlainActorCapture.install()
     MainActorCapture.install()
+    CrashReport.install()
+    BlockWatch.start()
     return nil
-  }()
+  }
 }

@@ -1,0 +1,56 @@
+#if canImport(Testing)
+  public import Testing
+
+  /// Runs a test once for each seed, each time in a new simulated world. The test needs no other change.
+  ///
+  /// ```swift
+  /// @Test(.simulated(seeds: 1...2_000))
+  /// func lastQueryWins() async throws { … }
+  /// ```
+  ///
+  /// The test function is the body of ``simulate(seeds:strategy:queues:stepLimit:_:)``: what is promised there about time, queues,
+  /// expectations, cancellation and the replay variable applies to the test. The suite is created again for each run. An argument of a
+  /// parameterized test has its own simulation. Inside the test, ``SimulatedWorld/current`` is the world of the run.
+  ///
+  /// A test with other traits keeps them. A time limit applies to all runs together.
+  public struct SimulationTrait: TestTrait, TestScoping {
+    let seeds: ClosedRange<UInt64>
+    let strategy: SimulationStrategy
+    let queues: QueueScheduling
+    let stepLimit: Int
+
+    /// Runs a test for each seed.
+    ///
+    /// - Throws: ``SimulationFailure``, which fails the test.
+    @concurrent
+    public func provideScope(
+      for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+      try await withoutActuallyEscaping(function) { function in
+        _ = try await simulate(seeds: seeds, strategy: strategy, queues: queues, stepLimit: stepLimit) { _ in
+          try await function()
+        }
+      }
+    }
+  }
+
+  extension Trait where Self == SimulationTrait {
+    /// Runs the test for each seed in a simulated world.
+    ///
+    /// - Parameters:
+    ///   - seeds: The seeds, one for each run.
+    ///   - strategy: The strategy that chooses the next job.
+    ///   - queues: Who runs the blocks of dispatch queues.
+    ///   - stepLimit: The number of steps after which a run fails as a livelock.
+    /// - Precondition: The seeds are not negative, and `stepLimit` is positive.
+    public static func simulated(
+      seeds: ClosedRange<Int> = 1...1_000, strategy: SimulationStrategy = .mixed,
+      queues: QueueScheduling = .real, stepLimit: Int = 10_000
+    ) -> SimulationTrait {
+      precondition(
+        seeds.lowerBound >= 0, "simulated(seeds:): a seed must not be negative, but is \(seeds.lowerBound)")
+      let seeds = UInt64(seeds.lowerBound)...UInt64(seeds.upperBound)
+      return SimulationTrait(seeds: seeds, strategy: strategy, queues: queues, stepLimit: stepLimit)
+    }
+  }
+#endif

@@ -1,0 +1,107 @@
+import Foundation
+
+/// Prints the seed and the path of a run in which the process crashes, for example because a continuation is resumed twice.
+///
+/// Handles the signals of a crash, on the thread that crashes. If this thread runs a world, the handler writes what replays the run to
+/// standard error. Then the handler that was installed before handles the signal. The text is built without the allocator of the
+/// process, which can be what has crashed.
+enum CrashReport {
+  static func install() { installOnce }
+
+  private static let installOnce: Void = {
+    for (index, signal) in signals.enumerated() {
+      var action = SignalAction()
+      #if canImport(Darwin)
+        unsafe action.__sigaction_u.__sa_handler = { CrashReport.handle($0) }
+      #else
+        unsafe action.__sigaction_handler.sa_handler = { CrashReport.handle($0) }
+      #endif
+      action.sa_flags = SA_ONSTACK
+      unsafe sigaction(signal, &action, &former[index])
+    }
+  }()
+
+  private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGSEGV, SIGFPE]
+  /// The handlers from before, in the order of `signals`.
+  nonisolated(unsafe) private static var former = Array(
+    repeating: SignalAction(), count: signals.count)
+
+  private static func handle(_ signal: Int32) {
+    if let world = JobCapture.current {
+      let writer = Writer()
+      writer.write("\nsimulation: the process crashes in ")
+      report(world, writer)
+    }
+    if let index = signals.firstIndex(of: signal) {
+      unsafe sigaction(signal, &former[index], nil)
+    } else {
+      Foundation.signal(signal, SIG_DFL)
+    }
+    // A faulting instruction runs again after the return, and reaches the former handler. An abort does not.
+    if signal == SIGABRT { raise(signal) }
+  }
+
+  /// Prints the seed and the path of a run whose thread is blocked.
+  static func reportBlocked(_ world: SimulatedWorldCore) {
+    let writer = Writer()
+    let text =
+      "\nsimulation: \(world.name(of: world.running)) has blocked its thread for \(world.limits.blocking) seconds in "
+    for byte in text.utf8 { writer.write(byte) }
+    report(world, writer)
+  }
+
+  private static func report(_ world: SimulatedWorldCore, _ writer: Writer) {
+    if let seed = world.seed {
+      writer.write("seed ")
+      writer.write(seed)
+      writer.write(", ")
+    }
+    writer.write("step ")
+    writer.write(UInt64(world.steps))
+    writer.write(".\nreplay: path:")
+    var separator: StaticString = ""
+    if !world.interruptsAfterCalls {
+      writer.write("coarse")
+      separator = ","
+    }
+    for index in world.choices.indices where world.choices[index].chosen != 0 {
+      writer.write(separator)
+      writer.write(UInt64(index))
+      writer.write("=")
+      writer.write(UInt64(world.choices[index].chosen))
+      separator = ","
+    }
+    for task in world.omitted {
+      writer.write(separator)
+      writer.write("-")
+      writer.write(UInt64(task))
+      separator = ","
+    }
+    writer.write("\nTo replay it, set ")
+    writer.write(ReplayVariable.name)
+    writer.write(" to the path or the seed, and run the test again.\n\n")
+  }
+
+  /// Writes to standard error, without allocating.
+  private struct Writer {
+    func write(_ text: StaticString) {
+      unsafe _ = Foundation.write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+    }
+
+    func write(_ byte: UInt8) {
+      var byte = byte
+      unsafe _ = Foundation.write(STDERR_FILENO, &byte, 1)
+    }
+
+    func write(_ number: UInt64) {
+      var divisor: UInt64 = 1
+      while number / divisor >= 10 { divisor *= 10 }
+      while divisor > 0 {
+        write(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+        divisor /= 10
+      }
+    }
+  }
+}
+
+private typealias SignalAction = sigaction

@@ -1,0 +1,47 @@
+import AsyncViewModelsTesting
+
+/// Runs a small world in which each hook has something to see. A hook that sees nothing would make a simulation claim more than it does.
+enum HookCheck {
+  /// What a hook does not see, or nil if all hooks work.
+  static func problem() -> String? {
+    let core = SimulatedWorldCore(
+      chooser: PathChooser([]), limits: SimulatedWorldCore.Limits(steps: 1_000, patience: 1_000))
+    let probe = Probe()
+    core.run(on: nil) {
+      await probe.wait()
+      #if !canImport(Darwin)
+        try await Task.sleep(for: .seconds(3_600))
+        await MainActor.run {}
+      #endif
+    }
+    defer { core.end() }
+    let missing =
+      switch core.reason {
+      case nil: hook(missingIn: core, probe)
+      case .leftTheWorld: "jobs that are enqueued"
+      case let reason?: "\(reason)"
+      }
+    return missing.map {
+      "its hooks into the concurrency runtime were verified with \(Toolchain.verified), and do not see \($0) in this process"
+    }
+  }
+
+  private static func hook(missingIn core: SimulatedWorldCore, _ probe: Probe) -> String? {
+    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(probe).toOpaque())
+    #if !canImport(Darwin)
+      guard core.plainActors[address] != nil else { return "hops to plain actors" }
+      // The delay is computed from a real clock, so a held-up thread makes it shorter.
+      guard core.clock.now.offset > .seconds(3_000) else { return "Task.sleep" }
+    #endif
+    return nil
+  }
+
+  private actor Probe {
+    /// Suspends the caller on this actor.
+    func wait() async {
+      await withCheckedContinuation { continuation in
+        Task.detached { continuation.resume() }
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "TaskHops.h"
+
+#ifdef __ELF__
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#define SWIFT __attribute__((swiftcall))
+#define SWIFT_ASYNC __attribute__((swiftasynccall))
+#define CONTEXT __attribute__((swift_async_context))
+
+/// An option of a new task. The kind is the lowest byte of the flags. Kind 0 is the executor on which the task starts.
+typedef struct Option {
+  size_t flags;
+  struct Option *parent;
+  TaskHopExecutor executor;
+} Option;
+
+typedef struct {
+  void *task;
+  void *context;
+} Task;
+
+typedef SWIFT_ASYNC void (*Continuation)(CONTEXT void *);
+typedef SWIFT_ASYNC void (*Switch)(CONTEXT void *, Continuation, uintptr_t, uintptr_t);
+typedef SWIFT Task (*Create)(size_t, Option *, const void *, void *, void *);
+typedef SWIFT TaskHopExecutor (*Current)(void);
+typedef SWIFT void (*Enqueue)(void *, uintptr_t, uintptr_t);
+
+static Switch runtime_switch;
+static Create runtime_create;
+static Current runtime_current;
+static Enqueue runtime_enqueue;
+static _Atomic(TaskHopReplacement) replacement;
+
+__attribute__((constructor)) static void find_runtime(void) {
+  runtime_switch = (Switch)dlsym(RTLD_NEXT, "swift_task_switch");
+  runtime_create = (Create)dlsym(RTLD_NEXT, "swift_task_create");
+  runtime_current = (Current)dlsym(RTLD_NEXT, "swift_task_getCurrentExecutor");
+  runtime_enqueue = (Enqueue)dlsym(RTLD_NEXT, "swift_task_enqueue");
+}
+
+static bool is_default_actor(TaskHopExecutor executor) { return executor.identity != 0 && executor.implementation == 0; }
+
+/// Continues a task on an executor.
+SWIFT_ASYNC void swift_task_switch(CONTEXT void *context, Continuation resume, uintptr_t identity, uintptr_t implementation) {
+  TaskHopExecutor target = {identity, implementation};
+  TaskHopReplacement replace = atomic_load_explicit(&replacement, memory_order_acquire);
+  if (replace) {
+    uintptr_t current = runtime_current().identity;
+    if (identity == 0 ? current == 0 : is_default_actor(target) && current != identity) target = replace(target, current != 0);
+  }
+  __attribute__((musttail)) return runtime_switch(context, resume, target.identity, target.implementation);
+}
+
+/// Creates a task.
+SWIFT Task swift_task_create(size_t flags, Option *options, const void *result, void *entry, void *closure) {
+  Option *start = options;
+  while (start && (start->flags & 0xFF) != 0) start = start->parent;
+  TaskHopReplacement replace = atomic_load_explicit(&replacement, memory_order_acquire);
+  if (!replace || !start || !is_default_actor(start->executor)) return runtime_create(flags, options, result, entry, closure);
+  TaskHopExecutor given = start->executor;
+  start->executor = replace(given, true);
+  Task task = runtime_create(flags, options, result, entry, closure);
+  start->executor = given;
+  return task;
+}
+
+void task_hops_replace(TaskHopReplacement replace) {
+  atomic_store_explicit(&replacement, replace, memory_order_release);
+}
+
+bool task_hops_are_seen(void) { return runtime_switch && runtime_create && runtime_current && runtime_enqueue; }
+
+void task_hops_enqueue(void *job, TaskHopExecutor executor) { runtime_enqueue(job, executor.identity, executor.implementation); }
+
+#else
+
+void task_hops_replace(TaskHopReplacement replace) { (void)replace; }
+bool task_hops_are_seen(void) { return false; }
+void task_hops_enqueue(void *job, TaskHopExecutor executor) { (void)job, (void)executor; }
+
+#endif

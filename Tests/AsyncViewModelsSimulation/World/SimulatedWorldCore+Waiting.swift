@@ -1,0 +1,179 @@
+import AsyncViewModels
+import AsyncViewModelsTesting
+
+// Waits in synchronous code. A job that waits keeps its thread and its lanes, and another thread continues the world.
+
+extension SimulatedWorldCore {
+  /// Waits until `isMet` returns true, or until the deadline. Meanwhile, other jobs of the world run.
+  func wait(
+    in call: String, until deadline: VirtualClock.Instant? = nil, _ isMet: @escaping () -> Bool
+  ) {
+    if isMet() { return }
+    block(in: call, until: deadline, isMet) { _ in }
+  }
+
+  /// Runs `body` on a queue, after the blocks that were submitted earlier. Returns false, and runs nothing, if the
+  /// queue is already running this code.
+  func sync(on queue: SimulatedQueue, isBarrier: Bool, call: String, _ body: () -> Void) -> Bool {
+    guard queue.kind != .global else {
+      body()
+      return true
+    }
+    let isShared = queue.shares(isBarrier: isBarrier)
+    if heldLanes.contains(where: { $0.lane == queue.lane && !($0.isShared && isShared) }) {
+      fail(.trapped(name(of: running), call: "\(call) on the queue that is already running this code"))
+      return false
+    }
+    if !isFree(queue, isShared: isShared) {
+      block(in: call, until: nil, { false }) { [self] wait in
+        ready.append(
+          ReadyJob(
+            work: .resumption(wait), task: wait.task, lane: queue.lane, resumesContinuation: false,
+            isShared: isShared))
+      }
+    }
+    let lanes = heldLanes
+    hold(queue.lane, isShared: isShared)
+    for target in sequence(first: queue, next: \.target).dropFirst() { hold(target.lane, isShared: false) }
+    body()
+    heldLanes = lanes
+    return true
+  }
+
+  /// Gives the world to another thread until this job continues.
+  private func block(
+    in call: String, until deadline: VirtualClock.Instant?, _ isMet: @escaping () -> Bool,
+    whenBlocked: (SynchronousWait) -> Void
+  ) {
+    guard let thread, let threads else { preconditionFailure("this world cannot wait in \(call)") }
+    let wait = SynchronousWait(
+      call: call, task: running, lanes: heldLanes, thread: thread, deadline: deadline, isMet: isMet)
+    timeline?.note(.said("waits in \(call)", by: running, isTurn: false), step: steps, at: clock.now)
+    waits.append(wait)
+    heldLanes = []
+    whenBlocked(wait)
+    threads.continueElsewhere(self)
+    park(thread)
+    (heldLanes, jobStart) = (wait.lanes, .now)
+  }
+
+  func resumption(of wait: SynchronousWait) -> ReadyJob {
+    ReadyJob(work: .resumption(wait), task: wait.task, lane: 0, resumesContinuation: false)
+  }
+
+  /// Gives the world to the thread of a wait. Returns when another job waits, or when the run has ended.
+  func resume(_ wait: SynchronousWait) {
+    waits.removeAll { $0 === wait }
+    guard let thread, let threads else { return }
+    threads.idle.append(thread)
+    wait.thread.wake()
+    park(thread)
+  }
+
+  private func park(_ thread: WorldThread) {
+    JobCapture.capturing(for: nil) { thread.park() }
+    // After the end of the run, several threads get here at the same time.
+    if !isOver { self.thread = thread }
+  }
+}
+
+// The lanes that waiting jobs occupy.
+
+extension SimulatedWorldCore {
+  func hold(_ lane: Int, isShared: Bool) {
+    if lane > 0 { heldLanes.append(LaneHold(lane: lane, isShared: isShared)) }
+  }
+
+  /// Excludes from the current pick the lanes that waiting jobs occupy and those of suspended queues.
+  func closeLanes() {
+    guard !waits.isEmpty || queues.canBeSuspended else { return }
+    for hold in waits.lazy.flatMap(\.lanes) {
+      if hold.isShared { laneShares[hold.lane] = pickCount } else { laneStamps[hold.lane] = pickCount }
+    }
+    for queue in queues.queues.values where queue.lane > 0 {
+      let isClosed = sequence(first: queue, next: \.target).contains {
+        laneStamps[$0.lane] == pickCount || $0.isSuspended()
+      }
+      if isClosed { laneStamps[queue.lane] = pickCount }
+    }
+  }
+
+  private func isFree(_ queue: SimulatedQueue, isShared: Bool) -> Bool {
+    pickCount += 1
+    closeLanes()
+    guard laneStamps[queue.lane] != pickCount else { return false }
+    let isAlone = isShared || laneShares[queue.lane] != pickCount
+    return isAlone && !ready.contains { $0.lane == queue.lane && !($0.isShared && isShared) }
+  }
+}
+
+// The end of a run.
+
+extension SimulatedWorldCore {
+  /// Fails the run, whose running job blocks its thread. Called by the thread that starts the simulation.
+  func abandon() {
+    isAbandoned = true
+    reason = .blocked(name(of: running), seconds: limits.blocking)
+    // If the job continues later, the run ends with its next step. Until then, its thread uses the world.
+    leave(.blocked(name(of: running), seconds: limits.blocking))
+    AbandonedWork.keep(self)
+  }
+
+  /// The time to which to advance if no job is ready, or nil if nothing waits for the time.
+  ///
+  /// A repeating timer does not count if only `settle` waits, or if all tasks have ended.
+  var nextDeadline: VirtualClock.Instant? {
+    var next = clock.nextDeadline
+    for wait in waits { next = earlier(next, wait.deadline) }
+    let isOnlyRepeating = next == nil && timers.allSatisfy(\.repeats)
+    next = earlier(next, timers.first?.due)
+    guard isOnlyRepeating, next != nil else { return next }
+    return settlers.isEmpty && !namesOfUnfinished.isEmpty ? next : nil
+  }
+
+  private func earlier(
+    _ left: VirtualClock.Instant?, _ right: VirtualClock.Instant?
+  ) -> VirtualClock.Instant? {
+    guard let left, let right else { return left ?? right }
+    return min(left, right)
+  }
+
+  /// The tasks that have not ended and the queues whose blocks still wait.
+  var namesOfUnfinished: [String] {
+    var waiting = waits.map { (name: name(of: $0.task), call: $0.call) }
+    let names = (rootHasEnded ? [] : [Names.root]) + spawned.filter { !$0.hasEnded }.map(\.name)
+    let tasks = names.map { name in
+      guard let index = waiting.firstIndex(where: { $0.name == name }) else { return name }
+      return "\(name) (in \(waiting.remove(at: index).call))"
+    }
+    return tasks + waiting.map { "\($0.name) (in \($0.call))" }
+  }
+}
+
+// Notifications of dispatch groups.
+
+extension SimulatedWorldCore {
+  /// Runs the notifications that are due, in the order of registration.
+  func notify() {
+    var index = 0
+    while index < queues.notifications.count {
+      guard queues.notifications[index].isDue() else {
+        index += 1
+        continue
+      }
+      let notification = queues.notifications.remove(at: index)
+      notification.run()
+      notification.release()
+    }
+  }
+
+  /// Releases the queues and groups that the world retains, except those that libdispatch must not release: suspended
+  /// queues, and the queues of blocks that wait forever.
+  func releaseQueues() {
+    if waits.isEmpty {
+      for queue in queues.queues.values where !queue.isSuspended() { queue.release() }
+    }
+    for notification in queues.notifications { notification.release() }
+    queues = QueueRecords()
+  }
+}

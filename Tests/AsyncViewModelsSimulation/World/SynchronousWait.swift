@@ -1,0 +1,35 @@
+import AsyncViewModelsTesting
+
+/// A wait in synchronous code, for example in `DispatchSemaphore.wait`. It blocks the thread of its job, and another
+/// thread continues the world.
+final class SynchronousWait {
+  /// The call that waits.
+  let call: String
+  /// The task or queue that waits.
+  let task: Int
+  /// The lanes that the waiting job occupies.
+  let lanes: [LaneHold]
+  let thread: WorldThread
+  let deadline: VirtualClock.Instant?
+  private let isMet: () -> Bool
+
+  init(
+    call: String, task: Int, lanes: [LaneHold], thread: WorldThread, deadline: VirtualClock.Instant?,
+    isMet: @escaping () -> Bool
+  ) {
+    self.call = call
+    self.task = task
+    self.lanes = lanes
+    self.thread = thread
+    self.deadline = deadline
+    self.isMet = isMet
+  }
+
+  func canEnd(at time: VirtualClock.Instant) -> Bool { isMet() || deadline.map { $0 <= time } ?? false }
+}
+
+/// A lane that a running job occupies: alone, or beside other shared jobs.
+struct LaneHold {
+  let lane: Int
+  let isShared: Bool
+}

@@ -1,0 +1,130 @@
+import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
+import Dispatch
+import Foundation
+import SimulatedQueues
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+#if !canImport(Darwin)
+  /// Calls that block the thread of a world. The simulation supports them or fails the run, but never hangs.
+  @Suite("Simulation: blocking calls", .timeLimit(.minutes(5)))
+  struct BlockingTests {
+    @Test("sleep waits in virtual time, and other tasks run meanwhile")
+    func sleep() async throws {
+      try await simulate(seeds: 1...100, queues: .simulated) { world in
+        let order = Mutex("")
+        DispatchQueue(label: "sleeping").async {
+          _ = Glibc.sleep(3_600)
+          order.withLock { $0 += "s" }
+        }
+        DispatchQueue(label: "other").asyncAfter(deadline: .now() + 60) { order.withLock { $0 += "o" } }
+        await world.settle()
+        world.expectEqual(order.withLock { $0 }, "os")
+        world.expectEqual(world.clock.now.offset, .seconds(3_600))
+      }
+    }
+
+    @Test("a lock that a waiting job holds blocks the world, and the run fails instead of hanging")
+    func lock() async throws {
+      var plan = SimulationPlan(seeds: 1...1, queues: .simulated) { world in
+        let (lock, semaphore) = (NSLock(), DispatchSemaphore(value: 0))
+        let first = DispatchQueue(label: "first")
+        first.async {
+          lock.lock()
+          semaphore.wait()
+          lock.unlock()
+        }
+        await world.settle()
+        DispatchQueue(label: "second").async { lock.withLock {} }
+        await world.settle()
+      }
+      plan.blockingLimit = 1
+      let failure = try await failure(of: plan)
+      #expect(failure.reason == .blocked("queue second", seconds: 1))
+    }
+
+    @Test("Thread.sleep fails the run, and the failure names the call")
+    func threadSleep() async throws {
+      let failure = try await failure(
+        of: SimulationPlan(seeds: 1...1, queues: .simulated) { world in
+          DispatchQueue(label: "sleeping").async { Thread.sleep(forTimeInterval: 0.001) }
+          await world.settle()
+        })
+      #expect(failure.reason == .leftTheWorld("queue sleeping", call: "Thread.sleep"))
+    }
+
+    @Test("a run loop that waits fails the run, and the failure names the call")
+    func runLoop() async throws {
+      let failure = try await failure(
+        of: SimulationPlan(seeds: 1...1, queues: .simulated) { world in
+          DispatchQueue(label: "loading").async { Self.runLoop(for: 0.01) }
+          await world.settle()
+        })
+      #expect(failure.reason == .leftTheWorld("queue loading", call: "RunLoop.run"))
+    }
+
+    @Test("a task that a thread resumes fails the run, and the failure names the thread")
+    func thread() async throws {
+      let failure = try await failure(
+        of: SimulationPlan(seeds: 1...1, queues: .simulated) { _ in
+          await withCheckedContinuation { continuation in Thread { continuation.resume() }.start() }
+        })
+      #expect(failure.reason == .leftTheWorld("body", call: "Thread.start"))
+    }
+
+    @Test("a semaphore that a thread outside the world signals fails the run")
+    func outsideSignal() async throws {
+      let failure = try await failure(
+        of: SimulationPlan(seeds: 1...1, queues: .simulated) { _ in
+          let semaphore = DispatchSemaphore(value: 0)
+          Thread {
+            usleep(10_000)
+            semaphore.signal()
+          }.start()
+          Self.wait(for: semaphore)
+        })
+      #expect(failure.reason == .leftTheWorld("body", call: "Thread.start"))
+    }
+
+    @Test("a group that a thread outside the world leaves fails the run")
+    func outsideLeave() async throws {
+      let failure = try await failure(
+        of: SimulationPlan(seeds: 1...1, queues: .simulated) { _ in
+          let group = DispatchGroup()
+          group.enter()
+          Thread {
+            usleep(10_000)
+            group.leave()
+          }.start()
+          await withCheckedContinuation { continuation in
+            group.notify(queue: .global()) { continuation.resume() }
+          }
+        })
+      #expect(failure.reason == .leftTheWorld("body", call: "Thread.start"))
+    }
+
+    private func failure(of plan: SimulationPlan) async throws -> SimulationFailure {
+      try await withCheckedThrowingContinuation { continuation in
+        Thread {
+          continuation.resume(
+            with: Result {
+              try #require(throws: SimulationFailure.self) { try plan.run() }
+            })
+        }.start()
+      }
+    }
+
+    private static func runLoop(for seconds: Double) {
+      let timer = Timer(timeInterval: seconds, repeats: false) { _ in }
+      RunLoop.current.add(timer, forMode: .default)
+      RunLoop.current.run(until: Date(timeIntervalSinceNow: seconds))
+    }
+
+    private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+  }
+#endif

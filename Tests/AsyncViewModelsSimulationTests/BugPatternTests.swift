@@ -1,0 +1,61 @@
+import AsyncViewModelsBugPatterns
+import AsyncViewModelsSimulation
+import Foundation
+import Testing
+
+/// Each known bug pattern is found, refused or missed as its description says.
+@Suite("Simulation: bug patterns", .timeLimit(.minutes(5)))
+struct BugPatternTests {
+  @Test("the simulator finds, refuses or misses a broken program as expected", arguments: BugPattern.all)
+  func broken(pattern: BugPattern) async {
+    let failure = await failure { () async throws(SimulationFailure) in
+      try await simulate(seeds: BugPattern.seedsToFind, queues: pattern.queues, pattern.broken)
+    }
+    #expect(pattern.expected.isMet(by: failure?.reason), "\(failure.map { "\($0)" } ?? "not found")")
+    guard case .found(let kind) = pattern.expected, let failure else { return }
+    let again = await self.failure { () async throws(SimulationFailure) in
+      try await simulate(replaying: failure.path, queues: pattern.queues, pattern.broken)
+    }
+    #expect(again.map { BugPattern.Kind($0.reason) } == kind)
+  }
+
+  @Test("a repaired program passes", arguments: BugPattern.all)
+  func repaired(pattern: BugPattern) async throws {
+    try await simulate(seeds: 1...500, queues: pattern.queues, pattern.repaired)
+  }
+
+  @Test("each pattern has its own name, and a thread with a title and an address")
+  func descriptions() {
+    #expect(Set(BugPattern.all.map(\.name)).count == BugPattern.all.count)
+    for pattern in BugPattern.all {
+      #expect(pattern.thread.url.hasPrefix("https://github.com/") && !pattern.thread.title.isEmpty)
+    }
+  }
+
+  #if !canImport(Darwin)
+    @Test("the article has the table of the patterns")
+    func article() throws {
+      let article = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Sources/AsyncViewModels/AsyncViewModels.docc/BugPatterns.md")
+      let written = BugPatternTable.rows(of: try String(contentsOf: article, encoding: .utf8))
+      let expected = BugPatternTable.rows(of: BugPatternTable.markdown { _ in "0" })
+      // The dashes below the head of the last column differ.
+      #expect(written.count == expected.count)
+      for (row, other) in zip(written, expected) { #expect(row == other) }
+    }
+  #endif
+
+  private func failure(
+    of run: () async throws(SimulationFailure) -> some Any
+  ) async -> SimulationFailure? {
+    do throws(SimulationFailure) {
+      _ = try await run()
+      return nil
+    } catch { return error }
+  }
+}
+
+extension BugPattern: CustomTestStringConvertible {
+  public var testDescription: String { name }
+}

@@ -1,0 +1,125 @@
+import AsyncViewModelsSimulation
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+/// A run that ends the process prints what replays it.
+@Suite("Simulation: crashes and the replay variable", .timeLimit(.minutes(5)))
+struct CrashTests {
+  @Test("a continuation that is resumed twice prints the seed and the path of the run")
+  func crash() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent],
+      performing: {
+        try await simulate(seeds: 1...1_000) { world in
+          let box = ContinuationBox()
+          let waiter = world.spawn("waiter") { await box.wait() }
+          await world.settle()
+          for number in 1...2 { world.spawn("caller \(number)") { await box.resume() } }
+          await waiter.finish()
+        }
+      })
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    let report = try #require(
+      text.firstMatch(of: /simulation: the process crashes in seed (\d+), step \d+\.\nreplay: (path:\S*)\n/))
+    #expect(SimulationPath(String(report.2)) != nil)
+    #expect(text.contains("SIMULATION_REPLAY"))
+  }
+
+  @Test("a run whose thread is blocked prints its seed and its path")
+  func blocked() async throws {
+    let result = try await #require(
+      processExitsWith: .success, observing: [\.standardErrorContent],
+      performing: {
+        Thread.detachNewThread {
+          var plan = SimulationPlan(seeds: 7...7) { world in
+            world.spawn("reader") { block() }
+            await world.settle()
+          }
+          plan.blockingLimit = 1
+          _ = try? plan.run()
+        }
+        sleep(5)
+      })
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(
+      text.contains(
+        "simulation: reader has blocked its thread for 1 seconds in seed 7, step 2.\nreplay: path:"))
+  }
+
+  @Test("the replay variable replaces the seeds by one seed or one path", arguments: ["7", "path:0=1", ""])
+  func replayVariable(text: String) throws {
+    let chosen = Mutex<[Int]>([])
+    let plan = SimulationPlan(seeds: 1...20) { world in chosen.withLock { $0.append(world.choose(3)) } }
+    let summary = try plan.run(in: ["SIMULATION_REPLAY": text]) { _ in true }
+    #expect(summary.runs == (text.isEmpty ? 20 : 1))
+    if text.hasPrefix("path") { #expect(chosen.withLock(\.self) == [1]) }
+  }
+
+  @Test(
+    "a replay variable that names no run is an error that quotes it",
+    arguments: ["seven", "path:x", "-1", "path:0"])
+  func invalidReplayVariable(text: String) throws {
+    let plan = SimulationPlan { _ in }
+    let failure = try #require(throws: SimulationFailure.self) {
+      try plan.run(in: ["SIMULATION_REPLAY": text]) { _ in true }
+    }
+    #expect("\(failure)".contains("“\(text)”"))
+  }
+
+  @Test("a seed does not replay a run of an exhaustive simulation")
+  func seedOfAnExhaustiveSimulation() throws {
+    let plan = SimulationPlan(strategy: .exhaustive(preemptions: 1)) { _ in }
+    #expect(throws: SimulationFailure.self) { try plan.run(in: ["SIMULATION_REPLAY": "7"]) { _ in true } }
+  }
+
+  @Test("a reduced run keeps a cancellation without which no run would end")
+  func keptCancellation() async throws {
+    let failure = try await #require(throws: SimulationFailure.self) {
+      try await simulate(seeds: 1...1_000) { world in
+        let box = CancellableWait()
+        let waiter = world.spawn("waiter") { await box.wait() }
+        world.faults.cancellation(of: waiter, upTo: .milliseconds(10))
+        world.spawn("bystander", canBeLeftOut: true) { await Task.yield() }
+        await waiter.finish()
+      }
+    }
+    #expect(failure.timeline.contains { $0.contains("cancels waiter") }, "\(failure)")
+    #expect(!failure.timeline.contains { $0.contains("bystander") }, "\(failure)")
+  }
+
+  @Test("an expectation can await its values")
+  func expectation() async throws {
+    try await simulate(seeds: 1...10) { world in
+      let box = ContinuationBox()
+      world.expect(await box.isEmpty)
+    }
+  }
+}
+
+/// Keeps one continuation, without care.
+private actor ContinuationBox {
+  private var continuation: CheckedContinuation<Void, Never>?
+
+  var isEmpty: Bool { continuation == nil }
+
+  func wait() async { await withCheckedContinuation { continuation = $0 } }
+
+  func resume() { continuation?.resume() }
+}
+
+/// Waits for a cancellation, and loses one that comes before the continuation is kept.
+private final class CancellableWait: Sendable {
+  private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
+
+  func wait() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { new in continuation.withLock { $0 = new } }
+    } onCancel: {
+      continuation.withLock { $0.take() }?.resume()
+    }
+  }
+}
+
+private func block() { DispatchSemaphore(value: 0).wait() }

@@ -1,0 +1,93 @@
+import AsyncViewModelsSimulation
+import AsyncViewModelsTesting
+import Synchronization
+import Testing
+
+/// The trait `simulated`, with which an existing test runs under many seeds.
+@Suite("Simulation: the trait", .timeLimit(.minutes(5)), .serialized)
+struct SimulationTraitTests {
+  private static let runs = Mutex(0)
+  private static let orders = Mutex<Set<[Int]>>([])
+
+  @Test("a test runs once for each seed, on virtual time", .simulated(seeds: 1...200))
+  func runsForEachSeed() async throws {
+    Self.runs.withLock { $0 += 1 }
+    let log = OrderLog()
+    await withTaskGroup { group in
+      for number in 1...2 {
+        group.addTask {
+          try? await Task.sleep(for: .seconds(3_600))
+          log.append(number)
+        }
+      }
+    }
+    let order = log.order
+    #expect(order.sorted() == [1, 2])
+    Self.orders.withLock { _ = $0.insert(order) }
+    #expect(SimulatedWorld.current != nil)
+  }
+
+  @Test("the seeds choose different orders")
+  func ordersOfTheTestBefore() {
+    // The first run repeats to compare it.
+    #expect(Self.runs.withLock(\.self) >= 200)
+    #expect(Self.orders.withLock(\.count) == 2)
+    #expect(SimulatedWorld.current == nil)
+  }
+
+  @Test("each argument of a test has its simulation", .simulated(seeds: 1...20), arguments: 1...3)
+  func arguments(number: Int) async {
+    await Task.yield()
+    #expect((1...3).contains(number))
+  }
+
+  @Test("a failed expectation and an error fail the test once, with the seed")
+  func failures() async throws {
+    for isThrown in [false, true] {
+      try await withKnownIssue {
+        let trait: SimulationTrait = .simulated(seeds: 1...100)
+        let test = try #require(Test.current)
+        try await trait.provideScope(for: test, testCase: nil) {
+          await Task.yield()
+          if isThrown { throw CancellationError() }
+          #expect(Bool(false))
+        }
+      } matching: { issue in
+        (issue.error as? SimulationFailure)?.seed == 1
+      }
+    }
+  }
+
+  @Test("a condition that comes to hold passes, and the time moves no further than needed")
+  func eventually() async throws {
+    try await simulate(seeds: 1...50) { world in
+      let count = Mutex(0)
+      world.spawn("counts") {
+        for _ in 1...3 {
+          try await world.clock.sleep(for: .milliseconds(10))
+          count.withLock { $0 += 1 }
+        }
+      }
+      await world.eventually { count.withLock { $0 == 3 } }
+      world.expect(world.clock.now.offset < .milliseconds(70))
+      await world.eventually(within: .zero) { count.withLock { $0 == 3 } }
+    }
+  }
+
+  @Test("a condition that never holds fails the run after its time, with its message")
+  func never() async throws {
+    let failure = try await #require(throws: SimulationFailure.self) {
+      try await simulate(seeds: 1...1) { world in await world.eventually("the end") { false } }
+    }
+    guard case .expectation(let message, _) = failure.reason else { return #expect(Bool(false)) }
+    #expect(message == "the end does not hold within 3600.0 seconds")
+  }
+}
+
+private final class OrderLog: Sendable {
+  private let numbers = Mutex<[Int]>([])
+
+  var order: [Int] { numbers.withLock(\.self) }
+
+  func append(_ number: Int) { numbers.withLock { $0.append(number) } }
+}

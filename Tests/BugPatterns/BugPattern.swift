@@ -1,0 +1,58 @@
+package import AsyncViewModelsSimulation
+
+/// A bug that real code had, as a small program for the simulator, with the repaired program beside it.
+///
+/// To add a pattern, write a static property in the file of its theme, and list it in ``all``:
+///
+/// - Write new code that has the bug of the thread, 10 to 40 lines. Copy no code and no sentence.
+/// - The body creates everything that it needs. The only difference between the two programs is the repair.
+/// - State honestly what the simulator does today: a pattern that it cannot find is `.notFound` with the reason.
+/// - A program must not block its thread and must not end the process.
+package struct BugPattern: Sendable {
+  package typealias Body = @Sendable (SimulatedWorld) async throws -> Void
+
+  /// A public thread that reports the bug.
+  package struct Thread: Sendable {
+    package let title: String
+    package let url: String
+
+    init(_ title: String, _ url: String) {
+      self.title = title
+      self.url = url
+    }
+  }
+
+  /// The theme and the name, with a slash.
+  package let name: String
+  /// What goes wrong, in one sentence.
+  package let summary: String
+  package let thread: Thread
+  package let expected: Expectation
+  package let queues: QueueScheduling
+  package let broken: Body
+  package let repaired: Body
+
+  init(
+    _ name: String, _ summary: String, _ thread: Thread, _ expected: Expectation = .found(.expectation),
+    queues: QueueScheduling = .real, broken: @escaping Body, repaired: @escaping Body
+  ) {
+    self.name = name
+    self.summary = summary
+    self.thread = thread
+    self.expected = expected
+    self.queues = queues
+    self.broken = broken
+    self.repaired = repaired
+  }
+
+  /// All patterns, in the order of the table.
+  package static let all: [BugPattern] =
+    onActors + onCancellation + onContinuations + onStreams + onTasks + onTime + inLocks + onQueues
+    + waitingOnQueues
+
+  #if canImport(Darwin)
+    /// Dispatch queues cannot be simulated on Apple platforms.
+    private static let onQueues: [BugPattern] = []
+    private static let waitingOnQueues: [BugPattern] = []
+  #endif
+}

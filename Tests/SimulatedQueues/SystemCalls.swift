@@ -1,0 +1,31 @@
+import AsyncViewModelsSimulation
+
+#if !canImport(Darwin)
+  import AsyncViewModelsTesting
+
+  // Functions of the C library that block a thread. The target SimulatedWaits calls these functions.
+
+  /// Whether this thread runs a world whose waits are simulated.
+  @_cdecl("simulatedWaitIsInWorld")
+  public func simulatedWaitIsInWorld() -> Bool { SimulatedWorldQueues.current != nil }
+
+  /// Sleeps in virtual time.
+  @_cdecl("simulatedSleep")
+  public func simulatedSleep(_ seconds: Int, _ nanoseconds: Int) {
+    SimulatedWorldQueues.current?.wait(
+      in: "sleep", timeout: .seconds(seconds) + .nanoseconds(nanoseconds)
+    ) { false }
+  }
+
+  /// Fails the run, because `Thread.sleep` compares real times.
+  @_cdecl("simulatedThreadSleep")
+  public func simulatedThreadSleep() { SimulatedWorldQueues.current?.markLeft(by: "Thread.sleep") }
+
+  /// Fails the run, because a run loop waits for something outside the world.
+  @_cdecl("simulatedRunLoop")
+  public func simulatedRunLoop() { SimulatedWorldQueues.current?.markLeft(by: "RunLoop.run") }
+
+  /// Remembers that the world has started a thread. The run fails only if the thread resumes a task of the world.
+  @_cdecl("simulatedThread")
+  public func simulatedThread() { SimulatedWorldQueues.current?.suspect("Thread.start") }
+#endif
