@@ -37,7 +37,7 @@ var storefront: [Target] {
   ]
 }
 
-/// Kits for tests. All except `AsyncViewModelsBugPatterns` and `StorefrontTesting` are products.
+/// Kits for tests, and their parts in C. All except the parts, `AsyncViewModelsBugPatterns` and `StorefrontTesting` are products.
 var testKits: [Target] {
   [
     .target(

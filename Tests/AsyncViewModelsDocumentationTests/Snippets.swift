@@ -3,6 +3,9 @@ import Testing
 
 /// Reads the files of this repository that the documentation tests compare.
 enum Repository {
+  /// Whether this build counts the executed regions.
+  static let countsCoverage = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil
+
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -101,6 +101,49 @@ struct PlainActorTests {
     #expect((await failure(body)?.seed ?? .max) <= 20)
   }
 
+  @Test("the beginning of a Task.immediate is part of the step that starts it")
+  func immediate() async throws {
+    @Sendable @concurrent func call() async {}
+    try await simulate(seeds: 1...500) { world in
+      world.spawn("other") { await Task.yield() }
+      let hasEnded = Atomic(false)
+      guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+      let task = Task.immediate {
+        await call()
+        hasEnded.store(true, ordering: .relaxed)
+      }
+      world.expect(hasEnded.load(ordering: .relaxed), "another task has run")
+      await task.value
+    }
+  }
+
+  @Test("code that returns from a plain actor can be overtaken by another task")
+  func overtakenReturn() async throws {
+    let body: @Sendable (SimulatedWorld) async throws -> Void = { world in
+      let counter = PlainCounter()
+      let log = Mutex<[Int]>([])
+      let tasks = (1...2).map { number in
+        world.spawn("click \(number)") {
+          let value = await counter.next()
+          log.withLock { $0.append(value) }
+        }
+      }
+      for task in tasks { await task.finish() }
+      world.expectEqual(log.withLock(\.self), [1, 2])
+    }
+    #expect((await failure(body)?.seed ?? .max) <= 50)
+  }
+
+  @Test("a hop to an actor on which the runtime has enqueued a job stays in the world")
+  func hopToAScheduledActor() async throws {
+    try await simulate(seeds: 1...2_000) { world in
+      let door = Door()
+      let waiters = (1...2).map { number in world.spawn("waiter \(number)") { await door.wait() } }
+      let openers = (1...2).map { number in world.spawn("opener \(number)") { await door.open() } }
+      for task in waiters + openers { await task.finish() }
+    }
+  }
+
   @Test("hops from an actor arrive in their order")
   func orderedHops() async throws {
     try await simulate(seeds: 1...2_000) { world in
@@ -176,6 +219,11 @@ private actor PlainCounter {
 
   func set(_ value: Int) { self.value = value }
   func increment() { value += 1 }
+
+  func next() -> Int {
+    value += 1
+    return value
+  }
 }
 
 private actor Cache {
@@ -227,5 +275,18 @@ private actor Relay {
         await log.append(entry)
       }
     }
+  }
+}
+
+private actor Door {
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var isOpen = false
+
+  func wait() async { if !isOpen { await withCheckedContinuation { waiting.append($0) } } }
+
+  func open() {
+    isOpen = true
+    for continuation in waiting { continuation.resume() }
+    waiting = []
   }
 }

@@ -37,6 +37,26 @@ import Testing
       #expect((1..<300).contains(overtakes.load(ordering: .relaxed)))
     }
 
+    @Test("a job that waits after it has left a plain actor does not hold the actor")
+    func waitAfterLeavingAnActor() async throws {
+      try await simulate(seeds: 1...300, queues: .simulated) { world in
+        let box = Box()
+        let semaphore = DispatchSemaphore(value: 0)
+        world.spawn("waits") {
+          await box.touch()
+          Self.wait(for: semaphore)
+        }
+        world.spawn("signals") {
+          await box.touch()
+          semaphore.signal()
+        }
+      }
+    }
+
+    private actor Box {
+      func touch() {}
+    }
+
     @Test("a wait with a timeout ends in virtual time, or earlier if the group is empty")
     func timeout() async throws {
       try await simulate(seeds: 1...200, queues: .simulated) { world in

@@ -7,7 +7,7 @@ package import AsyncViewModelsSimulation
 /// - Write new code that has the bug of the thread, 10 to 40 lines. Copy no code and no sentence.
 /// - The body creates everything that it needs. The only difference between the two programs is the repair.
 /// - State honestly what the simulator does today: a pattern that it cannot find is `.notFound` with the reason.
-/// - A program must not block its thread and must not end the process.
+/// - A program must not block its thread on a lock and must not end the process.
 package struct BugPattern: Sendable {
   package typealias Body = @Sendable (SimulatedWorld) async throws -> Void
 

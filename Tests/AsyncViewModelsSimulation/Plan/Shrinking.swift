@@ -34,24 +34,27 @@ struct Shrinking {
   }
 
   private mutating func omitTasks() {
-    for task in optionalTasks where !best.omitted.contains(task) && passes(without: task) {
+    guard optionalTasks.contains(where: { !best.omitted.contains($0) }) else { return }
+    let canPass = someRuns(best.with([])).contains { $0.reason == nil }
+    for task in optionalTasks where !best.omitted.contains(task) {
       let omitted = best.omitted.union([task])
-      attempt(SimulationPath(choices: best.choices, omitted: omitted, isCoarse: best.isCoarse))
-      // Without the task the other choices have a different meaning, so the default order is tried too.
-      attempt(SimulationPath(choices: [], omitted: omitted, isCoarse: best.isCoarse))
+      let path = SimulationPath(choices: [], omitted: omitted, isCoarse: best.isCoarse)
+      let runs = someRuns(path)
+      // If runs pass with the task, but none without it, the failure without it is another one: for example, the tasks that a
+      // cancellation ends would then wait forever.
+      guard !canPass || runs.contains(where: { $0.reason == nil }) else { continue }
+      if attempt(SimulationPath(choices: best.choices, omitted: omitted, isCoarse: best.isCoarse)) {
+        continue
+      }
+      // Without the task the choices have a different meaning, so other orders are accepted too.
+      for run in runs { accept(run) }
     }
   }
 
-  /// Whether some run passes without a task. Otherwise the failure without the task is another one: for example, the tasks that a
-  /// cancellation ends would then wait forever.
-  private mutating func passes(without task: Int) -> Bool {
-    let omitted = best.omitted.union([task])
-    let path = SimulationPath(choices: [], omitted: omitted, isCoarse: best.isCoarse)
-    // First in the default order.
-    return ([nil] + (1...Self.randomAttempts).map(UInt64.init)).contains { seed in
-      attempts += 1
-      return run(path, seed).reason == nil
-    }
+  /// Runs in the default order and in some random orders.
+  private mutating func someRuns(_ path: SimulationPath) -> [SimulatedWorldCore] {
+    attempts += 1 + Self.randomAttempts
+    return ([nil] + (1...Self.randomAttempts).map(UInt64.init)).map { run(path, $0) }
   }
 
   /// Resets the non-default decisions: first all at once, then in halves, quarters and so on, down to single
@@ -81,14 +84,19 @@ struct Shrinking {
     }
   }
 
-  /// Accepts the path if it fails in the same way and is smaller.
+  /// Runs a path, and accepts it if it fails in the same way and is smaller.
   @discardableResult
   private mutating func attempt(_ path: SimulationPath) -> Bool {
     guard attempts < Self.maximumAttempts, path != best else { return false }
     attempts += 1
-    let core = run(path, nil)
+    return accept(run(path, nil))
+  }
+
+  /// Accepts a run if it fails in the same way and is smaller.
+  @discardableResult
+  private mutating func accept(_ core: SimulatedWorldCore) -> Bool {
     guard let reason = core.reason, reason.kind == kind else { return false }
-    // Uses the actual choices: the run may have clamped those of `path`.
+    // Uses the actual choices: the run may have clamped those of its path.
     let taken = core.path
     guard taken.size < best.size else { return false }
     best = taken

@@ -12,6 +12,9 @@
   /// expectations, cancellation and the replay variable applies to the test. The suite is created again for each run. An argument of a
   /// parameterized test has its own simulation. Inside the test, ``SimulatedWorld/current`` is the world of the run.
   ///
+  /// If a run fails while the test function is suspended, as in a deadlock, the function can never return, which Swift does not allow here.
+  /// Then the failure is recorded, and the process ends. In a test that may deadlock, call `simulate` instead.
+  ///
   /// A test with other traits keeps them. A time limit applies to all runs together.
   public struct SimulationTrait: TestTrait, TestScoping {
     let seeds: ClosedRange<UInt64>

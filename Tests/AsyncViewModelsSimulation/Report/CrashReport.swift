@@ -37,8 +37,8 @@ enum CrashReport {
     } else {
       Foundation.signal(signal, SIG_DFL)
     }
-    // A faulting instruction runs again after the return, and reaches the former handler. An abort does not.
-    if signal == SIGABRT { raise(signal) }
+    // A faulting instruction runs again after the return, and reaches the former handler. An abort or a breakpoint does not.
+    if signal == SIGABRT || signal == SIGTRAP { raise(signal) }
   }
 
   /// Prints the seed and the path of a run whose thread is blocked.

@@ -13,6 +13,15 @@ enum PlainActorCapture {
   /// Whether each hop is a choice of the seed.
   static var seesHops: Bool { task_hops_are_seen() }
 
+  /// The id of the task that runs on this thread, or 0 if there is none.
+  static var currentTask: UInt64 {
+    unsafe task_hops_current_task().map { JobIdentity(unsafe unsafeBitCast($0, to: UnownedJob.self)).task }
+      ?? 0
+  }
+
+  /// The address of the plain actor on which this thread runs, or 0 if there is none.
+  static var currentActor: UInt { task_hops_current_actor() }
+
   /// Enqueues a job on a plain actor itself.
   static func enqueue(_ job: UnownedJob, onActorAt address: UInt) {
     unsafe task_hops_enqueue(

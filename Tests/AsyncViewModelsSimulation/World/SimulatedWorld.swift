@@ -9,8 +9,8 @@ public import AsyncViewModelsTesting
 /// - Jobs of nonisolated tasks run in any order. Jobs of one actor or one host (see ``SimulatedWorldIsolation``) run in the order of
 ///   their arrival. Priorities change no order.
 /// - Each hop to an actor is a choice of the seed, and so is each return from an async function to code without an actor. With an
-///   exhaustive strategy, code without an actor continues until it suspends or hops to an actor: a choice at each return would
-///   only multiply the interleavings. On Apple platforms, a hop from one plain actor to another is no choice, and an exhaustive
+///   exhaustive strategy, code without an actor continues until it suspends or hops to an actor, so that the number of interleavings
+///   stays small. Such a simulation misses orders of synchronous code that shares state. On Apple platforms, a hop from one plain actor to another is no choice, and an exhaustive
 ///   simulation with plain actors is never ``SimulationSummary/isExhaustive``.
 /// - Synchronous code is not interrupted: the code between two suspensions is one step. The simulation does
 ///   not find data races between threads, or errors in code that uses locks.

@@ -64,11 +64,19 @@ extension SimulatedWorldCore {
 
   /// The executor that takes the job of a hop to a plain actor, or of a turn without an actor (0). Nil if the task continues at once.
   func executor(forHopTo actor: UInt, isOrdered: Bool) -> UnownedSerialExecutor? {
-    // If no other job is ready, the task would also take the next turn.
-    let isTurn = interruptsAfterCalls && !(ready.isEmpty && waits.isEmpty)
-    guard seesHops, actor != 0 || isTurn else { return nil }
+    guard seesHops, actor != 0 || canTurn else { return nil }
     let executor = plainActor(at: actor)
     return unsafe (isOrdered ? executor.ordered ?? executor : executor).asUnownedSerialExecutor()
+  }
+
+  /// Whether the running code can be interrupted here.
+  ///
+  /// If no other job is ready, its task would also take the next turn. The beginning of a `Task.immediate` is part of the step that starts
+  /// the task.
+  private var canTurn: Bool {
+    guard interruptsAfterCalls, !(ready.isEmpty && waits.isEmpty) else { return false }
+    let task = PlainActorCapture.currentTask
+    return tasks.withLock { $0.numbers[task] == running }
   }
 
   /// The executor of turns without an actor.

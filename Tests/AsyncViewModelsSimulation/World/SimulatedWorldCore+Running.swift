@@ -85,8 +85,16 @@ extension SimulatedWorldCore {
     case .actorJob(let work, let actor):
       passing = (actor, nil)
       PlainActorCapture.enqueue(work, onActorAt: actor)
-      // If there is no drain, a thread outside the world holds the actor, and takes the job.
-      if let drain = passing.take()?.drain { runDrain(drain) } else { markLeft(by: JobIdentity(work).task) }
+      if let drain = passing.take()?.drain {
+        runDrain(drain)
+      } else if let index = ready.firstIndex(where: { $0.actor == actor }) {
+        // The runtime has enqueued other jobs on the actor, which run first.
+        ranUnchosen = true
+        runDrain(ready.remove(at: index))
+      } else {
+        // A thread outside the world holds the actor, and takes the job.
+        markLeft(by: JobIdentity(work).task)
+      }
     case .drain:
       ranUnchosen = true
       runDrain(job)

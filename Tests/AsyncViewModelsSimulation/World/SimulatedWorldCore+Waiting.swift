@@ -46,6 +46,7 @@ extension SimulatedWorldCore {
     whenBlocked: (SynchronousWait) -> Void
   ) {
     guard let thread, let threads else { preconditionFailure("this world cannot wait in \(call)") }
+    holdCurrentActor()
     let wait = SynchronousWait(
       call: call, task: running, lanes: heldLanes, thread: thread, deadline: deadline, isMet: isMet)
     timeline?.note(.said("waits in \(call)", by: running, isTurn: false), step: steps, at: clock.now)
@@ -55,6 +56,14 @@ extension SimulatedWorldCore {
     threads.continueElsewhere(self)
     park(thread)
     (heldLanes, jobStart) = (wait.lanes, .now)
+  }
+
+  /// Corrects the lanes of plain actors that the running job holds. Within a job, the runtime can take the thread off an actor.
+  private func holdCurrentActor() {
+    guard seesHops, !plainActors.isEmpty else { return }
+    let actors = Set(plainActors.values.map(\.lane))
+    heldLanes.removeAll { actors.contains($0.lane) }
+    if let actor = plainActors[PlainActorCapture.currentActor] { hold(actor.lane, isShared: false) }
   }
 
   func resumption(of wait: SynchronousWait) -> ReadyJob {

@@ -28,11 +28,13 @@ typedef SWIFT_ASYNC void (*Continuation)(CONTEXT void *);
 typedef SWIFT_ASYNC void (*Switch)(CONTEXT void *, Continuation, uintptr_t, uintptr_t);
 typedef SWIFT Task (*Create)(size_t, Option *, const void *, void *, void *);
 typedef SWIFT TaskHopExecutor (*Current)(void);
+typedef SWIFT void *(*CurrentTask)(void);
 typedef SWIFT void (*Enqueue)(void *, uintptr_t, uintptr_t);
 
 static Switch runtime_switch;
 static Create runtime_create;
 static Current runtime_current;
+static CurrentTask runtime_current_task;
 static Enqueue runtime_enqueue;
 static _Atomic(TaskHopReplacement) replacement;
 
@@ -40,6 +42,7 @@ __attribute__((constructor)) static void find_runtime(void) {
   runtime_switch = (Switch)dlsym(RTLD_NEXT, "swift_task_switch");
   runtime_create = (Create)dlsym(RTLD_NEXT, "swift_task_create");
   runtime_current = (Current)dlsym(RTLD_NEXT, "swift_task_getCurrentExecutor");
+  runtime_current_task = (CurrentTask)dlsym(RTLD_NEXT, "swift_task_getCurrent");
   runtime_enqueue = (Enqueue)dlsym(RTLD_NEXT, "swift_task_enqueue");
 }
 
@@ -50,8 +53,10 @@ SWIFT_ASYNC void swift_task_switch(CONTEXT void *context, Continuation resume, u
   TaskHopExecutor target = {identity, implementation};
   TaskHopReplacement replace = atomic_load_explicit(&replacement, memory_order_acquire);
   if (replace) {
-    uintptr_t current = runtime_current().identity;
-    if (identity == 0 ? current == 0 : is_default_actor(target) && current != identity) target = replace(target, current != 0);
+    TaskHopExecutor current = runtime_current();
+    bool leaves_actor = identity == 0 && (current.identity == 0 || is_default_actor(current));
+    bool enters_actor = is_default_actor(target) && current.identity != identity;
+    if (leaves_actor || enters_actor) target = replace(target, identity != 0 && current.identity != 0);
   }
   __attribute__((musttail)) return runtime_switch(context, resume, target.identity, target.implementation);
 }
@@ -73,7 +78,14 @@ void task_hops_replace(TaskHopReplacement replace) {
   atomic_store_explicit(&replacement, replace, memory_order_release);
 }
 
-bool task_hops_are_seen(void) { return runtime_switch && runtime_create && runtime_current && runtime_enqueue; }
+bool task_hops_are_seen(void) { return runtime_switch && runtime_create && runtime_current && runtime_current_task && runtime_enqueue; }
+
+void *task_hops_current_task(void) { return runtime_current_task(); }
+
+uintptr_t task_hops_current_actor(void) {
+  TaskHopExecutor current = runtime_current();
+  return is_default_actor(current) ? current.identity : 0;
+}
 
 void task_hops_enqueue(void *job, TaskHopExecutor executor) { runtime_enqueue(job, executor.identity, executor.implementation); }
 
@@ -81,6 +93,8 @@ void task_hops_enqueue(void *job, TaskHopExecutor executor) { runtime_enqueue(jo
 
 void task_hops_replace(TaskHopReplacement replace) { (void)replace; }
 bool task_hops_are_seen(void) { return false; }
+void *task_hops_current_task(void) { return 0; }
+uintptr_t task_hops_current_actor(void) { return 0; }
 void task_hops_enqueue(void *job, TaskHopExecutor executor) { (void)job, (void)executor; }
 
 #endif

@@ -21,13 +21,19 @@ typedef struct {
 typedef TaskHopExecutor (*TaskHopReplacement)(TaskHopExecutor target, bool is_ordered);
 
 /// Calls `replacement` for each hop of a task to another default actor, for each task that starts on a default actor, and for each
-/// place at which code without an actor continues without an actor after a call.
+/// return from an async function, or from a default actor, to code without an actor.
 ///
 /// - Isolation: None. The function applies to the whole process, from the next hop on.
 void task_hops_replace(TaskHopReplacement replacement);
 
 /// Whether hops are seen, which they are on platforms with ELF.
 bool task_hops_are_seen(void);
+
+/// The task that runs on this thread, or null. Call only where hops are seen.
+void *task_hops_current_task(void);
+
+/// The address of the default actor on which this thread runs, or 0. Call only where hops are seen.
+uintptr_t task_hops_current_actor(void);
 
 /// Enqueues a job on an executor, as the runtime does.
 void task_hops_enqueue(void *job, TaskHopExecutor executor);
