@@ -51,10 +51,16 @@ struct CrashTests {
   @Test("the replay variable replaces the seeds by one seed or one path", arguments: ["7", "path:0=1", ""])
   func replayVariable(text: String) throws {
     let chosen = Mutex<[Int]>([])
-    let plan = SimulationPlan(seeds: 1...20) { world in chosen.withLock { $0.append(world.choose(3)) } }
+    let plan = SimulationPlan(seeds: 1...20) { world in chosen.withLock { $0.append(world.choose(1_000)) } }
     let summary = try plan.run(in: ["SIMULATION_REPLAY": text]) { _ in true }
     #expect(summary.runs == (text.isEmpty ? 20 : 1))
-    if text.hasPrefix("path") { #expect(chosen.withLock(\.self) == [1]) }
+    let choices = chosen.withLock(\.self)
+    if text.hasPrefix("path") { #expect(choices == [1]) }
+    if text == "7" {
+      chosen.withLock { $0 = [] }
+      _ = try SimulationPlan(seeds: 7...7, body: plan.body).run()
+      #expect(choices == chosen.withLock(\.self))
+    }
   }
 
   @Test(

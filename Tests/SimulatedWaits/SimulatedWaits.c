@@ -7,6 +7,7 @@
 #include <link.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -64,7 +65,17 @@ static void *original(const char *name, const char *interceptor) {
 }
 
 #define IS_SIMULATED (simulatedWaitIsInWorld() && isSimulatedCaller(__builtin_return_address(0)))
-#define ORIGINAL(name) ((__typeof__(&name))original(#name, "__interceptor_" #name))
+// The original function, which each caller looks up once.
+#define ORIGINAL(name)                                                                                                             \
+  ({                                                                                                                               \
+    static _Atomic(void *) known;                                                                                                  \
+    void *function = atomic_load_explicit(&known, memory_order_relaxed);                                                           \
+    if (!function) {                                                                                                               \
+      function = original(#name, "__interceptor_" #name);                                                                          \
+      atomic_store_explicit(&known, function, memory_order_relaxed);                                                               \
+    }                                                                                                                              \
+    (__typeof__(&name))function;                                                                                                   \
+  })
 
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
   if (IS_SIMULATED)

@@ -10,7 +10,7 @@ enum BlockWatch {
   private static let startOnce: Void = Thread.detachNewThread {
     var watched: [ObjectIdentifier: (steps: Int, seconds: Int)] = [:]
     while true {
-      sleep(1)
+      Thread.sleep(forTimeInterval: 1)
       let worlds = JobCapture.registeredWorlds.filter { $0.threads == nil }
       // Counts seconds, and does not compare times, so that a debugger can stop the process.
       watched = worlds.reduce(into: [:]) { result, world in

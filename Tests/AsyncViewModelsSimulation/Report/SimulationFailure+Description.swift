@@ -24,7 +24,7 @@ extension SimulationFailure.Reason: CustomStringConvertible {
       \(name) has blocked its thread for \(seconds) seconds: it waits for a lock that a waiting job holds, or for \
       something outside the world, or it runs forever. The simulation cannot tell whether it would end
       """
-    case .trapped(let name, let call): "\(name) ends the process: \(call)"
+    case .trapped(let name, let call): "\(name) would end the process: \(call)"
     case .leftTheWorld(let name, nil):
       """
       \(name) left the world: a thread that the seed does not control resumed it (a queue, a real clock \

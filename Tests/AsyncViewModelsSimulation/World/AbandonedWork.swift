@@ -12,11 +12,13 @@ final class AbandonedWork: @unchecked Sendable {
   private let core: SimulatedWorldCore?
   private let ready: [SimulatedWorldCore.ReadyJob]
   private let timers: [SimulatedWorldCore.Timer]
+  private let queues: QueueRecords
 
   private init(_ core: SimulatedWorldCore) {
     self.core = core.isAbandoned ? core : nil
     ready = core.isAbandoned ? [] : core.ready
     timers = core.isAbandoned ? [] : core.timers
+    queues = core.isAbandoned ? QueueRecords() : core.queues
   }
 
   static func keep(_ core: SimulatedWorldCore) {

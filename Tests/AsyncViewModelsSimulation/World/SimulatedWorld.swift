@@ -7,7 +7,8 @@ public import AsyncViewModelsTesting
 /// virtual and advances only when no job is ready.
 ///
 /// - Jobs of nonisolated tasks run in any order. Jobs of one actor or one host (see ``SimulatedWorldIsolation``) run in the order of
-///   their arrival. Priorities change no order.
+///   their arrival. Priorities change no order, except among jobs that the runtime itself enqueues on a plain actor, such as an
+///   `isolated deinit`. Such jobs run in one step, and an exhaustive simulation with them is not ``SimulationSummary/isExhaustive``.
 /// - Each hop to an actor is a choice of the seed, and so is each return from an async function to code without an actor. With an
 ///   exhaustive strategy, code without an actor continues until it suspends or hops to an actor, so that the number of interleavings
 ///   stays small. Such a simulation misses orders of synchronous code that shares state. On Apple platforms, a hop from one plain actor to another is no choice, and an exhaustive
@@ -30,7 +31,7 @@ public final class SimulatedWorld: Sendable {
   /// The default host for the actors under test.
   public let isolation: SimulatedWorldIsolation
 
-  /// The virtual clock of the world. On Linux, from Swift 6.3, `Task.sleep` uses it too. The system's clocks
+  /// The virtual clock of the world. On Linux, `Task.sleep` uses it too. The system's clocks
   /// always return real time.
   public var clock: VirtualClock { core.clock }
 

@@ -32,8 +32,8 @@ extension SimulatedWorldCore {
   func end() {
     guard !isAbandoned else { return }
     releaseExecutors()
-    releaseQueues()
     if reason != nil, queueScheduling.isSimulated { AbandonedWork.keep(self) }
+    releaseQueues()
     ready = []
     timers = []
   }

@@ -177,12 +177,12 @@ extension SimulatedWorldCore {
   }
 
   /// Releases the queues and groups that the world retains, except those that libdispatch must not release: suspended
-  /// queues, and the queues of blocks that wait forever.
+  /// queues, the queues of blocks that wait forever, and the groups of a failed run, which nothing may leave again.
   func releaseQueues() {
     if waits.isEmpty {
       for queue in queues.queues.values where !queue.isSuspended() { queue.release() }
     }
-    for notification in queues.notifications { notification.release() }
+    if reason == nil { for notification in queues.notifications { notification.release() } }
     queues = QueueRecords()
   }
 }
