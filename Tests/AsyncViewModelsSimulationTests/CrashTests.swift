@@ -7,46 +7,49 @@ import Testing
 /// A run that ends the process prints what replays it.
 @Suite("Simulation: crashes and the replay variable", .timeLimit(.minutes(5)))
 struct CrashTests {
-  @Test("a continuation that is resumed twice prints the seed and the path of the run")
-  func crash() async throws {
-    let result = try await #require(
-      processExitsWith: .failure, observing: [\.standardErrorContent],
-      performing: {
-        try await simulate(seeds: 1...1_000) { world in
-          let box = ContinuationBox()
-          let waiter = world.spawn("waiter") { await box.wait() }
-          await world.settle()
-          for number in 1...2 { world.spawn("caller \(number)") { await box.resume() } }
-          await waiter.finish()
-        }
-      })
-    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    let report = try #require(
-      text.firstMatch(of: /simulation: the process crashes in seed (\d+), step \d+\.\nreplay: (path:\S*)\n/))
-    #expect(SimulationPath(String(report.2)) != nil)
-    #expect(text.contains("SIMULATION_REPLAY"))
-  }
-
-  @Test("a run whose thread is blocked prints its seed and its path")
-  func blocked() async throws {
-    let result = try await #require(
-      processExitsWith: .success, observing: [\.standardErrorContent],
-      performing: {
-        Thread.detachNewThread {
-          var plan = SimulationPlan(seeds: 7...7) { world in
-            world.spawn("reader") { block() }
+  #if os(Linux) || os(macOS)
+    @Test("a continuation that is resumed twice prints the seed and the path of the run")
+    func crash() async throws {
+      let result = try await #require(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: {
+          try await simulate(seeds: 1...1_000) { world in
+            let box = ContinuationBox()
+            let waiter = world.spawn("waiter") { await box.wait() }
             await world.settle()
+            for number in 1...2 { world.spawn("caller \(number)") { await box.resume() } }
+            await waiter.finish()
           }
-          plan.blockingLimit = 1
-          _ = try? plan.run()
-        }
-        sleep(5)
-      })
-    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(
-      text.contains(
-        "simulation: reader has blocked its thread for 1 seconds in seed 7, step 2.\nreplay: path:"))
-  }
+        })
+      let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+      let report = try #require(
+        text.firstMatch(of: /simulation: the process crashes in seed (\d+), step \d+\.\nreplay: (path:\S*)\n/)
+      )
+      #expect(SimulationPath(String(report.2)) != nil)
+      #expect(text.contains("SIMULATION_REPLAY"))
+    }
+
+    @Test("a run whose thread is blocked prints its seed and its path")
+    func blocked() async throws {
+      let result = try await #require(
+        processExitsWith: .success, observing: [\.standardErrorContent],
+        performing: {
+          Thread.detachNewThread {
+            var plan = SimulationPlan(seeds: 7...7) { world in
+              world.spawn("reader") { block() }
+              await world.settle()
+            }
+            plan.blockingLimit = 1
+            _ = try? plan.run()
+          }
+          try await Task.sleep(for: .seconds(5))
+        })
+      let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+      #expect(
+        text.contains(
+          "simulation: reader has blocked its thread for 1 seconds in seed 7, step 2.\nreplay: path:"))
+    }
+  #endif
 
   @Test("the replay variable replaces the seeds by one seed or one path", arguments: ["7", "path:0=1", ""])
   func replayVariable(text: String) throws {
