@@ -45,9 +45,10 @@ struct CrashTests {
           try await Task.sleep(for: .seconds(5))
         })
       let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-      #expect(
-        text.contains(
-          "simulation: reader has blocked its thread for 1 seconds in seed 7, step 2.\nreplay: path:"))
+      let report =
+        /simulation: reader has blocked its thread for 1 seconds in seed 7, step \d+\.\nreplay: (path:\S*)\n/
+      let path = try #require(text.firstMatch(of: report)).1
+      #expect(SimulationPath(String(path)) != nil)
     }
   #endif
 
