@@ -30,9 +30,25 @@
       for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
       try await withoutActuallyEscaping(function) { function in
-        _ = try await simulate(seeds: seeds, strategy: strategy, queues: queues, stepLimit: stepLimit) { _ in
-          try await function()
+        do throws(SimulationFailure) {
+          try await simulate(seeds: seeds, strategy: strategy, queues: queues, stepLimit: stepLimit) { _ in
+            try await function()
+          }
+        } catch {
+          // Swift ends the process at the end of this scope if the function is still suspended. So the failure is reported before.
+          if error.reason.leavesBodySuspended { Issue.record(error) }
+          throw error
         }
+      }
+    }
+  }
+
+  extension SimulationFailure.Reason {
+    /// Whether the body of the simulation may never return.
+    fileprivate var leavesBodySuspended: Bool {
+      switch self {
+      case .deadlock, .livelock, .leftTheWorld, .blocked: true
+      default: false
       }
     }
   }
