@@ -187,7 +187,6 @@ struct ObservationRaceTests {
   func keepAgainstLeave(form: ObserverForm) async throws {
     let channel = EventChannel<Int>()
     let taken = DeliveryLog<Int>()
-    let ended = Gate(isOpen: true)
     let rounds = 10_000
     let keeping = Task {
       for event in 1...rounds {
@@ -195,16 +194,18 @@ struct ObservationRaceTests {
         if event % 4 == 0 { await Task.yield() }
       }
     }
+    var readers: [Task<Void, Never>] = []
     for round in 1...rounds {
       let observer = form.observe(channel)
       let reader = Task {
         if let event = await observer.next() { taken.append(event) }
-        await ended.wait()
       }
+      readers.append(reader)
       if round % 3 == 0 { await Task.yield() }
       reader.cancel()
     }
-    await ended.waitForArrivals(rounds)
+    // A task has released its observer when its value is available, not yet when its last statement has run.
+    for reader in readers { await reader.value }
     await keeping.value
     channel.finish()
     let left = await form.observe(channel).rest()
