@@ -29,18 +29,20 @@ package struct BugPattern: Sendable {
   package let thread: Thread
   package let expected: Expectation
   package let queues: QueueScheduling
+  package let interruptions: Interruptions
   package let broken: Body
   package let repaired: Body
 
   init(
     _ name: String, _ summary: String, _ thread: Thread, _ expected: Expectation = .found(.expectation),
-    queues: QueueScheduling = .real, broken: @escaping Body, repaired: @escaping Body
+    queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions, broken: @escaping Body, repaired: @escaping Body
   ) {
     self.name = name
     self.summary = summary
     self.thread = thread
     self.expected = expected
     self.queues = queues
+    self.interruptions = interruptions
     self.broken = broken
     self.repaired = repaired
   }

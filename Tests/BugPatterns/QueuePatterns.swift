@@ -121,8 +121,7 @@
     private static let startedTooEarly = BugPattern(
       "queues/started-too-early", "a server submits its loop before it sets the state that the loop checks",
       Thread("Fix bug where server may fail to start", "https://github.com/httpswift/swifter/pull/317"),
-      .notFound(because: "a submitted block starts only when the submitting step has ended"),
-      queues: .simulated
+      queues: .simulated, interruptions: .atLocks
     ) { world in
       let isRunning = Mutex(false)
       DispatchQueue.global().async { world.expect(isRunning.withLock(\.self), "the server does not run") }
@@ -139,7 +138,7 @@
       "queues/missing-barrier", "writes on a concurrent queue have no barrier, so one of them is lost",
       Thread(
         "Possible Crash on ReadWrite.write(after:_)", "https://github.com/Tealium/tealium-swift/issues/112"),
-      .notFound(because: "a block runs as one step, also on a concurrent queue"), queues: .simulated
+      queues: .simulated, interruptions: .atLocks
     ) { world in
       await write(in: world, on: DispatchQueue(label: "values", attributes: .concurrent))
     } repaired: { world in
@@ -147,7 +146,7 @@
     }
 
     private static func write(in world: SimulatedWorld, on queue: DispatchQueue) async {
-      let count = Mutex(0)
+      let count = Locked(0)
       for _ in 1...2 {
         queue.async {
           let before = count.withLock(\.self)

@@ -46,10 +46,12 @@ import AsyncViewModelsSimulation
           Self.run(block, on: queue, isBarrier: isBarrier)
           finish()
         }, on: queue, isBarrier: isBarrier)
+      world.interrupt("after a block is submitted")
     }
 
     func sync(_ block: @escaping Block, isBarrier: Bool, call: String) {
       let isBarrier = isBarrier || QueueLayout.isBarrier(block)
+      world.interrupt("before \(call)")
       let hasRun = world.sync(on: queue, isBarrier: isBarrier, call: "\(call) of queue \(queue.label)") {
         Self.run(block, on: queue, isBarrier: isBarrier)
       }

@@ -33,6 +33,7 @@ import Synchronization
 ///     interleavings.
 ///   - strategy: The strategy that chooses the next job.
 ///   - queues: Who runs the blocks of dispatch queues. The module `SimulatedQueues` adds `.simulated`.
+///   - interruptions: Where a world can interrupt code.
 ///   - stepLimit: The number of steps after which a run fails as a livelock.
 ///   - body: The code to simulate.
 /// - Returns: The statistics of the runs.
@@ -50,11 +51,12 @@ import Synchronization
 @discardableResult
 public func simulate(
   seeds: ClosedRange<UInt64> = 1...1_000, strategy: SimulationStrategy = .mixed,
-  queues: QueueScheduling = .real, stepLimit: Int = 10_000,
+  queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions, stepLimit: Int = 10_000,
   _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
 ) async throws(SimulationFailure) -> SimulationSummary {
   let plan = SimulationPlan(
-    seeds: seeds, strategy: strategy, queues: queues, stepLimit: stepLimit, body: body)
+    seeds: seeds, strategy: strategy, queues: queues, interruptions: interruptions, stepLimit: stepLimit,
+    body: body)
   return try await onDedicatedThread { isCancelled in
     Result { () throws(SimulationFailure) in
       try plan.run(in: ProcessInfo.processInfo.environment) { _ in !isCancelled() }
@@ -67,15 +69,17 @@ public func simulate(
 /// - Parameters:
 ///   - path: The path to replay.
 ///   - queues: Who runs the blocks of dispatch queues.
+///   - interruptions: Where the world can interrupt code.
 ///   - stepLimit: The number of steps after which the run fails as a livelock.
 ///   - body: The code to simulate.
 /// - Throws: ``SimulationFailure`` if the run fails.
 /// - Precondition: `stepLimit` is positive.
 public func simulate(
-  replaying path: SimulationPath, queues: QueueScheduling = .real, stepLimit: Int = 10_000,
+  replaying path: SimulationPath, queues: QueueScheduling = .real,
+  interruptions: Interruptions = .atSuspensions, stepLimit: Int = 10_000,
   _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
 ) async throws(SimulationFailure) {
-  let plan = SimulationPlan(queues: queues, stepLimit: stepLimit, body: body)
+  let plan = SimulationPlan(queues: queues, interruptions: interruptions, stepLimit: stepLimit, body: body)
   try await onDedicatedThread { _ in Result { () throws(SimulationFailure) in try plan.replay(path) } }
 }
 

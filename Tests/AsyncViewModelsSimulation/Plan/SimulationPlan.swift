@@ -2,7 +2,7 @@ import Synchronization
 
 /// The parameters of a simulation: a body, its seeds and the strategy.
 ///
-/// Tests call ``simulate(seeds:strategy:queues:stepLimit:_:)`` instead. Use a plan in a program that controls the
+/// Tests call ``simulate(seeds:strategy:queues:interruptions:stepLimit:_:)`` instead. Use a plan in a program that controls the
 /// thread and the progress of a simulation.
 public struct SimulationPlan: Sendable {
   /// The seeds, one for each run.
@@ -11,6 +11,8 @@ public struct SimulationPlan: Sendable {
   public var strategy: SimulationStrategy
   /// Who runs the blocks of dispatch queues.
   public var queues: QueueScheduling
+  /// Where a world can interrupt code.
+  public var interruptions: Interruptions
   /// The number of steps after which a run fails as a livelock.
   public var stepLimit: Int
   /// The code to simulate.
@@ -38,13 +40,15 @@ public struct SimulationPlan: Sendable {
   /// - Precondition: `stepLimit` is positive.
   public init(
     seeds: ClosedRange<UInt64> = 1...1_000, strategy: SimulationStrategy = .mixed,
-    queues: QueueScheduling = .real, stepLimit: Int = 10_000,
+    queues: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions,
+    stepLimit: Int = 10_000,
     body: @escaping @Sendable (SimulatedWorld) async throws -> Void
   ) {
     precondition(stepLimit > 0, "SimulationPlan: the step limit must be positive, but is \(stepLimit)")
     self.seeds = seeds
     self.strategy = strategy
     self.queues = queues
+    self.interruptions = interruptions
     self.stepLimit = stepLimit
     self.body = body
   }
@@ -123,7 +127,7 @@ public struct SimulationPlan: Sendable {
 
   private func withThreads() -> SimulationPlan {
     var plan = self
-    plan.threads = queues.isSimulated ? SimulationThreads() : nil
+    plan.threads = queues.isSimulated || interruptions.includesLocks ? SimulationThreads() : nil
     return plan
   }
 
@@ -152,7 +156,7 @@ public struct SimulationPlan: Sendable {
     let limits = SimulatedWorldCore.Limits(steps: stepLimit, patience: patience, blocking: blockingLimit)
     let core = SimulatedWorldCore(
       chooser: chooser, omitted: path?.omitted ?? [], interruptsAfterCalls: path?.isCoarse != true,
-      limits: limits, queueScheduling: queues,
+      limits: limits, queueScheduling: queues, interruptions: interruptions,
       prefersTaskExecutor: prefersTaskExecutor, seesHops: seesHops, records: records)
     core.seed = seed
     let world = SimulatedWorld(core: core)

@@ -91,6 +91,7 @@ enum JobCapture {
     DefaultExecutorCapture.install()
     PlainActorCapture.install()
     MainActorCapture.install()
+    InterruptionCapture.install()
     CrashReport.install()
     BlockWatch.start()
     return nil

@@ -51,7 +51,7 @@ package final class SimulatedTimerSource {
     if isCancelled() { return end() }
     guard isPending else { return }
     isPending = false
-    insert(due: core.clock.now)
+    insert(due: core.now)
   }
 
   /// Stops the timer, and enqueues the cancel handler once the timer is not suspended.
@@ -98,6 +98,6 @@ package final class SimulatedTimerSource {
   /// The number of times that the timer should have fired after `due`, up to now.
   private func missedIntervals(since due: VirtualClock.Instant) -> Int {
     guard let interval, interval > .zero else { return 0 }
-    return Int((due.duration(to: core.clock.now) / interval).rounded(.down))
+    return Int((due.duration(to: core.now) / interval).rounded(.down))
   }
 }

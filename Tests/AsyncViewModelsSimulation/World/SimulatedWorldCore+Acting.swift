@@ -9,7 +9,7 @@ extension SimulatedWorldCore {
     guard isCurrent else { return leave(reason.elsewhere) }
     guard self.reason == nil else { return }
     self.reason = reason
-    timeline?.note(.failed(reason), step: steps, at: clock.now)
+    timeline?.note(.failed(reason), step: steps, at: now)
     timeline?.close()
   }
 
@@ -18,12 +18,12 @@ extension SimulatedWorldCore {
     let chosen = chooser.choose(count)
     record(Choice(count: count, chosen: chosen, costsPreemption: false))
     if quietly, chosen > 0 { hasTurnedQuietly = true }
-    if !quietly { timeline?.note(.chose(chosen, of: count, by: running), step: steps, at: clock.now) }
+    if !quietly { timeline?.note(.chose(chosen, of: count, by: running), step: steps, at: now) }
     return chosen
   }
 
   func log(_ text: String) {
-    timeline?.note(.said(text, by: running, isTurn: hasTurnedQuietly), step: steps, at: clock.now)
+    timeline?.note(.said(text, by: running, isTurn: hasTurnedQuietly), step: steps, at: now)
     hasTurnedQuietly = false
   }
 
@@ -40,13 +40,15 @@ extension SimulatedWorldCore {
     }
     tasks.withLock { $0.nextName = name }
     spawned.append(handle)
-    handle.start(
-      Task(executorPreference: taskExecutor) { [self] in
-        do { try await body() } catch {
-          if !(error is CancellationError) { fail(.thrown("\(error)", by: name)) }
-        }
-        handle.end()
-      })
+    InterruptionCapture.paused {
+      handle.start(
+        Task(executorPreference: taskExecutor) { [self] in
+          do { try await body() } catch {
+            if !(error is CancellationError) { fail(.thrown("\(error)", by: name)) }
+          }
+          handle.end()
+        })
+    }
     return handle
   }
 }

@@ -41,7 +41,7 @@ extension SimulatedWorldCore {
     // The job computed the delay from a real clock after the job started. If the job has run for half a
     // millisecond, the rounding may no longer hide the time between the computation and this call.
     if ContinuousClock.now - jobStart >= .microseconds(500) { wasHeldUp = true }
-    return clock.now.advanced(by: delay.roundedToMilliseconds)
+    return now.advanced(by: delay.roundedToMilliseconds)
   }
 
   func insert(_ timer: Timer) {
@@ -91,7 +91,7 @@ extension SimulatedWorldCore {
 
   private func number(of task: UInt64) -> Int {
     let (number, isNew) = tasks.withLock { $0.number(of: task, creator: running) }
-    if isNew { timeline?.note(.created(number), step: steps, at: clock.now) }
+    if isNew { timeline?.note(.created(number), step: steps, at: now) }
     return number
   }
 

@@ -46,13 +46,14 @@ extension SimulatedWorldCore {
         continue
       }
       guard steps < limits.steps else { return fail(.livelock(steps: steps, running: name(of: running))) }
-      guard step() || continueWithoutReadyJob() else { return }
+      guard step() || continueWithoutReadyJob() || continueWithFreedLock() else { return }
     }
   }
 
   /// Runs a job, or returns false if no job can run.
   private func step() -> Bool {
-    guard let index = pick() else { return false }
+    guard let index = next.take() ?? pick() else { return false }
+    stays = 0
     let job = index < ready.count ? ready.remove(at: index) : resumption(of: waits[index - ready.count])
     steps += 1
     running = job.task
@@ -60,17 +61,17 @@ extension SimulatedWorldCore {
     hash.mix(UInt64(truncatingIfNeeded: job.task))
     timeline?.note(
       .ran(job.task, others: optionTasks.filter { $0 != job.task }, preferred: preferredTask), step: steps,
-      at: clock.now)
+      at: now)
     progress.store(steps, ordering: .releasing)
     if case .resumption(let wait) = job.work {
       resume(wait)
       return true
     }
-    run(job)
+    InterruptionCapture.resumed { run(job) }
     // A job that only resumes a continuation is not a separate step, so the resumed task runs immediately.
     if job.resumesContinuation, let last = ready.last, last.task == job.task, last.lane == 0 {
       ready.removeLast()
-      run(last)
+      InterruptionCapture.resumed { run(last) }
     }
     return true
   }
@@ -122,12 +123,21 @@ extension SimulatedWorldCore {
   /// The runtime's representation of "no actor": two zero words.
   private static let generic = unsafe unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
 
-  private func pick() -> Int? {
+  /// Chooses the index of the next job in `ready`, followed by `waits`.
+  ///
+  /// - Parameters:
+  ///   - staysAllowed: Whether the running job may also continue, which is `staying`.
+  ///   - staysPreferred: Whether the running job continues in the default order. Otherwise, it continues only if no other job can run.
+  func pick(staysAllowed: Bool = false, staysPreferred: Bool = true) -> Int? {
     options.removeAll(keepingCapacity: true)
     optionTasks.removeAll(keepingCapacity: true)
     pickCount += 1
-    closeLanes()
-    var canContinue = false
+    closeLanes(includingHeld: staysAllowed)
+    var canContinue = staysAllowed && staysPreferred
+    if canContinue {
+      options.append(Self.staying)
+      optionTasks.append(running)
+    }
     for index in ready.indices {
       let job = ready[index]
       if job.isUnordered {
@@ -150,11 +160,12 @@ extension SimulatedWorldCore {
         optionTasks.append(job.task)
       }
     }
-    for index in waits.indices where waits[index].canEnd(at: clock.now) {
+    for index in waits.indices where waits[index].canEnd(at: now) {
       options.append(ready.count + index)
       optionTasks.append(waits[index].task)
     }
     preferredTask = nil
+    if options.isEmpty, staysAllowed { return Self.staying }
     guard options.count > 1 else { return options.first }
     let chosen = chooser.choose(among: optionTasks, canContinue: canContinue)
     record(Choice(count: options.count, chosen: chosen, costsPreemption: canContinue))
@@ -174,7 +185,7 @@ extension SimulatedWorldCore {
       return true
     }
     if let next = nextDeadline {
-      clock.advance(to: max(next, clock.now))
+      clock.advance(to: max(next, now))
       timeline?.note(.timeMoved, step: steps, at: next)
       while let timer = timers.first, timer.due <= next {
         ready.append(timer.job)
@@ -199,7 +210,7 @@ extension SimulatedWorldCore {
       JobCapture.capturing(for: nil) { _ = usleep(1_000) }
     }
     if let departure = departure.withLock({ $0 }) { return fail(departure) }
-    if let wait = waits.first(where: { $0.canEnd(at: clock.now) }) {
+    if let wait = waits.first(where: { $0.canEnd(at: now) }) {
       return fail(.leftTheWorld(name(of: wait.task), call: suspect.withLock { $0 }))
     }
     if queues.notifications.contains(where: { $0.isDue() }) {

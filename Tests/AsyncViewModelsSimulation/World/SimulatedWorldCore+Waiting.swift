@@ -9,7 +9,7 @@ extension SimulatedWorldCore {
     in call: String, until deadline: VirtualClock.Instant? = nil, _ isMet: @escaping () -> Bool
   ) {
     if isMet() { return }
-    block(in: call, until: deadline, isMet) { _ in }
+    block(SynchronousWait.Reason(call: call), until: deadline, isMet)
   }
 
   /// Runs `body` on a queue, after the blocks that were submitted earlier. Returns false, and runs nothing, if the
@@ -25,7 +25,7 @@ extension SimulatedWorldCore {
       return false
     }
     if !isFree(queue, isShared: isShared) {
-      block(in: call, until: nil, { false }) { [self] wait in
+      block(SynchronousWait.Reason(call: call), until: nil, { false }) { [self] wait in
         ready.append(
           ReadyJob(
             work: .resumption(wait), task: wait.task, lane: queue.lane, resumesContinuation: false,
@@ -41,25 +41,28 @@ extension SimulatedWorldCore {
   }
 
   /// Gives the world to another thread until this job continues.
-  private func block(
-    in call: String, until deadline: VirtualClock.Instant?, _ isMet: @escaping () -> Bool,
-    whenBlocked: (SynchronousWait) -> Void
+  func block(
+    _ reason: SynchronousWait.Reason, until deadline: VirtualClock.Instant?,
+    _ isMet: @escaping () -> Bool, whenBlocked: (SynchronousWait) -> Void = { _ in }
   ) {
-    guard let thread, let threads else { preconditionFailure("this world cannot wait in \(call)") }
+    guard let thread, let threads else { preconditionFailure("this world cannot wait in \(reason.call)") }
     holdCurrentActor()
     let wait = SynchronousWait(
-      call: call, task: running, lanes: heldLanes, thread: thread, deadline: deadline, isMet: isMet)
-    timeline?.note(.said("waits in \(call)", by: running, isTurn: false), step: steps, at: clock.now)
+      reason: reason, task: running, lanes: heldLanes, thread: thread, deadline: deadline, isMet: isMet)
+    let text = reason.kind == .interruption ? "is interrupted \(reason.call)" : "waits in \(reason.call)"
+    timeline?.note(.said(text, by: running, isTurn: false), step: steps, at: now)
     waits.append(wait)
     heldLanes = []
     whenBlocked(wait)
-    threads.continueElsewhere(self)
-    park(thread)
+    InterruptionCapture.paused {
+      threads.continueElsewhere(self)
+      park(thread)
+    }
     (heldLanes, jobStart) = (wait.lanes, .now)
   }
 
   /// Corrects the lanes of plain actors that the running job holds. Within a job, the runtime can take the thread off an actor.
-  private func holdCurrentActor() {
+  func holdCurrentActor() {
     guard seesHops, !plainActors.isEmpty else { return }
     let actors = Set(plainActors.values.map(\.lane))
     heldLanes.removeAll { actors.contains($0.lane) }
@@ -94,16 +97,21 @@ extension SimulatedWorldCore {
   }
 
   /// Excludes from the current pick the lanes that waiting jobs occupy and those of suspended queues.
-  func closeLanes() {
+  func closeLanes(includingHeld: Bool = false) {
+    if includingHeld { close(heldLanes) }
     guard !waits.isEmpty || queues.canBeSuspended else { return }
-    for hold in waits.lazy.flatMap(\.lanes) {
-      if hold.isShared { laneShares[hold.lane] = pickCount } else { laneStamps[hold.lane] = pickCount }
-    }
+    for wait in waits { close(wait.lanes) }
     for queue in queues.queues.values where queue.lane > 0 {
       let isClosed = sequence(first: queue, next: \.target).contains {
         laneStamps[$0.lane] == pickCount || $0.isSuspended()
       }
       if isClosed { laneStamps[queue.lane] = pickCount }
+    }
+  }
+
+  private func close(_ lanes: [LaneHold]) {
+    for hold in lanes {
+      if hold.isShared { laneShares[hold.lane] = pickCount } else { laneStamps[hold.lane] = pickCount }
     }
   }
 
@@ -149,7 +157,7 @@ extension SimulatedWorldCore {
 
   /// The tasks that have not ended and the queues whose blocks still wait.
   var namesOfUnfinished: [String] {
-    var waiting = waits.map { (name: name(of: $0.task), call: $0.call) }
+    var waiting = waits.map { (name: name(of: $0.task), call: $0.reason.call) }
     let names = (rootHasEnded ? [] : [Names.root]) + spawned.filter { !$0.hasEnded }.map(\.name)
     let tasks = names.map { name in
       guard let index = waiting.firstIndex(where: { $0.name == name }) else { return name }

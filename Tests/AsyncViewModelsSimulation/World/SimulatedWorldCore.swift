@@ -69,6 +69,8 @@ final class SimulatedWorldCore: @unchecked Sendable {
   let interruptsAfterCalls: Bool
   /// Whether each hop to a plain actor is a choice of the seed.
   let seesHops: Bool
+  /// Where the world can interrupt code.
+  let interruptions: Interruptions
 
   var ready: [ReadyJob] = []
   var timers: [Timer] = []
@@ -104,6 +106,10 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var heldLanes: [LaneHold] = []
   /// The jobs that wait in synchronous code, each on its own thread.
   var waits: [SynchronousWait] = []
+  /// The job that runs next, as an interruption has chosen, or nil to choose it.
+  var next: Int?
+  /// The number of places in a row at which the running job could be interrupted, and continued.
+  var stays = 0
   /// The call that the next wait reports.
   var outerCall: String?
   /// The threads that run the world, or nil if only one thread runs it. Then its code cannot wait.
@@ -140,18 +146,19 @@ final class SimulatedWorldCore: @unchecked Sendable {
   var timeline: Timeline?
 
   /// The numbers and names of the tasks.
-  let tasks = Mutex(TaskNumbers())
+  let tasks = UninterruptedMutex(TaskNumbers())
   /// The first event outside the world that fails the run, or nil.
-  let departure = Mutex<SimulationFailure.Reason?>(nil)
+  let departure = UninterruptedMutex<SimulationFailure.Reason?>(nil)
   /// The call that resumes a task from outside the world, if a task leaves it, or nil if it is unknown.
-  let suspect = Mutex<String?>(nil)
+  let suspect = UninterruptedMutex<String?>(nil)
   /// The number of steps, for the thread that watches the run.
   let progress = Atomic(0)
 
   init(
     chooser: any Chooser, omitted: Set<Int> = [], interruptsAfterCalls: Bool = true,
     limits: Limits = Limits(),
-    queueScheduling: QueueScheduling = .real, prefersTaskExecutor: Bool = false,
+    queueScheduling: QueueScheduling = .real, interruptions: Interruptions = .atSuspensions,
+    prefersTaskExecutor: Bool = false,
     seesHops: Bool = PlainActorCapture.seesHops, records: Bool = false
   ) {
     self.chooser = chooser
@@ -160,6 +167,7 @@ final class SimulatedWorldCore: @unchecked Sendable {
     self.seesHops = seesHops
     self.limits = limits
     self.queueScheduling = queueScheduling
+    self.interruptions = interruptions
     timeline = records ? Timeline() : nil
     if prefersTaskExecutor { taskExecutor = SimulatedTaskExecutor(core: self) }
   }
@@ -193,6 +201,9 @@ final class SimulatedWorldCore: @unchecked Sendable {
     executors[executor.lane] = executor
     return executor
   }
+
+  /// The virtual time.
+  var now: VirtualClock.Instant { InterruptionCapture.paused { clock.now } }
 
   var isCurrent: Bool { JobCapture.current === self }
 }

@@ -38,6 +38,11 @@ package struct SimulatedWorldQueues {
     core.sync(on: queue, isBarrier: isBarrier, call: call, body)
   }
 
+  /// Lets the seed choose whether other jobs run before the running code continues.
+  ///
+  /// - Parameter place: The place in the code, for the timeline.
+  package func interrupt(_ place: String) { InterruptionCapture.paused { core.interrupt(place) } }
+
   /// Waits until `isMet` returns true, or for the duration in virtual time. Other jobs run meanwhile.
   ///
   /// - Parameters:

@@ -1,10 +1,17 @@
 import AsyncViewModelsTesting
 
-/// A wait in synchronous code, for example in `DispatchSemaphore.wait`. It blocks the thread of its job, and another
+/// A wait in synchronous code, for example in `DispatchSemaphore.wait`, or its interruption. It blocks the thread of its job, and another
 /// thread continues the world.
 final class SynchronousWait {
-  /// The call that waits.
-  let call: String
+  struct Reason {
+    enum Kind { case wait, lock, interruption }
+
+    /// The call that waits, or the place of the interruption.
+    let call: String
+    var kind = Kind.wait
+  }
+
+  let reason: Reason
   /// The task or queue that waits.
   let task: Int
   /// The lanes that the waiting job occupies.
@@ -14,10 +21,10 @@ final class SynchronousWait {
   private let isMet: () -> Bool
 
   init(
-    call: String, task: Int, lanes: [LaneHold], thread: WorldThread, deadline: VirtualClock.Instant?,
+    reason: Reason, task: Int, lanes: [LaneHold], thread: WorldThread, deadline: VirtualClock.Instant?,
     isMet: @escaping () -> Bool
   ) {
-    self.call = call
+    self.reason = reason
     self.task = task
     self.lanes = lanes
     self.thread = thread

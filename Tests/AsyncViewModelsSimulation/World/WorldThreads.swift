@@ -121,11 +121,13 @@ final class WorldThreads: @unchecked Sendable {
   private func runLoop(of core: SimulatedWorldCore, on thread: WorldThread, _ begin: () -> Void) {
     core.thread = thread
     let endsRun = JobCapture.capturing(for: core) {
-      begin()
-      core.loop()
-      if core.isOver { return false }
-      core.checkEnd()
-      return true
+      InterruptionCapture.paused {
+        begin()
+        core.loop()
+        if core.isOver { return false }
+        core.checkEnd()
+        return true
+      }
     }
     if endsRun { end(core, on: thread) }
   }

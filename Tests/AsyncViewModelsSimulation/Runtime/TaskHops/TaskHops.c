@@ -1,6 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "Places.h"
 #include "TaskHops.h"
 
 #ifdef __ELF__
@@ -66,11 +67,15 @@ SWIFT Task swift_task_create(size_t flags, Option *options, const void *result, 
   Option *start = options;
   while (start && (start->flags & 0xFF) != 0) start = start->parent;
   TaskHopReplacement replace = atomic_load_explicit(&replacement, memory_order_acquire);
-  if (!replace || !start || !is_default_actor(start->executor)) return runtime_create(flags, options, result, entry, closure);
-  TaskHopExecutor given = start->executor;
-  start->executor = replace(given, true);
+  bool hops = replace && start && is_default_actor(start->executor);
+  TaskHopExecutor given = {0, 0};
+  if (hops) {
+    given = start->executor;
+    start->executor = replace(given, true);
+  }
   Task task = runtime_create(flags, options, result, entry, closure);
-  start->executor = given;
+  if (hops) start->executor = given;
+  interruptions_at("after a task is created");
   return task;
 }
 

@@ -1,0 +1,37 @@
+internal import AsyncViewModelsTaskHops
+import Foundation
+
+/// On the thread that runs a simulated world, makes locks, atomic operations and resumptions places at which the world can interrupt code,
+/// and waits for locks part of the world.
+enum InterruptionCapture {
+  static func install() {
+    unsafe interruptions_call(
+      { place in
+        guard let world = JobCapture.current, world.canBeInterrupted, let place = unsafe place else { return }
+        world.interrupt(unsafe String(cString: place))
+      },
+      { object, isFree, call in
+        guard let world = JobCapture.current, let isFree = unsafe isFree, let call = unsafe call else {
+          return false
+        }
+        return world.waitForLock(in: unsafe String(cString: call)) { unsafe isFree(object) }
+      })
+  }
+
+  /// Runs code of the simulator, in which no place counts.
+  @inline(always)
+  static func paused<Result: ~Copyable, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    interruptions_pause()
+    defer { interruptions_continue() }
+    return try body()
+  }
+
+  /// Runs code of the world. Called by the loop of the world, in which no place counts.
+  static func resumed<Result>(_ body: () -> Result) -> Result {
+    let pauses = interruptions_set_pauses(0)
+    defer { _ = interruptions_set_pauses(pauses) }
+    return body()
+  }
+}

@@ -1,0 +1,188 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "Interruptions.h"
+
+#include <stdatomic.h>
+
+// How often the running code of this thread has paused.
+static _Thread_local int pauses;
+
+void interruptions_pause(void) { pauses++; }
+void interruptions_continue(void) { pauses--; }
+
+int interruptions_set_pauses(int count) {
+  int before = pauses;
+  pauses = count;
+  return before;
+}
+
+static InterruptionAtPlace at_place;
+static InterruptionWait wait_for;
+static _Atomic(bool) is_called;
+
+void interruptions_call(InterruptionAtPlace at, InterruptionWait wait) {
+  at_place = at;
+  wait_for = wait;
+  atomic_store_explicit(&is_called, true, memory_order_release);
+}
+
+#ifdef __ELF__
+#include "Places.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define SWIFT __attribute__((swiftcall))
+#define SELF __attribute__((swift_context))
+
+static bool is_active(void) { return pauses == 0 && atomic_load_explicit(&is_called, memory_order_acquire); }
+
+// In the callbacks, no place counts, and locks are real.
+void interruptions_at(const char *place) {
+  if (!is_active()) return;
+  pauses++;
+  at_place(place);
+  pauses--;
+}
+
+static bool wait_until_free(void *object, InterruptionIsFree is_free, const char *call) {
+  if (!is_active()) return false;
+  pauses++;
+  bool has_waited = wait_for(object, is_free, call);
+  pauses--;
+  return has_waited;
+}
+
+// The original function, or that of a sanitizer. Each caller looks it up once.
+static void *original(const char *name, const char *interceptor) {
+  void *function = dlsym(RTLD_DEFAULT, interceptor);
+  return function ? function : dlsym(RTLD_NEXT, name);
+}
+
+#define ORIGINAL(type, name)                                                                                                       \
+  ({                                                                                                                               \
+    static _Atomic(void *) known;                                                                                                  \
+    void *function = atomic_load_explicit(&known, memory_order_relaxed);                                                           \
+    if (!function) {                                                                                                               \
+      function = original(name, "__interceptor_" name);                                                                            \
+      atomic_store_explicit(&known, function, memory_order_relaxed);                                                               \
+    }                                                                                                                              \
+    (type) function;                                                                                                               \
+  })
+
+// The code of the program, and of Foundation with its locks. In other libraries, a lock is not a place, because no simulated code can
+// tell the difference.
+static struct {
+  uintptr_t start, end;
+} program, foundation;
+
+static int find_range(struct dl_phdr_info *object, size_t size, void *context) {
+  uintptr_t start = UINTPTR_MAX, end = 0, here = (uintptr_t)&find_range;
+  for (size_t index = 0; index < object->dlpi_phnum; index++) {
+    const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
+    if (segment->p_type != PT_LOAD) continue;
+    uintptr_t first = object->dlpi_addr + segment->p_vaddr;
+    if (first < start) start = first;
+    if (first + segment->p_memsz > end) end = first + segment->p_memsz;
+  }
+  if (start <= here && here < end) program.start = start, program.end = end;
+  if (object->dlpi_name && strstr(object->dlpi_name, "libFoundation.so")) foundation.start = start, foundation.end = end;
+  return 0;
+}
+
+static void find_ranges(void) { dl_iterate_phdr(find_range, NULL); }
+
+static bool is_place(void *address) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, find_ranges);
+  uintptr_t caller = (uintptr_t)address;
+  return (program.start <= caller && caller < program.end) || (foundation.start <= caller && caller < foundation.end);
+}
+
+// The locks of pthread, which `NSLock` uses.
+
+typedef int (*MutexFunction)(pthread_mutex_t *);
+#define MUTEX(name) ORIGINAL(MutexFunction, #name)
+
+static bool is_unlocked(void *mutex) {
+  if (MUTEX(pthread_mutex_trylock)(mutex) != 0) return false;
+  MUTEX(pthread_mutex_unlock)(mutex);
+  return true;
+}
+
+int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  if (!is_active()) return MUTEX(pthread_mutex_lock)(mutex);
+  if (is_place(__builtin_return_address(0))) interruptions_at("before a lock");
+  int result;
+  do {
+    result = MUTEX(pthread_mutex_trylock)(mutex);
+  } while (result == EBUSY && wait_until_free(mutex, is_unlocked, "pthread_mutex_lock"));
+  return result == EBUSY ? MUTEX(pthread_mutex_lock)(mutex) : result;
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *mutex) {
+  if (is_active() && is_place(__builtin_return_address(0))) interruptions_at("before a lock");
+  return MUTEX(pthread_mutex_trylock)(mutex);
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+  if (is_active() && is_place(__builtin_return_address(0))) interruptions_at("before an unlock");
+  return MUTEX(pthread_mutex_unlock)(mutex);
+}
+
+// `Mutex`. If it is uncontended, the compiler inlines its operations.
+
+#define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
+
+static bool is_free_mutex(void *word) { return atomic_load_explicit((_Atomic(uint32_t) *)word, memory_order_relaxed) == 0; }
+
+typedef SWIFT void (*LockSlow)(uint32_t, SELF void *);
+
+SWIFT void interruptions_lock_slow(uint32_t state, SELF void *word) __asm__(LOCK_SLOW);
+SWIFT void interruptions_lock_slow(uint32_t state, SELF void *word) {
+  uint32_t expected = 0;
+  while (wait_until_free(word, is_free_mutex, "Mutex.withLock")) {
+    expected = 0;
+    if (atomic_compare_exchange_strong((_Atomic(uint32_t) *)word, &expected, 1)) return;
+  }
+  ORIGINAL(LockSlow, LOCK_SLOW)(state, word);
+}
+
+// The resumption of a continuation.
+
+typedef SWIFT void (*Resume)(void *);
+typedef SWIFT void (*ResumeWithError)(void *, void *);
+
+#define RESUMES(name)                                                                                                              \
+  SWIFT void name(void *continuation) {                                                                                            \
+    interruptions_at("before a resumption");                                                                                       \
+    ORIGINAL(Resume, #name)(continuation);                                                                                         \
+    interruptions_at("after a resumption");                                                                                        \
+  }
+
+RESUMES(swift_continuation_resume)
+RESUMES(swift_continuation_throwingResume)
+
+SWIFT void swift_continuation_throwingResumeWithError(void *continuation, void *error) {
+  interruptions_at("before a resumption");
+  ORIGINAL(ResumeWithError, "swift_continuation_throwingResumeWithError")(continuation, error);
+  interruptions_at("after a resumption");
+}
+
+// The initial value of a global variable is computed in one step: another thread would wait for it in the runtime.
+
+typedef void (*Once)(void *, void (*)(void *), void *);
+
+void swift_once(void *predicate, void (*body)(void *), void *context) {
+  pauses++;
+  ORIGINAL(Once, "swift_once")(predicate, body, context);
+  pauses--;
+}
+
+#endif

@@ -1,0 +1,32 @@
+#ifndef INTERRUPTIONS_H
+#define INTERRUPTIONS_H
+
+#include <stdbool.h>
+
+// The places in synchronous code at which another thread can come first, on platforms with ELF: locks, atomic operations, and the
+// resumption of a continuation.
+//
+// This module defines functions with the names of those of the C library and of the Swift runtime, and passes each call on to them. An
+// uncontended `Mutex` and an atomic operation call no function. They are seen only in code that is compiled with
+// `-Xfrontend -sanitize=thread`, which calls a function for each of them, and is linked without the sanitizer.
+
+/// Returns whether an object, such as a lock, is free.
+typedef bool (*InterruptionIsFree)(void *object);
+
+/// Called where other code can run. `place` says where.
+typedef void (*InterruptionAtPlace)(const char *place);
+
+/// Called where code has to wait until an object is free. Returns false if the thread has to wait itself.
+typedef bool (*InterruptionWait)(void *object, InterruptionIsFree is_free, const char *call);
+
+/// Calls these functions from now on, in the whole process. Call it once.
+void interruptions_call(InterruptionAtPlace at_place, InterruptionWait wait);
+
+/// Begins or ends code of this thread in which no place counts, and in which locks are real. Can be nested.
+void interruptions_pause(void);
+void interruptions_continue(void);
+
+/// Sets how often this thread has paused, and returns the number from before.
+int interruptions_set_pauses(int count);
+
+#endif
