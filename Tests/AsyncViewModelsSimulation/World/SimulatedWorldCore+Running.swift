@@ -67,11 +67,11 @@ extension SimulatedWorldCore {
       resume(wait)
       return true
     }
-    InterruptionCapture.resumed { run(job) }
+    run(job)
     // A job that only resumes a continuation is not a separate step, so the resumed task runs immediately.
     if job.resumesContinuation, let last = ready.last, last.task == job.task, last.lane == 0 {
       ready.removeLast()
-      InterruptionCapture.resumed { run(last) }
+      run(last)
     }
     return true
   }
@@ -81,7 +81,7 @@ extension SimulatedWorldCore {
     hold(job.lane, isShared: job.isShared)
     defer { heldLanes.removeAll(keepingCapacity: true) }
     switch job.work {
-    case .block(let block): block()
+    case .block(let block): InterruptionCapture.resumed(block)
     case .resumption: preconditionFailure("a wait is not run by the thread that has chosen it")
     case .actorJob(let work, let actor):
       passing = (actor, nil)
@@ -99,13 +99,18 @@ extension SimulatedWorldCore {
     case .drain:
       ranUnchosen = true
       runDrain(job)
-    case .job(let work):
-      let serial = unsafe executors[job.lane].map { unsafe $0.asUnownedSerialExecutor() }
-      guard job.prefersTaskExecutor, let taskExecutor else {
-        let withoutActor = unsafe seesHops ? Self.generic : turns.asUnownedSerialExecutor()
-        return unsafe work.runSynchronously(on: serial ?? withoutActor)
-      }
-      let preferred = unsafe taskExecutor.asUnownedTaskExecutor()
+    case .job(let work): run(work, on: job.lane, prefersTaskExecutor: job.prefersTaskExecutor)
+    }
+  }
+
+  private func run(_ work: UnownedJob, on lane: Int, prefersTaskExecutor: Bool) {
+    let serial = unsafe executors[lane].map { unsafe $0.asUnownedSerialExecutor() }
+    guard prefersTaskExecutor, let taskExecutor else {
+      let withoutActor = unsafe seesHops ? Self.generic : turns.asUnownedSerialExecutor()
+      return InterruptionCapture.resumed { unsafe work.runSynchronously(on: serial ?? withoutActor) }
+    }
+    let preferred = unsafe taskExecutor.asUnownedTaskExecutor()
+    InterruptionCapture.resumed {
       guard let serial = unsafe serial else { return unsafe work.runSynchronously(on: preferred) }
       unsafe work.runSynchronously(isolatedTo: serial, taskExecutor: preferred)
     }
@@ -113,10 +118,13 @@ extension SimulatedWorldCore {
 
   private func runDrain(_ job: ReadyJob) {
     guard case .drain(let work) = job.work else { return }
-    if job.prefersTaskExecutor, let taskExecutor {
-      unsafe work.runSynchronously(on: taskExecutor.asUnownedTaskExecutor())
-    } else {
-      unsafe work.runSynchronously(on: Self.generic)
+    let preferred = unsafe job.prefersTaskExecutor ? taskExecutor?.asUnownedTaskExecutor() : nil
+    InterruptionCapture.resumed {
+      if let preferred = unsafe preferred {
+        unsafe work.runSynchronously(on: preferred)
+      } else {
+        unsafe work.runSynchronously(on: Self.generic)
+      }
     }
   }
 

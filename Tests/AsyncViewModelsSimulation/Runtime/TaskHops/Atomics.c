@@ -1,3 +1,6 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #ifdef __ELF__
 #include "Places.h"
 
@@ -5,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 // The functions that code calls which is compiled with `-Xfrontend -sanitize=thread`. They make each atomic operation a place at which
 // other code can run. The definitions are weak: in a program that is linked with the thread sanitizer, those of the sanitizer count.
@@ -19,6 +23,8 @@
 IGNORED(__tsan_init, void)
 IGNORED(__tsan_func_entry, void *caller)
 IGNORED(__tsan_func_exit, void)
+IGNORED(__tsan_ignore_thread_begin, void)
+IGNORED(__tsan_ignore_thread_end, void)
 IGNORED(__tsan_external_read, void *address, void *caller, void *tag)
 IGNORED(__tsan_external_write, void *address, void *caller, void *tag)
 IGNORED(__tsan_vptr_read, void **pointer)
@@ -45,6 +51,14 @@ WEAK void *__tsan_memmove(void *target, const void *source, size_t size) { retur
 WEAK void *__tsan_memset(void *target, int byte, size_t size) { return memset(target, byte, size); }
 
 #define BEFORE interruptions_at("before an atomic operation")
+// The compiler loads and stores metadata, which it keeps in variables of the program, in the same way. When it stores them depends on
+// earlier runs. So a load or a store of a global variable is no place. Other operations of global variables, such as those of locks, are.
+#define BEFORE_ACCESS \
+  if (!interruptions_is_global((const void *)value)) BEFORE
+
+// Whether an exchange unlocks a `Mutex`, which contains the id of the thread that holds it. Nothing is done between the last operation
+// under the lock and this exchange, so it is no place. So code is never interrupted with a lock if the locked code has no place.
+static bool is_unlock(uint64_t expected, uint64_t desired) { return desired == 0 && expected == (uint64_t)gettid(); }
 
 #define CHANGE(bits, name) \
   WEAK uint##bits##_t __tsan_atomic##bits##_##name(volatile uint##bits##_t *value, uint##bits##_t operand, int order) { \
@@ -62,11 +76,11 @@ WEAK void *__tsan_memset(void *target, int byte, size_t size) { return memset(ta
 
 #define OPERATIONS(bits) \
   WEAK uint##bits##_t __tsan_atomic##bits##_load(const volatile uint##bits##_t *value, int order) { \
-    BEFORE; \
+    BEFORE_ACCESS; \
     return __atomic_load_n(value, __ATOMIC_SEQ_CST); \
   } \
   WEAK void __tsan_atomic##bits##_store(volatile uint##bits##_t *value, uint##bits##_t operand, int order) { \
-    BEFORE; \
+    BEFORE_ACCESS; \
     __atomic_store_n(value, operand, __ATOMIC_SEQ_CST); \
   } \
   CHANGE(bits, exchange) \
@@ -78,7 +92,7 @@ WEAK void *__tsan_memset(void *target, int byte, size_t size) { return memset(ta
   CHANGE(bits, fetch_nand) \
   WEAK uint##bits##_t __tsan_atomic##bits##_compare_exchange_val( \
     volatile uint##bits##_t *value, uint##bits##_t expected, uint##bits##_t desired, int order, int failure) { \
-    BEFORE; \
+    if (!(bits == 32 && is_unlock(expected, desired))) BEFORE; \
     __atomic_compare_exchange_n(value, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     return expected; \
   }

@@ -98,11 +98,16 @@ static int find_range(struct dl_phdr_info *object, size_t size, void *context) {
 
 static void find_ranges(void) { dl_iterate_phdr(find_range, NULL); }
 
-static bool is_place(void *address) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, find_ranges);
-  uintptr_t caller = (uintptr_t)address;
-  return (program.start <= caller && caller < program.end) || (foundation.start <= caller && caller < foundation.end);
+static pthread_once_t ranges = PTHREAD_ONCE_INIT;
+
+bool interruptions_is_global(const void *address) {
+  pthread_once(&ranges, find_ranges);
+  return program.start <= (uintptr_t)address && (uintptr_t)address < program.end;
+}
+
+static bool is_place(void *caller) {
+  bool is_in_program = interruptions_is_global(caller);
+  return is_in_program || (foundation.start <= (uintptr_t)caller && (uintptr_t)caller < foundation.end);
 }
 
 // The locks of pthread, which `NSLock` uses.
@@ -131,12 +136,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
   return MUTEX(pthread_mutex_trylock)(mutex);
 }
 
-int pthread_mutex_unlock(pthread_mutex_t *mutex) {
-  if (is_active() && is_place(__builtin_return_address(0))) interruptions_at("before an unlock");
-  return MUTEX(pthread_mutex_unlock)(mutex);
-}
-
-// `Mutex`. If it is uncontended, the compiler inlines its operations.
+// `Mutex`, which contains the id of the thread that holds it, or 0. If it is uncontended, the compiler inlines its operations.
 
 #define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 
@@ -144,14 +144,13 @@ static bool is_free_mutex(void *word) { return atomic_load_explicit((_Atomic(uin
 
 typedef SWIFT void (*LockSlow)(uint32_t, SELF void *);
 
-SWIFT void interruptions_lock_slow(uint32_t state, SELF void *word) __asm__(LOCK_SLOW);
-SWIFT void interruptions_lock_slow(uint32_t state, SELF void *word) {
-  uint32_t expected = 0;
+SWIFT void interruptions_lock_slow(uint32_t thread, SELF void *word) __asm__(LOCK_SLOW);
+SWIFT void interruptions_lock_slow(uint32_t thread, SELF void *word) {
   while (wait_until_free(word, is_free_mutex, "Mutex.withLock")) {
-    expected = 0;
-    if (atomic_compare_exchange_strong((_Atomic(uint32_t) *)word, &expected, 1)) return;
+    uint32_t expected = 0;
+    if (atomic_compare_exchange_strong((_Atomic(uint32_t) *)word, &expected, thread)) return;
   }
-  ORIGINAL(LockSlow, LOCK_SLOW)(state, word);
+  ORIGINAL(LockSlow, LOCK_SLOW)(thread, word);
 }
 
 // The resumption of a continuation.
