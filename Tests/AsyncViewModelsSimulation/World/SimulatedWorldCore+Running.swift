@@ -81,7 +81,7 @@ extension SimulatedWorldCore {
     hold(job.lane, isShared: job.isShared)
     defer { heldLanes.removeAll(keepingCapacity: true) }
     switch job.work {
-    case .block(let block): InterruptionCapture.resumed(block)
+    case .block(let block): InterruptionCapture.resumed { block.run() }
     case .resumption: preconditionFailure("a wait is not run by the thread that has chosen it")
     case .actorJob(let work, let actor):
       passing = (actor, nil)

@@ -21,9 +21,18 @@ final class SimulatedWorldCore: @unchecked Sendable {
     /// A job in which the runtime runs the waiting jobs of a plain actor.
     case drain(UnownedJob)
     /// A block of a dispatch queue.
-    case block(() -> Void)
+    case block(SubmittedBlock)
     /// The end of a wait in synchronous code, which continues on its own thread.
     case resumption(SynchronousWait)
+  }
+
+  /// A block of a dispatch queue, which is released after it has run, in the step in which it runs.
+  final class SubmittedBlock {
+    private var body: (() -> Void)?
+
+    init(_ body: @escaping () -> Void) { self.body = body }
+
+    func run() { body.take()?() }
   }
 
   /// A job that could run now.

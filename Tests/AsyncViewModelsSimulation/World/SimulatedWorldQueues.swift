@@ -146,7 +146,7 @@ extension SimulatedWorldCore {
   func job(_ block: @escaping () -> Void, on queue: SimulatedQueue, isBarrier: Bool) -> ReadyJob {
     guard queue.target == nil else { return targetedJob(block, on: queue, isBarrier: isBarrier) }
     return ReadyJob(
-      work: .block(block), task: queue.task, lane: queue.lane, resumesContinuation: false,
+      work: .block(SubmittedBlock(block)), task: queue.task, lane: queue.lane, resumesContinuation: false,
       isShared: queue.shares(isBarrier: isBarrier))
   }
 
@@ -159,7 +159,7 @@ extension SimulatedWorldCore {
       block()
     }
     return ReadyJob(
-      work: .block(work), task: queue.task, lane: queue.lane, resumesContinuation: false,
+      work: .block(SubmittedBlock(work)), task: queue.task, lane: queue.lane, resumesContinuation: false,
       isShared: queue.shares(isBarrier: isBarrier))
   }
 }

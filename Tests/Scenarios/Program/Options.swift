@@ -17,11 +17,16 @@ struct Options: Equatable {
   private var givenStrategy: SimulationStrategy?
   /// Whether to try every interleaving of the small scenarios, instead of seeds and a strategy.
   private(set) var isExhaustive = false
+  /// Whether code is also interrupted at locks.
+  private(set) var interruptsAtLocks = false
   private(set) var replayedPath: SimulationPath?
   private static let (replay, exhaustive, strategy) = ("--replay", "--exhaustive", "--strategy")
+  private static let locks = "--locks"
   private static let (patterns, update) = ("--patterns", "--update")
   /// The flags that select or show scenarios.
-  private static let scenarioFlags: Set = [replay, exhaustive, strategy, "--scenario", "--json", "--svg"]
+  private static let scenarioFlags: Set = [
+    replay, exhaustive, strategy, locks, "--scenario", "--json", "--svg",
+  ]
   /// The number of tasks up to which a scenario is small enough for `--exhaustive`.
   private static let smallTaskCount = 3
   /// The path of the file for the results.
@@ -47,6 +52,7 @@ struct Options: Equatable {
       case Self.strategy:
         givenStrategy = try reader.value("the name of a strategy") { SimulationStrategy($0) }
       case Self.exhaustive: isExhaustive = true
+      case Self.locks: interruptsAtLocks = true
       case Self.replay:
         isReplay = true
         let text = try reader.value()
@@ -82,6 +88,15 @@ struct Options: Equatable {
   var seeds: ClosedRange<UInt64> { givenSeeds ?? (isExhaustive ? 1...200_000 : 1...20_000) }
 
   var strategy: SimulationStrategy { givenStrategy ?? .mixed }
+
+  /// Where a world interrupts code.
+  var interruptions: Interruptions {
+    #if canImport(Darwin)
+      .atSuspensions
+    #else
+      interruptsAtLocks ? .atLocks : .atSuspensions
+    #endif
+  }
 
   /// The name of the strategy, for the results.
   var strategyName: String {
@@ -135,6 +150,7 @@ struct Options: Equatable {
       --strategy STRATEGY  mixed (the default), random, pct[:DEPTH], exhaustive[:PREEMPTIONS]
       --exhaustive         run every interleaving of two tasks, and of three tasks with up to two preemptions; skip
                            larger scenarios
+      --locks              also interrupt code at locks, atomic operations and resumptions
       --replay SEED|PATH   run this seed again, or the interleaving that a failure printed
       --json FILE          write the results to FILE
       --svg FILE           draw the first failing run

@@ -61,11 +61,13 @@ extension Scenario {
   func plan(_ options: Options) -> SimulationPlan {
     guard options.isExhaustive else {
       return SimulationPlan(
-        seeds: options.seeds, strategy: options.strategy, queues: Self.queues, body: body)
+        seeds: options.seeds, strategy: options.strategy, queues: Self.queues,
+        interruptions: options.interruptions, body: body)
     }
     // A scenario that reaches the limit of seeds is too large to explore exhaustively, and fails.
     let preemptions = tasks <= 2 ? Int.max : 2
     return SimulationPlan(
-      seeds: options.seeds, strategy: .exhaustive(preemptions: preemptions), queues: Self.queues, body: body)
+      seeds: options.seeds, strategy: .exhaustive(preemptions: preemptions), queues: Self.queues,
+      interruptions: options.interruptions, body: body)
   }
 }
